@@ -1,0 +1,70 @@
+# The front door: every target sets up what it needs, then does its job.
+SHELL := bash
+PYTHON ?= python3
+CORES ?= $(shell getconf _NPROCESSORS_ONLN)
+BIN := .venv/bin
+# What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
+ARGS ?=
+
+.PHONY: help setup test test-all lint format lock configuration bench clean
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@echo "usage: make TARGET [CORES=8] [PYTHON=python3.12] [ARGS='--configfile mine.yaml --']"
+	@echo
+	@echo "  results/table7.csv  any file that the workflow makes, with all the set-up it needs"
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1|\2/' | column -t -s '|'
+
+setup: .venv/.main  ## the Python environment in .venv, from the pinned versions
+
+# Any leaf: snakemake decides what is to be done, so make must always ask it.
+results/%: .venv/.main FORCE
+	@$(BIN)/snakemake --cores $(CORES) $(ARGS) $@
+
+FORCE:
+
+test: .venv/.dev  ## the fast tests
+	$(BIN)/python -m pytest -m "not slow"
+
+test-all: .venv/.dev  ## all tests, also those that train and those that build tools
+	$(BIN)/python -m pytest
+
+lint: .venv/.dev  ## formatting, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/snakefmt --check Snakefile rules
+	$(BIN)/mypy
+	$(BIN)/snakemake --lint
+
+format: .venv/.dev  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/snakefmt Snakefile rules
+
+lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
+	for tool in bicleaner kenlm; do \
+		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
+			--custom-compile-command "make lock" envs/$$tool.in \
+			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \
+	done
+
+configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
+	$(BIN)/python -m workflow_scripts.reference config/schema.json docs/configuration.md
+
+bench: .venv/.main  ## how fast training and decoding are on this machine
+	$(BIN)/python bench/seq2seq.py
+
+clean:  ## delete what the workflow made, but not translations, tools and checkpoints
+	rm -rf build results/*.csv results/*.html logs
+
+.venv/.main: envs/main.in envs/main.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tuvous needs Python 3.11 or later: make PYTHON=python3.12 ...")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/main.in -c envs/main.txt
+	touch $@
+
+.venv/.dev: .venv/.main envs/dev.in
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/dev.in -c envs/main.txt
+	touch $@

@@ -1,0 +1,45 @@
+# evaluation: values, intervals and tests of all systems of a language (Section 5.3, Table 7).
+EVALUATION = config["evaluation"]
+
+
+rule evaluate:
+    """The four metrics of every system, bootstrap intervals, and paired tests against RULE-BASED."""
+    input:
+        informal="build/corpora/xformal/{lang}/informal.txt",
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=range(REFERENCES)),
+        outputs=lambda wildcards: [path for name in SYSTEMS for path in runs(wildcards.lang, name)],
+        formality=expand("build/formality/{{lang}}/systems/{system}", system=SYSTEMS),
+        fluency=expand("build/fluency/{{lang}}/systems/{system}", system=SYSTEMS),
+        regressor=REGRESSOR,
+        lm=LM,
+    output:
+        scores="build/evaluation/{lang}/scores.csv",
+    params:
+        systems=" ".join(SYSTEMS),
+        runs=lambda wildcards: " ".join(str(len(runs(wildcards.lang, name))) for name in SYSTEMS),
+        gold=" ".join(name for name, system in SYSTEMS.items() if system["kind"] == "gold"),
+        formality=lambda wildcards: [
+            path for name in SYSTEMS for path in scored("formality", wildcards.lang, name)
+        ],
+        fluency=lambda wildcards: [
+            path for name in SYSTEMS for path in scored("fluency", wildcards.lang, name)
+        ],
+        order=lookup("fluency/order", within=config),
+        tests=options(EVALUATION, "baseline", "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+        code=code_of("evaluation.evaluate"),
+    log:
+        "logs/evaluation/evaluate.{lang}.log",
+    benchmark:
+        "build/benchmarks/evaluation/evaluate.{lang}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    message:
+        "Evaluating all systems ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.evaluation.evaluate {output.scores} --language {wildcards.lang}"
+        " --informal {input.informal} --references {input.references} --systems {params.systems}"
+        " --runs {params.runs} --outputs {input.outputs} --formality {params.formality}"
+        " --fluency {params.fluency} --gold {params.gold} --regressor {input.regressor} --lm {input.lm}"
+        " --order {params.order} {params.tests} --seed {params.seed} 2> {log}"

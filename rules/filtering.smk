@@ -1,0 +1,215 @@
+# filtering: curation (Section 3), Bicleaner and formality pools (Section 5.2), seeded samples.
+SHARDS = range(config["filtering"]["shards"])
+SAMPLES = list(config["filtering"]["samples"])
+
+
+localrules:
+    bicleaner_venv,
+
+
+rule bicleaner_venv:
+    """Bicleaner in an environment of its own: its pins exclude it from the main one."""
+    input:
+        lock=resource("envs/bicleaner.txt"),
+    output:
+        done=f".venvs/bicleaner-{lock_hash('bicleaner')}/.done",
+    params:
+        venv=f".venvs/bicleaner-{lock_hash('bicleaner')}",
+    log:
+        "logs/filtering/bicleaner_venv.log",
+    message:
+        "Installing Bicleaner into {params.venv}"
+    shell:
+        "{python} -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+
+
+rule sample_bitext:
+    """Training and dev pairs for the `nmt` translation backend."""
+    input:
+        en="build/corpora/bitext/{lang}/en.txt.gz",
+        target="build/corpora/bitext/{lang}/{lang}.txt.gz",
+    output:
+        en=expand("build/filtering/bitext/{{lang}}/{part}.en.txt", part=["dev", "train"]),
+        target=expand("build/filtering/bitext/{{lang}}/{part}.{{lang}}.txt", part=["dev", "train"]),
+    params:
+        dev=lookup("translation/nmt/dev_sentences", within=config),
+        train=lookup("translation/nmt/train_sentences", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    log:
+        "logs/filtering/sample_bitext.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/sample_bitext.{lang}.tsv"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    message:
+        "Sampling bitext for translation models ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
+        " --out-en {output.en} --out-l {output.target} --sizes {params.dev} {params.train}"
+        " --names dev train --seed {params.seed} 2> {log}"
+
+
+rule shard:
+    """Cuts a bitext into parts; duplicates meet in one part."""
+    input:
+        en="build/corpora/opensubtitles/{lang}/en.txt.gz",
+        target="build/corpora/opensubtitles/{lang}/{lang}.txt.gz",
+    output:
+        temp(expand("build/filtering/opensubtitles/{{lang}}/{shard}.raw.tsv.gz", shard=SHARDS)),
+    params:
+        code=code_of("filtering.shard"),
+    log:
+        "logs/filtering/shard.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/shard.{lang}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=240,
+    message:
+        "Cutting OpenSubtitles ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.shard {input.en} {input.target} --shards-out {output} 2> {log}"
+
+
+rule bicleaner:
+    """Section 5.2: drops noisy pairs with Bicleaner's hard rules and, with a pack, its classifier."""
+    input:
+        pairs="build/filtering/opensubtitles/{lang}/{shard}.raw.tsv.gz",
+        tool=rules.bicleaner_venv.output.done,
+        pack=bicleaner_pack,
+    output:
+        pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
+        counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",
+    params:
+        venv=rules.bicleaner_venv.params.venv,
+        threshold=lookup("filtering/bicleaner/threshold", within=config),
+        pack=pack_option,
+        code=code_of("filtering.bicleaner"),
+    log:
+        "logs/filtering/bicleaner.{lang}.{shard}.log",
+    benchmark:
+        "build/benchmarks/filtering/bicleaner.{lang}.{shard}.tsv"
+    threads: 1
+    resources:
+        mem_mb=4000,
+        runtime=480,
+    message:
+        "Bicleaner on OpenSubtitles ({wildcards.lang}, part {wildcards.shard})"
+    shell:
+        "{python} -m workflow_scripts.filtering.bicleaner {input.pairs} {output.pairs} {output.counts}"
+        " --tool {params.venv} --source-language en --target-language {wildcards.lang}"
+        " --threshold {params.threshold} {params.pack} --processes {threads} 2> {log}"
+
+
+rule curate_bitext:
+    """Section 5.2: the filters of Section 3 on the pairs that Bicleaner keeps."""
+    input:
+        pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
+    output:
+        pairs="build/filtering/opensubtitles/{lang}/{shard}.curated.tsv.gz",
+        counts="build/filtering/opensubtitles/{lang}/{shard}.curated.counts.tsv",
+    params:
+        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
+        code=code_of("filtering.curate_bitext"),
+    log:
+        "logs/filtering/curate_bitext.{lang}.{shard}.log",
+    benchmark:
+        "build/benchmarks/filtering/curate_bitext.{lang}.{shard}.tsv"
+    resources:
+        mem_mb=2000,
+        runtime=240,
+    message:
+        "Curating OpenSubtitles ({wildcards.lang}, part {wildcards.shard})"
+    shell:
+        "{python} -m workflow_scripts.filtering.curate_bitext {input.pairs} {output.pairs} {output.counts}"
+        " {params.lengths} 2> {log}"
+
+
+rule gather:
+    """Puts the parts together again and adds up their counts (Table 12)."""
+    input:
+        shards=expand("build/filtering/opensubtitles/{{lang}}/{shard}.curated.tsv.gz", shard=SHARDS),
+        counts=expand(
+            "build/filtering/opensubtitles/{{lang}}/{shard}.{step}.counts.tsv",
+            shard=SHARDS,
+            step=["clean", "curated"],
+        ),
+    output:
+        en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
+        target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+        counts="build/filtering/opensubtitles/{lang}/counts.tsv",
+    params:
+        code=code_of("filtering.gather"),
+    log:
+        "logs/filtering/gather.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/gather.{lang}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=120,
+    message:
+        "Gathering OpenSubtitles ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.gather {output.en} {output.target} {output.counts}"
+        " --shards {input.shards} --counts {input.counts} 2> {log}"
+
+
+rule pools:
+    """Section 5.2: two pools of pairs, informal and formal, by the score of the target side."""
+    input:
+        en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
+        target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+        scores="build/formality/{lang}/opensubtitles.txt.gz",
+    output:
+        formal_en="build/filtering/opensubtitles/{lang}/formal.en.txt.gz",
+        formal_target="build/filtering/opensubtitles/{lang}/formal.{lang}.txt.gz",
+        informal_en="build/filtering/opensubtitles/{lang}/informal.en.txt.gz",
+        informal_target="build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz",
+        counts="build/filtering/opensubtitles/{lang}/pools.tsv",
+    params:
+        threshold=lookup("filtering/informal_below", within=config),
+        code=code_of("filtering.pools"),
+    log:
+        "logs/filtering/pools.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/pools.{lang}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=240,
+    message:
+        "Splitting OpenSubtitles by formality ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.pools {input.en} {input.target} {input.scores}"
+        " --formal-en {output.formal_en} --formal-l {output.formal_target}"
+        " --informal-en {output.informal_en} --informal-l {output.informal_target}"
+        " --counts {output.counts} --threshold {params.threshold} 2> {log}"
+
+
+rule sample_formal:
+    """Table 6: disjoint samples of the formal pool, for language models and for multi-task training."""
+    input:
+        en="build/filtering/opensubtitles/{lang}/formal.en.txt.gz",
+        target="build/filtering/opensubtitles/{lang}/formal.{lang}.txt.gz",
+    output:
+        en=expand("build/filtering/samples/{{lang}}/{name}.en.txt.gz", name=SAMPLES),
+        target=expand("build/filtering/samples/{{lang}}/{name}.{{lang}}.txt.gz", name=SAMPLES),
+    params:
+        names=" ".join(SAMPLES),
+        sizes=" ".join(str(config["filtering"]["samples"][name]) for name in SAMPLES),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    log:
+        "logs/filtering/sample_formal.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/sample_formal.{lang}.tsv"
+    resources:
+        mem_mb=2000,
+        runtime=120,
+    message:
+        "Sampling formal text ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
+        " --out-en {output.en} --out-l {output.target} --names {params.names} --sizes {params.sizes}"
+        " --seed {params.seed} 2> {log}"

@@ -1,0 +1,98 @@
+# fluency: 5-gram Kneser-Ney language models of formal text (Section 5.3) and their scores.
+LM = "build/fluency/{lang}/formal.binary"
+TRUECASER = "build/fluency/{lang}/truecase.txt"
+
+
+localrules:
+    kenlm_venv,
+    lmplz,
+
+
+rule kenlm_venv:
+    """cmake, ninja and Boost for lmplz, without root."""
+    input:
+        lock=resource("envs/kenlm.txt"),
+    output:
+        done=f".venvs/kenlm-{lock_hash('kenlm')}/.done",
+    params:
+        venv=f".venvs/kenlm-{lock_hash('kenlm')}",
+    log:
+        "logs/fluency/kenlm_venv.log",
+    message:
+        "Installing build tools for lmplz into {params.venv}"
+    shell:
+        "{python} -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+
+
+rule lmplz:
+    """lmplz and build_binary from the source distribution of kenlm."""
+    input:
+        tool=rules.kenlm_venv.output.done,
+    output:
+        lmplz=f"{rules.kenlm_venv.params.venv}/kenlm/lmplz",
+        build_binary=f"{rules.kenlm_venv.params.venv}/kenlm/build_binary",
+    params:
+        venv=rules.kenlm_venv.params.venv,
+        code=code_of("fluency.lmplz"),
+    log:
+        "logs/fluency/lmplz.log",
+    threads: 2
+    message:
+        "Building lmplz"
+    shell:
+        "{python} -m workflow_scripts.fluency.lmplz {params.venv} {params.venv}/kenlm"
+        " --threads {threads} 2> {log}"
+
+
+rule train_lm:
+    """Section 5.3: a 5-gram model with modified Kneser-Ney smoothing, of formal subtitles."""
+    input:
+        lmplz=rules.lmplz.output.lmplz,
+        build_binary=rules.lmplz.output.build_binary,
+        sentences="build/filtering/samples/{lang}/lm.{lang}.txt.gz",
+    output:
+        model=LM,
+        truecaser=TRUECASER,
+    params:
+        bin=lambda wildcards, input: os.path.dirname(input.lmplz),
+        order=lookup("fluency/order", within=config),
+        memory=lookup("fluency/memory", within=config),
+        code=code_of("fluency.train"),
+    log:
+        "logs/fluency/train_lm.{lang}.log",
+    benchmark:
+        "build/benchmarks/fluency/train_lm.{lang}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    message:
+        "Training the language model ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.fluency.train {params.bin} {output.model} {input.sentences}"
+        " --language {wildcards.lang} --order {params.order} --memory {params.memory}"
+        " --truecaser {output.truecaser} --temporary {resources.tmpdir} 2> {log}"
+
+
+rule score_fluency:
+    """Negative log-likelihood per token of the outputs of one system, one file per run."""
+    input:
+        model=LM,
+        truecaser=TRUECASER,
+        outputs=lambda wildcards: runs(wildcards.lang, wildcards.system),
+    output:
+        scores=directory("build/fluency/{lang}/systems/{system}"),
+    params:
+        scores=lambda wildcards: scored("fluency", wildcards.lang, wildcards.system),
+        code=code_of("fluency.score"),
+    log:
+        "logs/fluency/score.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/fluency/score.{lang}.{system}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    message:
+        "Scoring the fluency of {wildcards.system} ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.fluency.score {input.model} --sources {input.outputs}"
+        " --targets {params.scores} --language {wildcards.lang} --truecaser {input.truecaser} 2> {log}"

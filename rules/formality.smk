@@ -1,0 +1,184 @@
+# formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
+ENCODER = config["formality"]["encoder"]
+REGRESSOR = "build/formality/{lang}/regressor"
+SCORING = (
+    f"--batch-size {config['formality']['scoring_batch_size']} {options(config['formality'], 'max_length')}"
+)
+
+
+def encoder_options(wildcards, input):
+    """What the configured kind of encoder needs to know."""
+    match ENCODER["kind"]:
+        case "hub":
+            return options(ENCODER, "kind", "checkpoint", "revision")
+        case "folder":
+            return options(ENCODER, "kind", "path")
+        case _:
+            sizes = options(ENCODER, "kind", "vocabulary_size", "layers", "hidden", "heads")
+            length = options(config["formality"], "max_length")
+            return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(input.texts)}"
+
+
+rule encoder:
+    """The pretrained encoder: a pinned hub checkpoint, a local folder, or a small BERT built here."""
+    input:
+        texts=(
+            expand("build/translation/pt16/{lang}/train.txt", lang=LANGUAGES)
+            + expand("build/filtering/bitext/{lang}/train.{lang}.txt", lang=LANGUAGES)
+            if ENCODER["kind"] == "scratch"
+            else []
+        ),
+    output:
+        encoder=directory("build/formality/encoder"),
+    params:
+        options=encoder_options,
+        code=code_of("formality.encoder"),
+    log:
+        "logs/formality/encoder.log",
+    benchmark:
+        "build/benchmarks/formality/encoder.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    message:
+        "Providing the encoder of the formality regressors"
+    shell:
+        "{python} -m workflow_scripts.formality.encoder {output.encoder} {params.options} 2> {log}"
+
+
+rule train_regressor:
+    """Section 5.3: one regressor per language, on ratings whose sentences are translated into it."""
+    input:
+        encoder=rules.encoder.output.encoder,
+        sentences="build/translation/pt16/{lang}/train.txt",
+        scores="build/corpora/pt16/train.scores.txt",
+    output:
+        regressor=directory(REGRESSOR),
+    params:
+        training=options(
+            config["formality"], "learning_rate", "epochs", "batch_size", "max_length"
+        ),
+        torch=TORCH,
+        seed=lookup("seed", within=config),
+        code=code_of("formality.train"),
+    log:
+        "logs/formality/train_regressor.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/train_regressor.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=240,
+        gpu=GPU,
+    message:
+        "Training the formality regressor ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.formality.train {input.encoder} {output.regressor}"
+        " --sentences {input.sentences} --scores {input.scores} {params.training} {params.torch}"
+        " --seed {params.seed} --checkpoints build/checkpoints/formality 2> {log}"
+
+
+rule score_subtitles:
+    """Formality of every filtered subtitle, for the pools."""
+    input:
+        regressor=REGRESSOR,
+        sentences="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+    output:
+        scores="build/formality/{lang}/opensubtitles.txt.gz",
+    params:
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),
+    log:
+        "logs/formality/score_subtitles.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/score_subtitles.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=GPU,
+    message:
+        "Scoring the formality of OpenSubtitles ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
+        " --targets {output.scores} {params.scoring} {params.torch} 2> {log}"
+
+
+rule score_held_out:
+    """Predicted ratings of the sentences kept from training."""
+    input:
+        regressor=REGRESSOR,
+        sentences="build/translation/pt16/{lang}/test.txt",
+    output:
+        scores="build/formality/{lang}/held_out.txt",
+    params:
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),
+    log:
+        "logs/formality/score_held_out.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/score_held_out.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=GPU,
+    message:
+        "Scoring held-out ratings ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
+        " --targets {output.scores} {params.scoring} {params.torch} 2> {log}"
+
+
+rule spearman:
+    """Section 5.3: Spearman's correlation of predicted and human ratings, per language."""
+    input:
+        predictions=expand("build/formality/{lang}/held_out.txt", lang=LANGUAGES),
+        ratings="build/corpora/pt16/test.scores.txt",
+    output:
+        table="build/formality/spearman.csv",
+    params:
+        languages=" ".join(LANGUAGES),
+        code=code_of("formality.spearman"),
+    log:
+        "logs/formality/spearman.log",
+    benchmark:
+        "build/benchmarks/formality/spearman.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    message:
+        "Correlating predicted and human formality"
+    shell:
+        "{python} -m workflow_scripts.formality.spearman {output.table} --languages {params.languages}"
+        " --predictions {input.predictions} --ratings {input.ratings} 2> {log}"
+
+
+rule score_formality:
+    """Formality of the outputs of one system, one file of scores per run."""
+    input:
+        regressor=REGRESSOR,
+        outputs=lambda wildcards: runs(wildcards.lang, wildcards.system),
+    output:
+        scores=directory("build/formality/{lang}/systems/{system}"),
+    params:
+        scores=lambda wildcards: scored("formality", wildcards.lang, wildcards.system),
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),
+    log:
+        "logs/formality/score.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/formality/score.{lang}.{system}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=GPU,
+    message:
+        "Scoring the formality of {wildcards.system} ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
+        " --targets {params.scores} {params.scoring} {params.torch} 2> {log}"

@@ -1,0 +1,80 @@
+# tables: the leaves, each beside the printed one.
+SCORES = expand("build/evaluation/{lang}/scores.csv", lang=LANGUAGES)
+LABELS = shlex.join(system["label"] for system in SYSTEMS.values())
+
+
+rule table7:
+    """Table 7: automatic evaluation of formality style transfer, in the paper's layout."""
+    input:
+        scores=SCORES,
+    output:
+        table="results/table7.csv",
+    params:
+        systems=" ".join(SYSTEMS),
+        labels=LABELS,
+        languages=" ".join(LANGUAGES),
+        code=code_of("tables.table7"),
+    log:
+        "logs/tables/table7.log",
+    benchmark:
+        "build/benchmarks/tables/table7.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    message:
+        "Table 7"
+    shell:
+        "{python} -m workflow_scripts.tables.table7 {output.table} --scores {input.scores}"
+        " --systems {params.systems} --labels {params.labels} --languages {params.languages} 2> {log}"
+
+
+rule table7_compare:
+    """Table 7, cell by cell against the printed one."""
+    input:
+        scores=SCORES,
+        printed=resource("resources/printed/table7.csv"),
+    output:
+        compare="results/table7.compare.csv",
+    params:
+        systems=" ".join(SYSTEMS),
+        labels=LABELS,
+        scale=lookup("scale", within=config),
+        code=code_of("tables.compare"),
+    log:
+        "logs/tables/table7_compare.log",
+    benchmark:
+        "build/benchmarks/tables/table7_compare.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    message:
+        "Table 7 against the printed one"
+    shell:
+        "{python} -m workflow_scripts.tables.compare {output.compare} --scores {input.scores}"
+        " --printed {input.printed} --systems {params.systems} --labels {params.labels}"
+        " --scale {params.scale} 2> {log}"
+
+
+rule table7_page:
+    """Table 7, ours and the printed one side by side, for a browser."""
+    input:
+        compare="results/table7.compare.csv",
+        spearman="build/formality/spearman.csv",
+        sanity="build/translation/sanity.csv",
+    output:
+        page="results/table7.html",
+    params:
+        scale=lookup("scale", within=config),
+        code=code_of("tables.page"),
+    log:
+        "logs/tables/table7_page.log",
+    benchmark:
+        "build/benchmarks/tables/table7_page.tsv"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    message:
+        "Table 7 as a page"
+    shell:
+        "{python} -m workflow_scripts.tables.page {output.page} --compare {input.compare}"
+        " --spearman {input.spearman} --sanity {input.sanity} --scale {params.scale} 2> {log}"

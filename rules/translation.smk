@@ -1,0 +1,318 @@
+# translation: one interface, three backends (nmt, hf, aws), every sentence cached (Section 5.2, appendix B).
+BACKEND = config["translation"]["backend"]
+NMT = config["translation"]["nmt"]
+
+
+def backend_input(wildcards):
+    """What the configured backend needs before it can translate: for nmt its own models."""
+    if BACKEND != "nmt":
+        return {}
+    folder = f"build/translation/nmt/{wildcards.lang}"
+    return {"text": f"{folder}/text", "model": f"{folder}/model.safetensors"}
+
+
+def backend_options(wildcards, input):
+    """The configured backend as command-line options."""
+    section = config["translation"][BACKEND]
+    match BACKEND:
+        case "nmt":
+            search = options(section["decoding"], "beam_size", "length_penalty", "batch_size")
+            return f"--backend nmt --text-model {input.text} --models {input.model} {search} {TORCH}"
+        case "hf":
+            return f"--backend hf {options(section, *section)} {TORCH}"
+        case _:
+            cost = options(config["translation"], "max_cost")
+            return f"--backend aws {options(section, *section)} {cost}"
+
+
+TRANSLATE = (
+    "{python} -m workflow_scripts.translation.translate {params.backend}"
+    " --source-language {params.source} --target-language {params.target}"
+    " --sources {params.sentences} --targets {output}"
+    " --cache {params.cache}/{params.source}-{params.target}.sqlite 2> {log}"
+)
+TRANSLATION_GPU = GPU if BACKEND != "aws" else 0
+
+
+rule learn_nmt_text:
+    """Truecasers and joint BPE of a translation model."""
+    input:
+        en="build/filtering/bitext/{lang}/train.en.txt",
+        target="build/filtering/bitext/{lang}/train.{lang}.txt",
+    output:
+        text=directory("build/translation/nmt/{lang}/text"),
+    params:
+        size=options(NMT, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
+    log:
+        "logs/translation/learn_nmt_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/learn_nmt_text.{lang}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    message:
+        "Learning subwords for translation ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.text.learn {output.text} --texts {input.en} {input.target}"
+        " --languages en {wildcards.lang} --tags '<2en>' '<2{wildcards.lang}>' {params.size}"
+        " --seed {params.seed} 2> {log}"
+
+
+rule nmt_bitext:
+    """Piece files for both directions of a translation model, told apart by a tag."""
+    input:
+        text="build/translation/nmt/{lang}/text",
+        en="build/filtering/bitext/{lang}/{part}.en.txt",
+        target="build/filtering/bitext/{lang}/{part}.{lang}.txt",
+    output:
+        source="build/translation/nmt/{lang}/{part}.source.txt",
+        target="build/translation/nmt/{lang}/{part}.target.txt",
+    params:
+        length=options(NMT, "max_length"),
+        code=code_of("text.bitext"),
+    log:
+        "logs/translation/nmt_bitext.{lang}.{part}.log",
+    benchmark:
+        "build/benchmarks/translation/nmt_bitext.{lang}.{part}.tsv"
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    message:
+        "Encoding bitext for translation ({wildcards.lang}, {wildcards.part})"
+    shell:
+        "{python} -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
+        " --sources {input.en} {input.target} --source-languages en {wildcards.lang}"
+        " --targets {input.target} {input.en} --target-languages {wildcards.lang} en"
+        " --tags '<2{wildcards.lang}>' '<2en>' {params.length} 2> {log}"
+
+
+rule train_nmt:
+    """The `nmt` backend's model of one language, both directions."""
+    input:
+        text="build/translation/nmt/{lang}/text",
+        pieces=expand(
+            "build/translation/nmt/{{lang}}/{part}.{side}.txt",
+            part=["train", "dev"],
+            side=["source", "target"],
+        ),
+    output:
+        model="build/translation/nmt/{lang}/model.safetensors",
+        log="build/translation/nmt/{lang}/training.tsv",
+    params:
+        model=options(NMT["model"], *NMT["model"]),
+        torch=TORCH,
+        seed=lookup("seed", within=config),
+        code=code_of("seq2seq.train"),
+    log:
+        "logs/translation/train_nmt.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/train_nmt.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=2880,
+        gpu=GPU,
+    message:
+        "Training a translation model ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
+        " {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
+        " --checkpoints build/checkpoints/translation 2> {log}"
+
+
+rule translate_gyafc:
+    """TRANSLATE TRAIN: the English training and dev pairs in another language."""
+    input:
+        unpack(backend_input),
+        sentences=expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
+    output:
+        expand("build/translation/gyafc/{{lang}}/{name}.txt", name=GYAFC),
+    params:
+        backend=backend_options,
+        sentences=lambda wildcards, input: input.sentences,
+        source="en",
+        target="{lang}",
+        cache=lookup("cache", within=config),
+        code=code_of("translation.translate"),
+    log:
+        "logs/translation/gyafc.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/gyafc.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=TRANSLATION_GPU,
+    message:
+        "Translating GYAFC (en-{wildcards.lang})"
+    shell:
+        TRANSLATE
+
+
+rule translate_ratings:
+    """Section 5.3: rated sentences in another language; the rating goes with them."""
+    input:
+        unpack(backend_input),
+        sentences=expand("build/corpora/pt16/{part}.sentences.txt", part=["train", "test"]),
+    output:
+        expand("build/translation/pt16/{{lang}}/{part}.txt", part=["train", "test"]),
+    params:
+        backend=backend_options,
+        sentences=lambda wildcards, input: input.sentences,
+        source="en",
+        target="{lang}",
+        cache=lookup("cache", within=config),
+        code=code_of("translation.translate"),
+    log:
+        "logs/translation/pt16.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/pt16.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=240,
+        gpu=TRANSLATION_GPU,
+    message:
+        "Translating formality ratings (en-{wildcards.lang})"
+    shell:
+        TRANSLATE
+
+
+rule translate_to_pivot:
+    """ROUND-TRIP MT, first half: into English."""
+    input:
+        unpack(backend_input),
+        sentences="build/corpora/xformal/{lang}/informal.txt",
+    output:
+        "build/translation/xformal/{lang}/pivot.en.txt",
+    params:
+        backend=backend_options,
+        sentences=lambda wildcards, input: input.sentences,
+        source="{lang}",
+        target="en",
+        cache=lookup("cache", within=config),
+        code=code_of("translation.translate"),
+    log:
+        "logs/translation/pivot.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/pivot.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=TRANSLATION_GPU,
+    message:
+        "Translating XFORMAL ({wildcards.lang}-en)"
+    shell:
+        TRANSLATE
+
+
+rule translate_from_pivot:
+    """ROUND-TRIP MT, second half: back from English."""
+    input:
+        unpack(backend_input),
+        sentences="build/translation/xformal/{lang}/pivot.en.txt",
+    output:
+        "build/translation/xformal/{lang}/round_trip.txt",
+    params:
+        backend=backend_options,
+        sentences=lambda wildcards, input: input.sentences,
+        source="en",
+        target="{lang}",
+        cache=lookup("cache", within=config),
+        code=code_of("translation.translate"),
+    log:
+        "logs/translation/round_trip.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/round_trip.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=TRANSLATION_GPU,
+    message:
+        "Translating XFORMAL back (en-{wildcards.lang})"
+    shell:
+        TRANSLATE
+
+
+rule sample_sanity:
+    """Appendix B: subtitles on which the backend is tried."""
+    input:
+        en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
+        target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+    output:
+        en="build/translation/sanity/{lang}/source.txt",
+        target="build/translation/sanity/{lang}/reference.txt",
+    params:
+        size=lookup("translation/sanity_sentences", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    log:
+        "logs/translation/sample_sanity.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/sample_sanity.{lang}.tsv"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    message:
+        "Sampling subtitles for the sanity check ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
+        " --out-en {output.en} --out-l {output.target} --names sanity --sizes {params.size}"
+        " --seed {params.seed} 2> {log}"
+
+
+rule translate_sanity:
+    """Appendix B: the backend's translations of these subtitles."""
+    input:
+        unpack(backend_input),
+        sentences="build/translation/sanity/{lang}/source.txt",
+    output:
+        "build/translation/sanity/{lang}/hypothesis.txt",
+    params:
+        backend=backend_options,
+        sentences=lambda wildcards, input: input.sentences,
+        source="en",
+        target="{lang}",
+        cache=lookup("cache", within=config),
+        code=code_of("translation.translate"),
+    log:
+        "logs/translation/sanity.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/sanity.{lang}.tsv"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=TRANSLATION_GPU,
+    message:
+        "Translating subtitles (en-{wildcards.lang})"
+    shell:
+        TRANSLATE
+
+
+rule sanity:
+    """Appendix B: BLEU of the configured backend on subtitles, per language."""
+    input:
+        hypotheses=expand("build/translation/sanity/{lang}/hypothesis.txt", lang=LANGUAGES),
+        references=expand("build/translation/sanity/{lang}/reference.txt", lang=LANGUAGES),
+    output:
+        table="build/translation/sanity.csv",
+    params:
+        languages=" ".join(LANGUAGES),
+        code=code_of("translation.sanity"),
+    log:
+        "logs/translation/sanity.log",
+    benchmark:
+        "build/benchmarks/translation/sanity.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "BLEU of the translation backend"
+    shell:
+        "{python} -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
+        " --hypotheses {input.hypotheses} --references {input.references} 2> {log}"

@@ -1,0 +1,67 @@
+"""Fixtures that several stages share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Path:
+    """The folder with real, openly licensed corpora; tests that need it skip without."""
+    folder = os.environ.get("TUVOUS_MIRROR")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("TUVOUS_MIRROR names no folder with the mirrored corpora")
+    return Path(folder)
+
+
+@pytest.fixture
+def module() -> Callable[..., subprocess.CompletedProcess]:
+    """Run a module as rules do; return the finished process."""
+
+    def run(name: str, *arguments: object, **options: object) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [sys.executable, "-m", f"workflow_scripts.{name}", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            **options,  # type: ignore[call-overload]
+        )
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project's sources in which a test may edit settings and code."""
+    for name in ("Snakefile", "config.yaml"):
+        shutil.copy2(ROOT / name, tmp_path / name)
+    for name in ("rules", "profiles", "config", "envs", "resources", "workflow_scripts"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def snakemake() -> Callable[..., subprocess.CompletedProcess]:
+    """Run snakemake in a folder; return the finished process."""
+
+    def run(folder: Path, *arguments: object, **options: object) -> subprocess.CompletedProcess:
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        return subprocess.run(
+            [sys.executable, "-m", "snakemake", *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env=environment,
+            **options,  # type: ignore[call-overload]
+        )
+
+    return run

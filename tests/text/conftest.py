@@ -1,0 +1,44 @@
+"""One text model for all tests of this stage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.text.corpus import LINES
+from workflow_scripts.files import write_lines
+from workflow_scripts.text.learn import learn
+from workflow_scripts.text.pipeline import Pipeline
+
+TAGS = ["<2formal>", "<2informal>"]
+
+
+@pytest.fixture(scope="session")
+def text_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The corpus as one file per language."""
+    folder = tmp_path_factory.mktemp("text")
+    for language, lines in LINES.items():
+        write_lines(folder / f"{language}.txt", lines)
+    return {language: folder / f"{language}.txt" for language in LINES}
+
+
+@pytest.fixture(scope="session")
+def text_model(text_files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `learn` writes."""
+    folder = tmp_path_factory.mktemp("models") / "text"
+    learn(
+        folder,
+        texts=list(text_files.values()),
+        languages=list(text_files),
+        vocabulary_size=500,
+        tags=TAGS,
+        seed=1,
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def pipeline(text_model: Path) -> Pipeline:
+    """The loaded text model."""
+    return Pipeline.load(text_model)

@@ -1,0 +1,129 @@
+"""The commands that learn a text model and encode bitext."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.text.corpus import LINES
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, read_lines, write_lines
+from workflow_scripts.text.bitext import bitext
+from workflow_scripts.text.learn import learn
+from workflow_scripts.text.pipeline import Pipeline
+
+TAGS = ["<2formal>", "<2informal>"]
+
+
+def test_order_and_repetition_of_files_change_nothing(
+    text_files: dict[str, Path], text_model: Path, tmp_path: Path
+) -> None:
+    languages = [*reversed(text_files), "pt"]
+    texts = [text_files[language] for language in languages]
+    learn(tmp_path / "m", texts=texts, languages=languages, vocabulary_size=500, tags=TAGS, seed=1)
+    for path in sorted(text_model.iterdir()):
+        assert digest(path) == digest(tmp_path / "m" / path.name), path.name
+
+
+@pytest.mark.parametrize(
+    ("languages", "tags", "message"),
+    [
+        (["pt", "it"], TAGS, "1 texts but 2 languages"),
+        (["pt"], ["2formal"], "'2formal' cannot be a tag"),
+        (["pt"], ["<2 formal>"], "cannot be a tag"),
+        (["pt"], ["<s>"], "cannot be a tag"),
+        (["pt"], ["<a>", "<a>"], "named twice"),
+    ],
+)
+def test_bad_arguments_of_learn(
+    text_files: dict[str, Path], tmp_path: Path, languages: list[str], tags: list[str], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        learn(
+            tmp_path / "m",
+            texts=[text_files["pt"]],
+            languages=languages,
+            vocabulary_size=400,
+            tags=tags,
+            seed=1,
+        )
+    assert not (tmp_path / "m").exists()
+
+
+def test_bitext_in_both_directions(
+    text_files: dict[str, Path], text_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded = []
+    encode = Pipeline.encode
+    monkeypatch.setattr(Pipeline, "encode", lambda self, x, lang: encoded.append(lang) or encode(self, x, lang))
+    pair = [text_files["en"], text_files["pt"]]
+    bitext(
+        text_model,
+        tmp_path / "s.txt",
+        tmp_path / "t.txt.gz",
+        sources=pair,
+        targets=pair[::-1],
+        source_languages=["en", "pt"],
+        target_languages=["pt", "en"],
+        tags=TAGS,
+        max_length=50,
+    )
+    assert encoded == ["en", "pt"]  # each file once
+    sources = [line.split(" ") for line in read_lines(tmp_path / "s.txt")]
+    targets = [line.split(" ") for line in read_lines(tmp_path / "t.txt.gz")]
+    pipeline = Pipeline.load(text_model)
+    english, portuguese = (encode(pipeline, LINES[language], language) for language in ("en", "pt"))
+    assert sources == [[TAGS[0], *x] for x in english] + [[TAGS[1], *x] for x in portuguese]
+    assert targets == portuguese + english
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["s.txt", "t.txt.gz"]
+
+
+def test_bitext_drops_long_and_empty(
+    text_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipeline = Pipeline.load(text_model)
+    write_lines(tmp_path / "a", ["Grazie.", "", "Grazie mille per la risposta.", "Grazie."])
+    write_lines(tmp_path / "b", ["Grazie.", "Grazie.", "Grazie.", " "])
+    longest = len(pipeline.encode(["Grazie mille per la risposta."], "it")[0])
+    for limit, kept in ((longest, 2), (longest - 1, 1)):
+        bitext(
+            text_model,
+            tmp_path / "s",
+            tmp_path / "t",
+            sources=[tmp_path / "a"],
+            targets=[tmp_path / "b"],
+            source_languages=["it"],
+            target_languages=["it"],
+            tags=["<2formal>"],
+            max_length=limit,
+        )
+        assert len(read_lines(tmp_path / "s")) == len(read_lines(tmp_path / "t")) == kept
+        assert f"{kept} pairs, dropped 2 with an empty side and {2 - kept} with more" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("targets", "tag", "message"),
+    [
+        (["b"], "<2formal>", r"a: has 2 lines but .*b has 1"),
+        (["a"], "<2form>", "no tag '<2form>'"),
+        (["a", "b"], "<2formal>", "1 sources, 2 targets"),
+        (["c"], "<2formal>", "c: no such file"),
+    ],
+)
+def test_bad_bitext(text_model: Path, tmp_path: Path, targets: list[str], tag: str, message: str) -> None:
+    write_lines(tmp_path / "a", ["x", "y"])
+    write_lines(tmp_path / "b", ["x"])
+    with pytest.raises(InputError, match=message):
+        bitext(
+            text_model,
+            tmp_path / "s",
+            tmp_path / "t",
+            sources=[tmp_path / "a"],
+            targets=[tmp_path / name for name in targets],
+            source_languages=["it"],
+            target_languages=["it"],
+            tags=[tag],
+            max_length=9,
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]

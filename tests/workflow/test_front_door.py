@@ -1,0 +1,78 @@
+"""What a user meets before the first job: mistakes in settings, missing licensed corpora, the paper's DAG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PAPER = ["--configfile", "config.yaml", "config/paper.yaml"]
+
+
+def errors(output: str) -> list[str]:
+    return [line for line in output.splitlines() if line.startswith("error: ")]
+
+
+def test_an_unknown_key_stops_with_one_line_and_code_2(project: Path, snakemake: Callable) -> None:
+    (project / "mine.yaml").write_text("filtering: {bicleaner: {treshold: 0.7}}")
+    done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "all")
+    assert done.returncode == 2
+    assert errors(done.stderr) == [
+        "error: configuration: unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?"
+    ]
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_language_stops_with_one_line_and_code_2(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "-n", "--config", "languages=['es']", "--", "all")
+    assert done.returncode == 2
+    assert errors(done.stderr) == [
+        "error: configuration: unknown language 'es'; known: fr, it, pt"
+    ]
+
+
+def test_an_unknown_corpus_version_stops_with_code_2(project: Path, snakemake: Callable) -> None:
+    (project / "mine.yaml").write_text("corpora: {gyafc: demos}")
+    done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "all")
+    assert done.returncode == 2
+    assert len(errors(done.stderr)) == 1 and "corpora.gyafc" in done.stderr
+
+
+def test_the_papers_dag_is_listed_whole(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "-n", *PAPER, "--", "results/table7.csv")
+    assert done.returncode == 0, done.stderr[-2000:]
+    counts = dict(
+        line.split() for line in done.stdout.splitlines() if len(line.split()) == 2 and line.split()[1].isdigit()
+    )
+    assert counts["train_translate_train_tag"] == "12"
+    assert counts["bicleaner"] == str(3 * 64)
+    assert counts["train_regressor"] == "3"
+    assert "train_nmt" not in counts
+
+
+def test_missing_licensed_corpora_stop_before_the_first_job(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "--cores", 1, *PAPER, "--", "results/table7.csv")
+    assert done.returncode == 2
+    found = errors(done.stderr)
+    assert len(found) == 2, done.stderr
+    for corpus in ("GYAFC", "XFORMAL"):
+        message = next(line for line in found if corpus in line)
+        assert "licensed/" in message
+    assert not (project / "build").exists()
+
+
+def test_a_corpus_that_no_target_needs_is_not_asked_for(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "--cores", 1, *PAPER, "--", "build/corpora/xformal/fr/informal.txt")
+    assert done.returncode == 2
+    assert len(errors(done.stderr)) == 1 and "XFORMAL" in done.stderr
+
+
+@pytest.mark.parametrize("backend", ["hf", "aws"])
+def test_another_backend_trains_no_translation_model(
+    project: Path, snakemake: Callable, backend: str
+) -> None:
+    (project / "mine.yaml").write_text(f"translation: {{backend: {backend}}}")
+    done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "results/table7.csv")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "translate_gyafc" in done.stdout and "train_nmt" not in done.stdout

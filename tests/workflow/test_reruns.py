@@ -1,0 +1,79 @@
+"""A change reruns what depends on it and nothing else, told by the jobs of a dry run."""
+
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Finished
+
+pytestmark = pytest.mark.slow
+TABLES = {"table7", "table7_compare", "table7_page"}
+TRAINING = {"train_nmt", "train_regressor", "train_lm", "train_translate_train_tag"}
+
+
+def test_nothing_changed_nothing_to_do(finished: Finished) -> None:
+    assert finished.jobs() == set()
+
+
+def test_bicleaner_threshold_reruns_filtering_but_not_the_regressor(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="filtering: {bicleaner: {threshold: 0.6}}")
+    assert {"bicleaner", "curate_bitext", "gather", "pools", "sample_formal", "train_lm"} <= jobs
+    assert {"score_fluency", "evaluate"} | TABLES <= jobs
+    assert not jobs & {"train_regressor", "encoder", "train_nmt", "translate_ratings", "shard"}
+    assert not jobs & {"train_translate_train_tag", "decode_translate_train_tag", "score_formality"}
+
+
+def test_beam_size_reruns_decoding_and_scoring_but_not_training(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="transfer: {decoding: {beam_size: 3}}")
+    scoring = {"score_formality", "score_fluency", "evaluate"}
+    assert jobs == {"decode_translate_train_tag"} | scoring | TABLES
+
+
+def test_bootstrap_count_reruns_evaluation_only(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="evaluation: {resamples: 50}")
+    assert jobs == {"evaluate"} | TABLES
+
+
+def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
+    overlay = "systems: {translate-train-tag: {seeds: [1, 2, 3]}}"
+    jobs = finished.jobs(overlay=overlay)
+    assert {"train_translate_train_tag", "decode_translate_train_tag"} <= jobs
+    assert not jobs & (TRAINING - {"train_translate_train_tag"})
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("workflow_scripts/files.py", '"""Reading and writing', '"""Writing and reading'),
+        ("workflow_scripts/files.py", "# No name and no time", "# Neither name nor time"),
+        ("workflow_scripts/evaluation/evaluate.py", '"""', '"""Another docstring. '),
+        ("rules/evaluation.smk", '"""The four metrics', '"""Four metrics'),
+    ],
+)
+def test_an_edited_comment_or_docstring_reruns_nothing(
+    finished: Finished, path: str, old: str, new: str
+) -> None:
+    undo = finished.edit(path, old, new)
+    try:
+        assert finished.jobs() == set()
+    finally:
+        undo()
+
+
+def test_an_edited_function_reruns_the_rules_that_import_it(finished: Finished) -> None:
+    undo = finished.edit(
+        "workflow_scripts/evaluation/significance.py", "\ndef ", "\nEDITED = 1\n\n\ndef "
+    )
+    try:
+        assert finished.jobs() == {"evaluate"} | TABLES
+    finally:
+        undo()
+    undo = finished.edit("workflow_scripts/seq2seq/search.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
+    try:
+        jobs = finished.jobs()
+        assert {"translate_gyafc", "decode_translate_train_tag"} <= jobs
+        # What is trained on translations runs again; the translation models themselves do not.
+        assert not jobs & {"train_nmt", "bicleaner", "gather", "learn_nmt_text"}
+    finally:
+        undo()
+    assert finished.jobs() == set()

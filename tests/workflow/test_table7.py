@@ -1,0 +1,67 @@
+"""From raw corpus files to Table 7, at the smallest scale."""
+
+from __future__ import annotations
+
+import time
+
+import pandas as pd
+import pytest
+
+from .conftest import CONFIG, LEAVES, Finished
+
+pytestmark = pytest.mark.slow
+METRICS = ["self_bleu", "formality", "perplexity", "multi_bleu"]
+
+
+def test_the_table_has_the_papers_layout(finished: Finished) -> None:
+    table = pd.read_csv(finished.folder / "results/table7.csv")
+    values = [f"{metric}_fr" for metric in METRICS]
+    assert list(table.columns) == ["section", "system", *values, *(f"{name}_p" for name in values)]
+    assert list(table["system"]) == [
+        "GOLD STANDARD",
+        "COPY",
+        "RULE-BASED",
+        "ROUND-TRIP MT",
+        "TRANSLATE TRAIN TAG",
+        "MY SYSTEM",
+    ]
+    assert set(table["section"]) == {"automatic"}
+    row = table.set_index("system")
+    assert pd.isna(row.loc["GOLD STANDARD", "multi_bleu_fr"])
+    assert row.loc["COPY", "self_bleu_fr"] == 100
+    # A reference set scored against all four references, itself among them, is perfect.
+    assert row.loc["MY SYSTEM", "multi_bleu_fr"] == 100
+    assert row.drop("GOLD STANDARD")[values].notna().all(axis=None)
+    others = row.drop("RULE-BASED")["self_bleu_fr_p"]
+    assert others.between(0, 1).all()
+    assert pd.isna(row.loc["RULE-BASED", "self_bleu_fr_p"])
+
+
+def test_every_printed_cell_is_compared_and_marked_as_demo(finished: Finished) -> None:
+    compare = pd.read_csv(finished.folder / "results/table7.compare.csv", keep_default_na=False)
+    assert list(compare.columns) == [
+        *["section", "system", "metric", "lang", "printed", "ours", "difference"],
+        *["ci_low", "ci_high", "comparable", "signature"],
+    ]
+    cell = compare.query("section == 'automatic' and system == 'RULE-BASED' and lang == 'fr'")
+    assert list(cell["metric"]) == METRICS
+    assert list(cell["printed"].astype(float)) == [85.4, -1.59, 7.07, 46.1]
+    assert (cell["comparable"] != "yes").all()
+    assert cell["signature"].str.contains("version:").iloc[0]
+    assert "MY SYSTEM" in set(compare["system"])
+    assert "DLSM" in set(compare["system"])
+
+
+def test_the_page_shows_both_and_says_demo(finished: Finished) -> None:
+    page = (finished.folder / "results/table7.html").read_text(encoding="utf-8")
+    for text in ("TRANSLATE TRAIN TAG", "MY SYSTEM", "85.4", "demo"):
+        assert text in page.lower() or text in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+
+
+def test_a_second_run_does_nothing_and_is_quick(finished: Finished) -> None:
+    start = time.perf_counter()
+    done = finished.run(finished.folder, "--cores", 2, *CONFIG, "--", *LEAVES)
+    seconds = time.perf_counter() - start
+    assert "Nothing to be done" in done.stdout + done.stderr
+    assert seconds < 6

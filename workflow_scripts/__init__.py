@@ -1,0 +1,1 @@
+"""tuvous: formality and politeness experiments; one subpackage per stage of the workflow."""

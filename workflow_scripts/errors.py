@@ -1,0 +1,33 @@
+"""The one exception for bad input, and the sentence that explains it."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class InputError(Exception):
+    """Something outside the code is wrong: a file, a setting, a tool, a service.
+
+    The message is one line (or one line per finding) that a user can act on. `command.run` prints it
+    without a traceback and exits with code 2; any other exception is a bug and keeps its traceback.
+    """
+
+    def __init__(
+        self, problem: str, *, path: Path | str | None = None, line: int | None = None, fix: str = ""
+    ) -> None:
+        """`problem`: what is wrong; `path`, `line`: where (lines count from 1); `fix`: what to do."""
+        where = "" if path is None else f"{path}:{line}: " if line is not None else f"{path}: "
+        self.problem, self.path, self.line, self.fix = problem, path, line, fix
+        super().__init__(where + problem + (f"; {fix}" if fix else ""))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint for a mistyped word: ``did you mean 'x'?`` or, with nothing near, the known words."""
+    words = sorted(known)
+    close = get_close_matches(word, words, n=1, cutoff=0.5)
+    return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(words)}"

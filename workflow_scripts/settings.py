@@ -1,0 +1,368 @@
+"""The configuration: one typed model that checks it, explains it and generates its schema.
+
+`config.yaml` holds every key (the demo scale); an overlay such as `config/paper.yaml` holds only what
+differs. The model has no defaults, so that a value stands in one place. ``python -m workflow_scripts.settings``
+writes `config/schema.json` and `docs/configuration.md` from it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from workflow_scripts.errors import InputError, nearest
+
+ROOT = Path(__file__).parent.parent
+Positive = Annotated[int, Field(gt=0)]
+Count = Annotated[int, Field(ge=0)]
+Rate = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, lt=1)]
+
+
+class Section(BaseModel):
+    """A group of settings that knows all its keys."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Demo(Section):
+    """Sizes of the demo world, a small hand-written stand-in for the licensed corpora."""
+
+    gyafc_train: Positive = Field(description="English informal-formal training pairs, both domains")
+    gyafc_dev: Positive = Field(description="English tune sentences, each with 4 rewrites")
+    gyafc_test: Positive = Field(description="English test sentences, each with 4 rewrites")
+    xformal: Positive = Field(description="informal test sentences per language, each with 4 rewrites")
+    ratings: Positive = Field(description="English sentences with a formality rating")
+    subtitles: Positive = Field(description="OpenSubtitles pairs per language, noise included")
+    bitext: Positive = Field(description="clean pairs per language for the demo's translation models")
+    questions: Positive = Field(description="Yahoo Answers questions, all languages together")
+
+
+class Corpora(Section):
+    """Which version of each corpus is read: a `version` of `resources/registry.csv`."""
+
+    gyafc: str = Field(description="informal-formal pairs in English (Rao and Tetreault, 2018)")
+    xformal: str = Field(description="the evaluation set: 1,000 sentences and 4 rewrites per language")
+    pt16: str = Field(description="formality ratings (Pavlick and Tetreault, 2016)")
+    opensubtitles: str = Field(description="bitext for formality pools, samples and language models")
+    bitext: str = Field(description="bitext on which the `nmt` translation backend is trained")
+    yahoo: str = Field(description="Yahoo Answers L6, the source of the informal sentences")
+    punkt: str = Field(description="sentence splitters: `trained` on the corpus itself, or NLTK's")
+
+
+class Bicleaner(Section):
+    """Bitext filtering (Section 5.2)."""
+
+    pack: str | None = Field(
+        description="version of the Bicleaner packs in the registry; without one only the hard rules run"
+    )
+    threshold: Annotated[float, Field(ge=0, le=1)] = Field(
+        description="pairs that the classifier scores lower are dropped"
+    )
+
+
+class Samples(Section):
+    """Sizes of the seeded samples from the formal pool of OpenSubtitles (Table 6)."""
+
+    lm: Positive = Field(description="formal sentences for the language model")
+    multi_task: Positive = Field(description="formal pairs for MULTI-TASK TAG-STYLE")
+
+
+class Filtering(Section):
+    """Curation and filtering (Sections 3 and 5.2, Tables 2 and 12)."""
+
+    shards: Positive = Field(description="parts into which a bitext is cut, one job each")
+    bicleaner: Bicleaner
+    min_tokens: Positive = Field(description="shorter sentences are dropped (NLTK tokens)")
+    max_tokens: Positive = Field(description="longer sentences are dropped (NLTK tokens)")
+    informal_below: float = Field(description="a sentence is informal if its formality score is lower")
+    candidates: Positive = Field(description="informal sentences drawn per language from Yahoo Answers")
+    samples: Samples
+
+
+class Seq2Seq(Section):
+    """A bi-LSTM with attention and its training (appendix D)."""
+
+    embedding: Positive = Field(description="units of the word embeddings")
+    hidden: Positive = Field(description="units of the decoder; the encoder has half of it per direction")
+    attention: Positive = Field(description="units of the attention's hidden layer")
+    dropout: Share = Field(description="dropout on embeddings, RNN inputs and states")
+    learning_rate: Rate = Field(description="Adam's initial learning rate")
+    batch_size: Positive = Field(description="sentence pairs per update")
+    checkpoint_every: Positive = Field(description="updates between two looks at the dev perplexity")
+    reduce_after: Positive = Field(description="checkpoints without a better one before the rate is cut")
+    reduce_factor: Annotated[float, Field(gt=0, lt=1)] = Field(description="factor of that cut")
+    stop_after: Positive = Field(description="checkpoints without a better one before training stops")
+    max_updates: Positive = Field(description="training stops here in any case")
+    gradient_clip: Rate = Field(description="largest absolute value of a gradient's element")
+
+
+class Decoding(Section):
+    """Beam search."""
+
+    beam_size: Positive = Field(description="hypotheses kept per sentence")
+    length_penalty: Annotated[float, Field(ge=0)] = Field(description="alpha of the length penalty")
+    batch_size: Positive = Field(description="sentences decoded together")
+
+
+class Nmt(Section):
+    """The `nmt` backend: one model per language, both directions, trained on `corpora.bitext`."""
+
+    vocabulary_size: Positive = Field(description="joint BPE vocabulary")
+    max_length: Positive = Field(description="longest training sentence in BPE pieces")
+    dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
+    train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
+    model: Seq2Seq
+    decoding: Decoding
+
+
+class HuggingFace(Section):
+    """The `hf` backend: a Marian or NLLB checkpoint."""
+
+    checkpoint: str = Field(description="hub name or folder")
+    revision: str = Field(description="commit of the checkpoint on the hub")
+    prefix: str = Field(description="put before every sentence, such as `>>pob<<` for some Marian models")
+    beam_size: Positive = Field(description="hypotheses kept per sentence")
+    batch_size: Positive = Field(description="sentences translated together")
+
+
+class Aws(Section):
+    """The `aws` backend: Amazon Translate, which costs money."""
+
+    region: str = Field(description="AWS region")
+    price_per_million: Rate = Field(description="US dollars per million characters")
+    batch_size: Positive = Field(description="sentences after which the cache is saved")
+
+
+class Translation(Section):
+    """Machine translation of training data and for ROUND-TRIP MT (Section 5.1, appendix B)."""
+
+    backend: Literal["nmt", "hf", "aws"] = Field(description="who translates")
+    max_cost: Annotated[float, Field(ge=0)] = Field(
+        description="US dollars above which a job stops before it starts"
+    )
+    sanity_sentences: Positive = Field(
+        description="OpenSubtitles sentences for the backend's BLEU (appendix B)"
+    )
+    nmt: Nmt
+    hf: HuggingFace
+    aws: Aws
+
+
+class Encoder(Section):
+    """The pretrained encoder of the regressors."""
+
+    kind: Literal["hub", "folder", "scratch"] = Field(
+        description="a hub checkpoint, a local folder, or a small BERT built here"
+    )
+    checkpoint: str = Field(description="`hub`: name")
+    revision: str = Field(description="`hub`: commit")
+    path: str | None = Field(description="`folder`: a transformers checkpoint on this machine")
+    vocabulary_size: Positive = Field(description="`scratch`: WordPiece vocabulary")
+    layers: Positive = Field(description="`scratch`: layers")
+    hidden: Positive = Field(description="`scratch`: units")
+    heads: Positive = Field(description="`scratch`: attention heads")
+
+
+class Formality(Section):
+    """The formality regressors (Section 5.3)."""
+
+    held_out: Positive = Field(description="rated sentences kept from training, for Spearman's correlation")
+    encoder: Encoder
+    learning_rate: Rate = Field(description="AdamW's initial learning rate, falling linearly to zero")
+    epochs: Positive = Field(description="passes over the ratings")
+    batch_size: Positive = Field(description="sentences per update")
+    max_length: Positive = Field(description="longest input in word pieces")
+    scoring_batch_size: Positive = Field(description="sentences scored together")
+
+
+class Fluency(Section):
+    """The Kneser-Ney language models (Section 5.3)."""
+
+    order: Annotated[int, Field(ge=2, le=6)] = Field(description="length of the n-grams")
+    memory: str = Field(description="memory of lmplz, for example `2G` or `30%`")
+
+
+class Transfer(Section):
+    """The systems that are trained on translated GYAFC (Sections 5.1 and 5.2)."""
+
+    vocabulary_size: Positive = Field(description="joint BPE vocabulary")
+    max_length: Positive = Field(description="longest training sentence in BPE pieces")
+    model: Seq2Seq
+    decoding: Decoding
+
+
+class Evaluation(Section):
+    """Metrics and tests (Section 5.3, Table 7)."""
+
+    baseline: str = Field(description="the system against which the others are tested")
+    resamples: Positive = Field(description="bootstrap samples and random shuffles")
+    confidence: Annotated[float, Field(gt=0, lt=1)] = Field(description="coverage of the intervals")
+
+
+class System(Section):
+    """What every row of Table 7 has."""
+
+    label: str = Field(description="the paper's name of the system, the row's label")
+
+
+class Gold(System):
+    """The human rewrites themselves, one run per reference set."""
+
+    kind: Literal["gold"]
+
+
+class Copy(System):
+    """The informal sentences, unchanged."""
+
+    kind: Literal["copy"]
+
+
+class Rules(System):
+    """Hand-made rules (appendix C)."""
+
+    kind: Literal["rules"]
+    mode: Literal["paper", "released"] = Field(
+        description="the paper's four rules, or the authors' released code"
+    )
+
+
+class RoundTrip(System):
+    """Translation into English and back."""
+
+    kind: Literal["round_trip"]
+
+
+class Tag(System):
+    """One model for both directions, told by a tag, trained on translated GYAFC; an ensemble of seeds."""
+
+    kind: Literal["translate_train_tag"]
+    seeds: Annotated[list[int], Field(min_length=1)] = Field(description="one model each; they vote")
+    input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
+
+
+class Outputs(System):
+    """Any system whose outputs are files."""
+
+    kind: Literal["outputs"]
+    path: str = Field(description="file with one output per line; `{lang}` stands for the language")
+
+
+AnySystem = Annotated[Union[Gold, Copy, Rules, RoundTrip, Tag, Outputs], Field(discriminator="kind")]
+
+
+class Settings(Section):
+    """All settings of a run."""
+
+    scale: Literal["demo", "open", "paper"] = Field(
+        description="how far the data are from the paper's: a mark on every table, and nothing else"
+    )
+    seed: Count = Field(description="seed of every random choice that has no seed of its own")
+    languages: Annotated[list[str], Field(min_length=1)] = Field(
+        description="languages of the tables, codes of `resources/languages.csv`"
+    )
+    licensed: str = Field(description="folder that holds the licensed corpora")
+    mirror: str | None = Field(
+        description="folder that holds the downloads, for a machine without network"
+    )
+    cache: str = Field(description="folder of the translations; keep it: paid translations are in it")
+    device: Literal["cpu", "cuda"] = Field(description="where models train and decode")
+    precision: Literal["float32", "bf16"] = Field(description="number format of models")
+    threads: Positive = Field(
+        description="threads of one training or scoring job; part of the result: other sums, other last digits"
+    )
+    demo: Demo
+    corpora: Corpora
+    filtering: Filtering
+    translation: Translation
+    formality: Formality
+    fluency: Fluency
+    transfer: Transfer
+    evaluation: Evaluation
+    systems: dict[str, AnySystem] = Field(description="the rows of Table 7, in their order")
+
+    @field_validator("languages")
+    @classmethod
+    def _known_languages(cls, codes: list[str]) -> list[str]:
+        for code in codes:
+            if code not in languages():
+                raise ValueError(f"unknown language '{code}'; {nearest(code, languages())}")
+        return codes
+
+    @model_validator(mode="after")
+    def _references_exist(self) -> Settings:
+        for name, system in self.systems.items():
+            if isinstance(system, Tag) and system.input not in self.systems:
+                raise ValueError(
+                    f"systems.{name}.input: no system '{system.input}'; {nearest(system.input, self.systems)}"
+                )
+        if self.evaluation.baseline not in self.systems:
+            raise ValueError(
+                f"evaluation.baseline: no system '{self.evaluation.baseline}';"
+                f" {nearest(self.evaluation.baseline, self.systems)}"
+            )
+        if self.formality.encoder.kind == "folder" and not self.formality.encoder.path:
+            raise ValueError("formality.encoder.path: needed when formality.encoder.kind is 'folder'")
+        if self.filtering.min_tokens > self.filtering.max_tokens:
+            raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
+        return self
+
+
+def languages(path: Path = ROOT / "resources" / "languages.csv") -> dict[str, dict[str, str]]:
+    """The table of languages: code -> its other columns."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {row["code"]: row for row in csv.DictReader(stream)}
+
+
+def load(config: dict[str, Any]) -> Settings:
+    """Check a merged configuration; InputError has one line per finding, each naming the key."""
+    try:
+        return Settings.model_validate(config)
+    except ValidationError as error:
+        findings = [_explain(finding) for finding in error.errors()]
+        raise InputError("\nerror: ".join(findings)) from None
+
+
+def _explain(finding: Any) -> str:
+    """One line for one finding of pydantic."""
+    where = [part for part in finding["loc"] if part not in _tags()]
+    key = ".".join(map(str, where))
+    match finding["type"]:
+        case "extra_forbidden":
+            known = _keys(Settings, list(finding["loc"][:-1]))
+            return f"configuration: unknown key '{key}'; {nearest(str(where[-1]), known)}"
+        case "missing":
+            return f"configuration: key '{key}' is missing; config.yaml shows every key"
+        case "union_tag_invalid" | "union_tag_not_found":
+            given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
+            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, _tags())}"
+        case "value_error":
+            return f"configuration: {str(finding['ctx']['error'])}"
+        case _:
+            return f"configuration: '{key}' is {finding['input']!r}: {finding['msg'].lower()}"
+
+
+def _tags() -> set[str]:
+    """The kinds of systems (pydantic puts them into the place of a finding)."""
+    return {get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(AnySystem)[0])}
+
+
+def _keys(model: type[Section], place: list[Any]) -> list[str]:
+    """The keys that are allowed at a place of the configuration."""
+    if not place:
+        return list(model.model_fields)
+    inner = model.model_fields[place[0]].annotation
+    if get_origin(inner) is dict:
+        kinds = {get_args(k.model_fields["kind"].annotation)[0]: k for k in get_args(get_args(AnySystem)[0])}
+        return list(kinds[place[2]].model_fields)
+    return _keys(inner, place[1:])  # type: ignore[arg-type]
+
+
+def schema() -> str:
+    """The JSON schema of the configuration, for editors."""
+    tree = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Settings.model_json_schema()}
+    return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"

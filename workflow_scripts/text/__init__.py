@@ -1,0 +1,1 @@
+"""Text as models see it, and the way back: normalise, tokenise, truecase, split, subwords."""

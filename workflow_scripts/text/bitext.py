@@ -1,0 +1,111 @@
+"""Command: turn pairs of text files into the two piece files that a model is trained on."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import chunks, lines, parallel, progress, write_lines, writing
+from workflow_scripts.text.pipeline import Pipeline
+
+
+def bitext(
+    text_model: Path,
+    source: Path,
+    target: Path,
+    *,
+    sources: list[Path],
+    targets: list[Path],
+    source_languages: list[str],
+    target_languages: list[str],
+    tags: list[str],
+    max_length: int,
+) -> None:
+    """Encode parallel files, each pair with its tag, one pair of files after the other.
+
+    A file that occurs several times is encoded once. Pairs of sentences with an empty side, or with more
+    than `max_length` pieces on a side, are dropped; how many, for each pair of files, goes to stderr.
+
+    :param text_model: the folder that text.learn wrote
+    :param source: piece file to write; the first piece of a line is the tag
+    :param target: piece file to write
+    :param sources: source texts, one sentence a line
+    :param targets: target texts, parallel to `sources` by line
+    :param source_languages: the language of each source text
+    :param target_languages: the language of each target text
+    :param tags: the tag of each pair of files
+    :param max_length: longest sentence in pieces, the tag not counted (50 in XFORMAL)
+    """
+    counts = {len(sources), len(targets), len(source_languages), len(target_languages), len(tags)}
+    if len(counts) > 1:
+        raise InputError(
+            f"{len(sources)} sources, {len(targets)} targets, {len(source_languages)} source languages, "
+            f"{len(target_languages)} target languages and {len(tags)} tags",
+            fix="give as many of each",
+        )
+    pipeline = Pipeline.load(text_model)
+    for tag in tags:
+        pipeline.check_tag(tag)
+    source.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=source.parent, prefix=".bitext.") as scratch:
+        cache = _Encoded(pipeline, Path(scratch))
+        with writing(source) as source_stream, writing(target) as target_stream:
+            for left, right, left_language, right_language, tag in zip(
+                sources, targets, source_languages, target_languages, tags, strict=True
+            ):
+                left_pieces, right_pieces = cache.path(left, left_language), cache.path(right, right_language)
+                if cache.count(left, left_language) != cache.count(right, right_language):
+                    raise InputError(
+                        f"has {cache.count(left, left_language)} lines but {right} has "
+                        f"{cache.count(right, right_language)}",
+                        path=left,
+                        fix="the two files of a pair need one line per sentence",
+                    )
+                empty = long = kept = 0
+                for pieces, others in parallel(left_pieces, right_pieces):
+                    if not pieces or not others:
+                        empty += 1
+                    elif max(pieces.count(" "), others.count(" ")) >= max_length:
+                        long += 1
+                    else:
+                        kept += 1
+                        source_stream.write(f"{tag} {pieces}\n")
+                        target_stream.write(f"{others}\n")
+                print(
+                    f"{left} -> {right} {tag}: {kept} pairs, dropped {empty} with an empty side and {long} "
+                    f"with more than {max_length} pieces",
+                    file=sys.stderr,
+                )
+
+
+class _Encoded:
+    """Every distinct text in its language, encoded once, in a scratch folder."""
+
+    def __init__(self, pipeline: Pipeline, folder: Path) -> None:
+        self.pipeline, self.folder = pipeline, folder
+        self.files: dict[tuple[Path, str], tuple[Path, int]] = {}
+
+    def path(self, text: Path, language: str) -> Path:
+        """The piece file of a text; made on the first call."""
+        key = (text, language)
+        if key not in self.files:
+            path = self.folder / f"{len(self.files)}.pieces"
+            self.files[key] = (path, write_lines(path, self._pieces(text, language)))
+        return self.files[key][0]
+
+    def count(self, text: Path, language: str) -> int:
+        """The number of lines of a text that `path` has seen."""
+        return self.files[text, language][1]
+
+    def _pieces(self, text: Path, language: str) -> Iterator[str]:
+        for chunk in chunks(progress(lines(text), f"pieces {language} {text.name}"), 10_000):
+            for pieces in self.pipeline.encode(chunk, language):
+                yield " ".join(pieces)
+
+
+if __name__ == "__main__":
+    run(bitext)

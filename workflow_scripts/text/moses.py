@@ -1,0 +1,179 @@
+"""Moses normalisation, tokenisation and truecasing for lists of sentences, and the way back.
+
+The rules are those of sacremoses, with three differences that make the way back exact:
+
+- nothing is escaped, so `&amp;` in a text stays what it is;
+- as in Moses' own truecase.perl, a form that the training text knows is never changed inside a sentence
+  (sacremoses changes it by default);
+- a first letter whose capital is longer than itself (`ß`, `ﬁ`) is not capitalised.
+
+Tokens of a sentence are one string with single spaces. Languages are two-letter codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines, write_lines
+
+if TYPE_CHECKING:
+    from sacremoses import MosesDetokenizer, MosesTruecaser
+
+SENTENCE_END = frozenset(".:?!")
+DELAYED_START = frozenset("([\"'") | {"&apos;", "&quot;", "&#91;", "&#93;"}
+
+
+def normalise(texts: Iterable[str], language: str) -> list[str]:
+    """Normalise punctuation, quotes, dashes and spaces as normalize-punctuation.perl does."""
+    normalizer = _normalizer(language)
+    return [normalizer.normalize(text) for text in texts]
+
+
+def tokenise(texts: Iterable[str], language: str) -> list[str]:
+    """Split sentences into tokens; a hyphen inside a word becomes the token ``@-@``.
+
+    White space and control characters of any kind become single spaces or vanish.
+    """
+    tokenizer = _tokenizer(language)
+    # Not return_str, which may leave a double or a trailing space.
+    return [
+        " ".join(tokenizer.tokenize(text, aggressive_dash_splits=True, escape=False)) for text in texts
+    ]
+
+
+def detokenise(texts: Iterable[str], language: str) -> list[str]:
+    """Join tokens to sentences again."""
+    detokenizer = _detokenizer(language)
+    return [detokenizer.detokenize(text.split(" "), unescape=False) for text in texts]
+
+
+def detruecase(texts: Iterable[str]) -> list[str]:
+    """Capitalise the first word of every sentence in lines of tokens."""
+    return [_detruecase(text) for text in texts]
+
+
+def _detruecase(text: str) -> str:
+    tokens = text.split(" ")
+    start = True
+    for i, token in enumerate(tokens):
+        if start and len(first := token[:1].upper()) == 1:
+            tokens[i] = first + token[1:]
+        if token in SENTENCE_END:
+            start = True
+        elif token not in DELAYED_START:
+            start = False
+    return " ".join(tokens)
+
+
+class Truecaser:
+    """The most frequent case of every word, learnt away from sentence starts.
+
+    `counts[word.lower()][form]` is how often a form was seen. The file is Moses' own format, sorted.
+    """
+
+    def __init__(self, counts: dict[str, dict[str, int]]) -> None:
+        """`counts` as in the class; ties go to the form that sorts last, so to lower case."""
+        self.counts = counts
+        self.best = {word: max(forms, key=lambda form: (forms[form], form)) for word, forms in counts.items()}
+        self.known = frozenset(form for forms in counts.values() for form in forms)
+
+    @classmethod
+    def train(cls, texts: Iterable[str]) -> Truecaser:
+        """Learn from lines of tokens, as train-truecaser.perl does."""
+        trainer = _trainer()
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for text in texts:
+            for word, form, weight in trainer.learn_truecase_weights(text.split(" ")):
+                counts[word][form] += weight
+        return cls({word: dict(forms) for word, forms in counts.items()})
+
+    def save(self, path: Path) -> None:
+        """Write `form (count/total) form (count) ...`, a word a line, most frequent form first."""
+        write_lines(path, (self._line(word) for word in sorted(self.counts)))
+
+    def _line(self, word: str) -> str:
+        forms = self.counts[word]
+        best = self.best[word]
+        total = sum(forms.values())
+        others = sorted((form for form in forms if form != best), key=lambda form: (-forms[form], form))
+        return " ".join([f"{best} ({forms[best]}/{total})", *(f"{form} ({forms[form]})" for form in others)])
+
+    @classmethod
+    def load(cls, path: Path) -> Truecaser:
+        """Read what `save`, or Moses, wrote; InputError names a line that is no entry."""
+        counts: dict[str, dict[str, int]] = defaultdict(dict)
+        for number, line in enumerate(lines(path), 1):
+            fields = line.split(" ")
+            try:
+                for form, count in zip(fields[::2], fields[1::2], strict=True):
+                    counts[form.lower()][form] = int(count.strip("()").split("/")[0])
+            except ValueError:
+                raise InputError("not an entry of a truecasing model", path=path, line=number) from None
+        return cls(dict(counts))
+
+    def truecase(self, texts: Iterable[str]) -> list[str]:
+        """Give words at sentence starts, and unknown forms anywhere, their most frequent case."""
+        return [self._truecase(text) for text in texts]
+
+    def _truecase(self, text: str) -> str:
+        tokens = text.split(" ")
+        start = True
+        for i, token in enumerate(tokens):
+            if start or token not in self.known:
+                tokens[i] = self.best.get(token.lower(), token)
+            if token in SENTENCE_END:
+                start = True
+            elif token not in DELAYED_START:
+                start = False
+        return " ".join(tokens)
+
+
+@cache
+def _normalizer(language: str) -> Any:
+    from sacremoses import MosesPunctNormalizer
+
+    normalizer = MosesPunctNormalizer(lang=language)
+    normalizer.substitutions = [(re.compile(pattern), text) for pattern, text in normalizer.substitutions]
+    return normalizer
+
+
+@cache
+def _tokenizer(language: str) -> Any:
+    from sacremoses import MosesTokenizer
+
+    class Fast(MosesTokenizer):
+        """The same answers from sets that are built once instead of at every call."""
+
+        lower = frozenset(MosesTokenizer.IsLower)
+        alpha = frozenset(MosesTokenizer.IsAlpha)
+
+        def islower(self, text: str) -> bool:
+            return self.lower.issuperset(text)
+
+        def isanyalpha(self, text: str) -> bool:
+            return not self.alpha.isdisjoint(text)
+
+    tokenizer = Fast(lang=language)
+    tokenizer.NONBREAKING_PREFIXES = frozenset(tokenizer.NONBREAKING_PREFIXES)
+    tokenizer.NUMERIC_ONLY_PREFIXES = frozenset(tokenizer.NUMERIC_ONLY_PREFIXES)
+    return tokenizer
+
+
+@cache
+def _detokenizer(language: str) -> MosesDetokenizer:
+    from sacremoses import MosesDetokenizer
+
+    return MosesDetokenizer(lang=language)
+
+
+@cache
+def _trainer() -> MosesTruecaser:
+    from sacremoses import MosesTruecaser
+
+    return MosesTruecaser()

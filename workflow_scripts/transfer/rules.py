@@ -1,0 +1,159 @@
+"""The hand-crafted rules of RULE-BASED (XFORMAL, Appendix C), in two readings.
+
+`careful` follows the paper's text: 1. punctuation symbols, 2. characters, 3. casing, 4. abbreviations. It
+leaves addresses, numbers and ellipses whole. `released` follows what the authors' program does, damage
+included, so that their outputs can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines
+from workflow_scripts.text.sentences import words
+
+PUNCTUATION = re.escape(string.punctuation.replace(".", "") + "…¡¿«»“”„\u2018\u2019\u2013—")
+REPEATED_PUNCTUATION = re.compile(rf"([{PUNCTUATION}])\1+")
+DOTS = re.compile(r"\.{2,}")
+REPEATED_LETTER = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
+ROMAN = re.compile(r"[MDCLXV]*I{3}")
+WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
+FIRST_LETTER = re.compile(r"(?:[^\w]|_)*([^\W\d_])")
+ADDRESS = re.compile(
+    r"(?:https?|ftp)://\S+|www\.\S+"  # web
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # mail
+    r"|@\w+"  # a user's handle
+    r"|\b[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|edu|gov|info|br|pt|it|fr|uk)\b(?:\.[a-z]{2}\b)?(?:/\S*)?",
+    re.IGNORECASE,
+)
+
+
+def read_abbreviations(path: Path) -> dict[str, str]:
+    """Read abbreviation, tab, expansion; keys lower-cased. InputError names a bad or a repeated line."""
+    known: dict[str, str] = {}
+    for number, line in enumerate(lines(path), 1):
+        fields = line.split("\t")
+        if len(fields) != 2 or not all(field.strip() for field in fields):
+            raise InputError("not an abbreviation, a tab and its expansion", path=path, line=number)
+        short = fields[0].strip().lower()
+        if short in known:
+            raise InputError(f"'{short}' is there twice", path=path, line=number, fix="keep one")
+        known[short] = fields[1].strip()
+    return known
+
+
+class CarefulRules:
+    """The paper's four rules for one language's abbreviations."""
+
+    def __init__(self, abbreviations: dict[str, str]) -> None:
+        """`abbreviations`: lower-case abbreviation to expansion."""
+        self.abbreviations = abbreviations
+        longest = sorted(abbreviations, key=lambda word: (-len(word), word))
+        choices = "|".join(re.escape(word) + (r"(?!\w)" if word[-1].isalnum() else "") for word in longest)
+        # After a number it is a unit or an operator: `2 x 3`, not `2 per 3`.
+        self.pattern = re.compile(
+            rf"(?<![\w'\u2019@#&/-])(?<!\d )(?:{choices or '(?!)'})(?![@'\u2019-])", re.IGNORECASE
+        )
+
+    def __call__(self, sentence: str) -> str:
+        """The more formal sentence; white space becomes single spaces."""
+        sentence = " ".join(sentence.split())
+        sentence = _outside(sentence, lambda text: REPEATED_PUNCTUATION.sub(r"\1", DOTS.sub(_dots, text)))
+        sentence = _outside(sentence, lambda text: WORD.sub(_letters, text))
+        sentence = self._case(sentence)
+        return self._expand(sentence)
+
+    def _case(self, sentence: str) -> str:
+        shouts = any(len(word) > 1 and word.isupper() for word in WORD.findall(ADDRESS.sub(" ", sentence)))
+        if shouts:
+            sentence = _outside(sentence, lambda text: WORD.sub(_lower, text))
+        first = FIRST_LETTER.match(sentence)
+        if first is None or ADDRESS.match(sentence, first.start(1)):
+            return sentence
+        at = first.start(1)
+        return sentence[:at] + _capital(sentence[at:])
+
+    def _expand(self, sentence: str) -> str:
+        addresses = [match.span() for match in ADDRESS.finditer(sentence)]
+        first = FIRST_LETTER.match(sentence)
+
+        def expand(match: re.Match[str]) -> str:
+            if any(match.start() < end and start < match.end() for start, end in addresses):
+                return match.group()
+            text = self.abbreviations[match.group().lower()]
+            if first is not None and match.start() == first.start(1):
+                text = _capital(text)
+            # `c/vc` is two words.
+            glued = not match.group()[-1].isalnum() and sentence[match.end() : match.end() + 1].isalnum()
+            return text + " " * glued
+
+        return self.pattern.sub(expand, sentence)
+
+
+def _outside(sentence: str, change: Callable[[str], str]) -> str:
+    """Apply `change` to all of the sentence but its addresses."""
+    out, at = [], 0
+    for match in ADDRESS.finditer(sentence):
+        out += [change(sentence[at : match.start()]), match.group()]
+        at = match.end()
+    return "".join([*out, change(sentence[at:])])
+
+
+def _dots(match: re.Match[str]) -> str:
+    return "..." if len(match.group()) > 2 else "."
+
+
+def _letters(match: re.Match[str]) -> str:
+    word = match.group()
+    return word if ROMAN.fullmatch(word) else REPEATED_LETTER.sub(r"\1", word)
+
+
+def _lower(match: re.Match[str]) -> str:
+    return match.group().lower() if match.group().isupper() else match.group()
+
+
+def _capital(text: str) -> str:
+    """First letter in capital, if it has a capital of one letter."""
+    return text[:1].upper() + text[1:] if len(text[:1].upper()) == 1 else text
+
+
+class ReleasedRules:
+    """What the authors' program does.
+
+    Every ASCII punctuation symbol but the full stop loses its repetitions; of every other character three in
+    a row become one, again and again (`1000` gives `10`, `www` gives `w`, `aaaa` gives `aa`); only the first
+    sentence is kept; everything is lower-cased; tokens that are abbreviations are expanded; the first token
+    is capitalised; tokens are joined with spaces, ASCII punctuation sticks to the word before it.
+    """
+
+    def __init__(self, abbreviations: dict[str, str], split: Callable[[str], list[str]]) -> None:
+        """`split` cuts a text into its sentences."""
+        self.abbreviations, self.split = abbreviations, split
+
+    def __call__(self, sentence: str) -> str:
+        """The program's output for one line; an empty line stays empty."""
+        for symbol in string.punctuation.replace(".", ""):
+            sentence = _squeeze(sentence, symbol, 2)
+        for character in dict.fromkeys(sentence):
+            if character != ".":
+                sentence = _squeeze(sentence, character, 3)
+        sentences = self.split(sentence)
+        if not sentences:
+            return ""
+        tokens = [token.lower() for token in words(sentences[0])]
+        tokens = [self.abbreviations.get(token, token) for token in tokens]
+        tokens[0] = tokens[0].capitalize()
+        return "".join(
+            token if token.startswith("'") or token in string.punctuation else f" {token}" for token in tokens
+        ).strip()
+
+
+def _squeeze(text: str, character: str, run: int) -> str:
+    """Replace runs of `run` equal characters by one until there are none."""
+    while character * run in text:
+        text = text.replace(character * run, character)
+    return text

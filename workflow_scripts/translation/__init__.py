@@ -1,0 +1,1 @@
+"""Machine translation behind one interface, each sentence paid for once."""

@@ -1,0 +1,240 @@
+"""Who translates: models of this project (nmt), checkpoints of transformers (hf), Amazon Translate (aws).
+
+A backend is cheap to make: it knows its identity and its price, and loads a model or opens a connection only
+when `translate` is called for the first time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import digest
+
+# The codes of NLLB for the languages of the papers; another checkpoint language is given as such a code.
+NLLB = {"en": "eng_Latn", "pt": "por_Latn", "it": "ita_Latn", "fr": "fra_Latn"}
+
+
+class Backend(Protocol):
+    """What `translate.translate` needs to know of a backend."""
+
+    name: str
+    model: str
+    """Identifies everything that the output depends on."""
+    largest_batch: int | None
+    """How many sentences may be lost when a job is killed; None: as the caller likes."""
+
+    def translate(self, texts: list[str]) -> list[str]:
+        """The translations of some sentences."""
+
+    def cost(self, texts: list[str]) -> float:
+        """The price of some sentences in US dollars."""
+
+
+class Nmt:
+    """Models that `seq2seq` trained on this project's own bitext; the tag is the target language."""
+
+    name = "nmt"
+    largest_batch: int | None = None
+
+    def __init__(
+        self,
+        direction: tuple[str, str],
+        *,
+        text_model: Path,
+        models: list[Path],
+        beam_size: int,
+        length_penalty: float,
+        batch_size: int,
+        precision: str,
+        device: str,
+        threads: int,
+    ) -> None:
+        """`models` form a linear ensemble; the identity is the files' content and how they are searched."""
+        self.direction, self.text_model, self.models = direction, text_model, models
+        self.settings: dict[str, Any] = {
+            "beam_size": beam_size,
+            "length_penalty": length_penalty,
+            "batch_size": batch_size,
+            "precision": precision,
+            "device": device,
+            "threads": threads,
+        }
+        identity = [f"{path.name}={digest(path)}" for path in _files(text_model)]
+        identity += [digest(path) for path in models]
+        identity += [f"beam={beam_size}", f"penalty={length_penalty}", precision]
+        self.model = hashlib.sha256("\n".join(identity).encode()).hexdigest()
+
+    @cached_property
+    def translator(self) -> Any:
+        """The loaded models."""
+        from workflow_scripts.seq2seq.translator import Translator
+
+        return Translator(self.text_model, self.models, **self.settings)
+
+    def translate(self, texts: list[str]) -> list[str]:
+        """Beam search."""
+        source, target = self.direction
+        return self.translator.translate(texts, source, target, f"<2{target}>")
+
+    def cost(self, texts: list[str]) -> float:
+        """Own machines are free."""
+        return 0.0
+
+
+class HuggingFace:
+    """A Marian or NLLB checkpoint through transformers."""
+
+    name = "hf"
+    largest_batch: int | None = None
+
+    def __init__(
+        self,
+        direction: tuple[str, str],
+        *,
+        checkpoint: str,
+        revision: str | None,
+        prefix: str,
+        beam_size: int,
+        device: str,
+    ) -> None:
+        """`checkpoint`: a folder, or a repository with its 40-digit `revision`; `prefix`: see `translate`."""
+        self.direction, self.checkpoint, self.prefix = direction, checkpoint, prefix
+        self.beam_size, self.device = beam_size, device
+        folder = Path(checkpoint)
+        if folder.is_dir():
+            content = "\n".join(f"{path.name}={digest(path)}" for path in _files(folder))
+            identity, self.revision = hashlib.sha256(content.encode()).hexdigest(), None
+        elif revision is None or not re.fullmatch(r"[0-9a-f]{40}", revision):
+            raise InputError(
+                f"checkpoint '{checkpoint}' is no folder, and revision '{revision}' does not pin it",
+                fix="set the revision to the 40-digit commit of the repository",
+            )
+        else:
+            identity, self.revision = f"{checkpoint}@{revision}", revision
+        self.model = f"{identity} beam={beam_size} prefix={prefix}"
+
+    @cached_property
+    def parts(self) -> tuple[Any, Any, dict[str, Any]]:
+        """The tokenizer, the model and, for a model of many languages, how to force the target language."""
+        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+        options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
+            model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, **options)
+        except (OSError, ValueError) as error:
+            first = str(error).strip().splitlines()[0]
+            raise InputError(f"cannot load checkpoint '{self.checkpoint}' ({first})") from None
+        model.to(self.device).eval()
+        if model.config.model_type == "marian":
+            return tokenizer, model, {}
+        tokenizer.src_lang, target = (NLLB.get(code, code) for code in self.direction)
+        forced = tokenizer.convert_tokens_to_ids(target)
+        if forced in (None, tokenizer.unk_token_id):
+            raise InputError(
+                f"checkpoint '{self.checkpoint}' has no language '{target}'", fix="use NLLB codes"
+            )
+        return tokenizer, model, {"forced_bos_token_id": forced}
+
+    def translate(self, texts: list[str]) -> list[str]:
+        """Beam search; `prefix` stands before each sentence (``>>pob<<`` for BR-PT in some Marian models)."""
+        import torch
+
+        tokenizer, model, options = self.parts
+        given = [f"{self.prefix} {text}" if self.prefix else text for text in texts]
+        room = model.config.max_position_embeddings
+        batch = tokenizer(given, return_tensors="pt", padding=True, truncation=True, max_length=room)
+        # Twice the source and ten more are enough for any sentence, and end a model that repeats itself.
+        longest = min(room - 1, 2 * batch["input_ids"].shape[1] + 10)
+        with torch.inference_mode():
+            found = model.generate(
+                **batch.to(self.device),
+                num_beams=self.beam_size,
+                do_sample=False,
+                max_new_tokens=longest,
+                **options,
+            )
+        return tokenizer.batch_decode(found, skip_special_tokens=True, clean_up_tokenization_spaces=False)
+
+    def cost(self, texts: list[str]) -> float:
+        """Own machines are free."""
+        return 0.0
+
+
+class Aws:
+    """Amazon Translate, a sentence per request (XFORMAL, footnote 6); credentials as boto3 finds them."""
+
+    name = "aws"
+    largest_batch: int | None = 1  # what is paid for is kept before the next sentence is sent
+    request_bytes = 10_000
+
+    def __init__(
+        self, direction: tuple[str, str], *, region: str, price_per_million: float, client: Any = None
+    ) -> None:
+        """`price_per_million`: US dollars per million characters; `client`: for tests."""
+        self.direction, self.region, self.price = direction, region, price_per_million
+        # The service names no version of its models.
+        self.model = "TranslateText"
+        if client is not None:
+            self.client = client
+
+    @cached_property
+    def client(self) -> Any:
+        """The connection; requests that are throttled or fail on the way are repeated, ever more slowly."""
+        import boto3
+        from botocore.config import Config
+
+        session = boto3.Session(region_name=self.region)
+        if session.get_credentials() is None:
+            raise InputError(
+                "no AWS credentials",
+                fix="set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or run aws configure",
+            )
+        return session.client(
+            "translate", config=Config(retries={"mode": "standard", "total_max_attempts": 10})
+        )
+
+    def translate(self, texts: list[str]) -> list[str]:
+        """One request for each sentence."""
+        from botocore.exceptions import BotoCoreError, ClientError, NoCredentialsError
+
+        source, target = self.direction
+        found = []
+        for text in texts:
+            if len(text.encode()) > self.request_bytes:
+                raise InputError(f"a sentence of {len(text.encode())} bytes is too long: '{text[:60]}...'")
+            try:
+                answer = self.client.translate_text(
+                    Text=text, SourceLanguageCode=source, TargetLanguageCode=target
+                )
+            except NoCredentialsError:
+                raise InputError("no AWS credentials", fix="run aws configure") from None
+            except (ClientError, BotoCoreError) as error:
+                raise InputError(f"Amazon Translate refused ({error})") from None
+            found.append(answer["TranslatedText"])
+        return found
+
+    def cost(self, texts: list[str]) -> float:
+        """Every character is paid for, spaces too."""
+        return sum(map(len, texts)) * self.price / 1_000_000
+
+
+def require(backend: str, **options: Any) -> dict[str, Any]:
+    """Return the options of a backend; InputError names those that are missing."""
+    missing = [f"--{name.replace('_', '-')}" for name, value in options.items() if value is None]
+    if missing:
+        raise InputError(f"backend {backend} needs {', '.join(missing)}")
+    return options
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files of a model's folder, sorted; InputError if there is no such folder."""
+    if not folder.is_dir():
+        known = [path.name for path in folder.parent.glob("*")] if folder.parent.is_dir() else []
+        raise InputError("no such folder", path=folder, fix=nearest(folder.name, known) if known else "")
+    return sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))

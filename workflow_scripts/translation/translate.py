@@ -1,0 +1,94 @@
+"""Command: translate text files by the configured backend, each distinct sentence once and for all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.command import fix_threads, run
+from workflow_scripts.errors import InputError
+from workflow_scripts.translation.backends import Aws, Backend, HuggingFace, Nmt, require
+from workflow_scripts.translation.job import translate_files
+
+
+def translate(
+    *,
+    backend: Literal["nmt", "hf", "aws"],
+    source_language: str,
+    target_language: str,
+    sources: list[Path],
+    targets: list[Path],
+    cache: Path,
+    batch_size: int,
+    text_model: Path | None = None,
+    models: list[Path] | None = None,
+    beam_size: int | None = None,
+    length_penalty: float | None = None,
+    precision: str | None = None,
+    device: str | None = None,
+    threads: int | None = None,
+    checkpoint: str | None = None,
+    revision: str | None = None,
+    prefix: str = "",
+    region: str | None = None,
+    max_cost: float | None = None,
+    price_per_million: float | None = None,
+) -> None:
+    """Translate sentences (XFORMAL, Sections 5.1 and 5.2).
+
+    Sentences that the cache knows are not translated again; others enter it after every batch, so that an
+    interrupted job goes on where it was. Empty lines stay empty. The model is loaded at most once.
+
+    :param backend: nmt (needs --text-model, --models, --beam-size, --length-penalty, --precision, --device,
+        --threads), hf (needs --checkpoint, --beam-size, --device, --threads) or aws (needs --region,
+        --max-cost, --price-per-million)
+    :param source_language: two-letter code
+    :param target_language: two-letter code
+    :param sources: text files, one sentence a line
+    :param targets: the file to write for each of `sources`
+    :param cache: SQLite file; made if it is not there; several jobs may share it
+    :param batch_size: sentences translated together
+    :param text_model: nmt: the folder that text.learn wrote
+    :param models: nmt: model files, an ensemble if several
+    :param beam_size: nmt, hf: hypotheses kept at each step
+    :param length_penalty: nmt: exponent of the length that a score is divided by
+    :param precision: nmt: float32 or bfloat16
+    :param device: nmt, hf: cpu, or a GPU such as cuda
+    :param threads: nmt, hf: threads for arithmetic
+    :param checkpoint: hf: a local folder or a repository
+    :param revision: hf: the repository's commit, 40 digits
+    :param prefix: hf: put before every sentence, such as >>pob<< for BR-PT with some Marian models
+    :param region: aws: such as us-east-1
+    :param max_cost: aws: stop before the first request if the job would cost more US dollars
+    :param price_per_million: aws: US dollars for a million characters
+    """
+    if len(sources) != len(targets):
+        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    direction = (source_language, target_language)
+    chosen: Backend
+    if backend == "nmt":
+        options = require(
+            backend,
+            text_model=text_model,
+            models=models or None,
+            beam_size=beam_size,
+            length_penalty=length_penalty,
+            precision=precision,
+            device=device,
+            threads=threads,
+        )
+        fix_threads(options["threads"])
+        chosen = Nmt(direction, batch_size=batch_size, **options)
+    elif backend == "hf":
+        options = require(backend, checkpoint=checkpoint, beam_size=beam_size, device=device, threads=threads)
+        fix_threads(options.pop("threads"))
+        chosen = HuggingFace(direction, revision=revision, prefix=prefix, **options)
+    else:
+        options = require(backend, region=region, price_per_million=price_per_million, max_cost=max_cost)
+        del options["max_cost"]
+        chosen = Aws(direction, **options)
+    translate_files(chosen, direction, sources, targets, cache, batch_size, max_cost)
+
+
+if __name__ == "__main__":
+    run(translate)
