@@ -6,7 +6,7 @@ BIN := .venv/bin
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 
-.PHONY: help setup test test-all lint format lock configuration bench clean
+.PHONY: help setup test test-fast tools lint format lock configuration bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -23,11 +23,14 @@ results/%: .venv/.main FORCE
 
 FORCE:
 
-test: .venv/.dev  ## the fast tests
+test: .venv/.dev tools  ## all tests
+	$(BIN)/python -m pytest
+
+test-fast: .venv/.dev  ## the tests that train no model, build no tool and run no workflow
 	$(BIN)/python -m pytest -m "not slow"
 
-test-all: .venv/.dev  ## all tests, also those that train and those that build tools
-	$(BIN)/python -m pytest
+tools: .venv/.main  ## Bicleaner and lmplz, in environments of their own
+	@$(BIN)/snakemake --cores $(CORES) --quiet rules -- tools
 
 lint: .venv/.dev  ## formatting, lint and types
 	$(BIN)/ruff format --check .

@@ -21,6 +21,7 @@ include: "rules/tables.smk"
 localrules:
     all,
     xformal,
+    tools,
 
 
 rule all:
@@ -34,3 +35,10 @@ rule xformal:
     """The leaves of XFORMAL (Briakou et al., 2021)."""
     input:
         multiext("results/table7", ".csv", ".compare.csv", ".html"),
+
+
+rule tools:
+    """The tools that live in environments of their own; tests call them too."""
+    input:
+        rules.bicleaner_venv.output,
+        rules.lmplz.output,

@@ -1,6 +1,7 @@
 # Helpers that rules share: the checked configuration, paths, tracked code. No rule stands here.
 import hashlib
 import os
+import re
 import shlex
 import sys
 from pathlib import Path

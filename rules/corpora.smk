@@ -25,12 +25,20 @@ def official_path(row):
     return f"build/corpora/downloads/{row.path}"
 
 
+def mirror_option(row):
+    """Where a download is taken from instead of the network, if a mirror is configured."""
+    if not config["mirror"] or not row.mirror_path:
+        return ""
+    return f"--mirror {shlex.quote(config['mirror'])} --mirror-path {shlex.quote(row.mirror_path)}"
+
+
 def official_input(corpus, part=""):
     """What a reader waits for: the file itself, or the check of a licensed folder."""
     row = entries(corpus)[part]
     return f"build/corpora/licensed/{row.id}.txt" if row.access == "licensed" else official_path(row)
 
 
+REGISTERED = {row.path: row for row in REGISTRY if row.access == "url"}
 MISSING = {}
 
 
@@ -90,6 +98,8 @@ rule download:
     """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
     output:
         "build/corpora/downloads/{path}",
+    wildcard_constraints:
+        path="|".join(re.escape(path) for path in sorted(REGISTERED)) or "(?!)",
     params:
         url=lambda wildcards: REGISTERED[wildcards.path].url,
         sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
@@ -226,3 +236,66 @@ rule read_bitext:
         "Reading {wildcards.corpus} ({wildcards.lang})"
     shell:
         "{python} -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
+
+
+rule unpack_pack:
+    """A Bicleaner model pack."""
+    input:
+        lambda wildcards: official_path(PACKS[wildcards.lang]),
+    output:
+        directory("build/corpora/bicleaner/{lang}"),
+    params:
+        code=code_of("corpora.unpack"),
+    log:
+        "logs/corpora/unpack_pack.{lang}.log",
+    benchmark:
+        "build/benchmarks/corpora/unpack_pack.{lang}.tsv"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    message:
+        "Unpacking the Bicleaner pack ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
+
+
+rule unpack_punkt:
+    """NLTK's sentence splitters, all languages."""
+    input:
+        official_input("punkt") if config["corpora"]["punkt"] != "trained" else [],
+    output:
+        directory("build/corpora/punkt/official"),
+    params:
+        code=code_of("corpora.unpack"),
+    log:
+        "logs/corpora/unpack_punkt.log",
+    benchmark:
+        "build/benchmarks/corpora/unpack_punkt.tsv"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    message:
+        "Unpacking NLTK's sentence splitters"
+    shell:
+        "{python} -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
+
+
+rule train_punkt:
+    """A sentence splitter learnt from the language's own text, where NLTK's is not to be had."""
+    input:
+        text="build/filtering/bitext/{lang}/train.{lang}.txt",
+    output:
+        splitter=directory("build/corpora/punkt/trained/{lang}"),
+    params:
+        code=code_of("text.punkt"),
+    log:
+        "logs/corpora/train_punkt.{lang}.log",
+    benchmark:
+        "build/benchmarks/corpora/train_punkt.{lang}.tsv"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    message:
+        "Training a sentence splitter ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"

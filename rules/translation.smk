@@ -22,7 +22,8 @@ def backend_options(wildcards, input):
             return f"--backend hf {options(section, *section)} {TORCH}"
         case _:
             cost = options(config["translation"], "max_cost")
-            return f"--backend aws {options(section, *section)} {cost}"
+            # Each sentence is cached before the next one is paid for.
+            return f"--backend aws --batch-size 1 {options(section, *section)} {cost}"
 
 
 TRANSLATE = (

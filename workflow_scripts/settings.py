@@ -135,7 +135,6 @@ class Aws(Section):
 
     region: str = Field(description="AWS region")
     price_per_million: Rate = Field(description="US dollars per million characters")
-    batch_size: Positive = Field(description="sentences after which the cache is saved")
 
 
 class Translation(Section):

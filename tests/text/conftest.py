@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.text.corpus import LINES
 from workflow_scripts.files import write_lines
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
+
+from .corpus import LINES
 
 TAGS = ["<2formal>", "<2informal>"]
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.text.corpus import LINES
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, read_lines, write_lines
 from workflow_scripts.text.bitext import bitext
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
+
+from .corpus import LINES
 
 TAGS = ["<2formal>", "<2informal>"]
 
@@ -56,7 +57,9 @@ def test_bitext_in_both_directions(
 ) -> None:
     encoded = []
     encode = Pipeline.encode
-    monkeypatch.setattr(Pipeline, "encode", lambda self, x, lang: encoded.append(lang) or encode(self, x, lang))
+    monkeypatch.setattr(
+        Pipeline, "encode", lambda self, x, lang: encoded.append(lang) or encode(self, x, lang)
+    )
     pair = [text_files["en"], text_files["pt"]]
     bitext(
         text_model,
@@ -99,7 +102,9 @@ def test_bitext_drops_long_and_empty(
             max_length=limit,
         )
         assert len(read_lines(tmp_path / "s")) == len(read_lines(tmp_path / "t")) == kept
-        assert f"{kept} pairs, dropped 2 with an empty side and {2 - kept} with more" in capsys.readouterr().err
+        assert (
+            f"{kept} pairs, dropped 2 with an empty side and {2 - kept} with more" in capsys.readouterr().err
+        )
 
 
 @pytest.mark.parametrize(

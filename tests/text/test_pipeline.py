@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from tests.text.corpus import LINES
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, read_lines
 from workflow_scripts.text import moses
 from workflow_scripts.text.pipeline import Pipeline
+
+from .corpus import LINES
 
 SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 LETTERS = "aeiourstlnmdABST\u00e9\u00e7\u00e3\u00dfñ\u0130"

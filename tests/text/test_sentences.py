@@ -33,7 +33,7 @@ def punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_learns_abbreviations(punkt: Path) -> None:
     split = sentences.load_splitter(punkt)
-    assert split(NEW) == ["Vi o Sr. Alves hoje.", "Ele mora na av. Central?", "Sim...", "N\u00e3o sei."]
+    assert split(NEW) == ["Vi o Sr. Alves hoje.", "Ele mora na av. Central?", "Sim... N\u00e3o sei."]
     assert split("") == split("  ") == []
     assert split("Sem ponto") == ["Sem ponto"]
     assert sentences.default_splitter()("Vi o Sr. Alves.") == ["Vi o Sr.", "Alves."]
@@ -69,7 +69,14 @@ def test_nothing_to_learn_from(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("sentence", "count"),
-    [("", 0), ("Oi", 1), ("Oi, tudo bem?", 5), ("I can't go.", 5), ("l'ami d'ici...", 3), ("(a) 3,5 e.g.", 5)],
+    [
+        ("", 0),
+        ("Oi", 1),
+        ("Oi, tudo bem?", 5),
+        ("I can't go.", 5),
+        ("l'ami d'ici...", 3),
+        ("(a) 3,5 e.g.", 6),
+    ],
 )
 def test_counts_tokens_as_nltk(sentence: str, count: int) -> None:
     assert sentences.count_tokens(sentence) == count == len(sentences.words(sentence))

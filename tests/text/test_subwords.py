@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.text.corpus import LINES
 from workflow_scripts.errors import InputError
 from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.subwords import SPECIAL, Subwords
+
+from .corpus import LINES
 
 TAGS = ["<2formal>", "<2informal>"]
 TEXT = [line for lines in LINES.values() for line in lines]
@@ -19,6 +20,7 @@ WORDS = st.text(st.characters(exclude_characters=" \n", exclude_categories=["Cs"
 LINE = st.lists(WORDS).map(" ".join)
 
 
+@settings(deadline=None)
 @given(LINE)
 @example("\u2581")
 @example("a\u2581b \u2581\u2581 c\u2581")
@@ -28,6 +30,7 @@ def test_any_line_of_words_comes_back(line: str) -> None:
     assert LEARNT.decode(LEARNT.encode([line])) == [line]
 
 
+@settings(deadline=None)
 @given(LINE)
 @example("<2formal>")
 @example("a <2informal> <s> </s> <pad> <unk>")
@@ -38,11 +41,13 @@ def test_no_text_becomes_a_control_symbol(line: str) -> None:
     assert set(pieces) <= set(LEARNT.vocabulary)
 
 
+@settings(deadline=None)
 @given(st.lists(LINE, max_size=5))
 def test_a_batch_is_its_lines(lines: list[str]) -> None:
     assert LEARNT.encode(lines) == [LEARNT.encode([line])[0] for line in lines]
 
 
+@settings(deadline=None)
 @given(LINE, st.sampled_from(TAGS))
 def test_special_symbols_vanish(line: str, tag: str) -> None:
     (pieces,) = LEARNT.encode([line])

@@ -23,11 +23,12 @@ REPEATED_LETTER = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
 ROMAN = re.compile(r"[MDCLXV]*I{3}")
 WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
 FIRST_LETTER = re.compile(r"(?:[^\w]|_)*([^\W\d_])")
+END = r"[^\s!?.,;:)\]>\"'\u2019»…]"  # what ends a sentence does not belong to an address
 ADDRESS = re.compile(
-    r"(?:https?|ftp)://\S+|www\.\S+"  # web
+    rf"(?:https?://|ftp://|www\.)\S*{END}"  # web
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # mail
     r"|@\w+"  # a user's handle
-    r"|\b[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|edu|gov|info|br|pt|it|fr|uk)\b(?:\.[a-z]{2}\b)?(?:/\S*)?",
+    rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|edu|gov|info|br|pt|it|fr|uk)\b(?:\.[a-z]{{2}}\b)?(?:/\S*{END})?",
     re.IGNORECASE,
 )
 
@@ -56,7 +57,7 @@ class CarefulRules:
         choices = "|".join(re.escape(word) + (r"(?!\w)" if word[-1].isalnum() else "") for word in longest)
         # After a number it is a unit or an operator: `2 x 3`, not `2 per 3`.
         self.pattern = re.compile(
-            rf"(?<![\w'\u2019@#&/-])(?<!\d )(?:{choices or '(?!)'})(?![@'\u2019-])", re.IGNORECASE
+            rf"(?<![\w'\u2019@#&-])(?<!\d )(?:{choices or '(?!)'})(?![@'\u2019-])", re.IGNORECASE
         )
 
     def __call__(self, sentence: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -91,6 +92,7 @@ class HuggingFace:
 
     name = "hf"
     largest_batch: int | None = None
+    longest = 256  # pieces of a translation; the same for all, so that no batch changes another's
 
     def __init__(
         self,
@@ -134,8 +136,9 @@ class HuggingFace:
         if model.config.model_type == "marian":
             return tokenizer, model, {}
         tokenizer.src_lang, target = (NLLB.get(code, code) for code in self.direction)
-        forced = tokenizer.convert_tokens_to_ids(target)
-        if forced in (None, tokenizer.unk_token_id):
+        # Not any piece: `de` may be one, and no language.
+        forced = tokenizer.get_added_vocab().get(target)
+        if forced is None:
             raise InputError(
                 f"checkpoint '{self.checkpoint}' has no language '{target}'", fix="use NLLB codes"
             )
@@ -148,15 +151,16 @@ class HuggingFace:
         tokenizer, model, options = self.parts
         given = [f"{self.prefix} {text}" if self.prefix else text for text in texts]
         room = model.config.max_position_embeddings
-        batch = tokenizer(given, return_tensors="pt", padding=True, truncation=True, max_length=room)
-        # Twice the source and ten more are enough for any sentence, and end a model that repeats itself.
-        longest = min(room - 1, 2 * batch["input_ids"].shape[1] + 10)
+        batch = tokenizer(given, return_tensors="pt", padding=True)
+        if batch["input_ids"].shape[1] > room:
+            print(f"cut sentences of more than {room} pieces", file=sys.stderr)
+            batch = tokenizer(given, return_tensors="pt", padding=True, truncation=True, max_length=room)
         with torch.inference_mode():
             found = model.generate(
                 **batch.to(self.device),
                 num_beams=self.beam_size,
                 do_sample=False,
-                max_new_tokens=longest,
+                max_new_tokens=min(room - 1, self.longest),
                 **options,
             )
         return tokenizer.batch_decode(found, skip_special_tokens=True, clean_up_tokenization_spaces=False)

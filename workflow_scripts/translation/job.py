@@ -50,9 +50,9 @@ def _check_cost(backend: Backend, texts: list[str], max_cost: float | None) -> N
     print(f"{len(texts)} sentences to translate", file=sys.stderr)
     if max_cost is None:
         return
-    print(f"{sum(map(len, texts))} characters, ${cost:.2f}", file=sys.stderr)
+    print(f"{sum(map(len, texts))} characters, ${cost:.4f}", file=sys.stderr)
     if cost > max_cost:
         raise InputError(
-            f"translating {sum(map(len, texts))} characters would cost ${cost:.2f}, above ${max_cost:.2f}",
+            f"translating {sum(map(len, texts))} characters would cost ${cost:.4f}, above ${max_cost:.4f}",
             fix="raise translation.max_cost, or translate less",
         )

@@ -1,0 +1,217 @@
+"""RULE-BASED in its two readings."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.text import sentences
+from workflow_scripts.transfer.rule_based import rule_based
+from workflow_scripts.transfer.rules import CarefulRules, ReleasedRules, read_abbreviations
+
+LISTS = Path(__file__).parents[2] / "resources" / "abbreviations"
+SIZES = {"pt": 64, "it": 21, "fr": 48}
+RULES = {language: CarefulRules(read_abbreviations(LISTS / f"{language}.tsv")) for language in [*SIZES, "en"]}
+PT = RULES["pt"]
+
+
+@pytest.mark.parametrize(("language", "size"), SIZES.items())
+def test_lists_have_the_sizes_of_the_paper(language: str, size: int) -> None:
+    assert len(read_abbreviations(LISTS / f"{language}.tsv")) == size
+
+
+@pytest.mark.parametrize("language", RULES)
+def test_lists_are_sorted_and_need_one_pass(language: str) -> None:
+    keys = [line.split("\t")[0] for line in read_lines(LISTS / f"{language}.tsv")]
+    assert keys == sorted(keys)
+    for short, expansion in RULES[language].abbreviations.items():
+        assert not {word.lower() for word in expansion.split()} & set(keys), short
+        assert RULES[language](f"A {short} b.").split(" ", 1)[1] == f"{expansion} b.", short
+
+
+@pytest.mark.parametrize(
+    ("language", "informal", "formal"),
+    [
+        # The outputs that the paper prints in Table 8 (BR-PT but for the first letter, see rule 3).
+        (
+            "pt",
+            "n preciso pedir pois sei q ela vai vir atras!!",
+            "Não preciso pedir pois sei que ela vai vir atras!",
+        ),
+        (
+            "fr",
+            "drôle heinnnnnnnnn s étais ma femme de ménage!",
+            "Drôle hein s étais ma femme de ménage!",
+        ),
+        ("it", "un po'di raffreddore ma tutto ok!!!", "Un po'di raffreddore ma tutto ok!"),
+        # Appendix C.
+        ("it", "ciaooo bella", "Ciao bella"),
+        ("pt", "oi kra", "Oi cara"),
+        ("it", "amore ta", "Amore ti amo"),
+        ("fr", "bjr à tous", "Bonjour à tous"),
+    ],
+)
+def test_examples_of_the_paper(language: str, informal: str, formal: str) -> None:
+    assert RULES[language](informal) == formal
+
+
+@pytest.mark.parametrize(
+    ("informal", "formal"),
+    [
+        (
+            "veja http://www.aaa.com/???q=VC e www.GOOOGLE.com!!",
+            "Veja http://www.aaa.com/???q=VC e www.GOOOGLE.com!",
+        ),
+        ("www.foo.com é bom", "www.foo.com é bom"),
+        ("EMAIL: VC@XXX.COM.BR ou @VC", "Email: VC@XXX.COM.BR ou @VC"),
+        ("Custou 1000 reais, 10.000,00 ou 1,,5", "Custou 1000 reais, 10.000,00 ou 1,5"),
+        ("sei la... ou não....... né..", "Sei la... ou não... não é."),
+        ("Luís XIII e VIII", "Luís xiii e viii"),
+        ("EU NÃO SEI!", "Eu não sei!"),
+        ("Eu vi a Maria, a letra A e o João", "Eu vi a Maria, a letra A e o João"),
+        ("EU e A MARIA", "Eu e a maria"),
+        ("QUE LEGAALLLL :))", "Que legaal :)"),
+        ('"vc sabe" disse', '"Você sabe" disse'),
+        ("VC SABE Q", "Você sabe que"),
+        ("10 q e 3 vc", "10 q e 3 vc"),
+        ("c/vc, p/ mim", "Com você, para mim"),
+        ("sem ab, vcx, xvc, q-q, d'q", "Sem ab, vcx, xvc, q-q, d'q"),
+        ("  dois   espaços\u00a0aqui ", "Dois espaços aqui"),
+        ("3 dias", "3 dias"),
+        ("ßa ok", "ßa ok"),
+        ("", ""),
+        ("???", "?"),
+    ],
+)
+def test_careful_rules(informal: str, formal: str) -> None:
+    assert PT(informal) == formal
+
+
+WORDS = st.sampled_from(
+    [
+        *"aqnAQ!?.,1 ",
+        "vc",
+        "VC",
+        "aaa",
+        "!!!",
+        "...",
+        "1000",
+        "http://x.com/a?b=1",
+        "ciaooo",
+        "www.aaa.it",
+        "né",
+        '"',
+    ]
+)
+
+
+@settings(deadline=None)
+@given(st.lists(WORDS).map(" ".join) | st.lists(WORDS).map("".join) | st.text(max_size=30))
+def test_careful_rules_are_stable_and_keep_digits(text: str) -> None:
+    once = PT(text)
+    assert re.findall(r"\d", once) == re.findall(r"\d", text)
+    assert once == " ".join(once.split())
+    for address in re.findall(r"(?<!\S)http://\S+\w(?!\S)", text):
+        assert address in once
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["vc", "q", "Oi", "OI", "aaaa", "boooom", "sim!!", "n,", "1000", "a.b.com"]),
+        min_size=1,
+    )
+)
+def test_careful_rules_applied_twice_change_nothing(words: list[str]) -> None:
+    once = PT(" ".join(words))
+    assert PT(once) == once
+
+
+@pytest.mark.parametrize(
+    ("informal", "formal"),
+    [
+        (
+            "n preciso pedir pois sei q ela vai vir atras!!",
+            "Não preciso pedir pois sei que ela vai vir atras!",
+        ),
+        ("custa 1000 em www.x.com", "Custa 10 em w.x.com"),
+        ("aaa aaaa aaaaa", "A aa a"),
+        ("EU SEI. Você não.", "Eu sei."),
+        ("sim... a Maria", "Sim ... a maria"),
+        ('disse "oi" (VC)', "Disse `` oi''( você)"),
+        ("c'est l'ami", "C'est l'ami"),
+        ("I can't", "I ca n't"),
+        ("", ""),
+        ("   ", ""),
+    ],
+)
+def test_released_rules(informal: str, formal: str) -> None:
+    rules = ReleasedRules(PT.abbreviations, sentences.default_splitter())
+    assert rules(informal) == formal
+
+
+def test_rule_based_command(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.txt", ["oi VC!!", "", "o sr. Lima. Oi"])
+    sentences.train(["O sr. Lima viu o sr. Costa e o sr. Souza com o sr. Alves."] * 9, tmp_path / "punkt")
+    expected = {
+        ("paper", None): ["Oi você!", "", "O sr. Lima. Oi"],
+        ("released", None): ["Oi você!", "", "O sr."],
+        ("released", tmp_path / "punkt"): ["Oi você!", "", "O sr. lima."],
+    }
+    for (mode, splitter), lines in expected.items():
+        rule_based(
+            tmp_path / "in.txt",
+            tmp_path / "out.txt",
+            language="pt",
+            mode=mode,  # type: ignore[arg-type]
+            abbreviations=LISTS / "pt.tsv",
+            splitter=splitter,
+        )
+        assert read_lines(tmp_path / "out.txt") == lines
+
+
+def test_rule_based_command_line(tmp_path: Path) -> None:
+    write_lines(tmp_path / "in.txt", ["oi VC!!"])
+    command = [
+        sys.executable,
+        "-m",
+        "workflow_scripts.transfer.rule_based",
+        tmp_path / "in.txt",
+        tmp_path / "out.txt",
+    ]
+    command += ["--language", "pt", "--mode", "paper", "--abbreviations"]
+    done = subprocess.run([*command, LISTS / "pt.tsv"], capture_output=True, text=True, cwd=LISTS.parents[1])
+    assert (done.returncode, done.stdout) == (0, "")
+    assert read_lines(tmp_path / "out.txt") == ["Oi você!"]
+    failed = subprocess.run(
+        [*command, tmp_path / "none.tsv"], capture_output=True, text=True, cwd=LISTS.parents[1]
+    )
+    assert failed.returncode == 2
+    assert failed.stderr == f"error: {tmp_path / 'none.tsv'}: no such file\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("vc\tvocê\nq que\n", r"list\.tsv:2: not an abbreviation"),
+        ("vc\t \n", r"list\.tsv:1: not an abbreviation"),
+        ("vc\tvocê\nVC\tvoce\n", r"list\.tsv:2: 'vc' is there twice"),
+    ],
+)
+def test_bad_abbreviations(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "list.tsv").write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_abbreviations(tmp_path / "list.tsv")
+
+
+def test_an_empty_list_expands_nothing(tmp_path: Path) -> None:
+    (tmp_path / "list.tsv").write_text("")
+    assert CarefulRules(read_abbreviations(tmp_path / "list.tsv"))("vc q!!") == "Vc q!"

@@ -1,0 +1,97 @@
+"""Files through the cache: everything once, nothing lost, nothing above the price."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.translation.job import translate_files
+
+DIRECTION = ("en", "pt")
+
+
+class Upper:
+    """Translates to capitals and takes notes."""
+
+    name = "upper"
+    model = "1"
+    largest_batch: int | None = None
+
+    def __init__(self, fails_at: int | None = None) -> None:
+        self.batches: list[list[str]] = []
+        self.fails_at = fails_at
+
+    def translate(self, texts: list[str]) -> list[str]:
+        if len(self.batches) == self.fails_at:
+            raise ConnectionError("pulled the plug")
+        self.batches.append(texts)
+        return [f" {text.upper()}\n" for text in texts]
+
+    def cost(self, texts: list[str]) -> float:
+        return sum(map(len, texts)) / 100
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[list[Path], list[Path]]:
+    """Two sources with repetitions and empty lines, and their targets."""
+    write_lines(tmp_path / "a", ["bb", "", "a", "bb", "dddd"])
+    write_lines(tmp_path / "b", ["ccc", "a", " "])
+    return [tmp_path / "a", tmp_path / "b"], [tmp_path / "A", tmp_path / "B.gz"]
+
+
+def test_each_sentence_once(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
+    backend = Upper()
+    translate_files(backend, DIRECTION, *files, tmp_path / "c", 3, None)
+    assert backend.batches == [["dddd", "ccc", "bb"], ["a"]]
+    assert read_lines(files[1][0]) == ["BB", "", "A", "BB", "DDDD"]
+    assert read_lines(files[1][1]) == ["CCC", "A", ""]
+    again = Upper(fails_at=0)
+    write_lines(files[0][1], ["a", "bb", "dddd"])
+    translate_files(again, DIRECTION, *files, tmp_path / "c", 3, None)
+    assert again.batches == []
+    assert read_lines(files[1][1]) == ["A", "BB", "DDDD"]
+
+
+def test_an_interrupted_job_goes_on(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
+    with pytest.raises(ConnectionError):
+        translate_files(Upper(fails_at=1), DIRECTION, *files, tmp_path / "c", 2, None)
+    assert not files[1][0].exists()
+    backend = Upper()
+    translate_files(backend, DIRECTION, *files, tmp_path / "c", 2, None)
+    assert backend.batches == [["bb", "a"]]
+    assert read_lines(files[1][0]) == ["BB", "", "A", "BB", "DDDD"]
+
+
+def test_a_backend_can_ask_for_smaller_batches(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
+    backend = Upper()
+    backend.largest_batch = 1
+    translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
+    assert backend.batches == [["dddd"], ["ccc"], ["bb"], ["a"]]
+
+
+def test_the_price_of_what_is_missing(
+    files: tuple[list[Path], list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backend = Upper()
+    with pytest.raises(
+        InputError, match=r"10 characters would cost \$0\.1000, above \$0\.0900.*translation\.max_cost"
+    ):
+        translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, 0.09)
+    assert backend.batches == [] and not files[1][0].exists()
+    assert "10 characters, $0.1000" in capsys.readouterr().err
+    translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, 0.10)
+    translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, 0.0)  # all is paid for
+    assert len(backend.batches) == 1
+    assert capsys.readouterr().err.endswith("0 characters, $0.0000\n")
+
+
+def test_a_backend_that_loses_a_sentence_is_a_bug(
+    files: tuple[list[Path], list[Path]], tmp_path: Path
+) -> None:
+    backend = Upper()
+    backend.translate = lambda texts: texts[1:]  # type: ignore[method-assign]
+    with pytest.raises(ValueError, match="shorter"):
+        translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)

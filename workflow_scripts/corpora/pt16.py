@@ -1,0 +1,103 @@
+"""Read the formality ratings of Pavlick and Tetreault (2016), one genre, and hold a part of them out."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines, write_lines
+
+LOWEST, HIGHEST = -3.0, 3.0
+BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+
+
+def read_pt16(file: Path, out: Path, *, held_out: int, seed: int) -> None:
+    """Write ``{train,test}.sentences.txt`` and ``{train,test}.scores.txt``, parallel, in the file's order.
+
+    A score is the mean of a sentence's ratings, from -3 (informal) to 3 (formal); sentences lose their Penn
+    Treebank tokenisation. Sentences that are equal but for case and spaces stay on one side. Raises
+    InputError for a rating that is not a number from -3 to 3, an empty sentence, and too few sentences.
+
+    :param file: tab-separated: mean, ratings with commas between them, id, tokenised sentence
+    :param out: folder of the canonical layout
+    :param held_out: number of sentences in the test part
+    :param seed: of the choice of the test part
+    """
+    rated = [_parse(file, number, line) for number, line in enumerate(lines(file), 1)]
+    if not 0 <= held_out < len(rated):
+        raise InputError(f"{len(rated)} sentences, too few to hold out {held_out}", path=file)
+    test = _choose([sentence for _, sentence in rated], held_out, seed)
+    for part, chosen in (("train", False), ("test", True)):
+        rows = [row for number, row in enumerate(rated) if (number in test) is chosen]
+        write_lines(out / f"{part}.sentences.txt", (sentence for _, sentence in rows))
+        write_lines(out / f"{part}.scores.txt", (f"{score:.6f}" for score, _ in rows))
+
+
+def _parse(file: Path, number: int, line: str) -> tuple[float, str]:
+    fields = line.split("\t")
+    if len(fields) != 4:
+        raise InputError(
+            f"{len(fields)} tab-separated fields instead of 4 (mean, ratings, id, sentence)",
+            path=file,
+            line=number,
+        )
+    mean, ratings, _, sentence = fields
+    # A few sentences of the real corpus have fewer than five ratings, and two have none but a mean.
+    scores = [_rating(file, number, text) for text in [mean, *filter(None, ratings.split(","))]]
+    if not sentence.strip():
+        raise InputError("no sentence", path=file, line=number)
+    return scores[0], detokenise(sentence)
+
+
+def _rating(file: Path, number: int, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(f"rating {text!r} is not a number", path=file, line=number) from None
+    if not LOWEST <= value <= HIGHEST:
+        raise InputError(
+            f"rating {text} is not between {LOWEST:g} and {HIGHEST:g}", path=file, line=number
+        )
+    return value
+
+
+def _choose(sentences: list[str], size: int, seed: int) -> set[int]:
+    """The numbers of `size` sentences, drawn at random in groups of equal ones."""
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for number, sentence in enumerate(sentences):
+        groups[" ".join(sentence.casefold().split())].append(number)
+    order = list(groups.values())
+    random.Random(f"pt16 {seed}").shuffle(order)
+    chosen: set[int] = set()
+    for group in order:
+        if len(chosen) + len(group) <= size:
+            chosen.update(group)
+    if len(chosen) != size:
+        raise InputError(f"cannot hold out {size} sentences without tearing equal ones apart")
+    return chosen
+
+
+def detokenise(sentence: str) -> str:
+    """Undo the Penn Treebank tokenisation of one English sentence: "I 'm n't `` here ''" and brackets."""
+    words = [BRACKETS.get(word, word) for word in sentence.split()]
+    text = _detokenizer()(words)
+    # NLTK joins an ellipsis with both neighbours; writers join it with the one before.
+    text = re.sub(r"(?<=\w)(\.\.\.+)(?=\w)", r"\1 ", text)
+    return " ".join(text.split())
+
+
+@cache
+def _detokenizer() -> Callable[[list[str]], str]:
+    from nltk.tokenize.treebank import TreebankWordDetokenizer
+
+    return TreebankWordDetokenizer().detokenize
+
+
+if __name__ == "__main__":
+    run(read_pt16)

@@ -1,0 +1,66 @@
+"""Read XFORMAL's evaluation set: informal sentences with four formal rewrites each (Section 3)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_parallel, write_lines
+
+FILES = ("informal", *(f"formal.ref{i}" for i in range(4)))
+# What a folder of a language may be called besides its code; with a region, as in pt-br, it may also be.
+ALIASES = {
+    "pt": {"br", "ptbr", "brpt", "portuguese", "brazilian"},
+    "it": {"italian"},
+    "fr": {"french"},
+}
+
+
+def read_xformal(folder: Path, out: Path, *, language: str) -> None:
+    """Write one language as ``informal.txt`` and ``formal.ref{0..3}.txt``.
+
+    Raises InputError if the language has no folder, a file is missing, has an empty line or is not UTF-8,
+    or if the five files differ in length.
+
+    :param folder: XFORMAL, or its folder xformal_eval
+    :param out: folder of the canonical layout
+    :param language: two-letter code; its folder may be called pt, br, pt-br, pt_br, br-pt ...
+    """
+    source = language_folder(folder, language)
+    texts = read_parallel(*(source / name for name in FILES), filled=True)
+    if not texts[0]:
+        raise InputError("no sentence", path=source / FILES[0])
+    for name, text in zip(FILES, texts, strict=True):
+        write_lines(out / f"{name}.txt", text)
+
+
+def language_folder(folder: Path, language: str) -> Path:
+    """The folder with one language's files, by whatever name; InputError if there is none, or several."""
+    found = evaluation_folders(folder)
+    names = {language} | ALIASES.get(language, set())
+    fitting = [path for path in found if any(names & _words(part) for part in path.relative_to(folder).parts)]
+    if len(fitting) != 1:
+        what = "several folders" if fitting else "no folder"
+        have = ", ".join(str(path.relative_to(folder)) for path in found) or "none"
+        raise InputError(
+            f"{what} for language '{language}'; folders with {FILES[0]} and {FILES[1]}: {have}",
+            path=folder,
+            fix=f"name one of them '{language}'",
+        )
+    return fitting[0]
+
+
+def evaluation_folders(folder: Path) -> list[Path]:
+    """All folders below with rewrites, but not those of the translated GYAFC, which look the same."""
+    found = sorted(path.parent for path in folder.rglob(FILES[1]) if (path.parent / FILES[0]).is_file())
+    return [path for path in found if "gyafc_translated" not in path.relative_to(folder).parts]
+
+
+def _words(name: str) -> set[str]:
+    return set(re.split(r"[\W_]+", name.lower()))
+
+
+if __name__ == "__main__":
+    run(read_xformal)

@@ -1,0 +1,212 @@
+"""Read Yahoo Answers (Webscope L6, and L26 of the same family): sentences of all answers (Section 3, step 1).
+
+The real corpus is 12 GB of XML, cut into parts anywhere, even within a character. It streams through in
+constant memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import progress, write_lines, writing
+
+CHUNK = 1 << 20
+PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
+# The texts of a question that are kept; `answer_item` occurs once per answer.
+FIELDS = frozenset({"bestanswer", "answer_item", "maincat", "qlang", "language"})
+# Each question is one of these (the one stands within the other).
+QUESTION = frozenset({"document", "vespaadd"})
+LINE_BREAK = re.compile(r"(?:<\s*/?\s*(?:br|p|div|li|ul|ol)\b[^<>]*>|[\r\n\u2028\u2029])+", re.IGNORECASE)
+
+
+@dataclass
+class Question:
+    """What is kept of one question."""
+
+    category: str = ""
+    language: str = ""
+    answers: list[str] = field(default_factory=list)
+
+
+def read_yahoo(
+    *parts: Path, out: Path, counts: Path, language: str, category: str, punkt: Path | None = None
+) -> None:
+    """Write the sentences of all answers to a category's questions in one language, in the corpus' order.
+
+    HTML line breaks go; since who writes a line break there wants one, it ends a sentence, as Punkt's
+    boundaries do. The best answer is one of the answers, or is added. Raises InputError for a broken part,
+    for XML that is not well-formed or declares entities, and if no question fits.
+
+    :param parts: the parts in their order; a folder stands for the parts in it
+    :param out: to write, one sentence a line
+    :param counts: to write: questions of the language, those of the category, answers, sentences
+    :param language: two-letter code
+    :param category: a main category as the corpus writes it, or ``none`` for all
+    :param punkt: folder of the language's Punkt model; without one, line breaks alone separate sentences
+    """
+    from workflow_scripts.text.sentences import load_splitter
+
+    split = load_splitter(punkt) if punkt else lambda text: [text]
+    found = Counter[str]()
+    categories = Counter[str]()
+
+    def sentences() -> Iterator[str]:
+        for question in progress(read_questions(_files(parts)), "read Yahoo Answers", unit="question"):
+            if question.language != language:
+                continue
+            found["questions"] += 1
+            categories[question.category] += 1
+            if category != "none" and _folded(question.category) != _folded(category):
+                continue
+            found["in category"] += 1
+            for answer in question.answers:
+                found["answers"] += 1
+                for line in LINE_BREAK.split(answer):
+                    for sentence in split(line) if line.strip() else ():
+                        found["sentences"] += 1
+                        yield " ".join(sentence.split())
+
+    write_lines(out, _some(sentences(), language, category, found, categories))
+    steps = ("questions", "in category", "answers", "sentences")
+    with writing(counts) as stream:
+        for step in steps:
+            stream.write(f"{step}\t{found[step]}\n")
+
+
+def _some(
+    sentences: Iterator[str], language: str, category: str, found: Counter[str], categories: Counter[str]
+) -> Iterator[str]:
+    """Pass sentences on; at the end, InputError if there was none."""
+    yield from sentences
+    if not found["questions"]:
+        raise InputError(f"no question in language '{language}'", fix="check the language and the parts")
+    if not found["sentences"]:
+        raise InputError(
+            f"no answer in language '{language}' and category '{category}'; {nearest(category, categories)}"
+        )
+
+
+def _files(parts: tuple[Path, ...]) -> list[Path]:
+    if not parts:
+        raise InputError("no part of the corpus is given")
+    files = [file for part in parts for file in (parts_of(part) if part.is_dir() else [part])]
+    if not files:
+        raise InputError(f"no {' or '.join(PATTERNS)} in it", path=parts[0])
+    return files
+
+
+def parts_of(folder: Path) -> list[Path]:
+    """The parts of a corpus in its folder, in their order."""
+    for pattern in PATTERNS:
+        if files := sorted(folder.glob(pattern)):
+            return files
+    return []
+
+
+def read_questions(files: list[Path]) -> Iterator[Question]:
+    """Yield the questions of an XML document that is cut into files, as soon as each is complete."""
+    reader = _Reader()
+    for path in files:
+        for chunk in _chunks(path):
+            try:
+                reader.parser.Parse(chunk, False)
+            except expat.ExpatError as error:
+                raise _malformed(path, error) from None
+            except _HasDoctype:
+                raise InputError(
+                    "declares a document type, which Yahoo Answers does not", path=path, fix="get it again"
+                ) from None
+            yield from reader.complete
+            reader.complete.clear()
+    try:
+        reader.parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        raise _malformed(files[-1], error) from None
+
+
+def _malformed(path: Path, error: expat.ExpatError) -> InputError:
+    where = f"line {error.lineno} of the whole document"
+    return InputError(
+        f"not well-formed XML at {where} ({expat.ErrorString(error.code)})",
+        path=path,
+        fix="all parts are needed, in their order",
+    )
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
+            while chunk := stream.read(CHUNK):
+                yield chunk
+    except FileNotFoundError:
+        raise InputError("no such file", path=path) from None
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"broken gzip ({error})", path=path, fix="get it again") from None
+
+
+class _HasDoctype(Exception):
+    """A document type, the place where entities are declared that expand without end."""
+
+
+class _Reader:
+    """Expat's events become questions; `complete` holds those whose element has ended."""
+
+    def __init__(self) -> None:
+        self.complete: list[Question] = []
+        self.fields: list[tuple[str, str]] = []
+        self.text: list[str] | None = None
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.StartDoctypeDeclHandler = self.doctype
+
+    def doctype(self, *_: object) -> None:
+        raise _HasDoctype
+
+    def start(self, name: str, _: dict[str, str]) -> None:
+        self.text = [] if sys.intern(name) in FIELDS else None
+
+    def characters(self, text: str) -> None:
+        if self.text is not None:
+            self.text.append(text)
+
+    def end(self, name: str) -> None:
+        if self.text is not None:
+            self.fields.append((name, "".join(self.text).strip()))
+            self.text = None
+        elif name in QUESTION and self.fields:
+            self.complete.append(_question(self.fields))
+            self.fields = []
+
+
+def _question(fields: list[tuple[str, str]]) -> Question:
+    single = dict(fields)
+    # Both tags are optional: `qlang` is like pt, `language` like pt-br.
+    language = single.get("qlang") or single.get("language", "").split("-")[0]
+    question = Question(single.get("maincat", ""), language.lower())
+    question.answers = [text for name, text in fields if name == "answer_item" and text]
+    # The best answer is usually one of them.
+    best = single.get("bestanswer", "")
+    if best and _folded(best) not in {_folded(text) for text in question.answers}:
+        question.answers.append(best)
+    return question
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+if __name__ == "__main__":
+    run(read_yahoo)

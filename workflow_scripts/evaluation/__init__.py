@@ -1,0 +1,1 @@
+"""Evaluation: metrics, intervals and paired tests of all systems of a language."""

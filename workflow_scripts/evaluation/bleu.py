@@ -1,0 +1,56 @@
+"""BLEU of very many resamples at once (self-BLEU and multi-BLEU of XFORMAL, Section 5.3).
+
+Tokens, n-grams and the score of the whole corpus are sacreBLEU's. Corpus BLEU depends on a resample only
+through the sums of ten integers per sentence, so that one matrix product and one formula score all resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics import BLEU
+
+ORDER = 4
+# Per sentence: its length, the closest reference length, matched n-grams and all n-grams of order 1 to 4.
+COLUMNS = 2 + 2 * ORDER
+
+
+class Reference:
+    """Reference texts, tokenised once, against which many systems are scored: 13a, cased, smoothing exp."""
+
+    def __init__(self, references: Sequence[Sequence[str]]) -> None:
+        """`references`: the reference sets, each of one sentence per sentence to score."""
+        self._metric = BLEU(references=references)
+
+    def score(self, hypotheses: Sequence[str]) -> float:
+        """sacreBLEU's corpus score, 0 to 100."""
+        return float(self._metric.corpus_score(hypotheses, None).score)
+
+    def statistics(self, hypotheses: Sequence[str]) -> NDArray[np.float64]:
+        """What BLEU needs to know of each sentence, shape (sentences, COLUMNS); sums of rows are exact."""
+        # sacreBLEU's own tests of significance start from the same method; there is no public one.
+        rows = self._metric._extract_corpus_statistics(hypotheses, None)
+        return np.asarray(rows, dtype=np.float64)
+
+    def signature(self, resamples: int, seed: int) -> str:
+        """sacreBLEU's signature, with the number of bootstrap resamples and their seed."""
+        self._metric.n_bootstrap, self._metric.seed = resamples, str(seed)
+        return str(self._metric.get_signature())
+
+
+def bleu_of_sums(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Corpus BLEU, 0 to 100, of summed statistics of shape (..., COLUMNS), equal to sacreBLEU's to rounding.
+
+    An order without any match gets the precision 1/(2^k * n-grams), k counting such orders (smoothing exp,
+    Chen and Cherry, 2014). Without any match at all, or without any 4-gram, BLEU is 0.
+    """
+    length, reference = sums[..., 0], sums[..., 1]
+    matched, ngrams = sums[..., 2 : 2 + ORDER], sums[..., 2 + ORDER :]
+    missed = matched == 0
+    numerator = np.where(missed, 0.5 ** np.cumsum(missed, axis=-1), matched)
+    logs = np.log(numerator) - np.log(np.maximum(ngrams, 1))
+    penalty = np.minimum(0, 1 - reference / np.maximum(length, 1))
+    score = 100 * np.exp(logs.mean(axis=-1) + penalty)
+    return np.where((matched.sum(axis=-1) == 0) | (ngrams[..., -1] == 0), 0.0, score)

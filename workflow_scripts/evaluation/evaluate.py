@@ -1,0 +1,312 @@
+"""Command: values, intervals and tests of all systems of a language (XFORMAL, Section 5.3, Table 7)."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workflow_scripts.command import fix_threads, run
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import digest, progress, read_lines, read_numbers, writing
+from workflow_scripts.provenance import versions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+HEADER = "system,metric,language,value,ci_low,ci_high,p,p_holm,n,runs,signature".split(",")
+# The perplexity of the paper is in nats per token; the same number in other units has the same p-values.
+UNITS = {"perplexity": ("nats", 1.0), "perplexity_bits": ("bits", 1 / math.log(2))}
+UNITS["perplexity_log10"] = ("log10", 1 / math.log(10))
+
+
+@dataclass
+class _System:
+    """One row of the table: texts and scores of its runs (the reference sets of GOLD STANDARD are runs)."""
+
+    name: str
+    gold: bool
+    outputs: list[list[str]]
+    # metric -> one column of sentence scores per run
+    scores: dict[str, list[list[float]]]
+
+
+@dataclass
+class _Result:
+    """A metric of a system: its value, its value in every resample, and its test against the baseline."""
+
+    value: float
+    samples: Any
+    signature: str
+    p: float | None = None
+    p_holm: float | None = field(default=None)
+
+
+def evaluate(
+    scores: Path,
+    *,
+    language: str,
+    informal: Path,
+    references: list[Path],
+    systems: list[str],
+    runs: list[int],
+    outputs: list[Path],
+    formality: list[Path],
+    fluency: list[Path],
+    gold: list[str],
+    regressor: Path,
+    lm: Path,
+    order: int,
+    baseline: str,
+    resamples: int,
+    confidence: float,
+    seed: int,
+) -> None:
+    """Write the four metrics of every system, with intervals and paired tests against the baseline.
+
+    self_bleu is sacreBLEU of the output against the informal source (meaning preservation), multi_bleu against
+    all reference sets; formality is the mean score of the regressor; perplexity is the mean over sentences of
+    the negative log-likelihood per token in nats, and again in bits and as log10. A system with several runs
+    gets the mean over them. GOLD STANDARD is the mean over the reference sets and has no multi_bleu.
+
+    Intervals are percentiles of a bootstrap over sentences and over reruns. BLEU is tested by a paired
+    bootstrap, the other two by paired approximate randomisation; p_holm is adjusted for all systems of the
+    metric. Without the baseline among the systems there are no p-values.
+
+    :param scores: CSV to write: system, metric, language, value, ci_low, ci_high, p, p_holm, n (sentences),
+        runs, signature; numbers with 6 decimals, empty where there is none
+    :param language: the code of the language, for the column of that name
+    :param informal: the source sentences
+    :param references: the sets of formal rewrites, parallel to `informal`
+    :param systems: names, in the order of the rows
+    :param runs: the number of runs of each system
+    :param outputs: all outputs, run after run, system after system
+    :param formality: sentence scores of `outputs`, in the same order
+    :param fluency: negative log-likelihoods per token of `outputs` in nats, in the same order
+    :param gold: names of systems whose runs are the reference sets
+    :param regressor: folder of the model behind `formality`, for the signature
+    :param lm: file of the model behind `fluency`, for the signature
+    :param order: the longest n-gram of `lm`, for the signature
+    :param baseline: the system against which others are tested
+    :param resamples: bootstrap resamples, and trials of the randomisation
+    :param confidence: share of the samples in an interval, such as 0.95
+    :param seed: of all draws
+    """
+    # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
+    fix_threads(1)
+    if resamples < 1 or not 0 < confidence < 1:
+        raise InputError("resamples must be at least 1 and confidence between 0 and 1")
+    source = read_lines(informal, filled=True)
+    if not source:
+        raise InputError("no sentence to evaluate on", path=informal)
+    rewrites = [_text(path, len(source), informal) for path in references]
+    rows = _read(
+        systems, runs, outputs, {"formality": formality, "perplexity": fluency}, gold, informal, source
+    )
+    identity = {"formality": _identity(regressor), "perplexity": _identity(lm)}
+    if baseline not in systems:
+        print(f"no p-values: the baseline '{baseline}' is not among the systems", file=sys.stderr)
+
+    draws = _Draws(rows, len(source), resamples, seed, baseline)
+    table = {"self_bleu": draws.bleu([source], rows)}
+    for metric, unit in (("formality", "scale:-3..3"), ("perplexity", f"order:{order}|unit:nats/token")):
+        table[metric] = draws.means(metric, f"{identity[metric]}|{unit}")
+    for metric, (unit, factor) in list(UNITS.items())[1:]:
+        table[metric] = {name: _scaled(result, unit, factor) for name, result in table["perplexity"].items()}
+    table["multi_bleu"] = draws.bleu(rewrites, [row for row in rows if not row.gold])
+    for results in table.values():
+        _adjust(results)
+    with writing(scores) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(HEADER)
+        for row in rows:
+            for metric, results in table.items():
+                if row.name in results:
+                    result = results[row.name]
+                    numbers = (result.value, *draws.interval(result, confidence), result.p, result.p_holm)
+                    formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
+                    count = (len(source), len(row.outputs))
+                    writer.writerow((row.name, metric, language, *formatted, *count, result.signature))
+
+
+class _Draws:
+    """Metrics of all systems on the same resamples."""
+
+    def __init__(
+        self, rows: Sequence[_System], sentences: int, resamples: int, seed: int, baseline: str
+    ) -> None:
+        from workflow_scripts.evaluation import significance
+
+        self.rows, self.sentences, self.resamples, self.seed = rows, sentences, resamples, seed
+        self.baseline = baseline
+        self.tests = significance
+        self.weights = {
+            row.name: significance.run_weights(row.name, len(row.outputs), resamples, seed, fixed=row.gold)
+            for row in rows
+        }
+
+    def bleu(self, references: list[list[str]], rows: Sequence[_System]) -> dict[str, _Result]:
+        """Corpus BLEU of some systems against reference sets."""
+        import numpy as np
+
+        from workflow_scripts.evaluation.bleu import COLUMNS, Reference, bleu_of_sums
+
+        reference = Reference(references)
+        what = f"BLEU, {len(references)} reference set{'s' if len(references) > 1 else ''}"
+        texts = [text for row in rows for text in row.outputs]
+        values, statistics = [], []
+        for text in progress(texts, what, total=len(texts), unit="run"):
+            values.append(reference.score(text))
+            statistics.append(reference.statistics(text))
+        if not texts:
+            return {}
+        sums = self.tests.bootstrap_sums(np.hstack(statistics), self.resamples, self.seed)
+        samples = bleu_of_sums(sums.reshape(self.resamples, len(texts), COLUMNS))
+        results = self._average(rows, values, samples, reference.signature(self.resamples, self.seed))
+        if base := results.get(self.baseline):
+            for name, result in results.items():
+                if name != self.baseline:
+                    difference = result.value - base.value
+                    result.p = self.tests.bootstrap_p(result.samples - base.samples, difference)
+        return results
+
+    def means(self, metric: str, signature: str) -> dict[str, _Result]:
+        """Means of sentence scores of all systems."""
+        import numpy as np
+
+        columns = np.array([column for row in self.rows for column in row.scores[metric]]).T
+        values = columns.mean(axis=0)
+        samples = self.tests.bootstrap_sums(columns, self.resamples, self.seed) / self.sentences
+        tests = f"bs:{self.resamples}|ar:{self.resamples}|seed:{self.seed}"
+        results = self._average(self.rows, values, samples, f"{signature}|{tests}")
+        if self.baseline in results:
+            flipped = self.tests.flipped_sums(columns, self.resamples, self.seed) / self.sentences
+            places = self._places(self.rows)
+            base = places[self.baseline]
+            for name, place in places.items():
+                if name != self.baseline:
+                    results[name].p = self.tests.randomisation_p(
+                        flipped[:, place],
+                        flipped[:, base],
+                        (self.weights[name], self.weights[self.baseline]),
+                        (values[place], values[base]),
+                    )
+        return results
+
+    def interval(self, result: _Result, confidence: float) -> tuple[float, float]:
+        """The bootstrap interval of a result."""
+        return self.tests.interval(result.samples, confidence)
+
+    def _average(
+        self, rows: Sequence[_System], values: Any, samples: NDArray, signature: str
+    ) -> dict[str, _Result]:
+        """Means over the runs of each system; `values`: one per run; `samples`: resamples x runs."""
+        results = {}
+        for name, place in self._places(rows).items():
+            mean = sum(values[place]) / len(values[place])
+            results[name] = _Result(
+                float(mean), (self.weights[name] * samples[:, place]).sum(axis=1), signature
+            )
+        return results
+
+    @staticmethod
+    def _places(rows: Sequence[_System]) -> dict[str, slice]:
+        """The columns of each system."""
+        places, start = {}, 0
+        for row in rows:
+            places[row.name] = slice(start, start + len(row.outputs))
+            start += len(row.outputs)
+        return places
+
+
+def _scaled(result: _Result, unit: str, factor: float) -> _Result:
+    """A result in another unit; a factor changes no p-value."""
+    signature = result.signature.replace("unit:nats", f"unit:{unit}")
+    return _Result(result.value * factor, result.samples * factor, signature, result.p)
+
+
+def _adjust(results: dict[str, _Result]) -> None:
+    """Set p_holm from p, over the systems of one metric."""
+    from workflow_scripts.evaluation.significance import holm
+
+    tested = [(result, result.p) for result in results.values() if result.p is not None]
+    for (result, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
+        result.p_holm = adjusted
+
+
+def _identity(model: Path) -> str:
+    """The part of a signature that names a model and the versions of what computed its scores."""
+    if not model.exists():
+        raise InputError("no such model", path=model)
+    if model.is_dir():
+        whole = hashlib.sha256()
+        for path in sorted(path for path in model.rglob("*") if path.is_file()):
+            whole.update(f"{path.relative_to(model).as_posix()} {digest(path)}\n".encode())
+        kind, sha256, used = "model", whole.hexdigest(), versions("torch", "transformers")
+    else:
+        kind, sha256, used = "lm", digest(model), versions("kenlm")
+    return "|".join([f"{kind}:{sha256[:12]}", *(f"{name}:{version}" for name, version in used.items())])
+
+
+def _read(
+    names: list[str],
+    runs: list[int],
+    outputs: list[Path],
+    scores: dict[str, list[Path]],
+    gold: list[str],
+    informal: Path,
+    source: list[str],
+) -> list[_System]:
+    """The systems with their texts and scores, checked."""
+    if len(set(names)) < len(names):
+        raise InputError("a system is named twice", fix="give every system its own name")
+    for name in gold:
+        if name not in names:
+            raise InputError(f"--gold: no system '{name}'", fix=nearest(name, names))
+    if len(runs) != len(names) or min(runs, default=1) < 1:
+        raise InputError(f"--runs needs a number from 1 up for each of the {len(names)} systems, not {runs}")
+    for what, paths in {"outputs": outputs, **scores}.items():
+        if len(paths) != sum(runs):
+            raise InputError(f"--{what} has {len(paths)} files for {sum(runs)} runs of {len(names)} systems")
+    place = iter(range(sum(runs)))
+    systems = []
+    for name, count in zip(names, runs, strict=True):
+        mine = [next(place) for _ in range(count)]
+        texts = [_text(outputs[i], len(source), informal) for i in mine]
+        numbers = {
+            metric: [_numbers(paths[i], outputs[i], len(source)) for i in mine]
+            for metric, paths in scores.items()
+        }
+        systems.append(_System(name, name in gold, texts, numbers))
+    return systems
+
+
+def _text(path: Path, count: int, beside: Path) -> list[str]:
+    return _parallel(path, count, beside, lambda path: read_lines(path, filled=True))
+
+
+def _numbers(path: Path, beside: Path, count: int) -> list[float]:
+    numbers = _parallel(path, count, beside, read_numbers)
+    for line, number in enumerate(numbers, 1):
+        if not math.isfinite(number):
+            raise InputError(f"{number} is not a finite number", path=path, line=line)
+    return numbers
+
+
+def _parallel(path: Path, count: int, beside: Path, read: Callable[[Path], list]) -> list:
+    """The lines of a file, as many as there are sentences."""
+    found = read(path)
+    if len(found) != count:
+        raise InputError(
+            f"{len(found)} lines where {beside} has {count}", path=path, fix="it needs one line per sentence"
+        )
+    return found
+
+
+if __name__ == "__main__":
+    run(evaluate)

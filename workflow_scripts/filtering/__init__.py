@@ -1,0 +1,1 @@
+"""Curated sentences, filtered bitext, formality pools and samples."""

@@ -1,0 +1,1 @@
+"""5-gram Kneser-Ney language models of formal text and their scores."""

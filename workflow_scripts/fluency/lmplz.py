@@ -1,0 +1,89 @@
+"""Command: build KenLM's `lmplz` and `build_binary` from its source distribution."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, writing_folder
+from workflow_scripts.processes import call
+
+VERSION = "0.3.0"
+SHA256 = "c4628bb9fb63c8a6f9240035b8b037385cfc404cb72e933cf48878291edac1e8"
+PROGRAMS = ("lmplz", "build_binary")
+
+
+def build(venv: Path, programs: Path, *, threads: int) -> None:
+    """Download, check, compile and copy the two programs that estimate a language model.
+
+    CMake, Ninja and Boost come from the tool's environment, whose Boost libraries the programs go on using:
+    it must stay where it is. Needs a C++ compiler and the network. Raises InputError if the download has
+    another SHA-256 than the one that this module was written for, or if a step fails.
+
+    :param venv: the environment that workflow_scripts.tools made from envs/kenlm.txt
+    :param programs: folder to write, with lmplz and build_binary
+    :param threads: files compiled at once
+    """
+    bin_folder = venv.absolute() / "bin"
+    prefixes = sorted(venv.absolute().glob("lib/python*/site-packages/cmeel.prefix"))
+    if not prefixes:
+        raise InputError("no Boost in this environment", path=venv, fix="install envs/kenlm.txt into it")
+    programs.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=programs.parent, prefix=".kenlm.") as name:
+        scratch = Path(name).absolute()
+        source = _unpack(_download(bin_folder, scratch), scratch / "source")
+        call(
+            [
+                *(bin_folder / "cmake", "-S", source, "-B", scratch / "build", "-G", "Ninja"),
+                f"-DCMAKE_MAKE_PROGRAM={bin_folder / 'ninja'}",
+                f"-DCMAKE_PREFIX_PATH={prefixes[0]}",
+                *("-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"),
+                # KenLM asks for a CMake older than those that today's CMake stands in for.
+                "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",
+            ],
+            fix="is a C++ compiler installed?",
+        )
+        call(
+            [
+                *(bin_folder / "cmake", "--build", scratch / "build", "--parallel", str(threads)),
+                *("--target", *PROGRAMS),
+            ]
+        )
+        with writing_folder(programs) as part:
+            for program in PROGRAMS:
+                shutil.copy2(scratch / "build" / "bin" / program, part / program)
+
+
+def _download(bin_folder: Path, scratch: Path) -> Path:
+    call(
+        [
+            *(bin_folder / "python", "-m", "pip", "download", f"kenlm=={VERSION}", "--dest", scratch),
+            *("--no-binary", "kenlm", "--no-deps", "--no-build-isolation"),
+            *("--disable-pip-version-check", "--progress-bar", "off"),
+        ],
+        fix="check the network",
+    )
+    archive = next(iter(sorted(scratch.glob("kenlm-*.tar.gz"))), None)
+    if archive is None:
+        raise InputError("pip downloaded no source distribution of kenlm", path=scratch)
+    if (found := digest(archive)) != SHA256:
+        raise InputError(
+            f"{archive.name} has SHA-256 {found}, not {SHA256}", fix="the package index serves another file"
+        )
+    return archive
+
+
+def _unpack(archive: Path, folder: Path) -> Path:
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    print(f"unpacked {archive.name}", file=sys.stderr)
+    return folder / f"kenlm-{VERSION}"
+
+
+if __name__ == "__main__":
+    run(build)

@@ -1,0 +1,1 @@
+"""Formality regressors and their scores."""

@@ -1,0 +1,373 @@
+"""The recurrent parts of the translator: forward for search and training, backward for training.
+
+Only what really depends on the step before is done step by step. A time loop under automatic differentiation
+would compute, and add up, a gradient of every weight matrix at every step; the two functions here keep what
+went into the matrix products and make one large product per weight at the end.
+
+Products of matrices are computed in the type of the weights that are passed in (float32 or bfloat16),
+everything else (gates, normalisation, softmax, sums of gradients) in float32.
+
+Symbols: T target steps, S source steps, B sentences (in search: hypotheses), E embedding units, H units of the
+decoder, M units of an encoder state, A attention units. Gates stand in the order input, forget, output,
+candidate.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+EPSILON = 1e-6
+"""Added to the variance in layer normalisation."""
+
+
+def product(x: Tensor, weight: Tensor) -> Tensor:
+    """`x @ weight` in the type of `weight`, returned in the type of `x`."""
+    if x.dtype == weight.dtype:
+        return x @ weight
+    return (x.to(weight.dtype) @ weight).to(x.dtype)
+
+
+def tanh(x: Tensor) -> Tensor:
+    """tanh(x) = 2 sigmoid(2x) - 1, without gradient: the sigmoid is fast on every processor, tanh is not."""
+    return x.mul(2).sigmoid_().mul_(2).sub_(1)
+
+
+def normalise(x: Tensor, gain: Tensor, shift: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Layer normalisation over the last dimension, with the mean and the inverse deviation that it used."""
+    return torch.native_layer_norm(x, x.shape[-1:], gain, shift, EPSILON)
+
+
+def normalise_backward(
+    gradient: Tensor, x: Tensor, mean: Tensor, deviation: Tensor, gain: Tensor, shift: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Gradients of `normalise` for x, gain and shift."""
+    return torch.ops.aten.native_layer_norm_backward(
+        gradient, x, x.shape[-1:], mean, deviation, gain, shift, [True, True, True]
+    )
+
+
+def cell(gates: Tensor, memory: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """One step of an LSTM: hidden state, new cell state and its tanh; `gates` are activated in place.
+
+    gates: (..., B, 4H), the sums of all products and biases. memory: (..., B, H), the old cell state.
+    """
+    size = memory.shape[-1]
+    candidate = gates[..., 3 * size :]
+    candidate.mul_(2)
+    gates.sigmoid_()
+    candidate.mul_(2).sub_(1)
+    enter, forget, out, _ = gates.chunk(4, -1)
+    memory = torch.addcmul(forget * memory, enter, candidate)
+    squashed = tanh(memory)
+    return out * squashed, memory, squashed
+
+
+def cell_backward(
+    hidden: Tensor, memory: Tensor, gates: Tensor, before: Tensor, squashed: Tensor, out: Tensor
+) -> Tensor:
+    """Write the gradient of the gates' sums to `out` and return that of the old cell state.
+
+    hidden, memory: gradients of the hidden and the new cell state. gates, squashed: from `cell`. before: the
+    old cell state.
+    """
+    size = before.shape[-1]
+    enter, forget, opened, candidate = gates.chunk(4, -1)
+    of_enter, of_forget, of_out, of_candidate = out.chunk(4, -1)
+    memory = memory + torch.ops.aten.tanh_backward(hidden * opened, squashed)
+    torch.mul(memory, candidate, out=of_enter)
+    torch.mul(memory, before, out=of_forget)
+    torch.mul(hidden, squashed, out=of_out)
+    sigmoids = out[..., : 3 * size]
+    torch.ops.aten.sigmoid_backward.grad_input(sigmoids, gates[..., : 3 * size], grad_input=sigmoids)
+    of_candidate.copy_(torch.ops.aten.tanh_backward(memory * enter, candidate))
+    return memory * forget
+
+
+class Recurrence(torch.autograd.Function):
+    """An LSTM over all steps, for D directions side by side; the hidden states of all steps, (D, S, B, H).
+
+    sums: (D, S, B, 4H), the inputs' share of the gates. weight: (D, H, 4H). mask: (D, B, H), the variational
+    dropout of the hidden state on its way to the next step, or None. Both states begin as zero.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, sums: Tensor, weight: Tensor, mask: Tensor | None, dtype: torch.dtype) -> Tensor:
+        """Loop over the steps and keep what `backward` needs."""
+        directions, steps, batch, _ = sums.shape
+        units = weight.shape[1]
+        matrix = weight.to(dtype)
+        outputs = sums.new_empty(directions, steps, batch, units)
+        inputs = torch.zeros_like(outputs)
+        memory = sums.new_zeros(directions, batch, units)
+        kept = []
+        for step in range(steps):
+            if step:
+                hidden = outputs[:, step - 1]
+                inputs[:, step] = hidden if mask is None else hidden * mask
+                gates = sums[:, step] + product(inputs[:, step], matrix)
+            else:
+                gates = sums[:, 0].clone()
+            before = memory
+            hidden, memory, squashed = cell(gates, before)
+            outputs[:, step] = hidden
+            kept.append((gates, before, squashed))
+        ctx.save_for_backward(inputs, weight, mask)
+        ctx.kept, ctx.dtype = kept, dtype
+        return outputs
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """Loop back; then one product for the weight."""
+        (outputs,) = gradients
+        inputs, weight, mask = ctx.saved_tensors
+        directions, steps, batch, units = inputs.shape
+        back = weight.to(ctx.dtype).transpose(1, 2)
+        sums = outputs.new_empty(directions, steps, batch, 4 * units)
+        memory = outputs.new_zeros(directions, batch, units)
+        hidden = outputs[:, -1]
+        for step in reversed(range(steps)):
+            gates, before, squashed = ctx.kept.pop()
+            memory = cell_backward(hidden, memory, gates, before, squashed, sums[:, step])
+            if step:
+                hidden = product(sums[:, step], back)
+                hidden = outputs[:, step - 1] + (hidden if mask is None else hidden * mask)
+        rows = steps * batch
+        of_weight = _weight_gradient(
+            inputs.view(directions, rows, units), sums.view(directions, rows, 4 * units), ctx.dtype
+        )
+        return sums, of_weight, None, None
+
+
+def _weight_gradient(inputs: Tensor, outputs: Tensor, dtype: torch.dtype) -> Tensor:
+    """The gradient of a weight from all inputs of its product and all gradients of its outputs."""
+    return product(inputs.transpose(-2, -1), outputs.to(dtype))
+
+
+class Source(NamedTuple):
+    """What a decoder step reads of the encoded source."""
+
+    states: Tensor
+    """(B, S, M) encoder outputs."""
+    keys: Tensor
+    """(B, S, A) their projections U h, made once."""
+    padding: Tensor
+    """(B, S) zero, and minus infinity behind a sentence's end."""
+
+
+class Weights(NamedTuple):
+    """The decoder's weights as a step uses them; the matrices in the type of the products."""
+
+    recurrent: Tensor
+    """(E + H, 4H) from the last attentional vector and the last hidden state to the gates."""
+    query: Tensor
+    """(H, A) V of the attention."""
+    gain: Tensor
+    """(A) twice the gain of the attention's normalisation."""
+    shift: Tensor
+    """(A) twice its shift."""
+    score: Tensor
+    """(A) twice v."""
+    combine: Tensor
+    """(H + M, E) from hidden state and context to the attentional vector."""
+    combine_gain: Tensor
+    """(E) gain of its normalisation."""
+    combine_shift: Tensor
+    """(E) shift of its normalisation."""
+
+
+class Step(NamedTuple):
+    """All that one decoder step computed."""
+
+    gates: Tensor
+    memory: Tensor
+    squashed: Tensor
+    query: Tensor
+    attention: tuple[Tensor, Tensor, Tensor]
+    """(B, S, A) sigmoids, mean and inverse deviation of the normalisation."""
+    weights: Tensor
+    """(B, S) the attention's distribution."""
+    joined: Tensor
+    """(B, H + M) hidden state and context."""
+    combined: tuple[Tensor, Tensor, Tensor]
+    """(B, E) input, mean and inverse deviation of the last normalisation."""
+    vector: Tensor
+    """(B, E) the attentional vector."""
+
+
+def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory: Tensor) -> Step:
+    """One decoder step with input feeding and MLP attention.
+
+    sums: (B, 4H) the target word's share of the gates. inputs: (B, E + H) last attentional vector and last
+    hidden state. memory: (B, H) last cell state.
+
+    The attention's score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax does not see the constant:
+    hence the doubled `gain`, `shift` and `score`.
+    """
+    if inputs.dtype == weights.recurrent.dtype:
+        gates = torch.addmm(sums, inputs, weights.recurrent)
+    else:
+        gates = sums + product(inputs, weights.recurrent)
+    hidden, memory, squashed = cell(gates, memory)
+    query = product(hidden, weights.query)
+    squashing, mean, deviation = normalise(source.keys + query.unsqueeze(1), weights.gain, weights.shift)
+    squashing.sigmoid_()
+    distribution = torch.softmax((squashing @ weights.score).add_(source.padding), -1)
+    context = torch.bmm(distribution.unsqueeze(1), source.states).squeeze(1)
+    joined = torch.cat([hidden, context], 1)
+    combined = product(joined, weights.combine)
+    normal, *moments = normalise(combined, weights.combine_gain, weights.combine_shift)
+    return Step(
+        gates=gates,
+        memory=memory,
+        squashed=squashed,
+        query=query,
+        attention=(squashing, mean, deviation),
+        weights=distribution,
+        joined=joined,
+        combined=(combined, *moments),
+        vector=tanh(normal),
+    )
+
+
+class Decoding(torch.autograd.Function):
+    """The decoder over all steps of given target sentences; the attentional vectors, (T, B, E).
+
+    sums: (T, B, 4H), the target words' share of the gates. hidden, memory: (B, H), the first states. states,
+    keys, padding: a `Source`. mask: (B, E + H), the variational dropout of attentional vector and hidden state
+    on their way to the next step, or None. weights: the fields of `Weights` in float32.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        sums: Tensor,
+        hidden: Tensor,
+        memory: Tensor,
+        states: Tensor,
+        keys: Tensor,
+        padding: Tensor,
+        mask: Tensor | None,
+        dtype: torch.dtype,
+        *weights: Tensor,
+    ) -> Tensor:
+        """Loop over the steps and keep what `backward` needs."""
+        fixed = in_type(Weights(*weights), dtype)
+        source = Source(states, keys, padding)
+        steps, batch, _ = sums.shape
+        size = fixed.combine.shape[1]
+        units = hidden.shape[1]
+        training = any(ctx.needs_input_grad)
+        vectors = sums.new_empty(steps, batch, size)
+        inputs = sums.new_zeros(steps if training else 1, batch, size + units)
+        inputs[0, :, size:] = hidden
+        kept: list[Step] = []
+        first = memory
+        for number in range(steps):
+            into = inputs[number if training else 0]
+            if number:
+                into[:, :size] = vectors[number - 1]
+                into[:, size:] = hidden
+            if mask is not None:
+                into.mul_(mask)
+            one = step(fixed, source, sums[number], into, memory)
+            vectors[number] = one.vector
+            hidden, memory = one.joined[:, :units], one.memory
+            if training:
+                kept.append(one)
+        ctx.save_for_backward(inputs, first, vectors, states, keys, mask, *fixed)
+        ctx.kept = kept
+        return vectors
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """Loop back; then one product for each weight and for the encoder's states."""
+        (above,) = gradients
+        inputs, first, vectors, states, keys, mask, *rest = ctx.saved_tensors
+        kept: list[Step] = ctx.kept
+        weights = Weights(*rest)
+        steps, batch, size = vectors.shape
+        units, length = first.shape[1], keys.shape[1]
+        query_back, combine_back = weights.query.t(), weights.combine.t()
+        recurrent_back = weights.recurrent.t()
+
+        sums = above.new_empty(steps, batch, 4 * units)
+        queries = above.new_empty(steps, batch, keys.shape[2])
+        combined = above.new_empty(steps, batch, size)
+        contexts = above.new_empty(steps, batch, states.shape[2])
+        of_keys = torch.zeros_like(keys)
+        of_gain, of_shift, of_score = (torch.zeros_like(weights.gain) for _ in range(3))
+        of_combine_gain, of_combine_shift = (torch.zeros_like(weights.combine_gain) for _ in range(2))
+        memory = torch.zeros_like(first)
+        back = above.new_zeros(batch, size + units)
+        for number in reversed(range(steps)):
+            one = kept[number]
+            vector = torch.ops.aten.tanh_backward(above[number] + back[:, :size], one.vector)
+            combined[number], gain, shift = normalise_backward(
+                vector, *one.combined, weights.combine_gain, weights.combine_shift
+            )
+            of_combine_gain += gain
+            of_combine_shift += shift
+            joined = product(combined[number], combine_back)
+            contexts[number] = joined[:, units:]
+
+            distribution = torch.bmm(states, contexts[number].unsqueeze(2)).squeeze(2)
+            scores = torch.ops.aten._softmax_backward_data(distribution, one.weights, -1, torch.float32)
+            squashing, mean, deviation = one.attention
+            of_score += squashing.view(batch * length, -1).t() @ scores.view(-1)
+            inner = scores.unsqueeze(2) * weights.score
+            torch.ops.aten.sigmoid_backward.grad_input(inner, squashing, grad_input=inner)
+            inner, gain, shift = normalise_backward(
+                inner, keys + one.query.unsqueeze(1), mean, deviation, weights.gain, weights.shift
+            )
+            of_gain += gain
+            of_shift += shift
+            of_keys += inner
+            torch.sum(inner, 1, out=queries[number])
+
+            hidden = product(queries[number], query_back).add_(joined[:, :units]).add_(back[:, size:])
+            before = kept[number - 1].memory if number else first
+            memory = cell_backward(hidden, memory, one.gates, before, one.squashed, sums[number])
+            back = product(sums[number], recurrent_back)
+            if mask is not None:
+                back.mul_(mask)
+
+        dtype = weights.recurrent.dtype
+        joins = torch.cat([one.joined for one in kept])
+        of_recurrent = _weight_gradient(inputs.view(steps * batch, -1), sums.view(steps * batch, -1), dtype)
+        of_query = _weight_gradient(joins[:, :units], queries.view(steps * batch, -1), dtype)
+        of_combine = _weight_gradient(joins, combined.view(steps * batch, -1), dtype)
+        distributions = torch.stack([one.weights for one in kept], 2)
+        of_states = torch.bmm(distributions, contexts.transpose(0, 1))
+        kept.clear()
+        return (
+            sums,
+            back[:, size:],
+            memory,
+            of_states,
+            of_keys,
+            None,
+            None,
+            None,
+            *Weights(
+                recurrent=of_recurrent,
+                query=of_query,
+                gain=of_gain,
+                shift=of_shift,
+                score=of_score,
+                combine=of_combine,
+                combine_gain=of_combine_gain,
+                combine_shift=of_combine_shift,
+            ),
+        )
+
+
+def in_type(weights: Weights, dtype: torch.dtype) -> Weights:
+    """The same weights with the matrices in the type in which products are computed."""
+    return weights._replace(
+        recurrent=weights.recurrent.to(dtype),
+        query=weights.query.to(dtype),
+        combine=weights.combine.to(dtype),
+    )

@@ -1,0 +1,261 @@
+"""The bi-LSTM translator of Niu et al. (2018), which XFORMAL's NMT systems use (appendix D).
+
+With x the source embeddings, y the target embeddings, and [a; b] for concatenation:
+
+    h_j = [LSTM forward(x)_j; LSTM backward(x)_j]               encoder, hidden/2 units per direction
+    s_0 = tanh(LN(W_s h_J)), c_0 = tanh(LN(W_c h_J))            first states of the decoder
+    s_t = LSTM([y_t-1; v_t-1], s_t-1)                           decoder with input feeding, hidden units
+    e_tj = w . tanh(LN(U h_j + V s_t))                          MLP attention, attention units
+    v_t = tanh(LN(W [s_t; sum_j softmax(e_t)_j h_j]))           attentional vector, embedding units
+    p(y_t) = softmax(E v_t + b)                                 E: the one embedding matrix of all three
+
+The attentional vector has as many units as the embeddings, because the tied output layer multiplies the two; in
+the paper both, and the decoder's hidden state, have 512. Dropout: on embeddings element by element; and one
+variational mask per sentence on every LSTM's inputs and on its hidden state on the way to the next step.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import writing
+from workflow_scripts.seq2seq.kernels import (
+    Decoding,
+    Recurrence,
+    Source,
+    Weights,
+    normalise,
+    product,
+)
+from workflow_scripts.seq2seq.loss import CrossEntropy
+
+PRECISIONS = {"float32": torch.float32, "bf16": torch.bfloat16}
+"""The type of matrix products; parameters and everything else are float32."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The numbers of units; `hidden` is the decoder's, half of it goes to each direction of the encoder."""
+
+    vocabulary: int
+    embedding: int
+    hidden: int
+    attention: int
+
+
+class Model(nn.Module):
+    """All parameters, the encoder, and the decoder over given targets. Matrices multiply from the right."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        """Parameters are zero until `initialise` or `read`."""
+        super().__init__()
+        if sizes.hidden % 2:
+            raise InputError(f"hidden = {sizes.hidden} is odd", fix="each direction of the encoder gets half")
+        self.sizes = sizes
+        words, embedding, hidden, attention = asdict(sizes).values()
+        half = hidden // 2
+
+        def zeros(*shape: int) -> nn.Parameter:
+            return nn.Parameter(torch.zeros(*shape))
+
+        self.embedding = zeros(words, embedding)
+        self.output_bias = zeros(words)
+        self.encoder_input = zeros(2, embedding, 4 * half)
+        self.encoder_recurrent = zeros(2, half, 4 * half)
+        self.encoder_bias = zeros(2, 1, 4 * half)
+        self.first_hidden = zeros(hidden, hidden)
+        self.first_hidden_gain = zeros(hidden)
+        self.first_hidden_shift = zeros(hidden)
+        self.first_memory = zeros(hidden, hidden)
+        self.first_memory_gain = zeros(hidden)
+        self.first_memory_shift = zeros(hidden)
+        self.decoder_word = zeros(embedding, 4 * hidden)
+        self.decoder_bias = zeros(4 * hidden)
+        self.decoder_feed = zeros(embedding, 4 * hidden)
+        self.decoder_recurrent = zeros(hidden, 4 * hidden)
+        self.attention_key = zeros(hidden, attention)
+        self.attention_query = zeros(hidden, attention)
+        self.attention_gain = zeros(attention)
+        self.attention_shift = zeros(attention)
+        self.attention_score = zeros(attention)
+        self.combine = zeros(2 * hidden, embedding)
+        self.combine_gain = zeros(embedding)
+        self.combine_shift = zeros(embedding)
+
+    @torch.no_grad()
+    def initialise(self, generator: torch.Generator) -> None:
+        """Xavier-uniform matrices, orthogonal recurrent ones, biases (also the forget gates') zero, gains one.
+
+        The four gates of an LSTM are four matrices side by side and are drawn as such. The embedding matrix,
+        which is also the output layer, is drawn by the width of its rows: by its height it would vanish.
+        """
+        for name, parameter in self.named_parameters():
+            if name.endswith("gain"):
+                parameter.fill_(1)
+            elif name == "embedding":
+                _uniform(parameter, self.sizes.embedding, self.sizes.embedding, generator)
+            elif name == "attention_score":
+                _uniform(parameter, self.sizes.attention, 1, generator)
+            elif name in ("encoder_recurrent", "decoder_recurrent"):
+                for direction in parameter.view(-1, *parameter.shape[-2:]):
+                    for gate in direction.chunk(4, 1):
+                        nn.init.orthogonal_(gate, generator=generator)
+            elif name in ("encoder_input", "decoder_word", "decoder_feed"):
+                _uniform(parameter, parameter.shape[-2], parameter.shape[-1] // 4, generator)
+            elif name.endswith(("bias", "shift")):
+                parameter.zero_()
+            else:
+                _uniform(parameter, *parameter.shape, generator)
+
+    def encode(
+        self, embedded: Tensor, lengths: Tensor, dropout: Dropout, dtype: torch.dtype
+    ) -> tuple[Source, Tensor, Tensor]:
+        """The encoded source and the decoder's first hidden and cell state, each (B, hidden).
+
+        embedded: (S, B, embedding). lengths: (B). The backward direction reads each sentence from its own last
+        word, so padding changes nothing.
+        """
+        steps, batch, _ = embedded.shape
+        positions = torch.arange(steps, device=embedded.device).unsqueeze(1)
+        mirrored = torch.where(positions < lengths, lengths - 1 - positions, positions)
+        mirror = (mirrored * batch + torch.arange(batch, device=embedded.device)).view(-1)
+        flat = embedded.reshape(steps * batch, -1)
+        inputs = torch.stack([flat, flat.index_select(0, mirror)]).view(2, steps, batch, -1)
+        inputs = dropout.same(inputs, 1)
+        weight = self.encoder_input.to(dtype)
+        sums = product(inputs.flatten(1, 2), weight) + self.encoder_bias
+        recurrent = dropout.mask((2, batch, self.sizes.hidden // 2), embedded)
+        outputs = Recurrence.apply(
+            sums.view(2, steps, batch, -1), self.encoder_recurrent, recurrent, dtype
+        )
+        backward = outputs[1].reshape(steps * batch, -1).index_select(0, mirror).view_as(outputs[1])
+        states = torch.cat([outputs[0], backward], 2).transpose(0, 1).contiguous()
+        last = states[torch.arange(batch, device=states.device), lengths - 1]
+        hidden, memory = (
+            normalise(product(last, weight.to(dtype)), gain, shift)[0].tanh()
+            for weight, gain, shift in (
+                (self.first_hidden, self.first_hidden_gain, self.first_hidden_shift),
+                (self.first_memory, self.first_memory_gain, self.first_memory_shift),
+            )
+        )
+        keys = product(states, self.attention_key.to(dtype))
+        padding = torch.zeros(batch, steps, device=states.device)
+        padding.masked_fill_(positions.t() >= lengths.unsqueeze(1), float("-inf"))
+        return Source(states, keys, padding), hidden, memory
+
+    def weights(self) -> Weights:
+        """The decoder's weights, in float32, folded as its steps use them."""
+        return Weights(
+            recurrent=torch.cat([self.decoder_feed, self.decoder_recurrent]),
+            query=self.attention_query,
+            gain=2 * self.attention_gain,
+            shift=2 * self.attention_shift,
+            score=2 * self.attention_score,
+            combine=self.combine,
+            combine_gain=self.combine_gain,
+            combine_shift=self.combine_shift,
+        )
+
+    def words(self, embedded: Tensor, dtype: torch.dtype) -> Tensor:
+        """The target words' share of the decoder's gates, (..., 4 hidden), for all words at once."""
+        return product(embedded, self.decoder_word.to(dtype)) + self.decoder_bias
+
+    def forward(self, batch: Batch, dtype: torch.dtype, dropout: Dropout) -> Tensor:
+        """The attentional vectors of all steps of the target, (T, B, embedding)."""
+        steps = len(batch.source)
+        embedded = nn.functional.embedding(torch.cat([batch.source, batch.target]), self.embedding)
+        embedded = dropout.each(embedded)
+        source, hidden, memory = self.encode(embedded[:steps], batch.lengths, dropout, dtype)
+        words = dropout.same(embedded[steps:], 0)
+        rest = dropout.mask((words.shape[1], self.sizes.embedding + self.sizes.hidden), words)
+        return Decoding.apply(
+            self.words(words, dtype), hidden, memory, *source, rest, dtype, *self.weights()
+        )
+
+    def loss(self, batch: Batch, dtype: torch.dtype, dropout: Dropout) -> Tensor:
+        """The mean negative log-probability of a target word (with </s>), in nats."""
+        vectors = self(batch, dtype, dropout)
+        flat = vectors.reshape(-1, self.sizes.embedding).index_select(0, batch.real)
+        return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype)
+
+    def write(self, path: Path, facts: dict[str, Any]) -> None:
+        """Write parameters, sizes and `facts` (JSON values) as one safetensors file; same model, same bytes."""
+        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
+        text = json.dumps({"sizes": asdict(self.sizes), **facts}, sort_keys=True)
+        with writing(path, binary=True) as stream:
+            stream.write(save(tensors, {"seq2seq": text}))
+
+    @classmethod
+    def read(cls, path: Path) -> tuple[Model, dict[str, Any]]:
+        """A model and its facts; InputError if the file is not one that `write` wrote."""
+        try:
+            with safe_open(path, "pt") as file:
+                facts = json.loads((file.metadata() or {})["seq2seq"])
+                model = cls(Sizes(**facts.pop("sizes")))
+                model.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
+        except FileNotFoundError:
+            raise InputError("no such file", path=path) from None
+        except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
+            reason = str(error).splitlines()[0]
+            raise InputError(f"no translator's model ({reason})", path=path, fix="train it again") from None
+        return model, facts
+
+
+class Dropout:
+    """Dropout with its own random numbers, a function of seed and update; does nothing without a rate."""
+
+    def __init__(self, rate: float = 0.0, generator: torch.Generator | None = None) -> None:
+        """`generator`: on the device of the tensors; needed only where `rate` > 0."""
+        self.rate = rate
+        self.generator = generator
+
+    def mask(self, shape: tuple[int, ...], like: Tensor) -> Tensor | None:
+        """A mask of zeros and 1 / (1 - rate), or None without dropout."""
+        if not self.rate:
+            return None
+        keep = 1 - self.rate
+        mask = like.new_empty(shape).bernoulli_(keep, generator=self.generator)
+        return mask.div_(keep)
+
+    def each(self, x: Tensor) -> Tensor:
+        """Drop element by element."""
+        mask = self.mask(tuple(x.shape), x)
+        return x if mask is None else x * mask
+
+    def same(self, x: Tensor, steps: int) -> Tensor:
+        """Drop the same elements at every step, where `steps` is the dimension of the steps."""
+        shape = list(x.shape)
+        shape[steps] = 1
+        mask = self.mask(tuple(shape), x)
+        return x if mask is None else x * mask
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded sentence pairs as tensors of ids; steps first."""
+
+    source: Tensor
+    """(S, B)"""
+    lengths: Tensor
+    """(B) lengths of the sources."""
+    target: Tensor
+    """(T, B) what the decoder reads: <s> and the words."""
+    real: Tensor
+    """(N) positions in the flattened (T, B) that are no padding."""
+    wanted: Tensor
+    """(N) the ids that the model shall predict there: the words and </s>."""
+
+
+def _uniform(parameter: Tensor, fan_in: int, fan_out: int, generator: torch.Generator) -> None:
+    """Xavier's uniform distribution."""
+    bound = (6 / (fan_in + fan_out)) ** 0.5
+    parameter.uniform_(-bound, bound, generator=generator)
