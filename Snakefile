@@ -21,6 +21,7 @@ include: "rules/tables.smk"
 localrules:
     all,
     xformal,
+    curation,
     tools,
 
 
@@ -35,6 +36,12 @@ rule xformal:
     """The leaves of XFORMAL (Briakou et al., 2021)."""
     input:
         multiext("results/table7", ".csv", ".compare.csv", ".html"),
+
+
+rule curation:
+    """XFORMAL, Section 3 and Table 2: from Yahoo Answers to informal candidates for rewriting."""
+    input:
+        expand("build/filtering/yahoo/{lang}/candidates.txt", lang=LANGUAGES),
 
 
 rule tools:

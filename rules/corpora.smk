@@ -299,3 +299,43 @@ rule train_punkt:
         "Training a sentence splitter ({wildcards.lang})"
     shell:
         "{python} -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"
+
+
+def punkt(lang):
+    """The folder of a language's sentence splitter."""
+    if config["corpora"]["punkt"] == "trained":
+        return {"punkt": f"build/corpora/punkt/trained/{lang}"}
+    return {"punkt": "build/corpora/punkt/official"}
+
+
+rule read_yahoo:
+    """Section 3, step 1: the sentences of all answers on family and relationships."""
+    input:
+        unpack(lambda wildcards: punkt(wildcards.lang)),
+        parts=[official_input("yahoo", part) for part in entries("yahoo")],
+    output:
+        sentences="build/corpora/yahoo/{lang}/answers.txt.gz",
+        counts="build/corpora/yahoo/{lang}/counts.tsv",
+    params:
+        parts=[official("yahoo", part) for part in entries("yahoo")],
+        language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
+        category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
+        splitter=lambda wildcards: (
+            ""
+            if config["corpora"]["punkt"] == "trained"
+            else f"/punkt_tab/{ALL_LANGUAGES[wildcards.lang]['punkt']}"
+        ),
+        code=code_of("corpora.yahoo"),
+    log:
+        "logs/corpora/read_yahoo.{lang}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_yahoo.{lang}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=240,
+    message:
+        "Reading Yahoo Answers ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.corpora.yahoo {params.parts} --out {output.sentences}"
+        " --counts {output.counts} --language {params.language} --category {params.category:q}"
+        " --punkt {input.punkt}{params.splitter} 2> {log}"

@@ -213,3 +213,55 @@ rule sample_formal:
         "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
         " --out-en {output.en} --out-l {output.target} --names {params.names} --sizes {params.sizes}"
         " --seed {params.seed} 2> {log}"
+
+
+rule curate_sentences:
+    """Section 3, step 2: drops questions, URLs, too short or too long sentences, duplicates."""
+    input:
+        sentences="build/corpora/yahoo/{lang}/answers.txt.gz",
+    output:
+        sentences="build/filtering/yahoo/{lang}/curated.txt.gz",
+        counts="build/filtering/yahoo/{lang}/curated.counts.tsv",
+    params:
+        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
+        code=code_of("filtering.curate"),
+    log:
+        "logs/filtering/curate_sentences.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/curate_sentences.{lang}.tsv"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    message:
+        "Curating Yahoo Answers ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"
+        " {params.lengths} 2> {log}"
+
+
+rule candidates:
+    """Section 3, step 3: informal sentences for rewriting (Table 2)."""
+    input:
+        sentences="build/filtering/yahoo/{lang}/curated.txt.gz",
+        scores="build/formality/{lang}/yahoo.txt.gz",
+    output:
+        sentences="build/filtering/yahoo/{lang}/candidates.txt",
+        counts="build/filtering/yahoo/{lang}/candidates.counts.tsv",
+    params:
+        threshold=lookup("filtering/informal_below", within=config),
+        size=lookup("filtering/candidates", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.candidates"),
+    log:
+        "logs/filtering/candidates.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/candidates.{lang}.tsv"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    message:
+        "Drawing informal candidates ({wildcards.lang})"
+    shell:
+        "{python} -m workflow_scripts.filtering.candidates {input.sentences} {input.scores}"
+        " {output.sentences} {output.counts} --threshold {params.threshold} --size {params.size}"
+        " --seed {params.seed} 2> {log}"

@@ -105,31 +105,32 @@ rule score_subtitles:
         " --targets {output.scores} {params.scoring} {params.torch} 2> {log}"
 
 
-rule score_held_out:
-    """Predicted ratings of the sentences kept from training."""
+use rule score_subtitles as score_yahoo with:
+    input:
+        regressor=REGRESSOR,
+        sentences="build/filtering/yahoo/{lang}/curated.txt.gz",
+    output:
+        scores="build/formality/{lang}/yahoo.txt.gz",
+    log:
+        "logs/formality/score_yahoo.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/score_yahoo.{lang}.tsv"
+    message:
+        "Scoring the formality of Yahoo Answers ({wildcards.lang})"
+
+
+use rule score_subtitles as score_held_out with:
     input:
         regressor=REGRESSOR,
         sentences="build/translation/pt16/{lang}/test.txt",
     output:
         scores="build/formality/{lang}/held_out.txt",
-    params:
-        scoring=SCORING,
-        torch=TORCH,
-        code=code_of("formality.score"),
     log:
         "logs/formality/score_held_out.{lang}.log",
     benchmark:
         "build/benchmarks/formality/score_held_out.{lang}.tsv"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=60,
-        gpu=GPU,
     message:
         "Scoring held-out ratings ({wildcards.lang})"
-    shell:
-        "{python} -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
-        " --targets {output.scores} {params.scoring} {params.torch} 2> {log}"
 
 
 rule spearman:

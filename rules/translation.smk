@@ -304,6 +304,7 @@ rule sanity:
         table="build/translation/sanity.csv",
     params:
         languages=" ".join(LANGUAGES),
+        directions=" ".join(f"en-{lang}" for lang in LANGUAGES),
         code=code_of("translation.sanity"),
     log:
         "logs/translation/sanity.log",
@@ -316,4 +317,4 @@ rule sanity:
         "BLEU of the translation backend"
     shell:
         "{python} -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
-        " --hypotheses {input.hypotheses} --references {input.references} 2> {log}"
+        " --directions {params.directions} --hypotheses {input.hypotheses} --references {input.references} 2> {log}"

@@ -112,7 +112,7 @@ def writing(path: Path, *, binary: bool = False) -> Iterator[IO]:
             if path.suffix == ".gz":
                 # No name and no time in the header: the same text gives the same bytes.
                 stream = stack.enter_context(
-                    gzip.GzipFile(filename="", mode="wb", fileobj=stream, compresslevel=6, mtime=0)  # type: ignore[assignment]
+                    gzip.GzipFile(filename="", mode="wb", fileobj=stream, compresslevel=6, mtime=0)  # type: ignore[arg-type]
                 )
             if not binary:
                 stream = stack.enter_context(

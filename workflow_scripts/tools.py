@@ -37,8 +37,8 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
             *("--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
             *("-r", lock),
         ],
-        # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams. A wheel
-        # in the cache may have been built without it: hence no-cache-dir.
+        # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
+        # A wheel in pip's cache may have been built without it: hence no-cache-dir.
         env={"MAX_ORDER": "7"},
         fix="check the network, and that a C++ compiler is there",
     )

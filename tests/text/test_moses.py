@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacremoses import (
     MosesDetokenizer,
@@ -57,6 +57,9 @@ def test_any_text_tokenises_as_in_sacremoses(text: str, language: str) -> None:
     | st.text("a1B .,!?'-_\"`():;%\u00a0\u00ba\u2019\u2026\u00ab\u00bb\u2013", max_size=20),
     st.sampled_from(LANGUAGES),
 )
+@example("a  b", "pt")
+@example("a''b", "pt")
+@example(" a ", "pt")
 def test_any_text_normalises_as_in_sacremoses(text: str, language: str) -> None:
     assert moses.normalise([text], language) == [MosesPunctNormalizer(lang=language).normalize(text)]
 

@@ -91,4 +91,6 @@ def test_several_processes_at_once(tmp_path: Path) -> None:
     assert store.find(expected) == expected
     (count,) = store.connection.execute("SELECT count(*) FROM models").fetchone()
     assert count == 1
+    # WAL would not work for jobs on several nodes.
+    assert store.connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     store.close()

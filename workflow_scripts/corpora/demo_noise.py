@@ -68,7 +68,7 @@ def _change_case(text: str, _: str, random: Random) -> str:
 
 def _drop_accents(text: str, _: str, random: Random) -> str:
     """All accents go."""
-    return without_accents(text)
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 
 def _interject(text: str, language: str, random: Random) -> str:
@@ -88,11 +88,6 @@ def _abbreviate(text: str, language: str, random: Random) -> str:
         return text
     word = random.choice(words)
     return text[: word.start()] + short[word[0]] + text[word.end() :]
-
-
-def without_accents(text: str) -> str:
-    """The text with letters in place of accented letters."""
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 
 def garble(text: str, random: Random) -> str:

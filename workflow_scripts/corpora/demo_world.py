@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import TypeVar
 
-from workflow_scripts.corpora.demo_noise import roughen, without_accents
-from workflow_scripts.corpora.demo_situations import FORMAL, INFORMAL, LANGUAGES, Combination, Situation
+from workflow_scripts.corpora.demo_noise import roughen
+from workflow_scripts.corpora.demo_situations import INFORMAL, LANGUAGES, Combination, Situation
 from workflow_scripts.errors import InputError
 
+T = TypeVar("T")
 TRAIN, DEV, TEST = "train", "dev", "test"
 Filter = Callable[[Situation], bool]
 # A combination, a register, the number of a wording.
@@ -54,14 +57,14 @@ class World:
         """A generator of its own for each corpus, so that the size of one changes no other."""
         return Random(f"demo {self.seed} {name}")
 
-    def draw(self, split: str, sayings: Sequence[Saying], count: int, name: str) -> list[Saying]:
+    def draw(self, sayings: Sequence[T], count: int, name: str) -> list[T]:
         """`count` different ones of some sayings, in random order; InputError if there are not so many."""
         if count > len(sayings):
             raise InputError(
                 f"{name}: {count} sentences are asked for, but the situations give {len(sayings)}",
                 fix="write more situations or ask for fewer",
             )
-        return self.random(f"{split} {name}").sample(sayings, count)
+        return self.random(f"draw {name}").sample(sayings, count)
 
     def sayings(self, split: str, *registers: str, where: Filter = lambda _: True) -> list[Saying]:
         """Everything that the combinations of a split say in some registers."""
@@ -107,7 +110,5 @@ def _all(combination: Combination) -> list[tuple[str, str]]:
 
 
 def _key(language: str, text: str) -> tuple[str, str]:
-    return language, re.sub(r"[\W_]+", "", without_accents(text).casefold())
-
-
-__all__ = ["DEV", "FORMAL", "INFORMAL", "TEST", "TRAIN", "Saying", "World", "fold"]
+    # Decomposed, an accent is no part of a word.
+    return language, re.sub(r"[\W_]+", "", unicodedata.normalize("NFD", text)).casefold()

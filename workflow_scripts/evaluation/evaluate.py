@@ -19,7 +19,19 @@ from workflow_scripts.provenance import versions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-HEADER = "system,metric,language,value,ci_low,ci_high,p,p_holm,n,runs,signature".split(",")
+HEADER = (
+    "system",
+    "metric",
+    "language",
+    "value",
+    "ci_low",
+    "ci_high",
+    "p",
+    "p_holm",
+    "n",
+    "runs",
+    "signature",
+)
 # The perplexity of the paper is in nats per token; the same number in other units has the same p-values.
 UNITS = {"perplexity": ("nats", 1.0), "perplexity_bits": ("bits", 1 / math.log(2))}
 UNITS["perplexity_log10"] = ("log10", 1 / math.log(10))
@@ -69,10 +81,11 @@ def evaluate(
 ) -> None:
     """Write the four metrics of every system, with intervals and paired tests against the baseline.
 
-    self_bleu is sacreBLEU of the output against the informal source (meaning preservation), multi_bleu against
-    all reference sets; formality is the mean score of the regressor; perplexity is the mean over sentences of
-    the negative log-likelihood per token in nats, and again in bits and as log10. A system with several runs
-    gets the mean over them. GOLD STANDARD is the mean over the reference sets and has no multi_bleu.
+    self_bleu is sacreBLEU of the output against the informal source (meaning preservation), multi_bleu
+    against all reference sets; formality is the mean score of the regressor; perplexity is the mean over
+    sentences of the negative log-likelihood per token in nats, and again in bits and as log10. A system with
+    several runs gets the mean over them. GOLD STANDARD is the mean over the reference sets and has no
+    multi_bleu.
 
     Intervals are percentiles of a bootstrap over sentences and over reruns. BLEU is tested by a paired
     bootstrap, the other two by paired approximate randomisation; p_holm is adjusted for all systems of the
@@ -115,7 +128,7 @@ def evaluate(
     draws = _Draws(rows, len(source), resamples, seed, baseline)
     table = {"self_bleu": draws.bleu([source], rows)}
     for metric, unit in (("formality", "scale:-3..3"), ("perplexity", f"order:{order}|unit:nats/token")):
-        table[metric] = draws.means(metric, f"{identity[metric]}|{unit}")
+        table[metric] = draws.means(metric, f"{metric}|{identity[metric]}|{unit}")
     for metric, (unit, factor) in list(UNITS.items())[1:]:
         table[metric] = {name: _scaled(result, unit, factor) for name, result in table["perplexity"].items()}
     table["multi_bleu"] = draws.bleu(rewrites, [row for row in rows if not row.gold])
@@ -183,7 +196,7 @@ class _Draws:
         values = columns.mean(axis=0)
         samples = self.tests.bootstrap_sums(columns, self.resamples, self.seed) / self.sentences
         tests = f"bs:{self.resamples}|ar:{self.resamples}|seed:{self.seed}"
-        results = self._average(self.rows, values, samples, f"{signature}|{tests}")
+        results = self._average(self.rows, values, samples, f"{signature}|{tests}|n:{self.sentences}")
         if self.baseline in results:
             flipped = self.tests.flipped_sums(columns, self.resamples, self.seed) / self.sentences
             places = self._places(self.rows)
@@ -208,10 +221,10 @@ class _Draws:
         """Means over the runs of each system; `values`: one per run; `samples`: resamples x runs."""
         results = {}
         for name, place in self._places(rows).items():
-            mean = sum(values[place]) / len(values[place])
-            results[name] = _Result(
-                float(mean), (self.weights[name] * samples[:, place]).sum(axis=1), signature
-            )
+            runs = place.stop - place.start
+            mean = float(sum(values[place]) / runs)
+            averages = (self.weights[name] * samples[:, place]).sum(axis=1)
+            results[name] = _Result(mean, averages, f"{signature}|runs:{runs}")
         return results
 
     @staticmethod

@@ -9,7 +9,7 @@ metric sees the same resamples, whichever other systems stand beside it.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,10 @@ def bootstrap_sums(values: Array, resamples: int, seed: int) -> Array:
     def draw(rows: int) -> Array:
         picks = generator.choice(size, size=(rows, size), replace=True)
         picks += size * np.arange(rows)[:, None]
-        return np.bincount(picks.ravel(), minlength=rows * size).reshape(rows, size).astype(np.float64)
+        counts = np.bincount(picks.ravel(), minlength=rows * size)
+        return np.asarray(counts.reshape(rows, size), dtype=np.float64)
 
-    return np.vstack([*_products(draw, values, resamples, "bootstrap")])
+    return _products(draw, values, resamples, "bootstrap")
 
 
 def flipped_sums(values: Array, trials: int, seed: int) -> Array:
@@ -47,15 +48,20 @@ def flipped_sums(values: Array, trials: int, seed: int) -> Array:
     generator = np.random.default_rng([seed, 1])
 
     def draw(rows: int) -> Array:
-        return generator.integers(2, size=(rows, len(values)), dtype=np.int8) * 2.0 - 1.0
+        coins = generator.integers(2, size=(rows, len(values)), dtype=np.int8)
+        return coins.astype(np.float64) * 2 - 1
 
-    return np.vstack([*_products(draw, values, trials, "randomisation")])
+    return _products(draw, values, trials, "randomisation")
 
 
-def _products(draw: Callable[[int], Array], values: Array, count: int, what: str) -> Iterator[Array]:
+def _products(draw: Callable[[int], Array], values: Array, count: int, what: str) -> Array:
+    """The rows that `draw` makes, times `values`, without ever holding all the rows."""
     step = max(1, ENTRIES // len(values))
+    sums = np.empty((count, values.shape[1]))
     for start in progress(range(0, count, step), what, unit="chunk"):
-        yield draw(min(step, count - start)) @ values
+        part = sums[start : start + step]
+        part[:] = draw(len(part)) @ values
+    return sums
 
 
 def run_weights(name: str, runs: int, count: int, seed: int, *, fixed: bool) -> Array:
@@ -65,10 +71,11 @@ def run_weights(name: str, runs: int, count: int, seed: int, *, fixed: bool) -> 
     four reference sets of GOLD STANDARD) and always count the same.
     """
     if fixed or runs == 1:
-        return np.full((count, runs), 1 / runs)
+        return np.full((count, runs), 1 / runs, dtype=np.float64)
     # A system keeps its draws when another one is added: they hang on its name, not on its place.
     generator = np.random.default_rng([seed, 2, zlib.crc32(name.encode())])
-    return generator.multinomial(runs, np.full(runs, 1 / runs), size=count) / runs
+    counts = generator.multinomial(runs, np.full(runs, 1 / runs), size=count)
+    return np.asarray(counts / runs, dtype=np.float64)
 
 
 def interval(samples: Array, confidence: float) -> tuple[float, float]:

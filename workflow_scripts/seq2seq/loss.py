@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import torch
@@ -11,6 +12,12 @@ from workflow_scripts.seq2seq.kernels import product
 
 ROWS = 256
 """Tokens per product: few enough for the cache, enough for the matrix kernels."""
+
+
+@lru_cache(maxsize=4)
+def _room(use: str, words: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """Memory for one chunk, kept between calls: to touch fresh memory takes as long as a small product."""
+    return torch.empty(ROWS, words, dtype=dtype, device=device)
 
 
 class CrossEntropy(torch.autograd.Function):
@@ -27,6 +34,8 @@ class CrossEntropy(torch.autograd.Function):
         """Loss, and gradients if any are needed."""
         training = any(ctx.needs_input_grad)
         matrix = weight.to(dtype)
+        logit_room = _room("logits", len(weight), dtype, weight.device)
+        room = _room("probabilities", len(weight), vectors.dtype, weight.device)
         share = 1 / len(targets)
         loss = vectors.new_zeros(())
         if training:
@@ -35,11 +44,12 @@ class CrossEntropy(torch.autograd.Function):
         for start in range(0, len(targets), ROWS):
             rows = vectors[start : start + ROWS].to(dtype)
             wanted = targets[start : start + ROWS].unsqueeze(1)
-            logits = torch.addmm(bias.to(dtype), rows, matrix.t()).to(vectors.dtype)
-            probabilities = torch.softmax(logits, 1)
+            logits = logit_room[: len(rows)]
+            torch.addmm(bias.to(dtype), rows, matrix.t(), out=logits)
+            probabilities = torch.softmax(logits, 1, dtype=torch.float32, out=room[: len(rows)])
             # The largest probability is exp(largest logit) / sum: it gives the sum's logarithm safely.
-            total = logits.amax(1) - probabilities.amax(1).log()
-            loss += (total - logits.gather(1, wanted).squeeze(1)).sum() * share
+            total = logits.amax(1).float() - probabilities.amax(1).log()
+            loss += (total - logits.gather(1, wanted).squeeze(1).float()).sum() * share
             if training:
                 gradient = probabilities.scatter_add_(1, wanted, -torch.ones_like(total).unsqueeze(1))
                 of_bias.add_(gradient.sum(0), alpha=share)

@@ -51,12 +51,14 @@ class Cache:
             raise InputError(f"not a translation cache ({error})", path=path, fix="move it away") from None
 
     def _open(self) -> None:
-        """Readers never wait for writers. Switching a new file to WAL does not wait by itself: try again."""
+        """Make the tables in a new file; while another process makes them, try again.
+
+        The journal is SQLite's default, not WAL, which needs memory that all processes share: jobs of a
+        cluster run on several nodes.
+        """
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                self.connection.execute("PRAGMA journal_mode = WAL")
-                self.connection.execute("PRAGMA synchronous = NORMAL")
                 self.connection.executescript(TABLES)
                 return
             except sqlite3.OperationalError as error:

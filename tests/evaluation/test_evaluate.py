@@ -1,0 +1,250 @@
+"""The command: what it writes for a small world, and what it says about bad input."""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.evaluation.evaluate import evaluate
+
+SENTENCES = 40
+RUNS = {"gold": 4, "copy": 1, "rule-based": 1, "same": 1, "better": 1, "unmt": 3}
+TEXT = "n preciso pedir pois sei q ela vai vir atras não que virá para isso meu amor hoje"
+WORDS = TEXT.split()
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> dict[str, Any]:
+    """Arguments of `evaluate` and the files they name."""
+    draw = random.Random(1)
+    informal = [" ".join(draw.choices(WORDS, k=draw.randint(5, 12))) + "!!" for _ in range(SENTENCES)]
+
+    def vary(share: float) -> list[str]:
+        return [
+            " ".join(draw.choice(WORDS) if draw.random() < share else word for word in line.split())
+            for line in informal
+        ]
+
+    def put(name: str, rows: list) -> Path:
+        path = tmp_path / name
+        path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+        return path
+
+    references = [vary(0.4) for _ in range(4)]
+    rules = vary(0.1)
+    texts = {
+        "gold": references,
+        "copy": [informal],
+        "rule-based": [rules],
+        "same": [rules],
+        "better": [vary(0.3)],
+        "unmt": [vary(0.6) for _ in range(3)],
+    }
+    formality = {"gold": 0.5, "copy": -2, "rule-based": -1, "same": -1, "better": 0, "unmt": -1}
+    outputs, scores, fluency = [], [], []
+    for name, runs in texts.items():
+        for run, lines in enumerate(runs):
+            # The same scores for the same text, as a regressor would give.
+            noise = random.Random(name.replace("same", "rule-based") + str(run))
+            outputs.append(put(f"{name}.{run}.txt", lines))
+            scores.append(
+                put(f"{name}.{run}.formality", [formality[name] + noise.gauss(0, 0.3) for _ in lines])
+            )
+            fluency.append(
+                put(f"{name}.{run}.fluency", [6 - formality[name] + noise.gauss(0, 0.3) for _ in lines])
+            )
+    regressor = tmp_path / "regressor"
+    regressor.mkdir()
+    put("regressor/config.json", ["{}"])
+    return {
+        "scores": tmp_path / "out" / "scores.csv",
+        "language": "pt",
+        "informal": put("informal.txt", informal),
+        "references": [put(f"ref{i}.txt", lines) for i, lines in enumerate(references)],
+        "systems": list(RUNS),
+        "runs": list(RUNS.values()),
+        "outputs": outputs,
+        "formality": scores,
+        "fluency": fluency,
+        "gold": ["gold"],
+        "regressor": regressor,
+        "lm": put("lm.binary", ["lm"]),
+        "order": 5,
+        "baseline": "rule-based",
+        "resamples": 200,
+        "confidence": 0.95,
+        "seed": 1,
+    }
+
+
+def rows(world: dict[str, Any]) -> dict[tuple[str, str], dict[str, str]]:
+    """The table that `evaluate` writes, by system and metric."""
+    evaluate(**world)
+    with world["scores"].open(encoding="utf-8", newline="") as stream:
+        return {(row["system"], row["metric"]): row for row in csv.DictReader(stream)}
+
+
+def text(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def numbers(path: Path) -> list[float]:
+    return [float(line) for line in text(path)]
+
+
+def test_values_are_sacrebleus_and_means_over_runs(world: dict[str, Any]) -> None:
+    table = rows(world)
+    informal, references = text(world["informal"]), [text(path) for path in world["references"]]
+    place = 0
+    for system, runs in RUNS.items():
+        outputs = [text(path) for path in world["outputs"][place : place + runs]]
+        formality = [numbers(path) for path in world["formality"][place : place + runs]]
+        self_bleu = sum(BLEU().corpus_score(output, [informal]).score for output in outputs) / runs
+        multi = sum(BLEU().corpus_score(output, references).score for output in outputs) / runs
+        assert float(table[system, "self_bleu"]["value"]) == pytest.approx(self_bleu, abs=1e-6)
+        if system != "gold":
+            assert float(table[system, "multi_bleu"]["value"]) == pytest.approx(multi, abs=1e-6)
+        mean = sum(map(sum, formality)) / runs / SENTENCES
+        assert float(table[system, "formality"]["value"]) == pytest.approx(mean, abs=1e-6)
+        assert (table[system, "formality"]["n"], table[system, "formality"]["runs"]) == ("40", str(runs))
+        place += runs
+
+
+def test_gold_has_no_multi_bleu_and_copy_repeats_the_source(world: dict[str, Any]) -> None:
+    table = rows(world)
+    assert ("gold", "multi_bleu") not in table
+    assert table["copy", "self_bleu"]["value"] == "100.000000"
+
+
+def test_units_of_perplexity(world: dict[str, Any]) -> None:
+    table = rows(world)
+    nats, bits, log10 = (
+        table["unmt", name] for name in ("perplexity", "perplexity_bits", "perplexity_log10")
+    )
+    assert float(bits["value"]) == pytest.approx(float(nats["value"]) / math.log(2), abs=1e-5)
+    assert float(log10["ci_high"]) == pytest.approx(float(nats["ci_high"]) / math.log(10), abs=1e-5)
+    assert nats["p"] == bits["p"] == log10["p"] != ""
+    assert "unit:bits/token" in bits["signature"] and "unit:log10/token" in log10["signature"]
+
+
+def test_intervals_hold_the_values(world: dict[str, Any]) -> None:
+    for key, row in rows(world).items():
+        low, value, high = (float(row[name]) for name in ("ci_low", "value", "ci_high"))
+        assert low <= value <= high, key
+        assert low < high or key == ("copy", "self_bleu")
+
+
+def test_paired_tests_against_the_baseline(world: dict[str, Any]) -> None:
+    table = rows(world)
+    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+        assert table["rule-based", metric]["p"] == table["rule-based", metric]["p_holm"] == ""
+        assert table["same", metric]["p"] == "1.000000"
+    for metric in ("self_bleu", "formality", "perplexity"):
+        assert float(table["better", metric]["p"]) == pytest.approx(1 / 201, abs=1e-6)
+        # Five systems are tested; the four that differ clearly get the smallest p there is.
+        assert float(table["better", metric]["p_holm"]) == pytest.approx(5 / 201, abs=1e-6)
+        assert float(table["gold", metric]["p_holm"]) < 0.05
+
+
+def test_signatures_name_models_tests_and_counts(world: dict[str, Any]) -> None:
+    table = rows(world)
+    first = table["gold", "formality"]["signature"]
+    assert first.startswith("formality|model:") and first.endswith("|bs:200|ar:200|seed:1|n:40|runs:4")
+    assert "|order:5|unit:nats/token|" in table["unmt", "perplexity"]["signature"]
+    assert table["gold", "self_bleu"]["signature"].startswith(
+        "nrefs:1|bs:200|seed:1|case:mixed|eff:no|tok:13a"
+    )
+    (world["regressor"] / "config.json").write_text("{ }")
+    assert rows(world)["gold", "formality"]["signature"] != first
+
+
+def test_same_seed_same_bytes_and_another_system_changes_no_interval(world: dict[str, Any]) -> None:
+    whole = rows(world)
+    content = world["scores"].read_bytes()
+    evaluate(**world)
+    assert world["scores"].read_bytes() == content
+    fewer = world | {name: world[name][:-1] for name in ("systems", "runs")}
+    fewer |= {name: world[name][:-3] for name in ("outputs", "formality", "fluency")}
+    for key, row in rows(fewer).items():
+        assert {**row, "p_holm": ""} == {**whole[key], "p_holm": ""}
+    other = rows(world | {"seed": 2})
+    assert other["unmt", "formality"]["ci_low"] != whole["unmt", "formality"]["ci_low"]
+
+
+def test_without_the_baseline_there_are_no_p_values(
+    world: dict[str, Any], capsys: pytest.CaptureFixture
+) -> None:
+    table = rows(world | {"baseline": "rules"})
+    assert {row["p"] + row["p_holm"] for row in table.values()} == {""}
+    assert "no p-values: the baseline 'rules' is not among the systems" in capsys.readouterr().err
+
+
+def test_without_gold(world: dict[str, Any]) -> None:
+    assert ("gold", "multi_bleu") in rows(world | {"gold": []})
+
+
+def shorten(path: Path) -> None:
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+
+
+def blank(path: Path) -> None:
+    path.write_text(path.read_text().replace(text(path)[2], " ", 1))
+
+
+def spoil(path: Path) -> None:
+    path.write_text("nan\n" + path.read_text().split("\n", 1)[1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "damage", "told"),
+    [
+        ("outputs", shorten, r"copy\.0\.txt: 39 lines where .*informal\.txt has 40"),
+        ("outputs", blank, r"copy\.0\.txt:3: empty line"),
+        ("references", shorten, r"ref3\.txt: 39 lines where .*informal\.txt has 40"),
+        ("formality", shorten, r"copy\.0\.formality: 39 lines where .*copy\.0\.txt has 40"),
+        ("fluency", spoil, r"copy\.0\.fluency:1: nan is not a finite number"),
+    ],
+)
+def test_bad_files_are_named(
+    world: dict[str, Any], kind: str, damage: Callable[[Path], None], told: str
+) -> None:
+    damage(world[kind][3 if kind == "references" else 4])
+    with pytest.raises(InputError, match=told):
+        evaluate(**world)
+    assert not world["scores"].exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"gold": ["gol"]}, "no system 'gol'; did you mean 'gold'"),
+        ({"runs": [4, 1]}, "--runs needs a number from 1 up for each of the 6 systems"),
+        ({"runs": [4, 1, 1, 1, 1, 1]}, "--outputs has 11 files for 9 runs of 6 systems"),
+        ({"systems": ["gold", "copy", "copy", "same", "better", "unmt"]}, "a system is named twice"),
+        ({"lm": Path("nowhere.binary")}, "nowhere.binary: no such model"),
+        ({"confidence": 95.0}, "confidence between 0 and 1"),
+    ],
+)
+def test_bad_arguments_are_explained(world: dict[str, Any], change: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        evaluate(**world | change)
+
+
+def test_command_line_takes_no_gold_and_runs_as_in_rules(world: dict[str, Any], module: Callable) -> None:
+    options: list[object] = [world.pop("scores")]
+    for name, value in (world | {"gold": []}).items():
+        options += [f"--{name}", *(value if isinstance(value, list) else [value])]
+    finished = module("evaluation.evaluate", *options)
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout == ""
+    options[options.index("--outputs") + 1] = "missing.txt"
+    finished = module("evaluation.evaluate", *options)
+    assert (finished.returncode, finished.stderr) == (2, "error: missing.txt: no such file\n")

@@ -1,0 +1,137 @@
+"""Command: drop bad sentence pairs with Bicleaner (XFORMAL, Section 5.2)."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines, write_lines
+from workflow_scripts.filtering.counts import write_counts
+from workflow_scripts.filtering.pairs import read_pairs
+from workflow_scripts.processes import call
+
+
+def bicleaner(
+    shard: Path,
+    out: Path,
+    counts: Path,
+    *,
+    tool: Path,
+    source_language: str,
+    target_language: str,
+    threshold: float,
+    pack: Path | None = None,
+    processes: int,
+) -> None:
+    """Keep the pairs that pass Bicleaner's hard rules and, with a pack, its classifier.
+
+    The hard rules always run. The pack's fluency filter, porn filter and language identification run when it
+    has them; without a pack no languages are identified, since that needs a model to download. The counts say
+    how many pairs each rule dropped (a pair counts for the first rule that it breaks) and how many the
+    classifier. Raises InputError if a tool fails or does not answer for every pair.
+
+    :param shard: pairs to filter (.tsv.gz)
+    :param out: file for the pairs that are kept, in their order (.tsv.gz)
+    :param counts: table of counts to write: step, pairs
+    :param tool: virtual environment in which Bicleaner is installed
+    :param source_language: code of the first column's language
+    :param target_language: code of the second column's language
+    :param threshold: pairs that the classifier scores lower are dropped (0.5 in the paper)
+    :param pack: metadata (.yaml) of the language pack with the classifier
+    :param processes: processes of the tool
+    """
+    metadata = None if pack is None else _read_pack(pack, source_language, target_language)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bicleaner.") as name:
+        scratch = Path(name)
+        common = ["--scol", 1, "--tcol", 2, "--score_only", "--tmp_dir", scratch, "-p", processes]
+        kept, answers = scratch / "raw.tsv", scratch / "rules.txt"
+        table = {"raw": write_lines(kept, map("\t".join, read_pairs(shard)))}
+
+        rules: list[Any] = [
+            tool / "bin" / "bicleaner-hardrules",
+            kept,
+            answers,
+            *common,
+            "--annotated_output",
+        ]
+        rules += ["-s", source_language, "-t", target_language]
+        if metadata is None:
+            rules += ["--disable_lang_ident", "--disable_lm_filter", "--disable_porn_removal"]
+        else:
+            rules += [
+                "--metadata",
+                pack,
+                *["--disable_lang_ident"] * bool(metadata.get("disable_lang_ident")),
+            ]
+        # The tool goes on without the pack's filters when it cannot load them.
+        if any("Error loading metadata" in line for line in call(rules)):
+            raise InputError("Bicleaner cannot load the filters of this pack", path=pack, fix="read the log")
+        dropped: Counter[str] = Counter()
+        kept, raw = scratch / "passed.tsv", kept
+        passed = write_lines(kept, _passing(raw, answers, dropped))
+        table.update((f"dropped:{rule}", count) for rule, count in sorted(dropped.items()))
+        table["hard_rules"] = passed
+
+        if pack is not None:
+            classify: list[Any] = [tool / "bin" / "bicleaner-classify", kept, answers, pack, *common]
+            # What the hard rules tool has just done is not done again.
+            call([*classify, "--disable_hardrules", "--disable_lm_filter", "--disable_porn_removal"])
+            kept, raw = scratch / "good.tsv", kept
+            good = write_lines(kept, _scored(raw, answers, threshold))
+            table.update({"dropped:classifier": passed - good, "classifier": good})
+        write_lines(out, lines(kept))
+    write_counts(counts, table)
+    print(", ".join(f"{step} {count}" for step, count in table.items()), file=sys.stderr)
+
+
+def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[str, Any]:
+    """The pack's metadata, if it is one for these languages."""
+    try:
+        metadata = yaml.safe_load("\n".join(lines(pack)))
+        languages = (metadata["source_lang"], metadata["target_lang"])
+    except (yaml.YAMLError, KeyError, TypeError):
+        raise InputError(
+            "not the metadata of a Bicleaner pack", path=pack, fix="name the pack's .yaml file"
+        ) from None
+    if languages != (source_language, target_language):
+        raise InputError(
+            f"a pack for {languages[0]}-{languages[1]}, not {source_language}-{target_language}", path=pack
+        )
+    return metadata
+
+
+def _passing(raw: Path, answers: Path, dropped: Counter[str]) -> Iterator[str]:
+    """Pairs whose answer is `1<TAB>keep`; the others' rules, without the side in brackets, are counted."""
+    for line, answer in _answered(raw, answers):
+        verdict, _, rule = answer.partition("\t")
+        if verdict == "1":
+            yield line
+        else:
+            dropped[rule.partition("(")[0]] += 1
+
+
+def _scored(raw: Path, answers: Path, threshold: float) -> Iterator[str]:
+    return (line for line, score in _answered(raw, answers) if float(score) >= threshold)
+
+
+def _answered(raw: Path, answers: Path) -> Iterator[tuple[str, str]]:
+    # A worker of the tool that dies takes its block of lines with it, and the tool still ends well.
+    asked, answered = (sum(1 for _ in lines(path)) for path in (raw, answers))
+    if asked != answered:
+        raise InputError(
+            f"Bicleaner answered for {answered} of {asked} pairs", fix="read the log; is there enough memory?"
+        )
+    return zip(lines(raw), lines(answers), strict=True)
+
+
+if __name__ == "__main__":
+    run(bicleaner)

@@ -1,0 +1,35 @@
+"""Command: draw informal candidates for rewriting (XFORMAL, Section 3, Step 3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.files import parallel, write_lines
+from workflow_scripts.filtering.counts import write_counts
+from workflow_scripts.filtering.sampling import choose
+from workflow_scripts.filtering.scores import read_score
+
+
+def candidates(
+    sentences: Path, scores: Path, out: Path, counts: Path, *, threshold: float, size: int, seed: int
+) -> None:
+    """Sample from the curated sentences those that the regressor finds informal.
+
+    :param sentences: curated sentences
+    :param scores: a formality score for each, parallel by line
+    :param out: the sample to write, in the order of the sentences
+    :param counts: table of counts to write: step, sentences
+    :param threshold: a score below it is informal (-1 in the paper)
+    :param size: sentences to draw (1,000 in the paper); all informal ones if there are fewer
+    :param seed: of the sample
+    """
+    rows = enumerate(parallel(sentences, scores), 1)
+    informal = [text for line, (text, score) in rows if read_score(score, scores, line) < threshold]
+    drawn = choose(len(informal), {"candidates": size}, seed, sentences)["candidates"]
+    write_lines(out, (informal[number] for number in drawn))
+    write_counts(counts, {"informal": len(informal), "candidates": len(drawn)})
+
+
+if __name__ == "__main__":
+    run(candidates)

@@ -1,0 +1,31 @@
+"""Shards of sentence pairs: `en<TAB>other language`, one pair a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines
+
+# What would end a field or a line of a shard, for this project or for a tool that reads one.
+_BREAKS = str.maketrans({"\t": " ", "\r": " ", "\v": " ", "\f": " ", "\0": " "})
+
+
+def clean(sentence: str) -> str:
+    """The sentence without what cannot stand in a shard, and without spaces around it."""
+    return sentence.translate(_BREAKS).strip(" ")
+
+
+def read_pairs(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of a shard in constant memory; InputError names a line without two fields."""
+    for number, line in enumerate(lines(path), 1):
+        fields = line.split("\t")
+        if len(fields) != 2:
+            raise InputError(
+                f"{len(fields)} tab-separated fields instead of 2",
+                path=path,
+                line=number,
+                fix="a shard holds an English sentence, a tab and its translation on each line",
+            )
+        yield fields[0], fields[1]

@@ -1,0 +1,19 @@
+"""Formality scores that are read side by side with their sentences."""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+
+
+def read_score(field: str, path: Path, line: int) -> float:
+    """The number on a line of a file of scores; InputError if it is none."""
+    try:
+        score = float(field)
+    except ValueError:
+        score = float("nan")
+    if not isfinite(score):
+        raise InputError(f"{field!r} is not a score", path=path, line=line, fix="score the sentences again")
+    return score

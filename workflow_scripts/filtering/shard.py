@@ -1,0 +1,41 @@
+"""Command: scatter a bitext over shards that can be filtered side by side."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from hashlib import blake2b
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import parallel, progress, writing
+from workflow_scripts.filtering.pairs import clean
+
+
+def shard(english: Path, other: Path, *, shards_out: list[Path]) -> None:
+    """Write every sentence pair to the shard that its own text decides.
+
+    The shard is a digest of the pair, with case and white space folded, modulo the number of shards: all
+    copies of a pair meet in one shard, where they can be dropped without looking at the others. Within a
+    shard the pairs keep their order. Memory does not grow with the bitext.
+
+    :param english: English sentences, one a line
+    :param other: their translations, parallel by line
+    :param shards_out: shards to write (.tsv.gz): English, a tab, the translation
+    """
+    if not shards_out:
+        raise InputError("no shards to write", fix="name at least one with --shards-out")
+    with ExitStack() as stack:
+        streams = [stack.enter_context(writing(path)) for path in shards_out]
+        for pair in progress(parallel(english, other), "scatter", unit="pair"):
+            left, right = map(clean, pair)
+            streams[_shard_of(left, right, len(streams))].write(f"{left}\t{right}\n")
+
+
+def _shard_of(left: str, right: str, count: int) -> int:
+    text = "\t".join(" ".join(side.casefold().split()) for side in (left, right))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") % count
+
+
+if __name__ == "__main__":
+    run(shard)

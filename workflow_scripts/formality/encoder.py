@@ -1,0 +1,161 @@
+"""Command: provide the encoder that the formality regressors start from (XFORMAL, Section 5.3)."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.command import fix_threads, run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines, progress, writing_folder
+
+WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
+
+
+def encoder(
+    folder: Path,
+    *,
+    kind: Literal["hub", "folder", "scratch"],
+    checkpoint: str = "",
+    revision: str = "",
+    path: Path | None = None,
+    texts: list[Path] | None = None,
+    vocabulary_size: int = 0,
+    layers: int = 0,
+    hidden: int = 0,
+    heads: int = 0,
+    max_length: int = 0,
+    seed: int = 0,
+    threads: int = 1,
+) -> None:
+    """Write a transformers folder with a BERT-like encoder and its tokenizer.
+
+    `hub` downloads one pinned commit of a checkpoint, `folder` copies a local one; both take safetensors
+    only, since a pickle can run code. `scratch` trains a cased WordPiece tokenizer on texts and draws random
+    weights for a small BERT: it knows no language, but runs the same code in seconds. Options of the other
+    kinds are ignored. Raises InputError for a missing option, checkpoint or file.
+
+    :param folder: folder to write: model.safetensors, config.json, tokenizer.json
+    :param kind: where the encoder comes from
+    :param checkpoint: hub: name of the checkpoint
+    :param revision: hub: its commit, 40 hexadecimal digits
+    :param path: folder: a transformers folder
+    :param texts: scratch: files to learn the tokenizer from, one sentence a line
+    :param vocabulary_size: scratch: word pieces at most
+    :param layers: scratch: number of layers
+    :param hidden: scratch: units of a layer; the feed-forward part has four times as many
+    :param heads: scratch: attention heads of a layer
+    :param max_length: scratch: longest input in word pieces
+    :param seed: scratch: of the random weights
+    :param threads: of the processor
+    """
+    fix_threads(threads)
+    if kind == "hub":
+        _from_hub(folder, checkpoint, revision)
+    elif kind == "folder":
+        _from_folder(folder, path)
+    else:
+        sizes = dict(
+            vocabulary_size=vocabulary_size, layers=layers, hidden=hidden, heads=heads, max_length=max_length
+        )
+        for name, value in sizes.items():
+            if value < 1:
+                raise InputError(f"--{name.replace('_', '-')} must be positive for an encoder from scratch")
+        if hidden % heads:
+            raise InputError(f"--hidden {hidden} is not a multiple of --heads {heads}")
+        if not texts:
+            raise InputError("no --texts to learn the tokenizer of an encoder from scratch from")
+        _from_scratch(folder, texts, **sizes, seed=seed)
+
+
+def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
+    if not checkpoint or len(revision) != 40:
+        raise InputError(
+            "an encoder from the hub needs --checkpoint and --revision",
+            fix="the revision is a commit's 40 hexadecimal digits",
+        )
+    import httpx
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+
+    patterns = ["*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer*", "vocab*", "*.model"]
+    patterns += ["merges.txt", "special_tokens_map.json", "added_tokens.json"]
+    print(f"downloading {checkpoint} at {revision}", file=sys.stderr)
+    with writing_folder(folder) as part:
+        try:
+            snapshot_download(checkpoint, revision=revision, local_dir=part, allow_patterns=patterns)
+        except (HfHubHTTPError, LocalEntryNotFoundError, httpx.HTTPError) as error:
+            first = str(error).strip().splitlines()[0]
+            raise InputError(
+                f"cannot download {checkpoint} at {revision}: {first}",
+                fix="check the network and the name, or set formality.encoder.kind to folder",
+            ) from None
+        shutil.rmtree(part / ".cache", ignore_errors=True)
+        _check(part, checkpoint)
+
+
+def _from_folder(folder: Path, path: Path | None) -> None:
+    if path is None or not path.is_dir():
+        raise InputError("no such folder" if path else "an encoder from a folder needs --path", path=path)
+    _check(path, str(path))
+    with writing_folder(folder) as part:
+        for file in sorted(path.iterdir()):
+            if file.is_file() and file.suffix in (".safetensors", ".json", ".txt", ".model"):
+                shutil.copyfile(file, part / file.name)
+
+
+def _check(folder: Path, name: str) -> None:
+    if not (folder / "config.json").is_file() or not any((folder / file).is_file() for file in WEIGHTS):
+        raise InputError(
+            "no config.json, or no weights as safetensors",
+            path=name,
+            fix="save it with transformers' save_pretrained",
+        )
+
+
+def _from_scratch(
+    folder: Path,
+    texts: list[Path],
+    *,
+    vocabulary_size: int,
+    layers: int,
+    hidden: int,
+    heads: int,
+    max_length: int,
+    seed: int,
+) -> None:
+    import torch
+    from tokenizers import BertWordPieceTokenizer
+    from transformers import BertConfig, BertModel, BertTokenizerFast
+
+    def sentences() -> Iterator[str]:
+        for path in texts:
+            yield from progress(lines(path), f"read {path.name}")
+
+    tokenizer = BertWordPieceTokenizer(lowercase=False, strip_accents=False)
+    tokenizer.train_from_iterator(
+        sentences(), vocab_size=vocabulary_size, min_frequency=2, limit_alphabet=1000, show_progress=False
+    )
+    torch.manual_seed(seed)
+    model = BertModel(
+        BertConfig(
+            vocab_size=tokenizer.get_vocab_size(),
+            num_hidden_layers=layers,
+            hidden_size=hidden,
+            num_attention_heads=heads,
+            intermediate_size=4 * hidden,
+            max_position_embeddings=max_length,
+        )
+    )
+    with writing_folder(folder) as part:
+        model.save_pretrained(part)
+        BertTokenizerFast(
+            tokenizer_object=tokenizer._tokenizer, do_lower_case=False, model_max_length=max_length
+        ).save_pretrained(part)
+
+
+if __name__ == "__main__":
+    run(encoder)

@@ -1,0 +1,40 @@
+"""Command: correlate regressors with held-out human ratings (XFORMAL, Section 5.3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_numbers, write_lines
+
+
+def spearman(out: Path, *, languages: list[str], predictions: list[Path], ratings: list[Path]) -> None:
+    """Write Spearman's rank correlation of predictions and human ratings for each language.
+
+    The correlation is `nan` where all predictions, or all ratings, are equal.
+
+    :param out: table to write: language, spearman, n
+    :param languages: language of each pair of files
+    :param predictions: scores of the regressors, one a line
+    :param ratings: human ratings of the same sentences, parallel by line
+    """
+    if not len(languages) == len(predictions) == len(ratings):
+        raise InputError(
+            "--languages, --predictions and --ratings differ in length", fix="give as many of each"
+        )
+    from scipy.stats import spearmanr
+
+    rows = ["language,spearman,n"]
+    for language, predicted, rated in zip(languages, predictions, ratings, strict=True):
+        left, right = read_numbers(predicted), read_numbers(rated)
+        if len(left) != len(right) or len(left) < 2:
+            raise InputError(f"{len(left)} predictions but {len(right)} ratings in {rated}", path=predicted)
+        varied = len(set(left)) > 1 and len(set(right)) > 1
+        value = float(spearmanr(left, right).statistic) if varied else float("nan")
+        rows.append(f"{language},{value:.6f},{len(left)}")
+    write_lines(out, rows)
+
+
+if __name__ == "__main__":
+    run(spearman)

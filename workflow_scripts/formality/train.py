@@ -1,0 +1,165 @@
+"""Command: fine-tune an encoder into a formality regressor (XFORMAL, Section 5.3)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.command import fix_threads, run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, progress, read_lines, read_numbers, writing_folder
+from workflow_scripts.formality.regression import Device, Precision, arithmetic, load, longest_input
+
+if TYPE_CHECKING:
+    from torch.optim import Optimizer
+    from transformers import PreTrainedModel
+
+STATE = "state.safetensors"
+
+
+def train(
+    encoder: Path,
+    regressor: Path,
+    *,
+    sentences: Path,
+    scores: Path,
+    learning_rate: float,
+    epochs: int,
+    batch_size: int,
+    max_length: int,
+    seed: int,
+    device: Device,
+    precision: Precision,
+    threads: int,
+    checkpoints: Path,
+) -> None:
+    """Minimise the squared error of one linear output on the encoder's pooled state.
+
+    AdamW without weight decay, the learning rate falling linearly to 0, gradients clipped to norm 1. Order and
+    dropout are functions of the seed and the step alone, so that a training that was killed, and goes on from the
+    end of its last whole epoch, ends with the same weights. Raises InputError if sentences and scores do
+    not match.
+
+    :param encoder: folder that formality.encoder wrote
+    :param regressor: folder to write: model.safetensors, config.json, tokenizer.json
+    :param sentences: training sentences
+    :param scores: their formality, from -3 to 3, parallel by line
+    :param learning_rate: the first one (5e-5 in the paper)
+    :param epochs: passes over the sentences (5)
+    :param batch_size: sentences per step (32)
+    :param max_length: longer sentences are cut, in word pieces (128)
+    :param seed: of the output layer, the order and the dropout
+    :param device: cpu or cuda
+    :param precision: float32, or bf16 for mixed precision
+    :param threads: of the processor
+    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
+    """
+    fix_threads(threads)
+    # cuBLAS is deterministic only with a workspace of fixed size, which it reads from here.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    import numpy as np
+    import torch
+
+    texts, ratings = read_lines(sentences, filled=True), read_numbers(scores)
+    if len(texts) != len(ratings) or not texts:
+        raise InputError(f"{len(texts)} sentences but {len(ratings)} scores in {scores}", path=sentences)
+    if not np.isfinite(ratings).all():
+        raise InputError("a score is not finite", path=scores)
+    torch.manual_seed(seed)
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    model, tokenizer = load(encoder, device)
+    inputs = tokenizer(texts, truncation=True, max_length=longest_input(tokenizer, model, max_length))[
+        "input_ids"
+    ]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0)
+    per_epoch = -(-len(texts) // batch_size)
+    identity = _identity(
+        [digest(path) for path in (*sorted(encoder.iterdir()), sentences, scores)],
+        [learning_rate, epochs, batch_size, max_length, seed, device, precision, threads],
+    )
+    first = _resume(checkpoints / STATE, identity, model, optimizer)
+    model.train()
+    for epoch in range(first, epochs):
+        order = np.random.default_rng([seed, epoch]).permutation(len(texts))
+        squares = 0.0
+        for i in progress(range(per_epoch), f"epoch {epoch + 1} of {epochs}", per_epoch, unit="step"):
+            step = epoch * per_epoch + i
+            rows = order[i * batch_size : (i + 1) * batch_size].tolist()
+            batch = tokenizer.pad({"input_ids": [inputs[row] for row in rows]}, return_tensors="pt").to(
+                device
+            )
+            gold = torch.tensor([ratings[row] for row in rows], device=device)
+            for group in optimizer.param_groups:
+                group["lr"] = learning_rate * (1 - step / (epochs * per_epoch))
+            torch.manual_seed((seed << 32) + step + 1)
+            with arithmetic(device, precision):
+                output = model(**batch).logits[:, 0]
+            loss = torch.nn.functional.mse_loss(output.float(), gold)
+            optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            squares += loss.item() * len(rows)
+        print(f"epoch {epoch + 1}: mean squared error {squares / len(texts):.4f}", file=sys.stderr)
+        if epoch + 1 < epochs:
+            _save(checkpoints / STATE, identity, epoch + 1, model, optimizer)
+    with writing_folder(regressor) as part:
+        model.save_pretrained(part)
+        tokenizer.save_pretrained(part)
+    (checkpoints / STATE).unlink(missing_ok=True)
+
+
+def _identity(*parts: list) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _save(path: Path, identity: str, epochs: int, model: PreTrainedModel, optimizer: Optimizer) -> None:
+    """Write weights and Adam's moments as one safetensors file, whole or not at all."""
+    from safetensors.torch import save_file
+
+    tensors = {f"model.{name}": value.contiguous() for name, value in model.state_dict().items()}
+    for number, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"adam.{number}.{name}": value for name, value in state.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        save_file(tensors, part, metadata={"identity": identity, "epochs": str(epochs)})
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _resume(path: Path, identity: str, model: PreTrainedModel, optimizer: Optimizer) -> int:
+    """Load what `_save` wrote for this very training and return its number of epochs, or 0."""
+    from safetensors import SafetensorError, safe_open
+
+    if not path.is_file():
+        return 0
+    try:
+        with safe_open(path, framework="pt") as file:
+            metadata = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except SafetensorError:
+        metadata = {}
+    if metadata.get("identity") != identity:
+        print(f"{path}: of another training, ignored", file=sys.stderr)
+        return 0
+    weights, state = {}, {}
+    for name, value in tensors.items():
+        kind, _, rest = name.partition(".")
+        if kind == "model":
+            weights[rest] = value
+        else:
+            number, _, moment = rest.partition(".")
+            state.setdefault(int(number), {})[moment] = value
+    model.load_state_dict(weights)
+    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+    print(f"going on after epoch {metadata['epochs']} from {path}", file=sys.stderr)
+    return int(metadata["epochs"])
+
+
+if __name__ == "__main__":
+    run(train)

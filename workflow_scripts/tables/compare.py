@@ -1,0 +1,114 @@
+"""Command: our table beside the printed one, cell by cell."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import writing
+from workflow_scripts.tables.layout import (
+    AUTOMATIC,
+    DECIMALS,
+    HUMAN,
+    METRICS,
+    labels_of,
+    read_scores,
+    read_table,
+    rounded,
+)
+
+HEADER = (
+    "section",
+    "system",
+    "metric",
+    "lang",
+    "printed",
+    "ours",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "comparable",
+    "signature",
+)
+
+
+def compare(
+    table: Path,
+    *,
+    scores: list[Path],
+    printed: Path,
+    systems: list[str],
+    labels: list[str],
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write one line per cell of the printed table and of ours.
+
+    Cells follow the printed table: sections, rows, metrics, languages; systems that it does not have come
+    after its own in their section. What one side lacks is empty. Ours is rounded as in Table 7, and the
+    difference is ours minus printed, of the rounded numbers.
+
+    :param table: CSV to write: section, system, metric, lang, printed, ours, difference, ci_low, ci_high,
+        comparable, signature; `comparable` is yes, or no and why
+    :param scores: the files of the evaluation, one per language
+    :param printed: the printed table: section, system, metric, lang, printed
+    :param systems: names, in the order of our rows
+    :param labels: the paper's names of the systems, in the same order
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    """
+    theirs = {}
+    for row in read_table(printed, ("section", "system", "metric", "lang", "printed")):
+        key = (row["section"], row["system"], row["metric"], row["lang"])
+        if row["metric"] not in METRICS or row["section"] not in (AUTOMATIC, HUMAN) or key in theirs:
+            raise InputError(f"unknown or second cell {', '.join(key)}", path=printed)
+        theirs[key] = row["printed"]
+    names = labels_of(systems, labels)
+    # Perplexity in other units stands in the scores only.
+    ours = {
+        (AUTOMATIC, names[system], metric, language): row
+        for (system, metric, language), row in read_scores(scores, systems).items()
+        if system in names and metric in METRICS
+    }
+    with writing(table) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(HEADER)
+        for key in _in_order(theirs, ours, list(names.values())):
+            decimals, row = DECIMALS[key[2]], ours.get(key, {})
+            mine, other = rounded(row.get("value", ""), decimals), theirs.get(key, "")
+            difference = rounded(str(float(mine) - float(other)), decimals) if mine and other else ""
+            bounds = [rounded(row.get(name, ""), decimals) for name in ("ci_low", "ci_high")]
+            comparable = _comparable(scale, mine, other)
+            writer.writerow([*key, other, mine, difference, *bounds, comparable, row.get("signature", "")])
+
+
+def _comparable(scale: str, ours: str, printed: str) -> str:
+    if scale != "paper":
+        return f"no: {scale}"
+    if not printed:
+        return "no: not printed"
+    return "yes" if ours else "no: not computed"
+
+
+Cell = tuple[str, str, str, str]
+
+
+def _in_order(printed: Iterable[Cell], ours: Iterable[Cell], labels: list[str]) -> list[Cell]:
+    """All cells: printed rows and languages in their order, ours after them in theirs."""
+    cells = list(dict.fromkeys([*printed, *ours]))
+    places = [
+        {name: place for place, name in enumerate(dict.fromkeys(names))}
+        for names in (
+            (AUTOMATIC, HUMAN),
+            (*(system for _, system, _, _ in printed), *labels),
+            METRICS,
+            (language for _, _, _, language in cells),
+        )
+    ]
+    return sorted(cells, key=lambda cell: [place[part] for place, part in zip(places, cell, strict=True)])
+
+
+if __name__ == "__main__":
+    run(compare)

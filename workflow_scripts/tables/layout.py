@@ -1,0 +1,71 @@
+"""What the tables share: metrics, rows, and how numbers are written."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import lines
+
+AUTOMATIC, HUMAN = "automatic", "human"
+# The paper's columns, from left to right, and the decimals that it prints in the automatic half.
+DECIMALS = {"self_bleu": 1, "formality": 2, "perplexity": 2, "multi_bleu": 1}
+METRICS = tuple(DECIMALS)
+
+Row = dict[str, str]
+
+
+def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
+    """The rows of a CSV; InputError if a column is missing or a row has another number of fields."""
+    reader = csv.DictReader(lines(path))
+    missing = [name for name in columns if name not in (reader.fieldnames or [])]
+    if missing:
+        raise InputError(
+            f"no column {', '.join(missing)}", path=path, line=1, fix=f"needed: {', '.join(columns)}"
+        )
+    rows = []
+    for row in reader:
+        if None in row or None in row.values():
+            raise InputError("another number of fields than in the first line", path=path, line=reader.line_num)
+        rows.append(row)
+    return rows
+
+
+def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str, str, str], Row]:
+    """Scores of all languages: (system, metric, language) -> row.
+
+    Raises InputError for a score that stands there twice and for a system without any score.
+    """
+    scores: dict[tuple[str, str, str], Row] = {}
+    columns = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
+    for path in paths:
+        for row in read_table(path, columns):
+            key = (row["system"], row["metric"], row["language"])
+            if key in scores:
+                raise InputError(f"a second value of {', '.join(key)}", path=path)
+            scores[key] = row
+    known = {system for system, _, _ in scores}
+    for system in systems:
+        if system not in known:
+            raise InputError(f"no score of system '{system}' in any file", fix=nearest(system, known))
+    return scores
+
+
+def labels_of(systems: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+    """The paper's name of each system."""
+    if len(systems) != len(labels):
+        raise InputError(f"{len(systems)} systems have {len(labels)} labels", fix="give each its label")
+    for what, names in (("system", systems), ("label", labels)):
+        if len(set(names)) < len(names):
+            raise InputError(f"a {what} is named twice: {', '.join(names)}")
+    return dict(zip(systems, labels, strict=True))
+
+
+def rounded(number: str, decimals: int) -> str:
+    """A number with fixed decimals; nothing stays nothing, and -0.00 is 0.00."""
+    if not number:
+        return ""
+    text = f"{float(number):.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
