@@ -25,13 +25,6 @@ localrules:
     tools,
 
 
-rule all:
-    """Every leaf; results/README.md lists them."""
-    default_target: True
-    input:
-        rules.xformal.input,
-
-
 rule xformal:
     """The leaves of XFORMAL (Briakou et al., 2021)."""
     input:
@@ -49,3 +42,10 @@ rule tools:
     input:
         rules.bicleaner_venv.output,
         rules.lmplz.output,
+
+
+rule all:
+    """Every leaf; results/README.md lists them."""
+    default_target: True
+    input:
+        rules.xformal.input,

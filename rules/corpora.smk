@@ -1,13 +1,16 @@
 # corpora: from official files (demo world, downloads, licensed folders) to one canonical layout.
 
 
-def entries(corpus):
-    """The registry's rows for the configured version of a corpus, by part."""
-    version = config["corpora"][corpus]
+def entries(corpus, version=None):
+    """The registry's rows for a version of a corpus (the configured one), by part."""
+    version = version or config["corpora"][corpus]
     found = {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
     if not found:
         known = sorted({row.version for row in REGISTRY if row.corpus == corpus})
-        stop(f"configuration: corpora.{corpus}: no version '{version}' in the registry; known: {', '.join(known)}")
+        stop(
+            f"configuration: corpora.{corpus}: no version '{version}' in the registry;"
+            f" known: {', '.join(known)}"
+        )
     return found
 
 
@@ -241,7 +244,7 @@ rule read_bitext:
 rule unpack_pack:
     """A Bicleaner model pack."""
     input:
-        lambda wildcards: official_path(PACKS[wildcards.lang]),
+        lambda wildcards: official_path(entries("bicleaner", PACK)[wildcards.lang]),
     output:
         directory("build/corpora/bicleaner/{lang}"),
     params:

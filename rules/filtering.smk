@@ -1,6 +1,12 @@
 # filtering: curation (Section 3), Bicleaner and formality pools (Section 5.2), seeded samples.
 SHARDS = range(config["filtering"]["shards"])
 SAMPLES = list(config["filtering"]["samples"])
+PACK = config["filtering"]["bicleaner"]["pack"]
+
+
+def pack_option(wildcards, input):
+    """The classifier's model pack, where one is configured."""
+    return f"--pack {input.pack}" if input.pack else ""
 
 
 localrules:
@@ -78,7 +84,7 @@ rule bicleaner:
     input:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.raw.tsv.gz",
         tool=rules.bicleaner_venv.output.done,
-        pack=bicleaner_pack,
+        pack="build/corpora/bicleaner/{lang}" if PACK else [],
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",

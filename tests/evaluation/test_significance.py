@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _bootstrap_resample, _compute_p_value, _paired_bs_test
@@ -148,12 +148,13 @@ def test_holm_of_a_worked_example() -> None:
     assert holm([]) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_keeps_the_order_and_lies_between_raw_and_bonferroni(values: list[float]) -> None:
     adjusted = holm(values)
     for raw, new in zip(values, adjusted, strict=True):
-        assert raw <= new <= min(1.0, raw * len(values)) or new == pytest.approx(raw)
-        # Holm's rule rejects the same hypotheses: step down until the first that is too large.
+        assert raw <= new <= min(1.0, raw * len(values))
+    # Holm's rule rejects the same hypotheses: step down until the first that is too large.
     order = sorted(range(len(values)), key=lambda i: values[i])
     assert [adjusted[i] for i in order] == sorted(adjusted)
     rejected = 0

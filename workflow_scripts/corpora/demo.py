@@ -59,6 +59,7 @@ def make_demo(
     held = {DEV: {True: dev[0], False: dev[1]}, TEST: {True: test[0], False: max(test[1], xformal)}}
     world = World(read, seed, held)
     opus = folder / "opus"
+    yahoo = [folder / "yahoo" / f"FullOct2007.xml.part{number}.gz" for number in (1, 2)]
     steps = [
         lambda: write_gyafc(world, folder / "GYAFC_Corpus", gyafc_train, gyafc_dev, gyafc_test),
         lambda: write_xformal(world, folder / "XFORMAL", tuple(CODES), xformal),
@@ -79,9 +80,7 @@ def make_demo(
             )
             for lang in CODES
         ),
-        lambda: write_yahoo(
-            world, *(folder / "yahoo" / f"FullOct2007.xml.part{i}.gz" for i in (1, 2)), questions
-        ),
+        lambda: write_yahoo(world, yahoo[0], yahoo[1], questions),
     ]
     for step in progress(steps, "demo world", unit="corpus"):
         step()

@@ -94,7 +94,7 @@ def load(paths: list[Path]) -> list[Situation]:
         if not isinstance(rows, list) or not rows:
             raise InputError("not a list of situations", path=path)
         for number, row in enumerate(rows, 1):
-            name = row.get("id", number) if isinstance(row, dict) else number
+            name = str(row.get("id", number) if isinstance(row, dict) else number)
             problem = _problem(row) or (f"id '{name}' occurs twice" if name in known else "")
             if problem:
                 raise InputError(f"situation '{name}': {problem}", path=path)

@@ -88,7 +88,8 @@ def write_ratings(world: World, file: Path, count: int) -> None:
 
     tokenise = TreebankWordTokenizer().tokenize
     random = world.random("ratings")
-    rows, known = [], set()
+    rows: list[str] = []
+    known: set[str] = set()
     # Noise may make two sentences equal, and each is rated once.
     for saying in world.draw(world.sayings(TRAIN, INFORMAL, FORMAL), count, "ratings"):
         combination, register, wording = saying

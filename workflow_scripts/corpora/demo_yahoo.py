@@ -64,7 +64,7 @@ def _document(
         _answer(world, language, combinations, random) for _ in range(random.choice([1, 1, 2, 2, 3, 4]))
     ]
     posted = 1_150_000_000 + 1_000 * number + random.randrange(1_000)
-    fields = [
+    fields: list[tuple[str, str | list[str]]] = [
         ("uri", str(number + 1)),
         ("subject", asked.ask(language)),
         *([("content", _informal(world, language, combinations, random))] if random.random() < 0.3 else []),

@@ -68,9 +68,7 @@ def download(
         part.remove()
     if not expected:
         write_lines(record, [f"{found}  {target.name}"])
-        print(
-            f"{target}: nobody has published a checksum; {found} is recorded in {record}", file=sys.stderr
-        )
+        print(f"{target}: nobody has published a checksum; {found} is recorded in {record}", file=sys.stderr)
 
 
 def _recorded(record: Path) -> str:

@@ -72,6 +72,8 @@ def layout(entry: Entry, place: Path) -> tuple[list[Path], list[str]]:
             return sorted(path for path in wanted if path.is_file()), absent
         case "yahoo":
             parts = yahoo.parts_of(place)
+            if len(parts) == 1 and ".part" in parts[0].name:
+                return parts, [f"the parts besides {parts[0].name}"]
             return parts, [] if parts else [f"{' or '.join(yahoo.PATTERNS)} in it"]
         case _:
             raise ValueError(f"no layout is known for the licensed corpus '{entry.corpus}'")

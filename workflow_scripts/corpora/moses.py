@@ -81,12 +81,11 @@ def _together(archive: Path, members: list[str], sides: list[Iterator[str]]) -> 
     """Lines side by side; InputError with both counts if one side ends before the other."""
     first, second = sides
     count = 0
-    for one in first:
+    for count, one in enumerate(first, 1):
         two = next(second, None)
         if two is None:
-            counts = count + 1 + sum(1 for _ in first), count
+            counts = count + sum(1 for _ in first), count - 1
             break
-        count += 1
         yield one, two
     else:
         counts = count, count + sum(1 for _ in second)

@@ -61,9 +61,7 @@ def _rating(file: Path, number: int, text: str) -> float:
     except ValueError:
         raise InputError(f"rating {text!r} is not a number", path=file, line=number) from None
     if not LOWEST <= value <= HIGHEST:
-        raise InputError(
-            f"rating {text} is not between {LOWEST:g} and {HIGHEST:g}", path=file, line=number
-        )
+        raise InputError(f"rating {text} is not between {LOWEST:g} and {HIGHEST:g}", path=file, line=number)
     return value
 
 

@@ -49,7 +49,7 @@ def unpack(archive: Path, folder: Path) -> None:
                 total += size
                 if total > limit:
                     raise InputError(
-                        f"unpacks to more than {limit} bytes at '{name}', over {LARGEST_RATIO} times its size",
+                        f"unpacks to over {limit} bytes at '{name}', over {LARGEST_RATIO} times its size",
                         path=archive,
                         fix="this is no honest archive",
                     )
@@ -97,7 +97,13 @@ def _tar_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
 def _safe(archive: Path, name: str) -> PurePosixPath:
     """The path of a member, or InputError if it could lie elsewhere than in the folder."""
     path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name or re.match("[A-Za-z]:", name):
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or "\\" in name
+        or "\0" in name
+        or re.match("[A-Za-z]:", name)
+    ):
         raise InputError(f"member {name!r} would escape from the folder", path=archive)
     return path
 

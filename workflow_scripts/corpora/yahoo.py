@@ -20,7 +20,7 @@ from workflow_scripts.command import run
 from workflow_scripts.errors import InputError, nearest
 from workflow_scripts.files import progress, write_lines, writing
 
-CHUNK = 1 << 20
+CHUNK = 1 << 16
 PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
 # The texts of a question that are kept; `answer_item` occurs once per answer.
 FIELDS = frozenset({"bestanswer", "answer_item", "maincat", "qlang", "language"})

@@ -6,14 +6,16 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import yaml
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, write_lines
+from workflow_scripts.files import lines, progress, write_lines
 from workflow_scripts.filtering.counts import write_counts
 from workflow_scripts.filtering.pairs import read_pairs
 from workflow_scripts.processes import call
@@ -73,7 +75,9 @@ def bicleaner(
                 *["--disable_lang_ident"] * bool(metadata.get("disable_lang_ident")),
             ]
         # The tool goes on without the pack's filters when it cannot load them.
-        if any("Error loading metadata" in line for line in call(rules)):
+        with _watching(answers, "hard rules", table["raw"]):
+            said = call(rules)
+        if any("Error loading metadata" in line for line in said):
             raise InputError("Bicleaner cannot load the filters of this pack", path=pack, fix="read the log")
         dropped: Counter[str] = Counter()
         kept, raw = scratch / "passed.tsv", kept
@@ -84,7 +88,9 @@ def bicleaner(
         if pack is not None:
             classify: list[Any] = [tool / "bin" / "bicleaner-classify", kept, answers, pack, *common]
             # What the hard rules tool has just done is not done again.
-            call([*classify, "--disable_hardrules", "--disable_lm_filter", "--disable_porn_removal"])
+            classify += ["--disable_hardrules", "--disable_lm_filter", "--disable_porn_removal"]
+            with _watching(answers, "classifier", passed):
+                call(classify)
             kept, raw = scratch / "good.tsv", kept
             good = write_lines(kept, _scored(raw, answers, threshold))
             table.update({"dropped:classifier": passed - good, "classifier": good})
@@ -107,6 +113,30 @@ def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[s
             f"a pack for {languages[0]}-{languages[1]}, not {source_language}-{target_language}", path=pack
         )
     return metadata
+
+
+@contextmanager
+def _watching(answers: Path, what: str, total: int) -> Iterator[None]:
+    """Show how many lines the tool has answered; it says so itself only at the end."""
+    answers.write_bytes(b"")
+    done = Event()
+
+    def answered() -> Iterator[None]:
+        with answers.open("rb") as stream:
+            while not done.wait(1):
+                yield from [None] * stream.read().count(b"\n")
+
+    def watch() -> None:
+        for _ in progress(answered(), what, total, unit="pair"):
+            pass
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 def _passing(raw: Path, answers: Path, dropped: Counter[str]) -> Iterator[str]:

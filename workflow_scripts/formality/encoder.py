@@ -6,12 +6,16 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import lines, progress, writing_folder
 
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
@@ -77,17 +81,23 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
             "an encoder from the hub needs --checkpoint and --revision",
             fix="the revision is a commit's 40 hexadecimal digits",
         )
-    import httpx
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
-    patterns = ["*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer*", "vocab*", "*.model"]
+    patterns = [
+        "model*.safetensors",
+        "model.safetensors.index.json",
+        "config.json",
+        "tokenizer*",
+        "vocab*",
+        "*.model",
+    ]
     patterns += ["merges.txt", "special_tokens_map.json", "added_tokens.json"]
     print(f"downloading {checkpoint} at {revision}", file=sys.stderr)
     with writing_folder(folder) as part:
         try:
             snapshot_download(checkpoint, revision=revision, local_dir=part, allow_patterns=patterns)
-        except (HfHubHTTPError, LocalEntryNotFoundError, httpx.HTTPError) as error:
+        except (HfHubHTTPError, LocalEntryNotFoundError) as error:
             first = str(error).strip().splitlines()[0]
             raise InputError(
                 f"cannot download {checkpoint} at {revision}: {first}",
@@ -128,17 +138,10 @@ def _from_scratch(
     seed: int,
 ) -> None:
     import torch
-    from tokenizers import BertWordPieceTokenizer
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, logging
 
-    def sentences() -> Iterator[str]:
-        for path in texts:
-            yield from progress(lines(path), f"read {path.name}")
-
-    tokenizer = BertWordPieceTokenizer(lowercase=False, strip_accents=False)
-    tokenizer.train_from_iterator(
-        sentences(), vocab_size=vocabulary_size, min_frequency=2, limit_alphabet=1000, show_progress=False
-    )
+    tokenizer = _word_pieces(texts, vocabulary_size)
+    logging.disable_progress_bar()
     torch.manual_seed(seed)
     model = BertModel(
         BertConfig(
@@ -152,9 +155,54 @@ def _from_scratch(
     )
     with writing_folder(folder) as part:
         model.save_pretrained(part)
-        BertTokenizerFast(
-            tokenizer_object=tokenizer._tokenizer, do_lower_case=False, model_max_length=max_length
+        PreTrainedTokenizerFast(
+            tokenizer_object=tokenizer,
+            model_max_length=max_length,
+            **{f"{token.strip('[]').lower()}_token": token for token in SPECIAL},
         ).save_pretrained(part)
+
+
+def _word_pieces(texts: list[Path], vocabulary_size: int) -> Tokenizer:
+    """Train a cased WordPiece tokenizer; the same texts give the same pieces in every process."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordPiece
+    from tokenizers.normalizers import BertNormalizer
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+    from tokenizers.processors import BertProcessing
+    from tokenizers.trainers import WordPieceTrainer
+
+    def blank(vocabulary: dict[str, int]) -> Tokenizer:
+        tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
+        tokenizer.normalizer = BertNormalizer(lowercase=False, strip_accents=False)
+        tokenizer.pre_tokenizer = BertPreTokenizer()
+        return tokenizer
+
+    def sentences() -> Iterator[str]:
+        for path in texts:
+            yield from progress(lines(path), f"read {path.name}")
+
+    trained = blank({})
+    letters = sorted(
+        {letter for sentence in sentences() for letter in trained.normalizer.normalize_str(sentence)}
+    )
+    # The trainer numbers the letters inside words in an order that differs between processes, and ties
+    # between merges follow the numbers, unless the letters are special tokens, which keep their order.
+    inner = [f"##{letter}" for letter in letters if not letter.isspace()]
+    trained.train_from_iterator(
+        sentences(),
+        WordPieceTrainer(
+            vocab_size=vocabulary_size,
+            min_frequency=2,
+            special_tokens=[*SPECIAL, *inner],
+            show_progress=False,
+        ),
+    )
+    tokenizer = blank(trained.get_vocab())
+    tokenizer.add_special_tokens(SPECIAL)
+    tokenizer.post_processor = BertProcessing(
+        ("[SEP]", SPECIAL.index("[SEP]")), ("[CLS]", SPECIAL.index("[CLS]"))
+    )
+    return tokenizer
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from workflow_scripts.files import digest, progress, read_lines, read_numbers, w
 from workflow_scripts.formality.regression import Device, Precision, arithmetic, load, longest_input
 
 if TYPE_CHECKING:
+    from torch import Tensor
     from torch.optim import Optimizer
     from transformers import PreTrainedModel
 
@@ -38,10 +39,10 @@ def train(
 ) -> None:
     """Minimise the squared error of one linear output on the encoder's pooled state.
 
-    AdamW without weight decay, the learning rate falling linearly to 0, gradients clipped to norm 1. Order and
-    dropout are functions of the seed and the step alone, so that a training that was killed, and goes on from the
-    end of its last whole epoch, ends with the same weights. Raises InputError if sentences and scores do
-    not match.
+    AdamW without weight decay, the learning rate falling linearly to 0, gradients clipped to norm 1. Order
+    and dropout are functions of the seed and the step alone, so that a training that was killed, and goes on
+    from the end of its last whole epoch, ends with the same weights. Raises InputError if sentences and
+    scores do not match.
 
     :param encoder: folder that formality.encoder wrote
     :param regressor: folder to write: model.safetensors, config.json, tokenizer.json
@@ -147,7 +148,8 @@ def _resume(path: Path, identity: str, model: PreTrainedModel, optimizer: Optimi
     if metadata.get("identity") != identity:
         print(f"{path}: of another training, ignored", file=sys.stderr)
         return 0
-    weights, state = {}, {}
+    weights: dict[str, Tensor] = {}
+    state: dict[int, dict[str, Tensor]] = {}
     for name, value in tensors.items():
         kind, _, rest = name.partition(".")
         if kind == "model":

@@ -7,8 +7,8 @@ went into the matrix products and make one large product per weight at the end.
 Products of matrices are computed in the type of the weights that are passed in (float32 or bfloat16),
 everything else (gates, normalisation, softmax, sums of gradients) in float32.
 
-Symbols: T target steps, S source steps, B sentences (in search: hypotheses), E embedding units, H units of the
-decoder, M units of an encoder state, A attention units. Gates stand in the order input, forget, output,
+Symbols: T target steps, S source steps, B sentences (in search: hypotheses), E embedding units, H units of
+the decoder, M units of an encoder state, A attention units. Gates stand in the order input, forget, output,
 candidate.
 """
 
@@ -129,7 +129,7 @@ class Recurrence(torch.autograd.Function):
         memory = outputs.new_zeros(directions, batch, units)
         hidden = outputs[:, -1]
         for step in reversed(range(steps)):
-            gates, before, squashed = ctx.kept.pop()
+            gates, before, squashed = ctx.kept[step]
             memory = cell_backward(hidden, memory, gates, before, squashed, sums[:, step])
             if step:
                 hidden = product(sums[:, step], back)
@@ -203,8 +203,8 @@ def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory:
     sums: (B, 4H) the target word's share of the gates. inputs: (B, E + H) last attentional vector and last
     hidden state. memory: (B, H) last cell state.
 
-    The attention's score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax does not see the constant:
-    hence the doubled `gain`, `shift` and `score`.
+    The attention's score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax does not see the
+    constant: hence the doubled `gain`, `shift` and `score`.
     """
     if inputs.dtype == weights.recurrent.dtype:
         gates = torch.addmm(sums, inputs, weights.recurrent)
@@ -218,7 +218,7 @@ def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory:
     context = torch.bmm(distribution.unsqueeze(1), source.states).squeeze(1)
     joined = torch.cat([hidden, context], 1)
     combined = product(joined, weights.combine)
-    normal, *moments = normalise(combined, weights.combine_gain, weights.combine_shift)
+    normal, *_ = moments = normalise(combined, weights.combine_gain, weights.combine_shift)
     return Step(
         gates=gates,
         memory=memory,
@@ -227,7 +227,7 @@ def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory:
         attention=(squashing, mean, deviation),
         weights=distribution,
         joined=joined,
-        combined=(combined, *moments),
+        combined=(combined, moments[1], moments[2]),
         vector=tanh(normal),
     )
 
@@ -236,8 +236,8 @@ class Decoding(torch.autograd.Function):
     """The decoder over all steps of given target sentences; the attentional vectors, (T, B, E).
 
     sums: (T, B, 4H), the target words' share of the gates. hidden, memory: (B, H), the first states. states,
-    keys, padding: a `Source`. mask: (B, E + H), the variational dropout of attentional vector and hidden state
-    on their way to the next step, or None. weights: the fields of `Weights` in float32.
+    keys, padding: a `Source`. mask: (B, E + H), the variational dropout of attentional vector and hidden
+    state on their way to the next step, or None. weights: the fields of `Weights` in float32.
     """
 
     @staticmethod
@@ -314,7 +314,7 @@ class Decoding(torch.autograd.Function):
             contexts[number] = joined[:, units:]
 
             distribution = torch.bmm(states, contexts[number].unsqueeze(2)).squeeze(2)
-            scores = torch.ops.aten._softmax_backward_data(distribution, one.weights, -1, torch.float32)
+            scores = torch.ops.aten._softmax_backward_data(distribution, one.weights, -1, one.weights.dtype)
             squashing, mean, deviation = one.attention
             of_score += squashing.view(batch * length, -1).t() @ scores.view(-1)
             inner = scores.unsqueeze(2) * weights.score
@@ -341,7 +341,6 @@ class Decoding(torch.autograd.Function):
         of_combine = _weight_gradient(joins, combined.view(steps * batch, -1), dtype)
         distributions = torch.stack([one.weights for one in kept], 2)
         of_states = torch.bmm(distributions, contexts.transpose(0, 1))
-        kept.clear()
         return (
             sums,
             back[:, size:],

@@ -46,10 +46,10 @@ class CrossEntropy(torch.autograd.Function):
             wanted = targets[start : start + ROWS].unsqueeze(1)
             logits = logit_room[: len(rows)]
             torch.addmm(bias.to(dtype), rows, matrix.t(), out=logits)
-            probabilities = torch.softmax(logits, 1, dtype=torch.float32, out=room[: len(rows)])
+            probabilities = torch.softmax(logits, 1, dtype=vectors.dtype, out=room[: len(rows)])
             # The largest probability is exp(largest logit) / sum: it gives the sum's logarithm safely.
-            total = logits.amax(1).float() - probabilities.amax(1).log()
-            loss += (total - logits.gather(1, wanted).squeeze(1).float()).sum() * share
+            total = logits.amax(1).to(vectors.dtype) - probabilities.amax(1).log()
+            loss += (total - logits.gather(1, wanted).squeeze(1)).sum() * share
             if training:
                 gradient = probabilities.scatter_add_(1, wanted, -torch.ones_like(total).unsqueeze(1))
                 of_bias.add_(gradient.sum(0), alpha=share)
@@ -66,4 +66,4 @@ class CrossEntropy(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         """The gradients of `forward`, times that of the loss."""
         (scale,) = gradients
-        return (*(gradient.mul_(scale) for gradient in ctx.saved_tensors), None, None)
+        return (*(gradient * scale for gradient in ctx.saved_tensors), None, None)

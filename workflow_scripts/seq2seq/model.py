@@ -9,9 +9,9 @@ With x the source embeddings, y the target embeddings, and [a; b] for concatenat
     v_t = tanh(LN(W [s_t; sum_j softmax(e_t)_j h_j]))           attentional vector, embedding units
     p(y_t) = softmax(E v_t + b)                                 E: the one embedding matrix of all three
 
-The attentional vector has as many units as the embeddings, because the tied output layer multiplies the two; in
-the paper both, and the decoder's hidden state, have 512. Dropout: on embeddings element by element; and one
-variational mask per sentence on every LSTM's inputs and on its hidden state on the way to the next step.
+The attentional vector has as many units as the embeddings, because the tied output layer multiplies the two;
+in the paper both, and the decoder's hidden state, have 512. Dropout: on embeddings element by element; and
+one variational mask per sentence on every LSTM's inputs and on its hidden state on the way to the next step.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Model(nn.Module):
 
     @torch.no_grad()
     def initialise(self, generator: torch.Generator) -> None:
-        """Xavier-uniform matrices, orthogonal recurrent ones, biases (also the forget gates') zero, gains one.
+        """Xavier-uniform matrices, orthogonal recurrent ones, all biases (also of forget gates) zero.
 
         The four gates of an LSTM are four matrices side by side and are drawn as such. The embedding matrix,
         which is also the output layer, is drawn by the width of its rows: by its height it would vanish.
@@ -114,15 +114,15 @@ class Model(nn.Module):
             elif name.endswith(("bias", "shift")):
                 parameter.zero_()
             else:
-                _uniform(parameter, *parameter.shape, generator)
+                _uniform(parameter, parameter.shape[0], parameter.shape[1], generator)
 
     def encode(
         self, embedded: Tensor, lengths: Tensor, dropout: Dropout, dtype: torch.dtype
     ) -> tuple[Source, Tensor, Tensor]:
         """The encoded source and the decoder's first hidden and cell state, each (B, hidden).
 
-        embedded: (S, B, embedding). lengths: (B). The backward direction reads each sentence from its own last
-        word, so padding changes nothing.
+        embedded: (S, B, embedding). lengths: (B). The backward direction reads each sentence from its own
+        last word, so padding changes nothing.
         """
         steps, batch, _ = embedded.shape
         positions = torch.arange(steps, device=embedded.device).unsqueeze(1)
@@ -134,9 +134,7 @@ class Model(nn.Module):
         weight = self.encoder_input.to(dtype)
         sums = product(inputs.flatten(1, 2), weight) + self.encoder_bias
         recurrent = dropout.mask((2, batch, self.sizes.hidden // 2), embedded)
-        outputs = Recurrence.apply(
-            sums.view(2, steps, batch, -1), self.encoder_recurrent, recurrent, dtype
-        )
+        outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, recurrent, dtype)
         backward = outputs[1].reshape(steps * batch, -1).index_select(0, mirror).view_as(outputs[1])
         states = torch.cat([outputs[0], backward], 2).transpose(0, 1).contiguous()
         last = states[torch.arange(batch, device=states.device), lengths - 1]
@@ -177,9 +175,7 @@ class Model(nn.Module):
         source, hidden, memory = self.encode(embedded[:steps], batch.lengths, dropout, dtype)
         words = dropout.same(embedded[steps:], 0)
         rest = dropout.mask((words.shape[1], self.sizes.embedding + self.sizes.hidden), words)
-        return Decoding.apply(
-            self.words(words, dtype), hidden, memory, *source, rest, dtype, *self.weights()
-        )
+        return Decoding.apply(self.words(words, dtype), hidden, memory, *source, rest, dtype, *self.weights())
 
     def loss(self, batch: Batch, dtype: torch.dtype, dropout: Dropout) -> Tensor:
         """The mean negative log-probability of a target word (with </s>), in nats."""
@@ -188,7 +184,10 @@ class Model(nn.Module):
         return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
-        """Write parameters, sizes and `facts` (JSON values) as one safetensors file; same model, same bytes."""
+        """Write parameters, sizes and `facts` (JSON values) as one file; the same model gives the same bytes.
+
+        The metadata is one string, since safetensors writes several in any order.
+        """
         tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
         text = json.dumps({"sizes": asdict(self.sizes), **facts}, sort_keys=True)
         with writing(path, binary=True) as stream:

@@ -28,7 +28,9 @@ def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
     rows = []
     for row in reader:
         if None in row or None in row.values():
-            raise InputError("another number of fields than in the first line", path=path, line=reader.line_num)
+            raise InputError(
+                "another number of fields than in the first line", path=path, line=reader.line_num
+            )
         rows.append(row)
     return rows
 

@@ -1,0 +1,244 @@
+"""Downloads from a server on this machine that breaks off, ignores ranges, is busy, and lies."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_scripts.corpora import download as module_under_test
+from workflow_scripts.corpora.download import download
+from workflow_scripts.errors import InputError
+
+DATA = random.Random(1).randbytes(3_000_000)
+SUM = hashlib.sha256(DATA).hexdigest()
+
+
+class Server:
+    """What it does with each request is told by `plan`; later requests are answered as they should be."""
+
+    def __init__(self) -> None:
+        self.data = DATA
+        self.plan: list[str] = []
+        self.always = ""
+        self.etag = '"one"'
+        self.seen: list[str] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def log_message(self, *_: Any) -> None:
+                pass
+
+            def do_GET(self) -> None:
+                outer.answer(self)
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.http.server_port}/some/file.bin"
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+    def answer(self, request: BaseHTTPRequestHandler) -> None:
+        wanted = request.headers.get("Range", "")
+        self.seen.append(wanted)
+        deed = self.always or (self.plan.pop(0) if self.plan else "")
+        if deed.isdigit():
+            request.send_response(int(deed))
+            request.send_header("Content-Length", "0")
+            request.end_headers()
+            return
+        start = 0
+        match = re.fullmatch(r"bytes=(\d+)-", wanted)
+        if match and deed != "no range" and request.headers.get("If-Range", self.etag) == self.etag:
+            start = int(match[1])
+            if start >= len(self.data):
+                request.send_response(416)
+                request.send_header("Content-Range", f"bytes */{len(self.data)}")
+                request.send_header("Content-Length", "0")
+                request.end_headers()
+                return
+            request.send_response(206)
+            request.send_header("Content-Range", f"bytes {start}-{len(self.data) - 1}/{len(self.data)}")
+        else:
+            request.send_response(200)
+        if self.etag:
+            request.send_header("ETag", self.etag)
+        body = self.data[start:]
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        request.wfile.write(body[: 1_200_000 if deed == "drop" else 0 if deed == "nothing" else None])
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    it = Server()
+    yield it
+    it.http.shutdown()
+    it.http.server_close()
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    found: list[float] = []
+    monkeypatch.setattr(module_under_test.time, "sleep", found.append)
+    return found
+
+
+def get(server: Server, folder: Path, sha256: str = SUM, retries: int = 3) -> bytes:
+    target = folder / "out" / "file.bin"
+    download(target, url=server.url, sha256=sha256, partial=folder / "partial", retries=retries)
+    return target.read_bytes()
+
+
+def test_download_plain(server: Server, tmp_path: Path) -> None:
+    assert get(server, tmp_path) == DATA
+    assert server.seen == [""]
+    assert not list((tmp_path / "partial").iterdir())
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["file.bin"]
+
+
+def test_download_goes_on_after_a_break(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+    server.plan = ["drop", "drop"]
+    # Both breaks brought something new, so that no retry is used up.
+    assert get(server, tmp_path, retries=1) == DATA
+    starts = [int(text[6:-1]) for text in server.seen[1:]]
+    assert len(starts) == 2
+    assert 0 < starts[0] < starts[1]
+    assert len(pauses) == 2
+
+
+def test_download_goes_on_in_the_next_run(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+    server.plan = ["drop", "503"]
+    with pytest.raises(InputError, match="bytes are kept"):
+        get(server, tmp_path, retries=0)
+    assert not (tmp_path / "out" / "file.bin").exists()
+    kept = next((tmp_path / "partial").glob("*.part")).stat().st_size
+    assert kept > 1_000_000
+    server.plan = []
+    assert get(server, tmp_path, retries=0) == DATA
+    assert server.seen[-1] == f"bytes={kept}-"
+
+
+def test_download_from_a_server_without_ranges(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+    server.plan = ["drop", "no range"]
+    assert get(server, tmp_path) == DATA
+    assert len(server.seen) == 2
+
+
+def test_download_from_a_busy_server(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+    server.plan = ["503", "503"]
+    assert get(server, tmp_path) == DATA
+    assert pauses == [1.0, 2.0]
+
+
+def test_download_that_stays_truncated(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+    server.always = "nothing"
+    with pytest.raises(InputError, match="cannot be downloaded"):
+        get(server, tmp_path, retries=2)
+    assert pauses == [1.0, 2.0]
+    assert len(server.seen) == 3
+
+
+def test_download_of_what_is_complete_already(server: Server, tmp_path: Path) -> None:
+    """The last run was killed between the last byte and the renaming: the server answers 416."""
+    part = module_under_test._Part.of(server.url, tmp_path / "partial")
+    part.path.write_bytes(DATA)
+    assert get(server, tmp_path) == DATA
+    assert server.seen == [f"bytes={len(DATA)}-"]
+
+
+def test_download_of_a_partial_that_is_too_long(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+    part = module_under_test._Part.of(server.url, tmp_path / "partial")
+    part.path.write_bytes(DATA + b"more")
+    assert get(server, tmp_path) == DATA
+
+
+def test_download_of_a_file_that_changes_meanwhile(
+    server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    server.plan = ["drop"]
+    with pytest.raises(InputError):
+        server.plan += ["503"]
+        get(server, tmp_path, sha256="", retries=0)
+    server.data, server.etag = DATA[::-1], '"two"'
+    assert get(server, tmp_path, sha256="") == DATA[::-1]
+
+
+def test_download_with_a_wrong_checksum(server: Server, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="wrong checksum") as error:
+        get(server, tmp_path, sha256="0" * 64)
+    assert SUM in str(error.value)
+    assert "0" * 64 in str(error.value)
+    assert not list((tmp_path / "partial").iterdir())
+    assert not (tmp_path / "out" / "file.bin").exists()
+
+
+def test_download_without_a_known_checksum(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert get(server, tmp_path, sha256="") == DATA
+    assert (tmp_path / "out" / "file.bin.sha256").read_text() == f"{SUM}  file.bin\n"
+    assert "nobody has published a checksum" in capsys.readouterr().err
+    server.data = DATA[::-1]
+    with pytest.raises(InputError, match=r"not what the first download brought.*file\.bin\.sha256"):
+        get(server, tmp_path, sha256="")
+
+
+def test_download_of_what_is_not_there(server: Server, tmp_path: Path) -> None:
+    server.always = "404"
+    with pytest.raises(InputError, match=r"some/file\.bin: the server answers 404"):
+        get(server, tmp_path)
+    assert len(server.seen) == 1
+
+
+def test_download_without_a_network(tmp_path: Path, pauses: list[float], monkeypatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with pytest.raises(InputError, match="'mirror'"):
+        download(
+            tmp_path / "x", url="http://127.0.0.1:9/x", sha256="", partial=tmp_path / "partial", retries=1
+        )
+    assert pauses == [1.0]
+
+
+def test_download_from_the_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module_under_test.requests, "get", None)
+    source = tmp_path / "mirror" / "a" / "file.gz"
+    source.parent.mkdir(parents=True)
+    source.write_bytes(DATA)
+
+    def copy(sha256: str, path: str = "a/file.gz") -> None:
+        download(
+            tmp_path / "out.gz",
+            url="https://example.org/file.gz",
+            sha256=sha256,
+            partial=tmp_path / "partial",
+            retries=3,
+            mirror=tmp_path / "mirror",
+            mirror_path=path,
+        )
+
+    with pytest.raises(InputError, match=f"{SUM}.*{'1' * 64}"):
+        copy("1" * 64)
+    assert not (tmp_path / "out.gz").exists()
+    copy(SUM)
+    # Bytes that are compressed already are not compressed again.
+    assert (tmp_path / "out.gz").read_bytes() == DATA
+    with pytest.raises(InputError, match=r"mirror/a/other: the mirror does not hold"):
+        copy(SUM, "a/other")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mirror", "out.gz"]
+
+
+def test_download_on_the_command_line(server: Server, tmp_path: Path, module) -> None:
+    arguments = (tmp_path / "x", "--url", server.url, "--partial", tmp_path / "p", "--retries", 0)
+    done = module("corpora.download", *arguments, "--sha256", "")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "x").read_bytes() == DATA
+    done = module("corpora.download", *arguments, "--sha256", "2" * 64)
+    assert done.returncode == 2
+    assert "wrong checksum" in done.stderr

@@ -1,0 +1,141 @@
+"""The registry, and what is said about licensed corpora that are not there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.corpora.licensed import check_licensed, missing
+from workflow_scripts.corpora.registry import find, load
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, read_lines
+
+REGISTRY = ROOT / "resources" / "registry.csv"
+
+
+def test_registry_has_what_settings_name() -> None:
+    entries = load(REGISTRY)
+    have = {(entry.corpus, entry.version) for entry in entries}
+    for corpus, real in {
+        "gyafc": "1.0",
+        "xformal": "1.0",
+        "pt16": "2016",
+        "opensubtitles": "v2018",
+        "bitext": "v2018",
+        "yahoo": "L6",
+    }.items():
+        assert {(corpus, "demo"), (corpus, real)} <= have
+    assert all(entry.how for entry in entries if entry.access == "licensed")
+    assert all(entry.licence for entry in entries)
+
+
+def test_registry_sums_are_those_of_the_mirror(mirror: Path) -> None:
+    there = [
+        entry
+        for entry in load(REGISTRY)
+        if entry.sha256 and entry.mirror_path and (mirror / entry.mirror_path).is_file()
+    ]
+    assert {entry.corpus for entry in there} >= {"pt16"}
+    for entry in there:
+        assert digest(mirror / entry.mirror_path) == entry.sha256
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("pt16-blog,", "pt16-answers,", "occurs twice"),
+        (",licensed,", ",license,", "did you mean 'licensed'"),
+        (",pt16/blog,", ",../blog,", "not a path below"),
+        (",pt16/blog,", ",pt16/answers,", "is taken by 'pt16-answers'"),
+        (",2016,blog,", ",2016,answers,", "corpus, version and part"),
+        ("https://raw", "http://raw", "not an https address"),
+        ("id,corpus", "id,corpse", "columns"),
+        (",51fd5613", ",x1fd5613", "not a sha256"),
+    ],
+)
+def test_registry_with_a_mistake(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = REGISTRY.read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "registry.csv"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=message) as error:
+        load(path)
+    assert error.value.line
+
+
+def test_registry_hint() -> None:
+    with pytest.raises(InputError, match="did you mean 'pt16-answers'"):
+        find(load(REGISTRY), "pt16-answer")
+
+
+def test_registry_is_light() -> None:
+    """The Snakefile imports these two modules at every start."""
+    code = (
+        "import sys, workflow_scripts.corpora.licensed, workflow_scripts.corpora.registry;"
+        "print([m for m in ('torch', 'numpy', 'nltk', 'requests', 'yaml') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def make_gyafc(folder: Path) -> None:
+    for domain in ("Entertainment_Music", "Family_Relationships"):
+        for split in ("train", "tune", "test"):
+            (folder / domain / split).mkdir(parents=True)
+            names = ["informal", "formal"]
+            if split != "train":
+                names += [f"{style}.ref{i}" for style in names for i in range(4)]
+            for name in names:
+                (folder / domain / split / name).write_text("a\n", encoding="utf-8")
+
+
+def test_licensed_corpus_that_is_absent(tmp_path: Path, module) -> None:
+    for name in ("gyafc", "xformal", "yahoo", "yahoo-fr"):
+        entry = find(load(REGISTRY), name)
+        message = missing(entry, tmp_path)
+        assert message
+        assert str(tmp_path / entry.path) in message
+        assert entry.how in message
+        assert "\n" not in message
+        done = module("corpora.licensed", tmp_path, tmp_path / "s", "--entry", name, "--registry", REGISTRY)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert not (tmp_path / "s").exists()
+
+
+def test_licensed_corpus_that_is_incomplete(tmp_path: Path) -> None:
+    entry = find(load(REGISTRY), "gyafc")
+    make_gyafc(tmp_path / entry.path)
+    (tmp_path / entry.path / "Family_Relationships/test/informal.ref2").unlink()
+    message = missing(entry, tmp_path)
+    assert message
+    assert "lacks Family_Relationships/test/informal.ref2;" in message
+
+
+def test_licensed_corpus_that_is_there(tmp_path: Path) -> None:
+    make_gyafc(tmp_path / "GYAFC_Corpus")
+    check_licensed(tmp_path, tmp_path / "stamp", entry="gyafc", registry=REGISTRY)
+    stamp = read_lines(tmp_path / "stamp")
+    assert len(stamp) == 2 * (2 + 10 + 10)
+    assert "Entertainment_Music/test/formal.ref0\t2" in stamp
+
+
+def test_licensed_xformal_and_yahoo(tmp_path: Path) -> None:
+    entries = load(REGISTRY)
+    folder = tmp_path / "XFORMAL" / "xformal_eval" / "br"
+    folder.mkdir(parents=True)
+    for name in ("informal", *(f"formal.ref{i}" for i in range(3))):
+        (folder / name).touch()
+    assert "xformal_eval/br/formal.ref3" in (missing(find(entries, "xformal"), tmp_path) or "")
+    (folder / "formal.ref3").touch()
+    assert missing(find(entries, "xformal"), tmp_path) is None
+    (tmp_path / "L6").mkdir()
+    assert "lacks" in (missing(find(entries, "yahoo"), tmp_path) or "")
+    (tmp_path / "L6" / "FullOct2007.xml.part1.gz").touch()
+    assert "lacks the parts besides" in (missing(find(entries, "yahoo"), tmp_path) or "")
+    (tmp_path / "L6" / "FullOct2007.xml.part2.gz").touch()
+    assert missing(find(entries, "yahoo"), tmp_path) is None

@@ -1,0 +1,124 @@
+"""Archives: honest ones become folders, the others leave nothing behind."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.corpora.unpack import unpack
+from workflow_scripts.errors import InputError
+
+
+def make_zip(path: Path, *members: tuple[str, bytes, int]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, data, mode in members:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            file.writestr(info, data)
+    return path
+
+
+def make_tar(path: Path, *members: tuple[str, bytes, bytes]) -> Path:
+    with tarfile.open(path, "w:gz") as file:
+        for name, kind, data in members:
+            info = tarfile.TarInfo(name)
+            info.type, info.size = kind, len(data) if kind == tarfile.REGTYPE else 0
+            info.linkname = "/etc/passwd" if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else ""
+            file.addfile(info, io.BytesIO(data))
+    return path
+
+
+def test_unpack_zip(tmp_path: Path) -> None:
+    archive = make_zip(
+        tmp_path / "a.zip", ("d/", b"", 0o40755), ("d/e/x.txt", b"x\n", 0o100644), ("y", b"", 0)
+    )
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "old").touch()
+    unpack(archive, tmp_path / "out")
+    assert (tmp_path / "out/d/e/x.txt").read_bytes() == b"x\n"
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["d", "y"]
+
+
+def test_unpack_tar(tmp_path: Path) -> None:
+    archive = make_tar(
+        tmp_path / "a.tar.gz", ("./d", tarfile.DIRTYPE, b""), ("./d/x", tarfile.REGTYPE, b"text")
+    )
+    unpack(archive, tmp_path / "out")
+    assert (tmp_path / "out/d/x").read_bytes() == b"text"
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "d/../../x", "..\\x", "C:x", "C:\\x"])
+def test_unpack_zip_that_escapes(tmp_path: Path, name: str) -> None:
+    archive = make_zip(tmp_path / "a.zip", ("fine", b"1", 0), (name, b"2", 0))
+    with pytest.raises(InputError, match="escape"):
+        unpack(archive, tmp_path / "in" / "out")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path != archive]
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "d/../../x"])
+def test_unpack_tar_that_escapes(tmp_path: Path, name: str) -> None:
+    archive = make_tar(tmp_path / "a.tgz", ("fine", tarfile.REGTYPE, b"1"), (name, tarfile.REGTYPE, b"2"))
+    with pytest.raises(InputError, match="escape"):
+        unpack(archive, tmp_path / "in" / "out")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and path != archive]
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
+def test_unpack_tar_with_a_link(tmp_path: Path, kind: bytes) -> None:
+    with pytest.raises(InputError, match="link or a device"):
+        unpack(make_tar(tmp_path / "a.tgz", ("x", kind, b"")), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_unpack_zip_with_a_link(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="link or a device"):
+        unpack(make_zip(tmp_path / "a.zip", ("x", b"/etc/passwd", 0o120777)), tmp_path / "out")
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("names", [("x", "x"), ("x", "./x"), ("x", "x/y"), ("x/y", "x")])
+def test_unpack_names_that_occur_twice(tmp_path: Path, names: tuple[str, str]) -> None:
+    with pytest.raises(InputError, match="twice"):
+        unpack(make_zip(tmp_path / "a.zip", *((name, b"1", 0) for name in names)), tmp_path / "out")
+
+
+def test_unpack_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = make_zip(tmp_path / "a.zip", ("x", bytes(3_000_000), 0))
+    unpack(archive, tmp_path / "harmless")
+    monkeypatch.setattr("workflow_scripts.corpora.unpack.HARMLESS_SIZE", 10_000)
+    monkeypatch.setattr("workflow_scripts.corpora.unpack.LARGEST_RATIO", 100)
+    with pytest.raises(InputError, match="no honest archive"):
+        unpack(archive, tmp_path / "out")
+
+
+def test_unpack_broken_archives(tmp_path: Path) -> None:
+    good = make_zip(tmp_path / "a.zip", ("x", b"some text " * 50, 0)).read_bytes()
+    damaged = bytearray(good)
+    damaged[40] ^= 0xFF
+    for name, data, message in (
+        ("damaged.zip", bytes(damaged), "broken archive"),
+        ("half.zip", good[: len(good) // 2], "neither a zip nor a tar"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(InputError, match=message):
+            unpack(tmp_path / name, tmp_path / "out")
+        assert not (tmp_path / "out").exists()
+    tar = make_tar(tmp_path / "b.tgz", ("x", tarfile.REGTYPE, bytes(range(256)) * 400)).read_bytes()
+    (tmp_path / "half.tgz").write_bytes(tar[: len(tar) - 30])
+    with pytest.raises(InputError, match=r"broken archive|neither"):
+        unpack(tmp_path / "half.tgz", tmp_path / "out")
+    with pytest.raises(InputError, match="no such file"):
+        unpack(tmp_path / "none", tmp_path / "out")
+
+
+def test_unpack_exits_with_2(tmp_path: Path, module) -> None:
+    archive = make_zip(tmp_path / "a.zip", ("../x", b"2", 0))
+    done = module("corpora.unpack", archive, tmp_path / "out")
+    assert done.returncode == 2
+    assert "a.zip: member '../x' would escape" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,157 @@
+"""Yahoo Answers: XML in parts, cut anywhere, larger than memory, and never trusted."""
+
+from __future__ import annotations
+
+import gzip
+import tracemalloc
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines
+from workflow_scripts.text.sentences import train
+
+
+def document(
+    *answers: str, best: str | None = None, category: str = "Família e Relacionamentos", tags: str = ""
+) -> str:
+    items = "".join(f"<answer_item>{escape(text, {chr(10): '&#xa;'})}</answer_item>" for text in answers)
+    return (
+        '<vespaadd><document type="wisdom"><uri>1</uri><subject>Posso?</subject><content>x</content>'
+        f"<bestanswer>{escape(answers[0] if best is None else best)}</bestanswer>"
+        f"<nbestanswers>{items}</nbestanswers>\n<cat>Amigos</cat><maincat>{escape(category)}</maincat>"
+        f"<subcat>y</subcat>{tags or '<qlang>pt</qlang><qintl>br</qintl><language>pt-br</language>'}"
+        "</document></vespaadd>\n"
+    )
+
+
+def write(folder: Path, *documents: str, cuts: Sequence[int] = (), head: str = "") -> list[Path]:
+    text = f'<?xml version="1.0" encoding="UTF-8"?>\n{head}<ystfeed>\n{"".join(documents)}</ystfeed>\n'
+    data = text.encode()
+    bounds = [0, *cuts, len(data)]
+    paths = []
+    for number, (start, end) in enumerate(pairwise(bounds), 1):
+        paths.append(folder / f"FullOct2007.xml.part{number}.gz")
+        paths[-1].write_bytes(gzip.compress(data[start:end], mtime=0))
+    return paths
+
+
+def read(
+    folder: Path, *parts: Path, category: str = "Família e Relacionamentos", punkt: Path | None = None
+) -> list[str]:
+    out = folder / "answers.txt.gz"
+    read_yahoo(*parts, out=out, counts=folder / "counts.tsv", language="pt", category=category, punkt=punkt)
+    return read_lines(out)
+
+
+def test_yahoo_sentences_and_counts(tmp_path: Path) -> None:
+    parts = write(
+        tmp_path,
+        document("Sim & não.", "um\n<br />\n<br/>dois  três<BR>quatro", best=" sim & não. "),
+        document("igual", "igual", best="outra"),
+        document("fora", category="Filmes"),
+        document("english", tags="<qlang>en</qlang><language>en-us</language>"),
+        document("sem qlang", tags="<language>pt-br</language>"),
+    )
+    assert read(tmp_path, *parts) == [
+        "Sim & não.",
+        "um",
+        "dois três",
+        "quatro",
+        "igual",
+        "igual",
+        "outra",
+        "sem qlang",
+    ]
+    assert read_lines(tmp_path / "counts.tsv") == [
+        "questions\t4",
+        "in category\t3",
+        "answers\t6",
+        "sentences\t8",
+    ]
+    assert "fora" in read(tmp_path, tmp_path, category="none")
+
+
+def test_yahoo_with_punkt(tmp_path: Path) -> None:
+    train(["Falei com o sr. Silva ontem. Ele veio.", "O sr. Souza saiu. Foi bom."] * 50, tmp_path / "punkt")
+    parts = write(tmp_path, document("Oi gente. Tudo bem\nsim. Não sei."))
+    found = read(tmp_path, *parts, punkt=tmp_path / "punkt")
+    assert found == ["Oi gente.", "Tudo bem", "sim.", "Não sei."]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 900), max_size=4, unique=True).map(sorted))
+def test_yahoo_is_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cuts: list[int]) -> None:
+    folder = tmp_path_factory.mktemp("yahoo")
+    documents = [document("ção é ã\n&<br />ü", best="ß"), document("à noite", "日本")]
+    parts = write(folder, *documents, cuts=cuts)
+    answers = [question.answers for question in read_questions(parts)]
+    assert answers == [["ção é ã\n&<br />ü", "ß"], ["à noite", "日本"]]
+
+
+def test_yahoo_category_that_is_not_there(tmp_path: Path) -> None:
+    parts = write(tmp_path, document("a"), document("b", category="Filmes"))
+    with pytest.raises(InputError, match="did you mean 'Família e Relacionamentos'"):
+        read(tmp_path, *parts, category="Familia e Relacionamento")
+    assert not (tmp_path / "answers.txt.gz").exists()
+
+
+def test_yahoo_language_that_is_not_there(tmp_path: Path) -> None:
+    parts = write(tmp_path, document("a", tags="<qlang>en</qlang>"))
+    with pytest.raises(InputError, match="no question in language 'pt'"):
+        read(tmp_path, *parts)
+
+
+def test_yahoo_with_broken_parts(tmp_path: Path) -> None:
+    first, second = write(tmp_path, document("a" * 200), document("b"), cuts=[300])
+    with pytest.raises(InputError, match=r"part1\.gz: not well-formed XML"):
+        read(tmp_path, first)
+    with pytest.raises(InputError, match=r"part2\.gz: not well-formed XML"):
+        read(tmp_path, second, first)
+    second.write_bytes(second.read_bytes()[:-12])
+    with pytest.raises(InputError, match=r"part2\.gz: broken gzip"):
+        read(tmp_path, first, second)
+    first.write_bytes(b"plain")
+    with pytest.raises(InputError, match=r"part1\.gz: broken gzip"):
+        read(tmp_path, first, second)
+    with pytest.raises(InputError, match="no such file"):
+        read(tmp_path, tmp_path / "none.gz")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match=r"empty: no \*\.xml"):
+        read(tmp_path, tmp_path / "empty")
+    assert not (tmp_path / "answers.txt.gz").exists()
+
+
+def test_yahoo_declares_no_entities(tmp_path: Path) -> None:
+    head = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>\n'
+    parts = write(tmp_path, document("a").replace("<uri>1", "<uri>&b;"), head=head)
+    with pytest.raises(InputError, match="declares a document type"):
+        read(tmp_path, *parts)
+
+
+def test_yahoo_memory_does_not_grow(tmp_path: Path) -> None:
+    peaks = []
+    for size in (1_000, 8_000):
+        parts = write(tmp_path, *(document(f"resposta número {i} " + "e mais " * 60) for i in range(size)))
+        tracemalloc.start()
+        out = tmp_path / "answers.txt.gz"
+        read_yahoo(*parts, out=out, counts=tmp_path / "c.tsv", language="pt", category="none")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert len(read_lines(out)) == size
+    assert peaks[1] < peaks[0] * 1.2
+
+
+def test_yahoo_on_the_command_line(tmp_path: Path, module) -> None:
+    parts = write(tmp_path, document("sim"), cuts=[100])
+    options = ("--out", tmp_path / "o.txt", "--counts", tmp_path / "c.tsv", "--language", "pt")
+    done = module("corpora.yahoo", *parts, *options, "--category", "none")
+    assert done.returncode == 0, done.stderr
+    assert read_lines(tmp_path / "o.txt") == ["sim"]

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import gzip
+import os
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.filtering.bicleaner import bicleaner
+from workflow_scripts.filtering.counts import read_counts
+from workflow_scripts.processes import call
+
+# Building the tool's environment takes minutes; with one at hand the hard rules take two seconds.
+builds = [] if os.environ.get("TUVOUS_BICLEANER") else [pytest.mark.slow]
+LANGUAGES = {"source_language": "en", "target_language": "pt"}
+
+GOOD = [
+    ("I really like your new house.", "Eu gosto muito da sua casa nova."),
+    ("She told me everything yesterday.", "Ela me contou tudo ontem."),
+    ("He said «hello» to the cat.", "Ele disse «olá» ao\u00a0gato."),
+]
+BAD = [
+    ("This is the very same sentence.", "This is the very same sentence.", "no_identical"),
+    ("He never came back to us.", "", "no_empty"),
+    ("Go now.", "Vai agora mesmo, por favor.", "not_too_short"),
+    ("We have to talk about it.", "Temos que falar sobre isso " + "e mais " * 20, "length_ratio"),
+]
+
+
+def filtered(folder: Path, pairs: list[tuple[str, str]], tool: Path, **options) -> tuple[list[str], dict]:
+    shard = folder / "shard.tsv.gz"
+    write_lines(shard, map("\t".join, pairs))
+    settings = {**LANGUAGES, "threshold": 0.5, "processes": 1, **options}
+    bicleaner(shard, folder / "out.tsv.gz", folder / "counts.tsv", tool=tool, **settings)
+    assert not list(folder.glob(".*")), "no temporary files are left"
+    return read_lines(folder / "out.tsv.gz"), read_counts(folder / "counts.tsv")
+
+
+class TestHardRules:
+    pytestmark = builds
+
+    def test_rules_drop_what_they_name(self, tmp_path, bicleaner_venv):
+        bad = [pair[:2] for pair in BAD]
+        kept, counts = filtered(tmp_path, [GOOD[0], *bad, *GOOD[1:]], bicleaner_venv)
+        assert kept == ["\t".join(pair) for pair in GOOD]
+        assert counts == {
+            "raw": 7,
+            **{f"dropped:{rule}": 1 for rule in sorted(pair[2] for pair in BAD)},
+            "hard_rules": 3,
+        }
+
+    def test_empty_shard(self, tmp_path, bicleaner_venv):
+        assert filtered(tmp_path, [], bicleaner_venv) == ([], {"raw": 0, "hard_rules": 0})
+
+    def test_processes_change_nothing(self, tmp_path, bicleaner_venv):
+        pairs = [(f"{left} {i}", f"{right} {i}") for i in range(3500) for left, right in GOOD]
+        for processes in (1, 3):
+            (tmp_path / str(processes)).mkdir()
+        one, three = (
+            filtered(tmp_path / str(count), pairs, bicleaner_venv, processes=count) for count in (1, 3)
+        )
+        assert one == three
+        assert len(one[0]) == 10_500
+
+
+def vocabulary(rng: random.Random, letters: str) -> list[str]:
+    words: list[str] = []
+    while len(words) < 300:
+        word = "".join(rng.choice(letters) for _ in range(rng.randint(4, 8)))
+        if word not in words:
+            words.append(word)
+    return words
+
+
+def generated_pairs(count: int, seed: int, folder: Path) -> list[tuple[str, str]]:
+    """Word by word translations between two invented languages, with their dictionaries in `folder`."""
+    rng = random.Random(seed)
+    words = list(zip(vocabulary(rng, "abdeghilmnorstuy"), vocabulary(rng, "acdefijlmnopqruvz"), strict=True))
+    pairs = []
+    for _ in range(count):
+        chosen = [words[min(int(rng.expovariate(0.02)), 299)] for _ in range(rng.randint(5, 12))]
+        pairs.append(tuple(f"{' '.join(side).capitalize()}." for side in zip(*chosen, strict=True)))
+    for side, (name, other) in enumerate((("en", "pt"), ("pt", "en"))):
+        with gzip.open(folder / f"{name}-{other}.gz", "wt") as stream:
+            stream.writelines(f"{pair[1 - side]} {pair[side]} 0.9\n" for pair in words)
+        seen = Counter(w for pair in pairs for w in pair[side].lower().rstrip(".").split())
+        with gzip.open(folder / f"{name}.freq.gz", "wt") as stream:
+            stream.writelines(f"{count} {word}\n" for word, count in seen.most_common())
+    return pairs
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory, bicleaner_venv) -> Path:
+    folder = tmp_path_factory.mktemp("pack")
+    pairs = generated_pairs(10_500, 1, folder)
+    write_lines(folder / "train.tsv", map("\t".join, pairs))
+    files = {
+        "-d": "en-pt.gz",
+        "-D": "pt-en.gz",
+        "-f": "en.freq.gz",
+        "-F": "pt.freq.gz",
+        "-c": "en-pt.classifier",
+    }
+    options = [str(word) for flag, name in files.items() for word in (flag, folder / name)]
+    call(
+        [
+            *(bicleaner_venv / "bin" / "bicleaner-train", folder / "train.tsv", "-m", folder / "en-pt.yaml"),
+            *("-s", "en", "-t", "pt", *options, "--disable_lang_ident", "--seed", "1", "-p", "1"),
+        ]
+    )
+    return folder / "en-pt.yaml"
+
+
+@pytest.mark.slow
+class TestClassifier:
+    def test_mismatched_pairs_score_lower(self, tmp_path, bicleaner_venv, pack):
+        pairs = generated_pairs(300, 1, tmp_path)
+        mismatched = [(left, pairs[i - 7][1]) for i, (left, _) in enumerate(pairs)]
+        kept, counts = filtered(tmp_path, pairs + mismatched, bicleaner_venv, pack=pack)
+        good = set(map("\t".join, pairs))
+        right = sum(line in good for line in kept)
+        assert right > 0.9 * len(pairs)
+        assert len(kept) - right < 0.1 * len(pairs)
+        assert counts["raw"] == 600
+        assert counts["classifier"] == len(kept) == counts["hard_rules"] - counts["dropped:classifier"]
+
+    def test_threshold_orders_the_kept(self, tmp_path, bicleaner_venv, pack):
+        pairs = generated_pairs(100, 1, tmp_path)
+        pairs += [(left, pairs[i - 7][1]) for i, (left, _) in enumerate(pairs)]
+        sizes = [
+            len(filtered(tmp_path, pairs, bicleaner_venv, pack=pack, threshold=value)[0])
+            for value in (0, 0.5, 1.01)
+        ]
+        assert sizes[0] > sizes[1] > sizes[2] == 0
+
+    def test_pack_of_other_languages(self, tmp_path, bicleaner_venv, pack):
+        with pytest.raises(InputError, match="a pack for en-pt, not en-fr"):
+            filtered(tmp_path, GOOD, bicleaner_venv, pack=pack, target_language="fr")
+
+
+def pretend(venv: Path, script: str) -> Path:
+    program = venv / "bin" / "bicleaner-hardrules"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return venv
+
+
+class TestFailures:
+    def test_failing_tool(self, tmp_path):
+        tool = pretend(
+            tmp_path / "v", "echo starting >&2; echo 'ValueError: no luck' >&2; echo bye >&2; exit 3"
+        )
+        with pytest.raises(
+            InputError, match=r"bicleaner-hardrules failed \(exit code 3\): ValueError: no luck"
+        ):
+            filtered(tmp_path, GOOD, tool)
+        assert not (tmp_path / "out.tsv.gz").exists()
+
+    def test_lost_block_of_lines(self, tmp_path):
+        tool = pretend(tmp_path / "v", 'printf "1\\tkeep\\n" > "$2"')
+        with pytest.raises(InputError, match="answered for 1 of 3 pairs"):
+            filtered(tmp_path, GOOD, tool)
+
+    def test_filters_that_do_not_load(self, tmp_path):
+        tool = pretend(
+            tmp_path / "v", 'echo "WARNING - Error loading metadata."; printf "1\\tkeep\\n" > "$2"'
+        )
+        pack = tmp_path / "pack.yaml"
+        pack.write_text("source_lang: en\ntarget_lang: pt\n")
+        with pytest.raises(InputError, match="cannot load the filters"):
+            filtered(tmp_path, GOOD[:1], tool, pack=pack)
+
+    def test_missing_tool(self, tmp_path):
+        with pytest.raises(InputError, match="no such program"):
+            filtered(tmp_path, GOOD, tmp_path / "nowhere")
+
+    @pytest.mark.parametrize("text", ["just words\n", "a: [\n", "source_lang: en\n"])
+    def test_not_a_pack(self, tmp_path, text):
+        pack = tmp_path / "pack.yaml"
+        pack.write_text(text)
+        with pytest.raises(InputError, match="not the metadata of a Bicleaner pack"):
+            filtered(tmp_path, GOOD, tmp_path, pack=pack)
+
+    def test_line_without_a_tab(self, tmp_path):
+        shard = tmp_path / "shard.tsv.gz"
+        write_lines(shard, ["a\tb", "no tab here"])
+        with pytest.raises(InputError, match=r"shard.tsv.gz:2: 1 tab-separated fields instead of 2"):
+            bicleaner(
+                shard,
+                tmp_path / "o.gz",
+                tmp_path / "c",
+                tool=tmp_path,
+                threshold=0.5,
+                processes=1,
+                **LANGUAGES,
+            )

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.filtering.candidates import candidates
+from workflow_scripts.filtering.counts import read_counts
+from workflow_scripts.filtering.pools import pools
+from workflow_scripts.filtering.sample import sample
+from workflow_scripts.filtering.sampling import choose
+
+
+def split(folder, scores):
+    for name in ("en", "pt"):
+        write_lines(folder / name, (f"{name} {i}" for i in range(len(scores))))
+    write_lines(folder / "scores", scores)
+    outs = {
+        f"{pool}_{side}": folder / f"{pool}.{side}.gz"
+        for pool in ("formal", "informal")
+        for side in ("en", "l")
+    }
+    pools(
+        *(folder / name for name in ("en", "pt", "scores")), **outs, counts=folder / "counts", threshold=-1.0
+    )
+    return {name: read_lines(path) for name, path in outs.items()}
+
+
+def test_informal_is_below_the_threshold(tmp_path):
+    found = split(tmp_path, ["-1.0001", "-1.0000", "0.5000", "-3.2000"])
+    assert found["informal_en"] == ["en 0", "en 3"]
+    assert found["informal_l"] == ["pt 0", "pt 3"]
+    assert found["formal_en"] == ["en 1", "en 2"]
+    assert found["formal_l"] == ["pt 1", "pt 2"]
+    assert read_counts(tmp_path / "counts") == {"scored": 4, "formal": 2, "informal": 2}
+
+
+@pytest.mark.parametrize("field", ["nan", "", "high", "inf"])
+def test_scores_that_are_none(tmp_path, field):
+    with pytest.raises(InputError, match=r"scores:2: .* is not a score"):
+        split(tmp_path, ["0.1", field])
+
+
+def draw(folder, total, sizes, seed):
+    write_lines(folder / "en", (f"en {i}" for i in range(total)))
+    write_lines(folder / "pt", (f"pt {i}" for i in range(total)))
+    outs = [[folder / f"{side}{i}.gz" for i in range(len(sizes))] for side in ("en", "l")]
+    names = [f"sample{i}" for i in range(len(sizes))]
+    sample(
+        pool_en=folder / "en",
+        pool_l=folder / "pt",
+        names=names,
+        sizes=sizes,
+        out_en=outs[0],
+        out_l=outs[1],
+        seed=seed,
+    )
+    rows = [[int(line.split()[1]) for line in read_lines(path)] for path in outs[0]]
+    assert rows == [[int(line.split()[1]) for line in read_lines(path)] for path in outs[1]]
+    return rows
+
+
+def test_samples_are_seeded_and_disjoint(tmp_path, capsys):
+    first = draw(tmp_path, 1000, [300, 500], seed=3)
+    assert [len(set(rows)) for rows in first] == [300, 500]
+    assert not set(first[0]) & set(first[1])
+    assert all(rows == sorted(rows) for rows in first)
+    assert first == draw(tmp_path, 1000, [300, 500], seed=3)
+    assert first != draw(tmp_path, 1000, [300, 500], seed=4)
+    assert "shares" not in capsys.readouterr().err
+    # Neither end of the pool is preferred: the mean of 300 of 0..999 has a standard deviation of 14.
+    assert 430 < sum(first[0]) / 300 < 570
+
+
+def test_small_pools_are_dealt_again_and_say_so(tmp_path, capsys):
+    rows = draw(tmp_path, 10, [8, 5, 20], seed=1)
+    assert [len(set(taken)) for taken in rows] == [8, 5, 10]
+    assert len(set(rows[0]) | set(rows[1])) == 10
+    said = capsys.readouterr().err
+    assert "the sample sample1 shares 3 lines" in said
+    assert "only 10 lines for the sample sample2 of 20" in said
+
+
+def test_empty_pools_give_empty_samples(tmp_path):
+    assert draw(tmp_path, 0, [3], seed=1) == [[]]
+
+
+@given(st.integers(0, 30), st.lists(st.integers(0, 20), min_size=1, max_size=4), st.integers(0, 5))
+def test_samples_overlap_no_more_than_they_must(total, sizes, seed):
+    chosen = list(choose(total, {str(i): size for i, size in enumerate(sizes)}, seed, "pool").values())
+    assert [len(set(rows.tolist())) for rows in chosen] == [min(size, total) for size in sizes]
+    union = set().union(*(rows.tolist() for rows in chosen))
+    assert len(union) == min(total, sum(min(size, total) for size in sizes))
+
+
+def test_options_of_samples_must_agree(tmp_path):
+    with pytest.raises(InputError, match="differ in length"):
+        sample(
+            pool_en=tmp_path,
+            pool_l=tmp_path,
+            names=["a"],
+            sizes=[1, 2],
+            out_en=[tmp_path],
+            out_l=[tmp_path],
+            seed=1,
+        )
+
+
+def test_candidates_are_informal(tmp_path):
+    write_lines(tmp_path / "text", (f"sentence {i}" for i in range(100)))
+    write_lines(tmp_path / "scores", (f"{-2 + i / 50:.4f}" for i in range(100)))
+    arguments = [tmp_path / name for name in ("text", "scores", "out", "counts")]
+    candidates(*arguments, threshold=-1.0, size=20, seed=1)
+    drawn = [int(line.split()[1]) for line in read_lines(tmp_path / "out")]
+    assert len(set(drawn)) == 20
+    assert max(drawn) < 50
+    assert read_counts(tmp_path / "counts") == {"informal": 50, "candidates": 20}
+    candidates(*arguments, threshold=-1.0, size=80, seed=1)
+    assert len(read_lines(tmp_path / "out")) == 50

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.fluency.lmplz import build
+from workflow_scripts.tools import install
+
+LOCK = Path(__file__).parents[2] / "envs" / "kenlm.txt"
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with lmplz and build_binary: the one that TUVOUS_KENLM names, or one that is built here."""
+    if ready := os.environ.get("TUVOUS_KENLM"):
+        return Path(ready)
+    folder = tmp_path_factory.mktemp("kenlm")
+    install(folder / "venv", folder / "venv" / ".done", lock=LOCK)
+    build(folder / "venv", folder / "bin", threads=os.cpu_count() or 1)
+    return folder / "bin"

@@ -1,0 +1,290 @@
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, read_lines, read_numbers, write_lines
+from workflow_scripts.formality import train as train_module
+from workflow_scripts.formality.encoder import encoder
+from workflow_scripts.formality.score import score
+from workflow_scripts.formality.spearman import spearman
+from workflow_scripts.formality.train import train
+
+SIZES = {"vocabulary_size": 300, "layers": 1, "hidden": 32, "heads": 2, "max_length": 24, "seed": 1}
+TRAINING = {
+    **{"learning_rate": 3e-3, "epochs": 3, "batch_size": 16, "max_length": 128, "seed": 2},
+    **{"device": "cpu", "precision": "float32", "threads": 1},
+}
+SCORING = {"max_length": 128, "device": "cpu", "precision": "float32", "threads": 1}
+
+
+def rated(count: int, seed: int) -> tuple[list[str], list[float]]:
+    """Sentences that are the more formal the fewer slang words they hold."""
+    rng = random.Random(seed)
+    slang, polite = (
+        ["tipo", "cara", "vc", "blz", "né"],
+        ["senhor", "portanto", "gostaria", "cordialmente", "ção"],
+    )
+    texts, scores = [], []
+    for _ in range(count):
+        words = [
+            rng.choice(polite if rng.random() < share else slang)
+            for share in [rng.random()] * rng.randint(2, 9)
+        ]
+        texts.append(" ".join(words))
+        scores.append(round(6 * sum(word in polite for word in words) / len(words) - 3, 3))
+    return texts, scores
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("world")
+    for name, seed, count in (("train", 1, 300), ("test", 2, 200)):
+        texts, scores = rated(count, seed)
+        write_lines(folder / f"{name}.txt", texts)
+        write_lines(folder / f"{name}.scores", map(str, scores))
+    encoder(folder / "encoder", kind="scratch", texts=[folder / "train.txt"], **SIZES)
+    trained(folder, folder / "regressor")
+    return folder
+
+
+def trained(world: Path, folder: Path, **options) -> Path:
+    settings = {**TRAINING, "checkpoints": folder.parent / f"{folder.name}.checkpoints", **options}
+    train(world / "encoder", folder, sentences=world / "train.txt", scores=world / "train.scores", **settings)
+    return folder
+
+
+def scored(folder: Path, regressor: Path, texts: list[str], batch_size: int = 16, **options) -> list[str]:
+    write_lines(folder / "in.txt", texts)
+    settings = {**SCORING, **options}
+    score(regressor, sources=[folder / "in.txt"], targets=[folder / "out"], batch_size=batch_size, **settings)
+    return read_lines(folder / "out")
+
+
+class TestEncoder:
+    def test_same_texts_give_the_same_folder_in_another_process(self, tmp_path, world):
+        options = [
+            word for name, value in SIZES.items() for word in (f"--{name.replace('_', '-')}", str(value))
+        ]
+        command = [
+            sys.executable,
+            "-m",
+            "workflow_scripts.formality.encoder",
+            tmp_path / "e",
+            "--kind",
+            "scratch",
+        ]
+        subprocess.run([*command, "--texts", world / "train.txt", *options], check=True)
+        for name in ("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"):
+            assert digest(tmp_path / "e" / name) == digest(world / "encoder" / name), name
+
+    def test_tokenizer_is_cased_word_pieces(self, world):
+        from transformers import AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(world / "encoder")
+        pieces = tokenizer.convert_ids_to_tokens(tokenizer("gostaria gost senhor Ø")["input_ids"])
+        assert pieces[:2] == ["[CLS]", "gostaria"]
+        assert pieces[-2:] == ["[UNK]", "[SEP]"]
+        assert any(piece.startswith("##") for piece in pieces)
+        config = json.loads((world / "encoder" / "config.json").read_text())
+        assert config["vocab_size"] == len(tokenizer) <= 300
+
+    def test_folder_is_copied_without_pickles(self, tmp_path, world):
+        shutil.copytree(world / "encoder", tmp_path / "mine")
+        (tmp_path / "mine" / "pytorch_model.bin").write_bytes(b"a pickle")
+        encoder(tmp_path / "copy", kind="folder", path=tmp_path / "mine")
+        assert sorted(path.name for path in (tmp_path / "copy").iterdir()) == sorted(
+            path.name for path in (world / "encoder").iterdir()
+        )
+
+    def test_hub_is_asked_for_one_commit_and_no_pickles(self, tmp_path, world, monkeypatch):
+        asked = {}
+
+        def pretend(name, *, revision, local_dir, allow_patterns):
+            asked.update(name=name, revision=revision, patterns=allow_patterns)
+            shutil.copytree(world / "encoder", local_dir, dirs_exist_ok=True)
+
+        monkeypatch.setattr("huggingface_hub.snapshot_download", pretend)
+        encoder(tmp_path / "e", kind="hub", checkpoint="someone/bert", revision="a" * 40)
+        assert (tmp_path / "e" / "model.safetensors").is_file()
+        assert (asked["name"], asked["revision"]) == ("someone/bert", "a" * 40)
+        assert not any(
+            pattern.endswith((".bin", ".pt", "*")) and "." in pattern for pattern in asked["patterns"]
+        )
+
+    def test_hub_out_of_reach(self, tmp_path, monkeypatch):
+        from huggingface_hub.errors import LocalEntryNotFoundError
+
+        def fail(*_, **__):
+            raise LocalEntryNotFoundError("no way\nto the hub")
+
+        monkeypatch.setattr("huggingface_hub.snapshot_download", fail)
+        with pytest.raises(InputError, match=r"cannot download someone/bert at a+: no way;"):
+            encoder(tmp_path / "e", kind="hub", checkpoint="someone/bert", revision="a" * 40)
+        assert not (tmp_path / "e").exists()
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"kind": "hub", "checkpoint": "x", "revision": "main"}, "needs --checkpoint and --revision"),
+            ({"kind": "folder"}, "needs --path"),
+            ({"kind": "folder", "path": Path("nowhere")}, "no such folder"),
+            ({"kind": "scratch", "texts": [Path("x")]}, "--vocabulary-size must be positive"),
+            ({"kind": "scratch", **SIZES}, "no --texts"),
+            ({"kind": "scratch", **SIZES, "texts": [Path("x")], "heads": 3}, "not a multiple"),
+        ],
+    )
+    def test_missing_options(self, tmp_path, options, message):
+        with pytest.raises(InputError, match=message):
+            encoder(tmp_path / "e", **options)
+
+    def test_folder_without_safetensors(self, tmp_path):
+        (tmp_path / "config.json").write_text("{}")
+        with pytest.raises(InputError, match="no weights as safetensors"):
+            encoder(tmp_path / "e", kind="folder", path=tmp_path)
+
+
+class TestTraining:
+    def test_regressor_learns(self, tmp_path, world):
+        found = [
+            float(value) for value in scored(tmp_path, world / "regressor", read_lines(world / "test.txt"))
+        ]
+        gold = read_numbers(world / "test.scores")
+        assert np.corrcoef(found, gold)[0, 1] > 0.8
+        assert np.mean((np.array(found) - gold) ** 2) < 0.6 * np.var(gold)
+
+    def test_killed_training_goes_on_to_the_same_weights(self, tmp_path, world, monkeypatch, capsys):
+        save = train_module._save
+
+        def save_and_die(*arguments):
+            save(*arguments)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(train_module, "_save", save_and_die)
+        with pytest.raises(KeyboardInterrupt):
+            trained(world, tmp_path / "r")
+        assert not (tmp_path / "r").exists()
+        monkeypatch.setattr(train_module, "_save", save)
+        trained(world, tmp_path / "r")
+        assert "going on after epoch 1" in capsys.readouterr().err
+        assert digest(tmp_path / "r" / "model.safetensors") == digest(
+            world / "regressor" / "model.safetensors"
+        )
+        assert list((tmp_path / "r.checkpoints").iterdir()) == []
+
+    def test_checkpoint_of_another_training_is_ignored(self, tmp_path, world, monkeypatch, capsys):
+        save = train_module._save
+
+        def save_and_die(*arguments):
+            save(*arguments)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(train_module, "_save", save_and_die)
+        with pytest.raises(KeyboardInterrupt):
+            trained(world, tmp_path / "r", seed=3)
+        monkeypatch.setattr(train_module, "_save", save)
+        trained(world, tmp_path / "r")
+        assert "of another training, ignored" in capsys.readouterr().err
+        assert digest(tmp_path / "r" / "model.safetensors") == digest(
+            world / "regressor" / "model.safetensors"
+        )
+
+    def test_seed_matters(self, tmp_path, world):
+        other = trained(world, tmp_path / "r", seed=3)
+        assert digest(other / "model.safetensors") != digest(world / "regressor" / "model.safetensors")
+
+    def test_bf16_trains_and_scores(self, tmp_path, world):
+        regressor = trained(world, tmp_path / "r", precision="bf16")
+        texts = read_lines(world / "test.txt")
+        found = list(map(float, scored(tmp_path, regressor, texts, precision="bf16")))
+        assert np.corrcoef(found, read_numbers(world / "test.scores"))[0, 1] > 0.7
+
+    def test_numbers_of_lines_must_agree(self, tmp_path, world):
+        with pytest.raises(InputError, match="300 sentences but 200 scores"):
+            train(
+                *(world / "encoder", tmp_path / "r"),
+                **{"sentences": world / "train.txt", "scores": world / "test.scores"},
+                **{**TRAINING, "checkpoints": tmp_path / "c"},
+            )
+
+    def test_missing_gpu(self, tmp_path, world):
+        import torch
+
+        if torch.cuda.is_available():
+            pytest.skip("a GPU is here")
+        with pytest.raises(InputError, match="no CUDA device"):
+            trained(world, tmp_path / "r", device="cuda")
+
+
+class TestScoring:
+    def test_scores_do_not_depend_on_the_batch(self, tmp_path, world):
+        texts = [*read_lines(world / "test.txt"), "", "senhor " * 60, "日本 Ø"]
+        together = scored(tmp_path, world / "regressor", texts)
+        assert all(len(value.split(".")[1]) == 4 for value in together)
+        for batch_size in (1, 3, 1000):
+            found = np.array(scored(tmp_path, world / "regressor", texts, batch_size=batch_size), float)
+            # Equal but for the rounding of the fourth decimal.
+            assert np.abs(found - np.array(together, float)).max() < 1.5e-4
+        assert scored(tmp_path, world / "regressor", texts[::-1]) == together[::-1]
+
+    def test_long_sentences_are_cut(self, tmp_path, world):
+        long, longer = scored(tmp_path, world / "regressor", ["senhor " * 40, "senhor " * 50])
+        assert long == longer
+
+    def test_scores_equal_those_of_transformers(self, tmp_path, world):
+        import torch
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+        texts = read_lines(world / "test.txt")[:20]
+        model = AutoModelForSequenceClassification.from_pretrained(world / "regressor").eval()
+        batch = AutoTokenizer.from_pretrained(world / "regressor")(texts, padding=True, return_tensors="pt")
+        with torch.no_grad():
+            expected = model(**batch).logits[:, 0].numpy()
+        assert np.abs(np.array(scored(tmp_path, world / "regressor", texts), float) - expected).max() < 1e-4
+
+    def test_chunks_and_compressed_files(self, tmp_path, world, monkeypatch):
+        monkeypatch.setattr("workflow_scripts.formality.score.CHUNK", 7)
+        texts = read_lines(world / "test.txt")
+        with gzip.open(tmp_path / "t.gz", "wt") as stream:
+            stream.writelines(f"{text}\n" for text in texts)
+        sources, targets = [tmp_path / "t.gz", world / "train.txt"], [tmp_path / "a.gz", tmp_path / "b"]
+        score(world / "regressor", sources=sources, targets=targets, batch_size=16, **SCORING)
+        found = np.array(read_numbers(targets[0]))
+        whole = np.array(scored(tmp_path, world / "regressor", texts), float)
+        assert np.abs(found - whole).max() < 1.5e-4
+        assert len(read_lines(targets[1])) == 300
+
+    def test_folder_without_a_model(self, tmp_path):
+        with pytest.raises(InputError, match="no model in this folder"):
+            scored(tmp_path, tmp_path, ["a"])
+
+
+def test_spearman_per_language(tmp_path):
+    rng = np.random.default_rng(1)
+    from scipy.stats import spearmanr
+
+    left, right = rng.normal(size=50), rng.normal(size=50)
+    for name, values in {"a": left, "b": left + right, "c": [1.0] * 50}.items():
+        write_lines(tmp_path / name, (f"{value:.6f}" for value in values))
+    files = [tmp_path / name for name in "aac"], [tmp_path / name for name in "abb"]
+    spearman(tmp_path / "out.csv", languages=["pt", "it", "fr"], predictions=files[0], ratings=files[1])
+    expected = spearmanr(left, left + right).statistic
+    assert (tmp_path / "out.csv").read_text() == (
+        f"language,spearman,n\npt,1.000000,50\nit,{expected:.6f},50\nfr,nan,50\n"
+    )
+
+
+def test_spearman_of_unequal_files(tmp_path):
+    write_lines(tmp_path / "a", ["1", "2"])
+    write_lines(tmp_path / "b", ["1"])
+    with pytest.raises(InputError, match="2 predictions but 1 ratings"):
+        spearman(tmp_path / "o", languages=["pt"], predictions=[tmp_path / "a"], ratings=[tmp_path / "b"])

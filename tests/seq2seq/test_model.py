@@ -1,0 +1,157 @@
+import hashlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from tests.seq2seq.reference import Plain, random_model, random_pairs, sentences
+from workflow_scripts.errors import InputError
+from workflow_scripts.seq2seq.loss import ROWS, CrossEntropy
+from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
+
+CPU = torch.device("cpu")
+
+
+def whole(pairs):
+    return pairs.batch(np.arange(len(pairs)), CPU)
+
+
+def test_loss_and_gradients_are_those_of_the_equations():
+    model, pairs = random_model(1), random_pairs(2, 7, 37)
+    batch = whole(pairs)
+    loss = model.loss(batch, torch.float32, Dropout())
+    loss.backward()
+    ours = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
+    model.zero_grad()
+    rows = zip(sentences(pairs.source), sentences(pairs.target), strict=True)
+    plain = sum(Plain(model, source).loss(target) for source, target in rows) / len(batch.wanted)
+    plain.backward()
+    assert loss.item() == pytest.approx(plain.item(), rel=1e-5)
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(ours[name], parameter.grad, rtol=1e-3, atol=2e-6, msg=name)
+        assert parameter.grad.abs().max() > 0, name
+
+
+def test_gradients_with_dropout_are_those_of_differences():
+    model = random_model(3, Sizes(11, 3, 4, 5)).double()
+    batch = whole(random_pairs(4, 3, 11, longest=4))
+
+    def loss(*parameters):
+        dropout = Dropout(0.4, torch.Generator().manual_seed(5))
+        tensors = dict(zip(names, parameters, strict=True))
+        with torch.nn.utils.stateless._reparametrize_module(model, tensors):
+            return model.loss(batch, torch.float64, dropout)
+
+    names = [name for name, _ in model.named_parameters()]
+    assert torch.autograd.gradcheck(loss, [p.detach().requires_grad_() for p in model.parameters()])
+
+
+def test_dropout_changes_the_loss_and_is_a_function_of_the_seed():
+    model, batch = random_model(1), whole(random_pairs(2, 7, 37))
+    losses = [
+        model.loss(batch, torch.float32, Dropout(0.5, torch.Generator().manual_seed(seed))).item()
+        for seed in (1, 1, 2)
+    ]
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_dropout_keeps_the_mean_and_one_mask_over_time():
+    dropout = Dropout(0.2, torch.Generator().manual_seed(1))
+    ones = torch.ones(3, 100, 50)
+    assert dropout.each(ones).mean().item() == pytest.approx(1, abs=0.02)
+    same = dropout.same(ones, 0)
+    assert torch.equal(same[0], same[2])
+    assert sorted(same.unique().tolist()) == [0, 1.25]
+    assert Dropout().each(ones) is ones
+
+
+def test_padding_changes_no_log_probability():
+    model, pairs = random_model(6), random_pairs(7, 12, 37, longest=20)
+    alone = []
+    for which in range(len(pairs)):
+        batch = pairs.batch(np.array([which]), CPU)
+        alone.append(model.loss(batch, torch.float32, Dropout()).item() * len(batch.wanted))
+    together = whole(pairs)
+    total = model.loss(together, torch.float32, Dropout()).item() * len(together.wanted)
+    assert total == pytest.approx(sum(alone), rel=1e-6)
+    for one in range(len(pairs) - 1):
+        batch = pairs.batch(np.array([one, one + 1]), CPU)
+        both = model.loss(batch, torch.float32, Dropout()).item() * len(batch.wanted)
+        assert both == pytest.approx(alone[one] + alone[one + 1], rel=1e-6)
+
+
+def test_cross_entropy_is_torchs_over_several_chunks():
+    generator = torch.Generator().manual_seed(1)
+    count = 2 * ROWS + 3
+    vectors = torch.randn(count, 5, generator=generator, requires_grad=True)
+    weight = torch.randn(9, 5, generator=generator).mul(30).requires_grad_()
+    bias = torch.randn(9, generator=generator, requires_grad=True)
+    targets = torch.randint(0, 9, (count,), generator=generator)
+    inputs = (vectors, weight, bias)
+    loss = CrossEntropy.apply(*inputs, targets, torch.float32)
+    expected = torch.nn.functional.cross_entropy(vectors @ weight.t() + bias, targets)
+    torch.testing.assert_close(loss, expected)
+    pairs = zip(torch.autograd.grad(3 * loss, inputs), torch.autograd.grad(3 * expected, inputs), strict=True)
+    for ours, theirs in pairs:
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
+
+
+def test_bf16_is_near_float32():
+    model, batch = random_model(8, Sizes(50, 32, 32, 32)), whole(random_pairs(9, 20, 50))
+    gradients = {}
+    for dtype in (torch.float32, torch.bfloat16):
+        model.zero_grad()
+        loss = model.loss(batch, dtype, Dropout())
+        loss.backward()
+        gradients[dtype] = torch.cat([p.grad.flatten() for p in model.parameters()])
+        assert loss.item() == pytest.approx(4, rel=0.3)
+    cosine = torch.nn.functional.cosine_similarity(*gradients.values(), dim=0)
+    assert 0.999 < cosine.item() <= 1.000001
+    assert not torch.equal(*gradients.values())
+
+
+def test_first_weights():
+    sizes = Sizes(20, 6, 8, 4)
+    model, same, other = Model(sizes), Model(sizes), Model(sizes)
+    for one, seed in ((model, 1), (same, 1), (other, 2)):
+        one.initialise(torch.Generator().manual_seed(seed))
+    assert torch.equal(model.combine, same.combine)
+    assert not torch.equal(model.combine, other.combine)
+    for gate in model.decoder_recurrent.chunk(4, 1):
+        torch.testing.assert_close(gate.t() @ gate, torch.eye(8), rtol=0, atol=1e-5)
+    for direction in model.encoder_recurrent:
+        for gate in direction.chunk(4, 1):
+            torch.testing.assert_close(gate.t() @ gate, torch.eye(4), rtol=0, atol=1e-5)
+    assert model.decoder_bias.abs().max() == 0
+    assert model.attention_gain.min() == 1
+
+
+def test_model_file_is_the_same_bytes_and_reads_back(tmp_path):
+    model = random_model(1)
+    facts = {"vocabulary": "abc", "length_ratio": 1.1, "length_ratio_deviation": 0.2, "seed": 1}
+    model.write(tmp_path / "m.safetensors", facts)
+    code = (
+        "import sys; from pathlib import Path; from workflow_scripts.seq2seq.model import Model;"
+        "model, facts = Model.read(Path(sys.argv[1])); model.write(Path(sys.argv[2]), facts)"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "m.safetensors", tmp_path / "n"], check=True)
+    digests = {hashlib.sha256((tmp_path / name).read_bytes()).digest() for name in ("m.safetensors", "n")}
+    assert len(digests) == 1
+    again, read = Model.read(tmp_path / "m.safetensors")
+    assert read == facts
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(again.state_dict()[name], tensor)
+
+
+def test_a_file_that_is_no_model_is_an_input_error(tmp_path):
+    (tmp_path / "bad.safetensors").write_bytes(b"nothing of the kind")
+    for name in ("bad.safetensors", "missing.safetensors"):
+        with pytest.raises(InputError, match=name):
+            Model.read(tmp_path / name)
+
+
+def test_odd_hidden_is_an_input_error():
+    with pytest.raises(InputError, match="odd"):
+        Model(Sizes(10, 4, 5, 4))

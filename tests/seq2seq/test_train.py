@@ -1,0 +1,219 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors import safe_open
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest
+from workflow_scripts.seq2seq.checkpoints import Checkpoints
+from workflow_scripts.seq2seq.model import Model
+from workflow_scripts.seq2seq.train import train
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {
+    "seed": 1,
+    "embedding": 16,
+    "hidden": 16,
+    "attention": 16,
+    "dropout": 0.2,
+    "learning_rate": 0.01,
+    "batch_size": 8,
+    "checkpoint_every": 10,
+    "reduce_after": 2,
+    "reduce_factor": 0.5,
+    "stop_after": 4,
+    "max_updates": 60,
+    "gradient_clip": 1.0,
+    "precision": "float32",
+    "device": "cpu",
+    "threads": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A vocabulary and piece files in which the target is the source backwards."""
+    folder = tmp_path_factory.mktemp("data")
+    words = [f"w{n}" for n in range(30)]
+    symbols = ["<pad>", "<unk>", "<s>", "</s>", "<2formal>", *words]
+    (folder / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
+    random = np.random.default_rng(1)
+    for part, count in (("train", 100), ("dev", 12)):
+        texts = [list(random.choice(words, random.integers(2, 9))) for _ in range(count)]
+        source = "".join(f"<2formal> {' '.join(text)}\n" for text in texts)
+        (folder / f"{part}.source").write_text(source)
+        (folder / f"{part}.target").write_text("".join(f"{' '.join(text[::-1])}\n" for text in texts))
+    return folder
+
+
+def inputs(data):
+    files = ("vocabulary.txt", "train.source", "train.target", "dev.source", "dev.target")
+    return [data / name for name in files]
+
+
+def call(data, out, **changed):
+    out.mkdir(exist_ok=True)
+    settings = {**SETTINGS, **changed}
+    train(*inputs(data), out / "model.safetensors", out / "log.tsv", checkpoints=out / "states", **settings)
+    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
+
+
+def command(data, out):
+    out.mkdir()
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in SETTINGS.items()]
+    return [
+        *(sys.executable, "-m", "workflow_scripts.seq2seq.train", *map(str, inputs(data))),
+        *(str(out / "model.safetensors"), str(out / "log.tsv")),
+        *(f"--checkpoints={out / 'states'}", *options),
+    ]
+
+
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    return call(data, tmp_path_factory.mktemp("whole"))
+
+
+def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
+    out = tmp_path / "killed"
+    line = command(data, out)
+    process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    # The training is stopped as soon as it is seen, so that it cannot end before it is killed.
+    while not list(out.glob("states/*/0000000[1-4]0/state.json")):
+        assert process.poll() is None, process.stderr.read().decode()
+        assert time.monotonic() < deadline
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert not (out / "model.safetensors").exists()
+
+    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert "going on after update" in again.stderr
+    assert "tokens/s" in again.stderr
+    assert again.stdout == ""
+    assert (out / "model.safetensors").read_bytes() == whole[0]
+    assert (out / "log.tsv").read_text() == whole[1]
+    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
+
+
+def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
+    class KilledError(BaseException):
+        pass
+
+    save = Checkpoints.save
+
+    def killed(self, update, tensors, scalars):
+        if update == 30:
+            (self.folder / ".000000030.1.part").mkdir()
+            raise KilledError
+        save(self, update, tensors, scalars)
+
+    monkeypatch.setattr(Checkpoints, "save", killed)
+    with pytest.raises(KilledError):
+        call(data, tmp_path)
+    monkeypatch.undo()
+    assert call(data, tmp_path) == whole
+
+
+def test_log_and_facts(data, whole, tmp_path):
+    _, log = whole
+    rows = [line.split("\t") for line in log.splitlines()]
+    assert rows[0] == ["update", "epoch", "learning_rate", "train_perplexity", "dev_perplexity"]
+    assert [row[0] for row in rows[1:]] == ["10", "20", "30", "40", "50", "60"]
+    assert float(rows[1][1]) == pytest.approx(10 / 13, abs=1e-5)
+    assert float(rows[-1][4]) < float(rows[1][4]) < 40
+    (tmp_path / "model").write_bytes(whole[0])
+    model, facts = Model.read(tmp_path / "model")
+    assert facts["vocabulary"] == digest(data / "vocabulary.txt")
+    assert 0.5 < facts["length_ratio"] < 1
+    assert facts["length_ratio_deviation"] > 0
+    assert facts["dev_perplexity"] == pytest.approx(min(float(row[4]) for row in rows[1:]), rel=1e-5)
+    assert model.sizes.vocabulary == 35
+    with safe_open(tmp_path / "model", "pt") as file:
+        assert all(isinstance(value, str) for value in file.metadata().values())
+
+
+def test_seed_and_dropout_matter(data, whole, tmp_path):
+    assert call(data, tmp_path / "a", seed=2)[1] != whole[1]
+    assert call(data, tmp_path / "b", dropout=0.0)[1] != whole[1]
+    assert call(data, tmp_path / "c", precision="bf16")[1] != whole[1]
+    assert call(data, tmp_path / "d") == whole
+
+
+def test_the_rate_falls_on_plateaus_and_training_stops(data, tmp_path):
+    changed = {"learning_rate": 1e-9, "reduce_factor": 0.25, "gradient_clip": 0.0}
+    _, log = call(data, tmp_path, **changed)
+    # With gradients clipped to nothing no checkpoint is better than the first.
+    rows = [line.split("\t") for line in log.splitlines()[1:]]
+    assert [row[0] for row in rows] == ["10", "20", "30", "40", "50"]
+    assert [float(row[2]) for row in rows] == [1e-9, 1e-9, 1e-9, 0.25e-9, 0.25e-9]
+    _, facts = Model.read(tmp_path / "model.safetensors")
+    assert facts["update"] == 10
+
+
+def test_the_best_checkpoint_is_kept_not_the_last(data, tmp_path):
+    _, log = call(data, tmp_path, learning_rate=0.2, dropout=0.0, max_updates=120, stop_after=12)
+    perplexities = [float(line.split("\t")[4]) for line in log.splitlines()[1:]]
+    best = perplexities.index(min(perplexities))
+    assert best < len(perplexities) - 1
+    _, facts = Model.read(tmp_path / "model.safetensors")
+    assert facts["update"] == 10 * (best + 1)
+
+
+def test_max_updates_off_the_beat_still_ends_with_a_checkpoint(data, tmp_path):
+    _, log = call(data, tmp_path, max_updates=17)
+    assert [line.split("\t")[0] for line in log.splitlines()[1:]] == ["10", "17"]
+
+
+def test_a_grown_vocabulary_starts_from_the_old_rows(data, whole, tmp_path):
+    (tmp_path / "old").write_bytes(whole[0])
+    grown = tmp_path / "grown"
+    grown.mkdir()
+    for path in inputs(data):
+        (grown / path.name).write_bytes(path.read_bytes())
+    with (grown / "vocabulary.txt").open("a") as stream:
+        stream.write("new\n")
+    call(grown, tmp_path / "out", initial=tmp_path / "old", gradient_clip=0.0, max_updates=10)
+    old, _ = Model.read(tmp_path / "old")
+    new, _ = Model.read(tmp_path / "out" / "model.safetensors")
+    assert len(new.embedding) == 36
+    assert torch.equal(new.embedding[:35], old.embedding)
+    assert new.embedding[35].abs().max() > 0
+    assert torch.equal(new.combine, old.combine)
+
+    (grown / "vocabulary.txt").write_text((grown / "vocabulary.txt").read_text().replace("w1\n", "v1\n"))
+    (grown / "train.source").write_text("<2formal> w2\n")
+    (grown / "train.target").write_text("w2\n")
+    (grown / "dev.source").write_text("<2formal> w2\n")
+    (grown / "dev.target").write_text("w2\n")
+    with pytest.raises(InputError, match="another vocabulary"):
+        call(grown, tmp_path / "other", initial=tmp_path / "old")
+    with pytest.raises(InputError, match="other sizes"):
+        call(data, tmp_path / "sizes", initial=tmp_path / "old", hidden=8)
+
+
+def test_diverged_training_is_an_input_error(data, tmp_path):
+    with pytest.raises(InputError, match="diverged"):
+        call(data, tmp_path, learning_rate=float("inf"))
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a GPU")
+def test_cuda_without_a_gpu_is_an_input_error(data, tmp_path):
+    with pytest.raises(InputError, match="no usable GPU"):
+        call(data, tmp_path, device="cuda")
+
+
+def test_the_command_starts_without_torch():
+    code = (
+        "import sys, workflow_scripts.seq2seq.train, workflow_scripts.seq2seq.translator;"
+        "sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

@@ -1,0 +1,91 @@
+"""Command: estimate the language model behind "perplexity" (XFORMAL, Section 5.3)."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import chunks, lines, map_lines, progress, write_lines, writing
+from workflow_scripts.processes import call
+from workflow_scripts.text.moses import Truecaser, normalise, tokenise
+
+
+def train(
+    programs: Path,
+    model: Path,
+    sentences: Path,
+    *,
+    language: str,
+    order: int,
+    memory: str,
+    truecaser: Path,
+    temporary: Path,
+) -> None:
+    """Estimate an n-gram model with modified Kneser-Ney smoothing on Moses tokens with their true case.
+
+    The truecasing model is learnt from the same sentences and written too. Where counts of counts are too
+    few for Kneser-Ney's discounts, as in small corpora, KenLM's fallback discounts stand in for them, and
+    stderr says for which n-grams. Raises InputError if there is no text or a program fails.
+
+    :param programs: folder with lmplz and build_binary
+    :param model: file to write: KenLM's binary model
+    :param sentences: one sentence a line
+    :param language: their language
+    :param order: longest n-gram (5 in the paper)
+    :param memory: that lmplz sorts in, for example 1G
+    :param truecaser: file to write: truecasing model, in Moses' format
+    :param temporary: folder for files several times as large as the text; emptied at the end
+    """
+    temporary.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=temporary, prefix="lm.") as name:
+        scratch = Path(name)
+        tokenised, text, arpa, binary = (scratch / file for file in ("tokens", "text", "arpa", "binary"))
+        filled = (line for line in progress(lines(sentences), "tokenise", unit="sentence") if line.strip())
+        size = write_lines(
+            tokenised,
+            (
+                tokens
+                for chunk in chunks(filled, 10_000)
+                for tokens in tokenise(normalise(chunk, language), language)
+                if tokens
+            ),
+        )
+        if not size:
+            raise InputError("no text to estimate a language model from", path=sentences)
+        case = Truecaser.train(progress(lines(tokenised), "learn case", size, unit="sentence"))
+        map_lines(tokenised, text, case.truecase)
+        said = call(
+            [
+                *(
+                    programs / "lmplz",
+                    "--order",
+                    str(order),
+                    "--memory",
+                    memory,
+                    "--temp_prefix",
+                    scratch / "sort",
+                ),
+                *("--arpa", arpa, "--discount_fallback", "--skip_symbols"),
+            ],
+            stdin=text,
+            fix="see its message above; does fluency.memory suit this machine?",
+        )
+        call([programs / "build_binary", arpa, binary])
+        case.save(truecaser)
+        with writing(model, binary=True) as stream, binary.open("rb") as source:
+            while block := source.read(1 << 24):
+                stream.write(block)
+    # KenLM counts orders from 0 in this message.
+    fallbacks = [int(found[1]) + 1 for line in said if (found := re.search(r"fallback.* order (\d+):", line))]
+    for length in fallbacks:
+        print(
+            f"{model}: too little text for the discounts of {length}-grams: KenLM's fallback", file=sys.stderr
+        )
+
+
+if __name__ == "__main__":
+    run(train)

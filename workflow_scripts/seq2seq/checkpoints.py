@@ -1,0 +1,53 @@
+"""The state of a training on disk, from which a killed one goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from workflow_scripts.files import writing_folder
+
+
+class Checkpoints:
+    """A folder of its own for one training; it holds the newest state only.
+
+    A state is a folder `<update>` with state.safetensors and state.json. It is written under another name,
+    renamed, and only then is the older one deleted: at any time there is a whole one.
+    """
+
+    def __init__(self, folder: Path, key: dict[str, Any]) -> None:
+        """`folder`: shared with other trainings; `key`: all that defines this one, as JSON values."""
+        text = json.dumps(key, sort_keys=True)
+        self.folder = folder / hashlib.sha256(text.encode()).hexdigest()[:20]
+
+    def save(self, update: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
+        """Write the state after so many updates."""
+        with writing_folder(self.folder / f"{update:09d}") as part:
+            save_file(
+                {name: tensor.detach().cpu() for name, tensor in tensors.items()}, part / "state.safetensors"
+            )
+            (part / "state.json").write_text(json.dumps(scalars, sort_keys=True), encoding="utf-8")
+        for old in self.folder.iterdir():
+            if old.name != f"{update:09d}":
+                shutil.rmtree(old)
+
+    def newest(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """The last state that was written, or None."""
+        names = sorted(path.name for path in self.folder.glob("[0-9]*"))
+        if not names:
+            return None
+        state = self.folder / names[-1]
+        scalars = json.loads((state / "state.json").read_text(encoding="utf-8"))
+        return load_file(state / "state.safetensors"), scalars
+
+    def remove(self) -> None:
+        """Delete this training's folder, and the shared one if it is empty then."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.folder.parent.is_dir() and not any(self.folder.parent.iterdir()):
+            self.folder.parent.rmdir()

@@ -1,0 +1,161 @@
+"""Piece files as arrays of ids, and batches of sentences of like length."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, parallel, progress, read_lines
+from workflow_scripts.seq2seq.model import Batch
+
+SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
+PADDING, UNKNOWN, BEGIN, END = range(4)
+
+
+class Vocabulary:
+    """The symbols of a text model; a symbol's id is its line in vocabulary.txt, from 0."""
+
+    def __init__(self, symbols: Sequence[str], path: Path) -> None:
+        """`path`: for messages."""
+        self.symbols = list(symbols)
+        self.path = path
+        if tuple(self.symbols[: len(SPECIAL)]) != SPECIAL:
+            raise InputError(f"does not begin with {' '.join(SPECIAL)}", path=path, fix="learn it again")
+        self.ids = {symbol: number for number, symbol in enumerate(self.symbols)}
+
+    @classmethod
+    def read(cls, path: Path) -> Vocabulary:
+        """Read vocabulary.txt."""
+        return cls(read_lines(path), path)
+
+    def __len__(self) -> int:
+        """The number of symbols."""
+        return len(self.symbols)
+
+    def digest(self) -> str:
+        """The SHA-256 of the file, which every model keeps."""
+        return digest(self.path)
+
+    def encode(self, pieces: Sequence[str], path: Path | str, line: int) -> list[int]:
+        """The ids of the pieces; InputError names a piece that is none of the vocabulary's."""
+        try:
+            return [self.ids[piece] for piece in pieces]
+        except KeyError as error:
+            raise InputError(
+                f"the piece '{error.args[0]}' is not in {self.path}",
+                path=path,
+                line=line,
+                fix="encode the text with the text model of this vocabulary",
+            ) from None
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences end to end: sentence i is `ids[starts[i]:starts[i + 1]]`."""
+
+    ids: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[int]]) -> Sentences:
+        """From lists of ids."""
+        starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+        return cls(np.array([i for sentence in sentences for i in sentence], dtype=np.int32), starts)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of ids of each sentence."""
+        return np.diff(self.starts)
+
+    def padded(self, which: NDArray[np.int64], begin: int | None = None) -> NDArray[np.int64]:
+        """The chosen sentences as columns, filled with PADDING; `begin` is put before each."""
+        lengths = self.lengths[which]
+        steps = np.arange(lengths.max())[:, None]
+        inside = steps < lengths
+        places = np.where(inside, self.starts[which] + steps, 0)
+        columns = np.where(inside, self.ids[places], PADDING).astype(np.int64)
+        return columns if begin is None else np.vstack([np.full((1, len(which)), begin), columns])
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Parallel sentences; four bytes a symbol."""
+
+    source: Sentences
+    target: Sentences
+
+    @classmethod
+    def read(cls, vocabulary: Vocabulary, source: Path, target: Path) -> Pairs:
+        """Read two parallel piece files, whose lines may not be empty."""
+        sides = (array("i"), array("i"))
+        starts = (array("q", [0]), array("q", [0]))
+        paths = (source, target)
+        for line, texts in enumerate(progress(parallel(*paths), f"reading {source.name}", unit="pair"), 1):
+            for text, path, ids, ends in zip(texts, paths, sides, starts, strict=True):
+                pieces = text.split(" ")
+                if pieces == [""]:
+                    raise InputError("empty line", path=path, line=line, fix="every line needs a sentence")
+                ids.extend(vocabulary.encode(pieces, path, line))
+                ends.append(len(ids))
+        if len(starts[0]) == 1:
+            raise InputError("no sentences", path=source)
+        return cls(
+            *(
+                Sentences(np.frombuffer(ids, dtype=np.int32), np.frombuffer(ends, dtype=np.int64))
+                for ids, ends in zip(sides, starts, strict=True)
+            )
+        )
+
+    def __len__(self) -> int:
+        """The number of pairs."""
+        return len(self.source.lengths)
+
+    def ratio(self) -> tuple[float, float]:
+        """Mean and standard deviation of target length / source length (the tag counts as a symbol)."""
+        ratios = self.target.lengths / self.source.lengths
+        return float(ratios.mean()), float(ratios.std())
+
+    def batches(self, size: int, seed: Sequence[int] | None) -> list[NDArray[np.int64]]:
+        """All pairs, cut into batches of `size` pairs of like length; the last batch may be smaller.
+
+        With a seed, pairs of the same lengths are shuffled among each other and then the batches; without,
+        the order of the files decides.
+        """
+        lengths = (self.source.lengths, self.target.lengths)
+        if seed is None:
+            return _cut(np.lexsort(lengths), size)
+        random = np.random.default_rng(seed)
+        batches = _cut(np.lexsort((random.permutation(len(self)), *lengths)), size)
+        return [batches[i] for i in random.permutation(len(batches))]
+
+    def batch(self, which: NDArray[np.int64], device: torch.device) -> Batch:
+        """The chosen pairs as padded tensors."""
+        target = self.target.padded(which, begin=BEGIN)
+        lengths = self.target.lengths[which]
+        wanted = np.vstack([target[1:], np.full((1, len(which)), PADDING)])
+        wanted[lengths, np.arange(len(which))] = END
+        real = np.flatnonzero(wanted != PADDING)
+        arrays = (
+            self.source.padded(which),
+            self.source.lengths[which],
+            target,
+            real,
+            wanted.ravel()[real],
+        )
+        return Batch(*(torch.from_numpy(one).to(device, non_blocking=True) for one in arrays))
+
+
+def in_batches(lengths: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
+    """Positions of sentences, in batches of like length, the longest first."""
+    yield from _cut(np.argsort(-lengths, kind="stable"), size)
+
+
+def _cut(order: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
+    return [order[start : start + size] for start in range(0, len(order), size)]

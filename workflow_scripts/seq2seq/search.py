@@ -1,0 +1,274 @@
+"""Beam search: all hypotheses of all sentences of a batch in one step, and only those that still matter.
+
+A sentence begins with `beam_size` slots. Each hypothesis that ends closes a slot for good, as in Sockeye, and
+is scored by log-probability / penalty(length), with </s> counted; hypotheses that are still open have equal
+length and are ranked by log-probability. An open hypothesis is dropped when it can no longer beat the best
+that has ended: a log-probability only falls, so it is worth at most its own divided by the penalty of the
+longest output that is allowed. Whatever it would have crowded out of the beam scores lower still, so that the
+result is that of a search without dropping.
+
+The tensors of a step have one row per open hypothesis. On a GPU the rows are counted, which waits for the
+GPU, every few steps only; between, rows of ended hypotheses are computed and ignored.
+
+Equal scores are ordered by slot, then by id, so the result does not depend on how a sort breaks ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from workflow_scripts.files import progress
+from workflow_scripts.seq2seq.data import BEGIN, END, Sentences, in_batches
+from workflow_scripts.seq2seq.kernels import Source, in_type, step
+from workflow_scripts.seq2seq.model import Dropout, Model
+
+BLOCK = 64
+"""Ids per block: the best ids of a row lie in the blocks with the largest maxima."""
+
+PATIENCE = 8
+"""Steps between two counts of the open hypotheses on a GPU."""
+
+LOWEST = float("-inf")
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """An output: ids without </s>, and log-probability / penalty(length)."""
+
+    ids: list[int]
+    score: float
+
+
+class Member:
+    """One model of an ensemble, folded for search."""
+
+    def __init__(self, model: Model, device: torch.device, dtype: torch.dtype) -> None:
+        """The model is moved to the device."""
+        self.model, self.dtype = model.to(device), dtype
+        sizes = model.sizes
+        self.embedding, self.hidden = sizes.embedding, sizes.hidden
+        with torch.no_grad():
+            self.weights = in_type(model.weights(), dtype)
+            self.words = model.words(model.embedding, dtype)
+            spare = -sizes.vocabulary % BLOCK
+            self.output = torch.nn.functional.pad(model.embedding.to(dtype), (0, 0, 0, spare)).t()
+            self.bias = torch.nn.functional.pad(model.output_bias, (0, spare), value=LOWEST).to(dtype)
+
+    def begin(self, source: Tensor, lengths: Tensor) -> State:
+        """Encode a batch, (S, N) ids; one hypothesis per sentence."""
+        embedded = torch.nn.functional.embedding(source, self.model.embedding)
+        encoded, hidden, memory = self.model.encode(embedded, lengths, Dropout(), self.dtype)
+        inputs = torch.cat([hidden.new_zeros(len(hidden), self.embedding), hidden], 1)
+        return State(self, encoded, encoded, inputs, memory)
+
+
+@dataclass
+class State:
+    """What a member knows of the open hypotheses; one row each, except in `encoded`."""
+
+    member: Member
+    encoded: Source
+    """One row per sentence of the batch."""
+    source: Source
+    inputs: Tensor
+    """(R, E + H) attentional vector and hidden state."""
+    memory: Tensor
+
+    def step(self, words: Tensor, logits: Tensor, probabilities: Tensor) -> None:
+        """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
+        member = self.member
+        sums = member.words.index_select(0, words)
+        done = step(member.weights, self.source, sums, self.inputs, self.memory)
+        self.inputs = torch.cat([done.vector, done.joined[:, : member.hidden]], 1)
+        self.memory = done.memory
+        torch.addmm(member.bias, done.vector.to(member.dtype), member.output, out=logits)
+        torch.softmax(logits, 1, dtype=torch.float32, out=probabilities)
+
+    def follow(self, parents: Tensor) -> None:
+        """Go on from these rows."""
+        self.inputs = self.inputs.index_select(0, parents)
+        self.memory = self.memory.index_select(0, parents)
+
+    def spread(self, sentences: Tensor) -> None:
+        """Give each row the source of its sentence."""
+        self.source = Source(*(part.index_select(0, sentences) for part in self.encoded))
+
+
+class Search:
+    """Beam search with one model, or with several by the arithmetic mean of their probabilities."""
+
+    def __init__(
+        self,
+        models: Sequence[Model],
+        *,
+        beam_size: int,
+        length_penalty: float,
+        max_ratio: float,
+        device: torch.device,
+        dtype: torch.dtype,
+    ) -> None:
+        """`max_ratio`: an output has at most so many words per symbol of the source.
+
+        `length_penalty`: alpha of the penalty ((beta + length) / (beta + 1)) ** alpha, beta is 0.
+        """
+        self.members = [Member(model, device, dtype) for model in models]
+        self.beam, self.alpha, self.max_ratio = beam_size, length_penalty, max_ratio
+        self.device, self.dtype = device, dtype
+        self.vocabulary = models[0].sizes.vocabulary
+        if beam_size > self.vocabulary - END - 1:
+            raise ValueError(f"beam {beam_size} is too large for {self.vocabulary} symbols")
+        self.padded = self.vocabulary + -self.vocabulary % BLOCK
+        self.patience = PATIENCE if device.type == "cuda" else 1
+
+    def __call__(self, sources: Sequence[Sequence[int]], batch_size: int) -> list[Hypothesis]:
+        """The best hypothesis of each source, in the order of the sources, which may not be empty."""
+        found: list[Hypothesis] = [Hypothesis([], 0.0)] * len(sources)
+        sentences = Sentences.of(sources)
+        batches = list(in_batches(sentences.lengths, batch_size))
+        with torch.inference_mode():
+            for which in progress(batches, "decoding", unit="batch"):
+                lengths = sentences.lengths[which]
+                source = torch.from_numpy(sentences.padded(which)).to(self.device)
+                for place, best in zip(which, self._batch(source, lengths), strict=True):
+                    found[place] = best
+        return found
+
+    def _penalty(self, length: Tensor | float) -> Tensor | float:
+        return length**self.alpha
+
+    def _batch(self, source: Tensor, lengths: np.ndarray) -> list[Hypothesis]:
+        beam, count, device = self.beam, len(lengths), self.device
+        limits = np.ceil(lengths * self.max_ratio).astype(np.int64) + 1
+        longest = torch.from_numpy(limits).to(device).unsqueeze(1)
+        floor = self._penalty(longest.float())
+        states = [member.begin(source, torch.from_numpy(lengths).to(device)) for member in self.members]
+        room = self._room(count * beam)
+
+        every = torch.arange(count * beam, device=device)
+        rows = every[::beam]
+        inverse = torch.zeros_like(every).index_copy_(0, rows, every[:count])
+        scores = torch.full((count * beam,), LOWEST, device=device).index_fill_(0, rows, 0.0)
+        words = torch.full((count,), BEGIN, device=device)
+        remaining = torch.full((count, 1), beam, device=device)
+        best = torch.full((count, 1), LOWEST, device=device)
+        best_place = torch.zeros((count, 1), dtype=torch.int64, device=device)
+        history: list[tuple[Tensor, Tensor]] = []
+        for length in range(1, int(limits.max()) + 1):
+            probabilities = self._distribution(states, words, room, first=length == 1)
+            values, slots, chosen = self._best(probabilities, rows, inverse, scores, count)
+            values = torch.where(every[:beam] < remaining, values, LOWEST)
+            ended = (chosen == END) | (length >= longest)
+            value = values / self._penalty(float(length))
+            # Ended ones of equal length stand in the order of their scores: the first is the best.
+            first = ended.int().argmax(1, keepdim=True)
+            final = torch.where(ended, value, LOWEST).gather(1, first)
+            better = final > best
+            best = torch.where(better, final, best)
+            remaining = remaining - (ended & (values > LOWEST)).sum(1, keepdim=True)
+            is_open = ~ended & (values / floor > best)
+            order = torch.sort((~is_open).int(), dim=1, stable=True).indices
+            where = (order == first).int().argmax(1, keepdim=True)
+            best_place = torch.where(better, (length - 1) * beam + where, best_place)
+            values, slots, chosen, is_open = (x.gather(1, order) for x in (values, slots, chosen, is_open))
+            history.append((chosen, slots))
+
+            scores = torch.where(is_open, values, LOWEST).view(-1)
+            before = rows
+            if length % self.patience == 0:
+                rows = self._needed(is_open, remaining).view(-1).nonzero().squeeze(1)
+                if not len(rows):
+                    break
+            elif length == 1:
+                rows = every
+            parents = rows // beam * beam + slots.view(-1).index_select(0, rows)
+            parents = inverse.index_select(0, parents)
+            words = chosen.view(-1).index_select(0, rows)
+            changed = rows is not before and not torch.equal(rows, before)
+            for state in states:
+                state.follow(parents)
+                if changed:
+                    state.spread(rows // beam)
+            if changed:
+                inverse = torch.zeros_like(every).index_copy_(0, rows, every[: len(rows)])
+        return self._read(history, best_place, best)
+
+    def _needed(self, is_open: Tensor, remaining: Tensor) -> Tensor:
+        """The slots that need a row until the next count: those that are open, or may be open before it."""
+        if self.patience == 1:
+            return is_open
+        slots = torch.arange(self.beam, device=is_open.device)
+        return (slots < remaining) & is_open.any(1, keepdim=True)
+
+    def _room(self, rows: int) -> list[Tensor]:
+        """Memory for logits and two distributions."""
+        types = (self.dtype, torch.float32, torch.float32)
+        return [torch.empty(rows, self.padded, dtype=dtype, device=self.device) for dtype in types]
+
+    def _distribution(self, states: list[State], words: Tensor, room: list[Tensor], *, first: bool) -> Tensor:
+        """The sum of the members' probabilities, (R, V); zero for symbols that cannot follow."""
+        logits, total, one = (part[: len(words)] for part in room)
+        for number, state in enumerate(states):
+            state.step(words, logits, one if number else total)
+            if number:
+                total += one
+        # Nothing but words and </s> can follow, and first a word: an output is never empty.
+        total[:, : END + 1 if first else END] = 0
+        return total
+
+    def _best(
+        self, probabilities: Tensor, rows: Tensor, inverse: Tensor, scores: Tensor, count: int
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """The best continuations of each sentence: log-probabilities, slots of origin, ids; each (N, beam).
+
+        Only the blocks with the largest maxima are looked at closely.
+        """
+        beam, blocks = self.beam, self.padded // BLOCK
+        tiles = probabilities.view(-1, BLOCK)
+        share = float(np.log(len(self.members)))
+        maxima = tiles.amax(1).log_().view(-1, blocks) + (scores.index_select(0, rows) - share).unsqueeze(1)
+        table = torch.full((count * beam, blocks), LOWEST, device=maxima.device)
+        table.index_copy_(0, rows, maxima)
+        places = top(table.view(count, beam * blocks), beam).sort(1).values
+        slots, block = places // blocks, places % blocks
+        origin = slots + torch.arange(0, count * beam, beam, device=slots.device).unsqueeze(1)
+        tile = inverse.index_select(0, origin.view(-1)) * blocks + block.view(-1)
+        closer = tiles.index_select(0, tile).log_().view(count, beam, BLOCK)
+        closer += (scores.index_select(0, origin.view(-1)) - share).view(count, beam, 1)
+        closer = closer.view(count, beam * BLOCK)
+        places = top(closer, beam)
+        tile = places // BLOCK
+        ids = (block.gather(1, tile) * BLOCK + places % BLOCK).clamp_(max=self.vocabulary - 1)
+        return closer.gather(1, places), slots.gather(1, tile), ids
+
+    def _read(
+        self, history: list[tuple[Tensor, Tensor]], best_place: Tensor, best: Tensor
+    ) -> list[Hypothesis]:
+        """Follow the best hypotheses back to their first words."""
+        chosen, slots = (torch.stack(side).cpu().numpy() for side in zip(*history, strict=True))
+        places = best_place.squeeze(1).tolist()
+        found = []
+        for sentence, (place, score) in enumerate(zip(places, best.squeeze(1).tolist(), strict=True)):
+            number, slot = divmod(place, self.beam)
+            ids = []
+            for at in range(number, -1, -1):
+                ids.append(int(chosen[at, sentence, slot]))
+                slot = slots[at, sentence, slot]
+            ids.reverse()
+            found.append(Hypothesis(ids[:-1] if ids[-1] == END else ids, score))
+        return found
+
+
+def top(values: Tensor, count: int) -> Tensor:
+    """The places of the `count` largest values of each row, best first; of equal ones the first.
+
+    A float's bits, read as an integer, order as the float does (negative ones with all but the sign flipped);
+    the place in the lower half makes every key unique.
+    """
+    bits = values.view(torch.int32)
+    keys = torch.where(bits < 0, bits ^ 0x7FFFFFFF, bits).long() << 32
+    return torch.topk(keys - torch.arange(values.shape[1], device=values.device), count, dim=1).indices

@@ -1,0 +1,131 @@
+"""Command: train a translator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, write_lines
+from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.seq2seq.device import prepare
+
+COLUMNS = ("update", "epoch", "learning_rate", "train_perplexity", "dev_perplexity")
+
+
+def train(
+    vocabulary: Path,
+    source: Path,
+    target: Path,
+    dev_source: Path,
+    dev_target: Path,
+    model: Path,
+    log: Path,
+    *,
+    checkpoints: Path,
+    seed: int,
+    embedding: int,
+    hidden: int,
+    attention: int,
+    dropout: float,
+    learning_rate: float,
+    batch_size: int,
+    checkpoint_every: int,
+    reduce_after: int,
+    reduce_factor: float,
+    stop_after: int,
+    max_updates: int,
+    gradient_clip: float,
+    precision: Literal["float32", "bf16"],
+    device: Literal["cpu", "cuda"],
+    threads: int,
+    initial: Path | None = None,
+) -> None:
+    """Train a bi-LSTM with attention until the dev perplexity no longer falls (XFORMAL, appendix D).
+
+    A training that was killed goes on from its last checkpoint when it is started again with the same inputs
+    and options, and ends with the same bytes as one that was not.
+
+    :param vocabulary: vocabulary.txt of the text model that wrote the piece files
+    :param source: piece file, each line begins with a tag
+    :param target: piece file
+    :param dev_source: piece file for the dev perplexity
+    :param dev_target: piece file for the dev perplexity
+    :param model: the model to write: the best checkpoint
+    :param log: the table to write: one line per checkpoint
+    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
+    :param seed: seed of the first weights, the order of the pairs and dropout
+    :param embedding: units of the embeddings and of the attentional vector
+    :param hidden: units of the decoder; half of it for each direction of the encoder
+    :param attention: units of the attention's hidden layer
+    :param dropout: rate of dropout on embeddings, and on inputs and states of the LSTMs
+    :param learning_rate: Adam's first learning rate
+    :param batch_size: sentence pairs per update
+    :param checkpoint_every: updates between two checkpoints
+    :param reduce_after: checkpoints without a better dev perplexity before the rate is reduced
+    :param reduce_factor: what the rate is multiplied with then
+    :param stop_after: checkpoints without a better dev perplexity before training stops
+    :param max_updates: updates after which training stops in any case
+    :param gradient_clip: each element of the gradient is clipped to plus or minus this
+    :param precision: number format of matrix products; everything else is float32
+    :param device: where to compute
+    :param threads: threads on the CPU
+    :param initial: model to start from; its vocabulary is this one, or the beginning of this one
+    """
+    # Where the data lie and where the results go is no part of what is computed.
+    options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
+    where = prepare(device, threads)
+    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+    from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+    from workflow_scripts.seq2seq.model import PRECISIONS, Sizes
+    from workflow_scripts.seq2seq.trainer import Schedule, Trainer, first_model
+
+    if not 0 <= dropout < 1:
+        raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
+    symbols = Vocabulary.read(vocabulary)
+    pairs = Pairs.read(symbols, source, target)
+    dev = Pairs.read(symbols, dev_source, dev_target)
+    start = first_model(Sizes(len(symbols), embedding, hidden, attention), symbols, seed, initial)
+    inputs = [vocabulary, source, target, dev_source, dev_target, *([initial] if initial else [])]
+    states = Checkpoints(
+        checkpoints,
+        {
+            "options": options,
+            "inputs": [digest(path) for path in inputs],
+            "code": code_of("seq2seq.train"),
+            "versions": versions("torch", "numpy"),
+        },
+    )
+    schedule = Schedule(
+        seed=seed,
+        dropout=dropout,
+        learning_rate=learning_rate,
+        batch_size=batch_size,
+        checkpoint_every=checkpoint_every,
+        reduce_after=reduce_after,
+        reduce_factor=reduce_factor,
+        stop_after=stop_after,
+        max_updates=max_updates,
+        gradient_clip=gradient_clip,
+    )
+    trainer = Trainer(start, pairs, dev, schedule, where, PRECISIONS[precision])
+    best = trainer.run(states)
+    mean, deviation = pairs.ratio()
+    facts = {
+        "vocabulary": digest(vocabulary),
+        "length_ratio": mean,
+        "length_ratio_deviation": deviation,
+        "precision": precision,
+        "seed": seed,
+        "update": trainer.best_update,
+        "dev_perplexity": trainer.best_perplexity,
+    }
+    best.write(model, facts)
+    rows = ("\t".join(f"{row[name]:.6g}" for name in COLUMNS) for row in trainer.rows)
+    write_lines(log, ["\t".join(COLUMNS), *rows])
+    states.remove()
+
+
+if __name__ == "__main__":
+    run(train)

@@ -1,0 +1,78 @@
+"""From sentences to sentences: text model, search and an ensemble behind one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.seq2seq.device import prepare
+from workflow_scripts.text.pipeline import Pipeline
+
+
+class Translator:
+    """Sentences in, sentences out, by beam search with one model or with the mean of several."""
+
+    def __init__(
+        self,
+        text_model: Path,
+        models: Sequence[Path],
+        *,
+        beam_size: int,
+        length_penalty: float,
+        batch_size: int,
+        precision: Literal["float32", "bf16"],
+        device: Literal["cpu", "cuda"],
+        threads: int,
+    ) -> None:
+        """Load everything; InputError if a model was trained with another vocabulary than the text model's.
+
+        An output has at most (mean + 2 standard deviations) words per symbol of the source, both of the ratio
+        of lengths in the training data (of several models the largest).
+        """
+        where = prepare(device, threads)
+        from workflow_scripts.seq2seq.model import PRECISIONS, Model
+        from workflow_scripts.seq2seq.search import Search
+
+        if not models:
+            raise InputError("no model to translate with", fix="give at least one")
+        self.pipeline = Pipeline.load(text_model)
+        self.ids = {piece: number for number, piece in enumerate(self.pipeline.vocabulary)}
+        loaded, ratios = [], []
+        for path in models:
+            model, facts = Model.read(path)
+            if facts["vocabulary"] != self.pipeline.digest:
+                raise InputError(
+                    f"was trained with another vocabulary than that of {text_model}",
+                    path=path,
+                    fix="give the text model that it was trained with",
+                )
+            loaded.append(model)
+            ratios.append(facts["length_ratio"] + 2 * facts["length_ratio_deviation"])
+        self.batch_size = batch_size
+        self.search = Search(
+            loaded,
+            beam_size=beam_size,
+            length_penalty=length_penalty,
+            max_ratio=max(ratios),
+            device=where,
+            dtype=PRECISIONS[precision],
+        )
+
+    def translate(
+        self, texts: Sequence[str], source_language: str, target_language: str, tag: str
+    ) -> list[str]:
+        """The output for each text, in the same order; `tag` is put before every source.
+
+        An output is never empty unless the text itself is: an empty text gives an empty output.
+        """
+        self.pipeline.check_tag(tag)
+        first = self.ids[tag]
+        sources = self.pipeline.encode(texts, source_language)
+        filled = [place for place, pieces in enumerate(sources) if pieces]
+        found = self.search([[first, *(self.ids[p] for p in sources[i])] for i in filled], self.batch_size)
+        pieces: list[list[str]] = [[] for _ in texts]
+        for place, best in zip(filled, found, strict=True):
+            pieces[place] = [self.pipeline.vocabulary[number] for number in best.ids]
+        return self.pipeline.decode(pieces, target_language)
