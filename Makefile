@@ -47,6 +47,7 @@ format: .venv/.dev  ## format the code
 lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
+	$(BIN)/python -m workflow_scripts.conda envs/main.in envs/main.txt envs/main.yaml
 	for tool in bicleaner kenlm; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \

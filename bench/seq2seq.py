@@ -108,7 +108,10 @@ def bench(
                     words += int(pairs.target.lengths[which].sum()) + len(which)
                 return words
 
-            print(f"{size} units, {name}, {threads} threads, {device}: {timed(training)} target tokens/s", flush=True)
+            print(
+                f"{size} units, {name}, {threads} threads, {device}: {timed(training)} target tokens/s",
+                flush=True,
+            )
             for members in (1, 4):
                 models = [random_model(size, seed) for seed in range(members)]
                 for model in models:
@@ -123,7 +126,9 @@ def bench(
                     return len(sources)
 
                 what = "sentences/s" if members == 1 else f"sentences/s, ensemble of {members}"
-                print(f"{size} units, {name}, {threads} threads, {device}: {timed(decoding)} {what}", flush=True)
+                print(
+                    f"{size} units, {name}, {threads} threads, {device}: {timed(decoding)} {what}", flush=True
+                )
 
 
 if __name__ == "__main__":

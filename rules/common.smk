@@ -7,16 +7,13 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, workflow.basedir)
-# Jobs find the package from any working directory, on any node.
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    filter(None, [workflow.basedir, os.environ.get("PYTHONPATH")])
-)
-
 from workflow_scripts.corpora import licensed as licences
 from workflow_scripts.corpora.registry import Entry, load as load_registry
 from workflow_scripts.errors import InputError
-from workflow_scripts.provenance import code_of
+from workflow_scripts.provenance import code_of, use_this_python
 from workflow_scripts import settings
+
+use_this_python(Path(workflow.basedir))
 
 
 def stop(problem):
@@ -37,7 +34,6 @@ try:
 except InputError as problem:
     stop(problem)
 
-python = sys.executable
 LANGUAGES = config["languages"]
 SYSTEMS = config["systems"]
 # Rewrites per sentence in GYAFC and XFORMAL.
@@ -75,9 +71,7 @@ def runs(lang, system):
 
 def scored(metric, lang, system):
     """The files of sentence scores that belong to `runs`."""
-    return [
-        f"build/{metric}/{lang}/systems/{system}/{Path(path).name}" for path in runs(lang, system)
-    ]
+    return [f"build/{metric}/{lang}/systems/{system}/{Path(path).name}" for path in runs(lang, system)]
 
 
 def lock_hash(tool):
@@ -95,3 +89,123 @@ GYAFC = [
     }.items()
     for style in styles
 ]
+
+
+def entries(corpus, version=None):
+    """The registry's rows for a version of a corpus (the configured one), by part."""
+    version = version or config["corpora"][corpus]
+    found = {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
+    if not found:
+        known = sorted({row.version for row in REGISTRY if row.corpus == corpus})
+        stop(
+            f"configuration: corpora.{corpus}: no version '{version}' in the registry;"
+            f" known: {', '.join(known)}"
+        )
+    return found
+
+
+def official(corpus, part=""):
+    """The path of an official file or folder, as the readers get it."""
+    row = entries(corpus)[part]
+    return official_path(row)
+
+
+def official_path(row):
+    """The path of a row's file or folder."""
+    if row.access == "licensed":
+        return f"{config['licensed']}/{row.path}"
+    if row.access == "demo":
+        return f"build/corpora/demo/{row.path}"
+    return f"build/corpora/downloads/{row.path}"
+
+
+def mirror_option(row):
+    """Where a download is taken from instead of the network, if a mirror is configured."""
+    if not config["mirror"] or not row.mirror_path:
+        return ""
+    return f"--mirror {shlex.quote(config['mirror'])} --mirror-path {shlex.quote(row.mirror_path)}"
+
+
+def official_input(corpus, part=""):
+    """What a reader waits for: the file itself, or the check of a licensed folder."""
+    row = entries(corpus)[part]
+    return f"build/corpora/licensed/{row.id}.txt" if row.access == "licensed" else official_path(row)
+
+
+REGISTERED = {row.path: row for row in REGISTRY if row.access == "url"}
+
+
+MISSING = {}
+
+
+def licensed_folder(wildcards):
+    """Notes a licensed corpus that some job needs and that is not there, for onstart."""
+    row = next(row for row in REGISTRY if row.id == wildcards.id)
+    problem = licences.missing(row, Path(config["licensed"]))
+    if problem:
+        MISSING[row.id] = problem
+    return []
+
+
+def punkt(lang):
+    """The folder of a language's sentence splitter."""
+    if config["corpora"]["punkt"] == "trained":
+        return {"punkt": f"build/corpora/punkt/trained/{lang}"}
+    return {"punkt": "build/corpora/punkt/official"}
+
+
+def punkt_folder(lang, folder):
+    """Where a language's model lies in it: NLTK's archive holds all languages."""
+    if config["corpora"]["punkt"] == "trained":
+        return folder
+    return f"{folder}/punkt_tab/{ALL_LANGUAGES[lang]['punkt']}"
+
+
+PACK = config["filtering"]["bicleaner"]["pack"]
+
+
+def pack_option(wildcards, input):
+    """The classifier's model pack, where one is configured."""
+    return f"--pack {input.pack}" if input.pack else ""
+
+
+BACKEND = config["translation"]["backend"]
+
+
+def backend_input(wildcards):
+    """What the configured backend needs before it can translate: for nmt its own models."""
+    if BACKEND != "nmt":
+        return {}
+    folder = f"build/translation/nmt/{wildcards.lang}"
+    return {"text": f"{folder}/text", "model": f"{folder}/model.safetensors"}
+
+
+def backend_options(wildcards, input):
+    """The configured backend as command-line options."""
+    section = config["translation"][BACKEND]
+    match BACKEND:
+        case "nmt":
+            search = options(section["decoding"], "beam_size", "length_penalty", "batch_size")
+            return f"--backend nmt --text-model {input.text} --models {input.model} {search} {TORCH}"
+        case "hf":
+            return f"--backend hf {options(section, *section)} {TORCH}"
+        case _:
+            cost = options(config["translation"], "max_cost")
+            # Each sentence is cached before the next one is paid for.
+            return f"--backend aws --batch-size 1 {options(section, *section)} {cost}"
+
+
+ENCODER = config["formality"]["encoder"]
+
+
+def encoder_options(wildcards, input):
+    """What the configured kind of encoder needs to know."""
+    match ENCODER["kind"]:
+        case "hub":
+            return options(ENCODER, "kind", "checkpoint", "revision")
+        case "folder":
+            return options(ENCODER, "kind", "path")
+        case _:
+            sizes = options(ENCODER, "kind", "vocabulary_size", "layers", "hidden", "heads")
+            length = options(config["formality"], "max_length")
+            return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(input.texts)}"

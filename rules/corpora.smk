@@ -1,59 +1,6 @@
 # corpora: from official files (demo world, downloads, licensed folders) to one canonical layout.
 
 
-def entries(corpus, version=None):
-    """The registry's rows for a version of a corpus (the configured one), by part."""
-    version = version or config["corpora"][corpus]
-    found = {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
-    if not found:
-        known = sorted({row.version for row in REGISTRY if row.corpus == corpus})
-        stop(
-            f"configuration: corpora.{corpus}: no version '{version}' in the registry;"
-            f" known: {', '.join(known)}"
-        )
-    return found
-
-
-def official(corpus, part=""):
-    """The path of an official file or folder, as the readers get it."""
-    row = entries(corpus)[part]
-    return official_path(row)
-
-
-def official_path(row):
-    if row.access == "licensed":
-        return f"{config['licensed']}/{row.path}"
-    if row.access == "demo":
-        return f"build/corpora/demo/{row.path}"
-    return f"build/corpora/downloads/{row.path}"
-
-
-def mirror_option(row):
-    """Where a download is taken from instead of the network, if a mirror is configured."""
-    if not config["mirror"] or not row.mirror_path:
-        return ""
-    return f"--mirror {shlex.quote(config['mirror'])} --mirror-path {shlex.quote(row.mirror_path)}"
-
-
-def official_input(corpus, part=""):
-    """What a reader waits for: the file itself, or the check of a licensed folder."""
-    row = entries(corpus)[part]
-    return f"build/corpora/licensed/{row.id}.txt" if row.access == "licensed" else official_path(row)
-
-
-REGISTERED = {row.path: row for row in REGISTRY if row.access == "url"}
-MISSING = {}
-
-
-def licensed_folder(wildcards):
-    """Notes a licensed corpus that some job needs and that is not there, for onstart."""
-    row = next(row for row in REGISTRY if row.id == wildcards.id)
-    problem = licences.missing(row, Path(config["licensed"]))
-    if problem:
-        MISSING[row.id] = problem
-    return []
-
-
 onstart:
     if MISSING:
         stop("\nerror: ".join(MISSING[name] for name in sorted(MISSING)))
@@ -79,21 +26,23 @@ rule demo_world:
             for row in REGISTRY
             if row.access == "demo" and row.corpus not in ("gyafc", "xformal")
         ],
-    params:
-        sizes=options(config["demo"], *config["demo"]),
-        seed=lookup("seed", within=config),
-        code=code_of("corpora.demo"),
     log:
         "logs/corpora/demo_world.log",
     benchmark:
         "build/benchmarks/corpora/demo_world.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        sizes=options(config["demo"], *config["demo"]),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo"),
     message:
         "Making the demo world"
     shell:
-        "{python} -m workflow_scripts.corpora.demo build/corpora/demo"
+        "python -m workflow_scripts.corpora.demo build/corpora/demo"
         " --situations {input.situations} --seed {params.seed} {params.sizes} 2> {log}"
 
 
@@ -101,24 +50,26 @@ rule download:
     """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
     output:
         "build/corpora/downloads/{path}",
+    log:
+        "logs/corpora/download/{path}.log",
+    benchmark:
+        "build/benchmarks/corpora/download/{path}.tsv"
     wildcard_constraints:
         path="|".join(re.escape(path) for path in sorted(REGISTERED)) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=1440,
     params:
         url=lambda wildcards: REGISTERED[wildcards.path].url,
         sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
         mirror=lambda wildcards: mirror_option(REGISTERED[wildcards.path]),
         code=code_of("corpora.download"),
-    log:
-        "logs/corpora/download/{path}.log",
-    benchmark:
-        "build/benchmarks/corpora/download/{path}.tsv"
-    resources:
-        mem_mb=500,
-        runtime=1440,
     message:
         "Downloading {params.url}"
     shell:
-        "{python} -m workflow_scripts.corpora.download {output} --url '{params.url}'"
+        "python -m workflow_scripts.corpora.download {output} --url '{params.url}'"
         " --sha256 '{params.sha256}' --partial build/downloads {params.mirror} --retries 5 2> {log}"
 
 
@@ -129,15 +80,17 @@ rule check_licensed:
         registry=resource("resources/registry.csv"),
     output:
         stamp="build/corpora/licensed/{id}.txt",
+    log:
+        "logs/corpora/licensed.{id}.log",
+    conda:
+        "../envs/main.yaml"
     params:
         folder=lookup("licensed", within=config),
         code=code_of("corpora.licensed"),
-    log:
-        "logs/corpora/licensed.{id}.log",
     message:
         "Checking the licensed corpus {wildcards.id}"
     shell:
-        "{python} -m workflow_scripts.corpora.licensed {params.folder} {output.stamp}"
+        "python -m workflow_scripts.corpora.licensed {params.folder} {output.stamp}"
         " --entry {wildcards.id} --registry {input.registry} 2> {log}"
 
 
@@ -147,20 +100,22 @@ rule read_gyafc:
         official_input("gyafc"),
     output:
         expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
-    params:
-        folder=official("gyafc"),
-        code=code_of("corpora.gyafc"),
     log:
         "logs/corpora/read_gyafc.log",
     benchmark:
         "build/benchmarks/corpora/read_gyafc.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=30,
+    params:
+        folder=lambda wildcards: official("gyafc"),
+        code=code_of("corpora.gyafc"),
     message:
         "Reading GYAFC"
     shell:
-        "{python} -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
+        "python -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
 
 
 rule read_xformal:
@@ -172,20 +127,22 @@ rule read_xformal:
             "build/corpora/xformal/{{lang}}/{name}.txt",
             name=["informal", *(f"formal.ref{i}" for i in range(REFERENCES))],
         ),
-    params:
-        folder=official("xformal"),
-        code=code_of("corpora.xformal"),
     log:
         "logs/corpora/read_xformal.{lang}.log",
     benchmark:
         "build/benchmarks/corpora/read_xformal.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        folder=lambda wildcards: official("xformal"),
+        code=code_of("corpora.xformal"),
     message:
         "Reading XFORMAL ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
+        "python -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
         " --language {wildcards.lang} 2> {log}"
 
 
@@ -195,24 +152,28 @@ rule read_pt16:
         official_input("pt16", "answers"),
     output:
         expand(
-            "build/corpora/pt16/{part}.{kind}.txt", part=["train", "test"], kind=["sentences", "scores"]
+            "build/corpora/pt16/{part}.{kind}.txt",
+            part=["train", "test"],
+            kind=["sentences", "scores"],
         ),
-    params:
-        file=official("pt16", "answers"),
-        held_out=lookup("formality/held_out", within=config),
-        seed=lookup("seed", within=config),
-        code=code_of("corpora.pt16"),
     log:
         "logs/corpora/read_pt16.log",
     benchmark:
         "build/benchmarks/corpora/read_pt16.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        file=lambda wildcards: official("pt16", "answers"),
+        held_out=lookup("formality/held_out", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.pt16"),
     message:
         "Reading formality ratings"
     shell:
-        "{python} -m workflow_scripts.corpora.pt16 {params.file} build/corpora/pt16"
+        "python -m workflow_scripts.corpora.pt16 {params.file} build/corpora/pt16"
         " --held-out {params.held_out} --seed {params.seed} 2> {log}"
 
 
@@ -223,22 +184,24 @@ rule read_bitext:
     output:
         en="build/corpora/{corpus}/{lang}/en.txt.gz",
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
-    wildcard_constraints:
-        corpus="opensubtitles|bitext",
-    params:
-        archive=lambda wildcards: official(wildcards.corpus, wildcards.lang),
-        code=code_of("corpora.moses"),
     log:
         "logs/corpora/read_{corpus}.{lang}.log",
     benchmark:
         "build/benchmarks/corpora/read_{corpus}.{lang}.tsv"
+    wildcard_constraints:
+        corpus="opensubtitles|bitext",
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=240,
+    params:
+        archive=lambda wildcards: official(wildcards.corpus, wildcards.lang),
+        code=code_of("corpora.moses"),
     message:
         "Reading {wildcards.corpus} ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
+        "python -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
 
 
 rule unpack_pack:
@@ -247,19 +210,21 @@ rule unpack_pack:
         lambda wildcards: official_path(entries("bicleaner", PACK)[wildcards.lang]),
     output:
         directory("build/corpora/bicleaner/{lang}"),
-    params:
-        code=code_of("corpora.unpack"),
     log:
         "logs/corpora/unpack_pack.{lang}.log",
     benchmark:
         "build/benchmarks/corpora/unpack_pack.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=30,
+    params:
+        code=code_of("corpora.unpack"),
     message:
         "Unpacking the Bicleaner pack ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
+        "python -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
 
 
 rule unpack_punkt:
@@ -268,19 +233,21 @@ rule unpack_punkt:
         official_input("punkt") if config["corpora"]["punkt"] != "trained" else [],
     output:
         directory("build/corpora/punkt/official"),
-    params:
-        code=code_of("corpora.unpack"),
     log:
         "logs/corpora/unpack_punkt.log",
     benchmark:
         "build/benchmarks/corpora/unpack_punkt.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=30,
+    params:
+        code=code_of("corpora.unpack"),
     message:
         "Unpacking NLTK's sentence splitters"
     shell:
-        "{python} -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
+        "python -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
 
 
 rule train_punkt:
@@ -289,26 +256,21 @@ rule train_punkt:
         text="build/filtering/bitext/{lang}/train.{lang}.txt",
     output:
         splitter=directory("build/corpora/punkt/trained/{lang}"),
-    params:
-        code=code_of("text.punkt"),
     log:
         "logs/corpora/train_punkt.{lang}.log",
     benchmark:
         "build/benchmarks/corpora/train_punkt.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=2000,
         runtime=30,
+    params:
+        code=code_of("text.punkt"),
     message:
         "Training a sentence splitter ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"
-
-
-def punkt(lang):
-    """The folder of a language's sentence splitter."""
-    if config["corpora"]["punkt"] == "trained":
-        return {"punkt": f"build/corpora/punkt/trained/{lang}"}
-    return {"punkt": "build/corpora/punkt/official"}
+        "python -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"
 
 
 rule read_yahoo:
@@ -319,26 +281,24 @@ rule read_yahoo:
     output:
         sentences="build/corpora/yahoo/{lang}/answers.txt.gz",
         counts="build/corpora/yahoo/{lang}/counts.tsv",
-    params:
-        parts=[official("yahoo", part) for part in entries("yahoo")],
-        language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
-        category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
-        splitter=lambda wildcards: (
-            ""
-            if config["corpora"]["punkt"] == "trained"
-            else f"/punkt_tab/{ALL_LANGUAGES[wildcards.lang]['punkt']}"
-        ),
-        code=code_of("corpora.yahoo"),
     log:
         "logs/corpora/read_yahoo.{lang}.log",
     benchmark:
         "build/benchmarks/corpora/read_yahoo.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=1000,
         runtime=240,
+    params:
+        parts=lambda wildcards: [official("yahoo", part) for part in entries("yahoo")],
+        language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
+        category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
+        punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
+        code=code_of("corpora.yahoo"),
     message:
         "Reading Yahoo Answers ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.corpora.yahoo {params.parts} --out {output.sentences}"
+        "python -m workflow_scripts.corpora.yahoo {params.parts} --out {output.sentences}"
         " --counts {output.counts} --language {params.language} --category {params.category:q}"
-        " --punkt {input.punkt}{params.splitter} 2> {log}"
+        " --punkt {params.punkt} 2> {log}"

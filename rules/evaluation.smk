@@ -14,6 +14,15 @@ rule evaluate:
         lm=LM,
     output:
         scores="build/evaluation/{lang}/scores.csv",
+    log:
+        "logs/evaluation/evaluate.{lang}.log",
+    benchmark:
+        "build/benchmarks/evaluation/evaluate.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=60,
     params:
         systems=" ".join(SYSTEMS),
         runs=lambda wildcards: " ".join(str(len(runs(wildcards.lang, name))) for name in SYSTEMS),
@@ -28,17 +37,10 @@ rule evaluate:
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.evaluate"),
-    log:
-        "logs/evaluation/evaluate.{lang}.log",
-    benchmark:
-        "build/benchmarks/evaluation/evaluate.{lang}.tsv"
-    resources:
-        mem_mb=4000,
-        runtime=60,
     message:
         "Evaluating all systems ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.evaluation.evaluate {output.scores} --language {wildcards.lang}"
+        "python -m workflow_scripts.evaluation.evaluate {output.scores} --language {wildcards.lang}"
         " --informal {input.informal} --references {input.references} --systems {params.systems}"
         " --runs {params.runs} --outputs {input.outputs} --formality {params.formality}"
         " --fluency {params.fluency} --gold {params.gold} --regressor {input.regressor} --lm {input.lm}"

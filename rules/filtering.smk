@@ -1,12 +1,6 @@
 # filtering: curation (Section 3), Bicleaner and formality pools (Section 5.2), seeded samples.
 SHARDS = range(config["filtering"]["shards"])
 SAMPLES = list(config["filtering"]["samples"])
-PACK = config["filtering"]["bicleaner"]["pack"]
-
-
-def pack_option(wildcards, input):
-    """The classifier's model pack, where one is configured."""
-    return f"--pack {input.pack}" if input.pack else ""
 
 
 localrules:
@@ -19,14 +13,16 @@ rule bicleaner_venv:
         lock=resource("envs/bicleaner.txt"),
     output:
         done=f".venvs/bicleaner-{lock_hash('bicleaner')}/.done",
-    params:
-        venv=f".venvs/bicleaner-{lock_hash('bicleaner')}",
     log:
         "logs/filtering/bicleaner_venv.log",
+    conda:
+        "../envs/main.yaml"
+    params:
+        venv=lambda wildcards, output: os.path.dirname(output.done),
     message:
         "Installing Bicleaner into {params.venv}"
     shell:
-        "{python} -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+        "python -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
 
 
 rule sample_bitext:
@@ -36,23 +32,28 @@ rule sample_bitext:
         target="build/corpora/bitext/{lang}/{lang}.txt.gz",
     output:
         en=expand("build/filtering/bitext/{{lang}}/{part}.en.txt", part=["dev", "train"]),
-        target=expand("build/filtering/bitext/{{lang}}/{part}.{{lang}}.txt", part=["dev", "train"]),
+        target=expand(
+            "build/filtering/bitext/{{lang}}/{part}.{{lang}}.txt",
+            part=["dev", "train"],
+        ),
+    log:
+        "logs/filtering/sample_bitext.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/sample_bitext.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=60,
     params:
         dev=lookup("translation/nmt/dev_sentences", within=config),
         train=lookup("translation/nmt/train_sentences", within=config),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    log:
-        "logs/filtering/sample_bitext.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/sample_bitext.{lang}.tsv"
-    resources:
-        mem_mb=2000,
-        runtime=60,
     message:
         "Sampling bitext for translation models ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
+        "python -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
         " --out-en {output.en} --out-l {output.target} --sizes {params.dev} {params.train}"
         " --names dev train --seed {params.seed} 2> {log}"
 
@@ -63,20 +64,27 @@ rule shard:
         en="build/corpora/opensubtitles/{lang}/en.txt.gz",
         target="build/corpora/opensubtitles/{lang}/{lang}.txt.gz",
     output:
-        temp(expand("build/filtering/opensubtitles/{{lang}}/{shard}.raw.tsv.gz", shard=SHARDS)),
-    params:
-        code=code_of("filtering.shard"),
+        temp(
+            expand(
+                "build/filtering/opensubtitles/{{lang}}/{shard}.raw.tsv.gz",
+                shard=SHARDS,
+            )
+        ),
     log:
         "logs/filtering/shard.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/shard.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=1000,
         runtime=240,
+    params:
+        code=code_of("filtering.shard"),
     message:
         "Cutting OpenSubtitles ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.shard {input.en} {input.target} --shards-out {output} 2> {log}"
+        "python -m workflow_scripts.filtering.shard {input.en} {input.target} --shards-out {output} 2> {log}"
 
 
 rule bicleaner:
@@ -88,23 +96,25 @@ rule bicleaner:
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",
-    params:
-        venv=rules.bicleaner_venv.params.venv,
-        threshold=lookup("filtering/bicleaner/threshold", within=config),
-        pack=pack_option,
-        code=code_of("filtering.bicleaner"),
     log:
         "logs/filtering/bicleaner.{lang}.{shard}.log",
     benchmark:
         "build/benchmarks/filtering/bicleaner.{lang}.{shard}.tsv"
+    conda:
+        "../envs/main.yaml"
     threads: 1
     resources:
         mem_mb=4000,
         runtime=480,
+    params:
+        venv=lambda wildcards, input: os.path.dirname(input.tool),
+        threshold=lookup("filtering/bicleaner/threshold", within=config),
+        pack=pack_option,
+        code=code_of("filtering.bicleaner"),
     message:
         "Bicleaner on OpenSubtitles ({wildcards.lang}, part {wildcards.shard})"
     shell:
-        "{python} -m workflow_scripts.filtering.bicleaner {input.pairs} {output.pairs} {output.counts}"
+        "python -m workflow_scripts.filtering.bicleaner {input.pairs} {output.pairs} {output.counts}"
         " --tool {params.venv} --source-language en --target-language {wildcards.lang}"
         " --threshold {params.threshold} {params.pack} --processes {threads} 2> {log}"
 
@@ -116,27 +126,32 @@ rule curate_bitext:
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.curated.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.curated.counts.tsv",
-    params:
-        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
-        code=code_of("filtering.curate_bitext"),
     log:
         "logs/filtering/curate_bitext.{lang}.{shard}.log",
     benchmark:
         "build/benchmarks/filtering/curate_bitext.{lang}.{shard}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=2000,
         runtime=240,
+    params:
+        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
+        code=code_of("filtering.curate_bitext"),
     message:
         "Curating OpenSubtitles ({wildcards.lang}, part {wildcards.shard})"
     shell:
-        "{python} -m workflow_scripts.filtering.curate_bitext {input.pairs} {output.pairs} {output.counts}"
+        "python -m workflow_scripts.filtering.curate_bitext {input.pairs} {output.pairs} {output.counts}"
         " {params.lengths} 2> {log}"
 
 
 rule gather:
     """Puts the parts together again and adds up their counts (Table 12)."""
     input:
-        shards=expand("build/filtering/opensubtitles/{{lang}}/{shard}.curated.tsv.gz", shard=SHARDS),
+        shards=expand(
+            "build/filtering/opensubtitles/{{lang}}/{shard}.curated.tsv.gz",
+            shard=SHARDS,
+        ),
         counts=expand(
             "build/filtering/opensubtitles/{{lang}}/{shard}.{step}.counts.tsv",
             shard=SHARDS,
@@ -146,19 +161,21 @@ rule gather:
         en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
         target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
         counts="build/filtering/opensubtitles/{lang}/counts.tsv",
-    params:
-        code=code_of("filtering.gather"),
     log:
         "logs/filtering/gather.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/gather.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=1000,
         runtime=120,
+    params:
+        code=code_of("filtering.gather"),
     message:
         "Gathering OpenSubtitles ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.gather {output.en} {output.target} {output.counts}"
+        "python -m workflow_scripts.filtering.gather {output.en} {output.target} {output.counts}"
         " --shards {input.shards} --counts {input.counts} 2> {log}"
 
 
@@ -174,20 +191,22 @@ rule pools:
         informal_en="build/filtering/opensubtitles/{lang}/informal.en.txt.gz",
         informal_target="build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz",
         counts="build/filtering/opensubtitles/{lang}/pools.tsv",
-    params:
-        threshold=lookup("filtering/informal_below", within=config),
-        code=code_of("filtering.pools"),
     log:
         "logs/filtering/pools.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/pools.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=1000,
         runtime=240,
+    params:
+        threshold=lookup("filtering/informal_below", within=config),
+        code=code_of("filtering.pools"),
     message:
         "Splitting OpenSubtitles by formality ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.pools {input.en} {input.target} {input.scores}"
+        "python -m workflow_scripts.filtering.pools {input.en} {input.target} {input.scores}"
         " --formal-en {output.formal_en} --formal-l {output.formal_target}"
         " --informal-en {output.informal_en} --informal-l {output.informal_target}"
         " --counts {output.counts} --threshold {params.threshold} 2> {log}"
@@ -201,22 +220,24 @@ rule sample_formal:
     output:
         en=expand("build/filtering/samples/{{lang}}/{name}.en.txt.gz", name=SAMPLES),
         target=expand("build/filtering/samples/{{lang}}/{name}.{{lang}}.txt.gz", name=SAMPLES),
+    log:
+        "logs/filtering/sample_formal.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/sample_formal.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=120,
     params:
         names=" ".join(SAMPLES),
         sizes=" ".join(str(config["filtering"]["samples"][name]) for name in SAMPLES),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    log:
-        "logs/filtering/sample_formal.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/sample_formal.{lang}.tsv"
-    resources:
-        mem_mb=2000,
-        runtime=120,
     message:
         "Sampling formal text ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
+        "python -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
         " --out-en {output.en} --out-l {output.target} --names {params.names} --sizes {params.sizes}"
         " --seed {params.seed} 2> {log}"
 
@@ -228,20 +249,22 @@ rule curate_sentences:
     output:
         sentences="build/filtering/yahoo/{lang}/curated.txt.gz",
         counts="build/filtering/yahoo/{lang}/curated.counts.tsv",
-    params:
-        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
-        code=code_of("filtering.curate"),
     log:
         "logs/filtering/curate_sentences.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/curate_sentences.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=2000,
         runtime=60,
+    params:
+        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
+        code=code_of("filtering.curate"),
     message:
         "Curating Yahoo Answers ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"
+        "python -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"
         " {params.lengths} 2> {log}"
 
 
@@ -253,21 +276,23 @@ rule candidates:
     output:
         sentences="build/filtering/yahoo/{lang}/candidates.txt",
         counts="build/filtering/yahoo/{lang}/candidates.counts.tsv",
+    log:
+        "logs/filtering/candidates.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/candidates.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
     params:
         threshold=lookup("filtering/informal_below", within=config),
         size=lookup("filtering/candidates", within=config),
         seed=lookup("seed", within=config),
         code=code_of("filtering.candidates"),
-    log:
-        "logs/filtering/candidates.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/candidates.{lang}.tsv"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     message:
         "Drawing informal candidates ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.candidates {input.sentences} {input.scores}"
+        "python -m workflow_scripts.filtering.candidates {input.sentences} {input.scores}"
         " {output.sentences} {output.counts} --threshold {params.threshold} --size {params.size}"
         " --seed {params.seed} 2> {log}"

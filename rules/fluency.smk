@@ -1,4 +1,5 @@
 # fluency: 5-gram Kneser-Ney language models of formal text (Section 5.3) and their scores.
+KENLM = f".venvs/kenlm-{lock_hash('kenlm')}"
 LM = "build/fluency/{lang}/formal.binary"
 TRUECASER = "build/fluency/{lang}/truecase.txt"
 
@@ -13,15 +14,17 @@ rule kenlm_venv:
     input:
         lock=resource("envs/kenlm.txt"),
     output:
-        done=f".venvs/kenlm-{lock_hash('kenlm')}/.done",
-    params:
-        venv=f".venvs/kenlm-{lock_hash('kenlm')}",
+        done=f"{KENLM}/.done",
     log:
         "logs/fluency/kenlm_venv.log",
+    conda:
+        "../envs/main.yaml"
+    params:
+        venv=lambda wildcards, output: os.path.dirname(output.done),
     message:
         "Installing build tools for lmplz into {params.venv}"
     shell:
-        "{python} -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+        "python -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
 
 
 rule lmplz:
@@ -29,18 +32,20 @@ rule lmplz:
     input:
         tool=rules.kenlm_venv.output.done,
     output:
-        lmplz=f"{rules.kenlm_venv.params.venv}/kenlm/lmplz",
-        build_binary=f"{rules.kenlm_venv.params.venv}/kenlm/build_binary",
-    params:
-        venv=rules.kenlm_venv.params.venv,
-        code=code_of("fluency.lmplz"),
+        lmplz=f"{KENLM}/kenlm/lmplz",
+        build_binary=f"{KENLM}/kenlm/build_binary",
     log:
         "logs/fluency/lmplz.log",
+    conda:
+        "../envs/main.yaml"
     threads: 2
+    params:
+        venv=lambda wildcards, input: os.path.dirname(input.tool),
+        code=code_of("fluency.lmplz"),
     message:
         "Building lmplz"
     shell:
-        "{python} -m workflow_scripts.fluency.lmplz {params.venv} {params.venv}/kenlm"
+        "python -m workflow_scripts.fluency.lmplz {params.venv} {params.venv}/kenlm"
         " --threads {threads} 2> {log}"
 
 
@@ -53,22 +58,24 @@ rule train_lm:
     output:
         model=LM,
         truecaser=TRUECASER,
+    log:
+        "logs/fluency/train_lm.{lang}.log",
+    benchmark:
+        "build/benchmarks/fluency/train_lm.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=120,
     params:
         bin=lambda wildcards, input: os.path.dirname(input.lmplz),
         order=lookup("fluency/order", within=config),
         memory=lookup("fluency/memory", within=config),
         code=code_of("fluency.train"),
-    log:
-        "logs/fluency/train_lm.{lang}.log",
-    benchmark:
-        "build/benchmarks/fluency/train_lm.{lang}.tsv"
-    resources:
-        mem_mb=4000,
-        runtime=120,
     message:
         "Training the language model ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.fluency.train {params.bin} {output.model} {input.sentences}"
+        "python -m workflow_scripts.fluency.train {params.bin} {output.model} {input.sentences}"
         " --language {wildcards.lang} --order {params.order} --memory {params.memory}"
         " --truecaser {output.truecaser} --temporary {resources.tmpdir} 2> {log}"
 
@@ -81,18 +88,20 @@ rule score_fluency:
         outputs=lambda wildcards: runs(wildcards.lang, wildcards.system),
     output:
         scores=directory("build/fluency/{lang}/systems/{system}"),
-    params:
-        scores=lambda wildcards: scored("fluency", wildcards.lang, wildcards.system),
-        code=code_of("fluency.score"),
     log:
         "logs/fluency/score.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/fluency/score.{lang}.{system}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
+    params:
+        scores=lambda wildcards: scored("fluency", wildcards.lang, wildcards.system),
+        code=code_of("fluency.score"),
     message:
         "Scoring the fluency of {wildcards.system} ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.fluency.score {input.model} --sources {input.outputs}"
+        "python -m workflow_scripts.fluency.score {input.model} --sources {input.outputs}"
         " --targets {params.scores} --language {wildcards.lang} --truecaser {input.truecaser} 2> {log}"

@@ -1,22 +1,10 @@
 # formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
-ENCODER = config["formality"]["encoder"]
+
+
 REGRESSOR = "build/formality/{lang}/regressor"
 SCORING = (
     f"--batch-size {config['formality']['scoring_batch_size']} {options(config['formality'], 'max_length')}"
 )
-
-
-def encoder_options(wildcards, input):
-    """What the configured kind of encoder needs to know."""
-    match ENCODER["kind"]:
-        case "hub":
-            return options(ENCODER, "kind", "checkpoint", "revision")
-        case "folder":
-            return options(ENCODER, "kind", "path")
-        case _:
-            sizes = options(ENCODER, "kind", "vocabulary_size", "layers", "hidden", "heads")
-            length = options(config["formality"], "max_length")
-            return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(input.texts)}"
 
 
 rule encoder:
@@ -30,20 +18,22 @@ rule encoder:
         ),
     output:
         encoder=directory("build/formality/encoder"),
-    params:
-        options=encoder_options,
-        code=code_of("formality.encoder"),
     log:
         "logs/formality/encoder.log",
     benchmark:
         "build/benchmarks/formality/encoder.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
+    params:
+        options=encoder_options,
+        code=code_of("formality.encoder"),
     message:
         "Providing the encoder of the formality regressors"
     shell:
-        "{python} -m workflow_scripts.formality.encoder {output.encoder} {params.options} 2> {log}"
+        "python -m workflow_scripts.formality.encoder {output.encoder} {params.options} 2> {log}"
 
 
 rule train_regressor:
@@ -54,26 +44,26 @@ rule train_regressor:
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(REGRESSOR),
-    params:
-        training=options(
-            config["formality"], "learning_rate", "epochs", "batch_size", "max_length"
-        ),
-        torch=TORCH,
-        seed=lookup("seed", within=config),
-        code=code_of("formality.train"),
     log:
         "logs/formality/train_regressor.{lang}.log",
     benchmark:
         "build/benchmarks/formality/train_regressor.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=240,
         gpu=GPU,
+    params:
+        training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
+        torch=TORCH,
+        seed=lookup("seed", within=config),
+        code=code_of("formality.train"),
     message:
         "Training the formality regressor ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.formality.train {input.encoder} {output.regressor}"
+        "python -m workflow_scripts.formality.train {input.encoder} {output.regressor}"
         " --sentences {input.sentences} --scores {input.scores} {params.training} {params.torch}"
         " --seed {params.seed} --checkpoints build/checkpoints/formality 2> {log}"
 
@@ -85,23 +75,25 @@ rule score_subtitles:
         sentences="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
     output:
         scores="build/formality/{lang}/opensubtitles.txt.gz",
-    params:
-        scoring=SCORING,
-        torch=TORCH,
-        code=code_of("formality.score"),
     log:
         "logs/formality/score_subtitles.{lang}.log",
     benchmark:
         "build/benchmarks/formality/score_subtitles.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,
         gpu=GPU,
+    params:
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),
     message:
         "Scoring the formality of OpenSubtitles ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
+        "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
         " --targets {output.scores} {params.scoring} {params.torch} 2> {log}"
 
 
@@ -140,20 +132,22 @@ rule spearman:
         ratings="build/corpora/pt16/test.scores.txt",
     output:
         table="build/formality/spearman.csv",
-    params:
-        languages=" ".join(LANGUAGES),
-        code=code_of("formality.spearman"),
     log:
         "logs/formality/spearman.log",
     benchmark:
         "build/benchmarks/formality/spearman.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        languages=" ".join(LANGUAGES),
+        code=code_of("formality.spearman"),
     message:
         "Correlating predicted and human formality"
     shell:
-        "{python} -m workflow_scripts.formality.spearman {output.table} --languages {params.languages}"
+        "python -m workflow_scripts.formality.spearman {output.table} --languages {params.languages}"
         " --predictions {input.predictions} --ratings {input.ratings} 2> {log}"
 
 
@@ -164,22 +158,24 @@ rule score_formality:
         outputs=lambda wildcards: runs(wildcards.lang, wildcards.system),
     output:
         scores=directory("build/formality/{lang}/systems/{system}"),
-    params:
-        scores=lambda wildcards: scored("formality", wildcards.lang, wildcards.system),
-        scoring=SCORING,
-        torch=TORCH,
-        code=code_of("formality.score"),
     log:
         "logs/formality/score.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/formality/score.{lang}.{system}.tsv"
+    conda:
+        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=60,
         gpu=GPU,
+    params:
+        scores=lambda wildcards: scored("formality", wildcards.lang, wildcards.system),
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),
     message:
         "Scoring the formality of {wildcards.system} ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
+        "python -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
         " --targets {params.scores} {params.scoring} {params.torch} 2> {log}"

@@ -9,22 +9,24 @@ rule table7:
         scores=SCORES,
     output:
         table="results/table7.csv",
+    log:
+        "logs/tables/table7.log",
+    benchmark:
+        "build/benchmarks/tables/table7.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
     params:
         systems=" ".join(SYSTEMS),
         labels=LABELS,
         languages=" ".join(LANGUAGES),
         code=code_of("tables.table7"),
-    log:
-        "logs/tables/table7.log",
-    benchmark:
-        "build/benchmarks/tables/table7.tsv"
-    resources:
-        mem_mb=500,
-        runtime=10,
     message:
         "Table 7"
     shell:
-        "{python} -m workflow_scripts.tables.table7 {output.table} --scores {input.scores}"
+        "python -m workflow_scripts.tables.table7 {output.table} --scores {input.scores}"
         " --systems {params.systems} --labels {params.labels} --languages {params.languages} 2> {log}"
 
 
@@ -35,22 +37,24 @@ rule table7_compare:
         printed=resource("resources/printed/table7.csv"),
     output:
         compare="results/table7.compare.csv",
+    log:
+        "logs/tables/table7_compare.log",
+    benchmark:
+        "build/benchmarks/tables/table7_compare.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
     params:
         systems=" ".join(SYSTEMS),
         labels=LABELS,
         scale=lookup("scale", within=config),
         code=code_of("tables.compare"),
-    log:
-        "logs/tables/table7_compare.log",
-    benchmark:
-        "build/benchmarks/tables/table7_compare.tsv"
-    resources:
-        mem_mb=500,
-        runtime=10,
     message:
         "Table 7 against the printed one"
     shell:
-        "{python} -m workflow_scripts.tables.compare {output.compare} --scores {input.scores}"
+        "python -m workflow_scripts.tables.compare {output.compare} --scores {input.scores}"
         " --printed {input.printed} --systems {params.systems} --labels {params.labels}"
         " --scale {params.scale} 2> {log}"
 
@@ -58,23 +62,29 @@ rule table7_compare:
 rule table7_page:
     """Table 7, ours and the printed one side by side, for a browser."""
     input:
+        table="results/table7.csv",
         compare="results/table7.compare.csv",
+        printed=resource("resources/printed/table7.csv"),
+        template=resource("workflow_scripts/tables/page.html"),
         spearman="build/formality/spearman.csv",
         sanity="build/translation/sanity.csv",
     output:
         page="results/table7.html",
-    params:
-        scale=lookup("scale", within=config),
-        code=code_of("tables.page"),
     log:
         "logs/tables/table7_page.log",
     benchmark:
         "build/benchmarks/tables/table7_page.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        scale=lookup("scale", within=config),
+        code=code_of("tables.page"),
     message:
         "Table 7 as a page"
     shell:
-        "{python} -m workflow_scripts.tables.page {output.page} --compare {input.compare}"
+        "python -m workflow_scripts.tables.page {output.page} --table {input.table}"
+        " --compare {input.compare} --printed {input.printed}"
         " --spearman {input.spearman} --sanity {input.sanity} --scale {params.scale} 2> {log}"

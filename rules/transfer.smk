@@ -11,21 +11,23 @@ rule copy:
         output=INFORMAL,
     output:
         target="build/transfer/{lang}/{system}/run0.txt",
-    wildcard_constraints:
-        system=systems_of("copy"),
-    params:
-        code=code_of("transfer.outputs"),
     log:
         "logs/transfer/copy.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/transfer/copy.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("copy"),
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        code=code_of("transfer.outputs"),
     message:
         "COPY ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.transfer.outputs {input.source} {input.output:q} {output.target} 2> {log}"
+        "python -m workflow_scripts.transfer.outputs {input.source} {input.output:q} {output.target} 2> {log}"
 
 
 use rule copy as gold with:
@@ -34,12 +36,12 @@ use rule copy as gold with:
         output="build/corpora/xformal/{lang}/formal.ref{run}.txt",
     output:
         target="build/transfer/{lang}/{system}/run{run}.txt",
-    wildcard_constraints:
-        system=systems_of("gold"),
     log:
         "logs/transfer/gold.{lang}.{system}.{run}.log",
     benchmark:
         "build/benchmarks/transfer/gold.{lang}.{system}.{run}.tsv"
+    wildcard_constraints:
+        system=systems_of("gold"),
     message:
         "GOLD STANDARD ({wildcards.lang}, reference set {wildcards.run})"
 
@@ -48,12 +50,12 @@ use rule copy as outputs with:
     input:
         source=INFORMAL,
         output=lambda wildcards: SYSTEMS[wildcards.system]["path"].format(lang=wildcards.lang),
-    wildcard_constraints:
-        system=systems_of("outputs"),
     log:
         "logs/transfer/outputs.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/transfer/outputs.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("outputs"),
     message:
         "Reading the outputs of {wildcards.system} ({wildcards.lang})"
 
@@ -62,12 +64,12 @@ use rule copy as round_trip with:
     input:
         source=INFORMAL,
         output="build/translation/xformal/{lang}/round_trip.txt",
-    wildcard_constraints:
-        system=systems_of("round_trip"),
     log:
         "logs/transfer/round_trip.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/transfer/round_trip.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("round_trip"),
     message:
         "ROUND-TRIP MT ({wildcards.lang})"
 
@@ -79,46 +81,53 @@ rule rule_based:
         abbreviations=resource("resources/abbreviations/{lang}.tsv"),
     output:
         target="build/transfer/{lang}/{system}/run0.txt",
-    wildcard_constraints:
-        system=systems_of("rules"),
-    params:
-        mode=lookup("systems/{system}/mode", within=config),
-        code=code_of("transfer.rule_based"),
     log:
         "logs/transfer/rule_based.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/transfer/rule_based.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("rules"),
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=500,
         runtime=10,
+    params:
+        mode=lookup("systems/{system}/mode", within=config),
+        code=code_of("transfer.rule_based"),
     message:
         "RULE-BASED ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.transfer.rule_based {input.source} {output.target}"
+        "python -m workflow_scripts.transfer.rule_based {input.source} {output.target}"
         " --language {wildcards.lang} --mode {params.mode} --abbreviations {input.abbreviations} 2> {log}"
 
 
 rule learn_text:
     """Truecaser and joint BPE, learnt on both sides of the translated training pairs."""
     input:
-        texts=expand("build/translation/gyafc/{{lang}}/train.{style}.txt", style=["informal", "formal"]),
+        texts=expand(
+            "build/translation/gyafc/{{lang}}/train.{style}.txt",
+            style=["informal", "formal"],
+        ),
     output:
         text=directory(f"{PAIRS}/text"),
-    params:
-        size=options(TRANSFER, "vocabulary_size"),
-        seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
     log:
         "logs/transfer/learn_text.{lang}.log",
     benchmark:
         "build/benchmarks/transfer/learn_text.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
+    params:
+        size=options(TRANSFER, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
     message:
         "Learning subwords for style transfer ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.text.learn {output.text} --texts {input.texts}"
+        "python -m workflow_scripts.text.learn {output.text} --texts {input.texts}"
         " --languages {wildcards.lang} {wildcards.lang} --tags '<2formal>' '<2informal>' {params.size}"
         " --seed {params.seed} 2> {log}"
 
@@ -132,20 +141,22 @@ rule training_pairs:
     output:
         source=f"{PAIRS}/train.source.txt",
         target=f"{PAIRS}/train.target.txt",
-    params:
-        length=options(TRANSFER, "max_length"),
-        code=code_of("text.bitext"),
     log:
         "logs/transfer/training_pairs.{lang}.log",
     benchmark:
         "build/benchmarks/transfer/training_pairs.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
+    params:
+        length=options(TRANSFER, "max_length"),
+        code=code_of("text.bitext"),
     message:
         "Encoding training pairs ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
+        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.informal} {input.formal} --source-languages {wildcards.lang} {wildcards.lang}"
         " --targets {input.formal} {input.informal} --target-languages {wildcards.lang} {wildcards.lang}"
         " --tags '<2formal>' '<2informal>' {params.length} 2> {log}"
@@ -167,22 +178,24 @@ rule dev_pairs:
     output:
         source=f"{PAIRS}/dev.source.txt",
         target=f"{PAIRS}/dev.target.txt",
+    log:
+        "logs/transfer/dev_pairs.{lang}.log",
+    benchmark:
+        "build/benchmarks/transfer/dev_pairs.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=60,
     params:
         languages=lambda wildcards: " ".join([wildcards.lang] * 2 * REFERENCES),
         tags=" ".join(["'<2formal>'"] * REFERENCES + ["'<2informal>'"] * REFERENCES),
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
-    log:
-        "logs/transfer/dev_pairs.{lang}.log",
-    benchmark:
-        "build/benchmarks/transfer/dev_pairs.{lang}.tsv"
-    resources:
-        mem_mb=4000,
-        runtime=60,
     message:
         "Encoding dev pairs ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
+        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.sources} --source-languages {params.languages}"
         " --targets {input.targets} --target-languages {params.languages}"
         " --tags {params.tags} {params.length} 2> {log}"
@@ -201,25 +214,27 @@ rule train_translate_train_tag:
     output:
         model="build/transfer/{lang}/{system}/seed{seed}.safetensors",
         log="build/transfer/{lang}/{system}/seed{seed}.training.tsv",
-    wildcard_constraints:
-        system=systems_of("translate_train_tag"),
-    params:
-        model=options(TRANSFER["model"], *TRANSFER["model"]),
-        torch=TORCH,
-        code=code_of("seq2seq.train"),
     log:
         "logs/transfer/train.{lang}.{system}.{seed}.log",
     benchmark:
         "build/benchmarks/transfer/train.{lang}.{system}.{seed}.tsv"
+    wildcard_constraints:
+        system=systems_of("translate_train_tag"),
+    conda:
+        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=1440,
         gpu=GPU,
+    params:
+        model=options(TRANSFER["model"], *TRANSFER["model"]),
+        torch=TORCH,
+        code=code_of("seq2seq.train"),
     message:
         "Training {wildcards.system} ({wildcards.lang}, seed {wildcards.seed})"
     shell:
-        "{python} -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
+        "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
         " {output.model} {output.log} {params.model} {params.torch} --seed {wildcards.seed}"
         " --checkpoints build/checkpoints/transfer 2> {log}"
 
@@ -235,24 +250,26 @@ rule decode_translate_train_tag:
         source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
     output:
         target="build/transfer/{lang}/{system}/run0.txt",
-    wildcard_constraints:
-        system=systems_of("translate_train_tag"),
-    params:
-        search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
-        torch=TORCH,
-        code=code_of("transfer.decode"),
     log:
         "logs/transfer/decode.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/transfer/decode.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("translate_train_tag"),
+    conda:
+        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=120,
         gpu=GPU,
+    params:
+        search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        code=code_of("transfer.decode"),
     message:
         "Decoding {wildcards.system} ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.transfer.decode {input.text} {input.source} {output.target}"
+        "python -m workflow_scripts.transfer.decode {input.text} {input.source} {output.target}"
         " --models {input.models} --language {wildcards.lang} --tag '<2formal>' {params.search}"
         " {params.torch} 2> {log}"

@@ -1,33 +1,11 @@
 # translation: one interface, three backends (nmt, hf, aws), every sentence cached (Section 5.2, appendix B).
-BACKEND = config["translation"]["backend"]
+
+
 NMT = config["translation"]["nmt"]
 
 
-def backend_input(wildcards):
-    """What the configured backend needs before it can translate: for nmt its own models."""
-    if BACKEND != "nmt":
-        return {}
-    folder = f"build/translation/nmt/{wildcards.lang}"
-    return {"text": f"{folder}/text", "model": f"{folder}/model.safetensors"}
-
-
-def backend_options(wildcards, input):
-    """The configured backend as command-line options."""
-    section = config["translation"][BACKEND]
-    match BACKEND:
-        case "nmt":
-            search = options(section["decoding"], "beam_size", "length_penalty", "batch_size")
-            return f"--backend nmt --text-model {input.text} --models {input.model} {search} {TORCH}"
-        case "hf":
-            return f"--backend hf {options(section, *section)} {TORCH}"
-        case _:
-            cost = options(config["translation"], "max_cost")
-            # Each sentence is cached before the next one is paid for.
-            return f"--backend aws --batch-size 1 {options(section, *section)} {cost}"
-
-
 TRANSLATE = (
-    "{python} -m workflow_scripts.translation.translate {params.backend}"
+    "python -m workflow_scripts.translation.translate {params.backend}"
     " --source-language {params.source} --target-language {params.target}"
     " --sources {params.sentences} --targets {output}"
     " --cache {params.cache}/{params.source}-{params.target}.sqlite 2> {log}"
@@ -42,21 +20,23 @@ rule learn_nmt_text:
         target="build/filtering/bitext/{lang}/train.{lang}.txt",
     output:
         text=directory("build/translation/nmt/{lang}/text"),
-    params:
-        size=options(NMT, "vocabulary_size"),
-        seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
     log:
         "logs/translation/learn_nmt_text.{lang}.log",
     benchmark:
         "build/benchmarks/translation/learn_nmt_text.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=120,
+    params:
+        size=options(NMT, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
     message:
         "Learning subwords for translation ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.text.learn {output.text} --texts {input.en} {input.target}"
+        "python -m workflow_scripts.text.learn {output.text} --texts {input.en} {input.target}"
         " --languages en {wildcards.lang} --tags '<2en>' '<2{wildcards.lang}>' {params.size}"
         " --seed {params.seed} 2> {log}"
 
@@ -70,20 +50,22 @@ rule nmt_bitext:
     output:
         source="build/translation/nmt/{lang}/{part}.source.txt",
         target="build/translation/nmt/{lang}/{part}.target.txt",
-    params:
-        length=options(NMT, "max_length"),
-        code=code_of("text.bitext"),
     log:
         "logs/translation/nmt_bitext.{lang}.{part}.log",
     benchmark:
         "build/benchmarks/translation/nmt_bitext.{lang}.{part}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=240,
+    params:
+        length=options(NMT, "max_length"),
+        code=code_of("text.bitext"),
     message:
         "Encoding bitext for translation ({wildcards.lang}, {wildcards.part})"
     shell:
-        "{python} -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
+        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.en} {input.target} --source-languages en {wildcards.lang}"
         " --targets {input.target} {input.en} --target-languages {wildcards.lang} en"
         " --tags '<2{wildcards.lang}>' '<2en>' {params.length} 2> {log}"
@@ -101,24 +83,26 @@ rule train_nmt:
     output:
         model="build/translation/nmt/{lang}/model.safetensors",
         log="build/translation/nmt/{lang}/training.tsv",
-    params:
-        model=options(NMT["model"], *NMT["model"]),
-        torch=TORCH,
-        seed=lookup("seed", within=config),
-        code=code_of("seq2seq.train"),
     log:
         "logs/translation/train_nmt.{lang}.log",
     benchmark:
         "build/benchmarks/translation/train_nmt.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=8000,
         runtime=2880,
         gpu=GPU,
+    params:
+        model=options(NMT["model"], *NMT["model"]),
+        torch=TORCH,
+        seed=lookup("seed", within=config),
+        code=code_of("seq2seq.train"),
     message:
         "Training a translation model ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
+        "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
         " {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
         " --checkpoints build/checkpoints/translation 2> {log}"
 
@@ -130,6 +114,17 @@ rule translate_gyafc:
         sentences=expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
     output:
         expand("build/translation/gyafc/{{lang}}/{name}.txt", name=GYAFC),
+    log:
+        "logs/translation/gyafc.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/gyafc.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
         sentences=lambda wildcards, input: input.sentences,
@@ -137,15 +132,6 @@ rule translate_gyafc:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    log:
-        "logs/translation/gyafc.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/gyafc.{lang}.tsv"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=1440,
-        gpu=TRANSLATION_GPU,
     message:
         "Translating GYAFC (en-{wildcards.lang})"
     shell:
@@ -159,6 +145,17 @@ rule translate_ratings:
         sentences=expand("build/corpora/pt16/{part}.sentences.txt", part=["train", "test"]),
     output:
         expand("build/translation/pt16/{{lang}}/{part}.txt", part=["train", "test"]),
+    log:
+        "logs/translation/pt16.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/pt16.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=240,
+        gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
         sentences=lambda wildcards, input: input.sentences,
@@ -166,15 +163,6 @@ rule translate_ratings:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    log:
-        "logs/translation/pt16.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/pt16.{lang}.tsv"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=240,
-        gpu=TRANSLATION_GPU,
     message:
         "Translating formality ratings (en-{wildcards.lang})"
     shell:
@@ -188,6 +176,17 @@ rule translate_to_pivot:
         sentences="build/corpora/xformal/{lang}/informal.txt",
     output:
         "build/translation/xformal/{lang}/pivot.en.txt",
+    log:
+        "logs/translation/pivot.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/pivot.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
         sentences=lambda wildcards, input: input.sentences,
@@ -195,15 +194,6 @@ rule translate_to_pivot:
         target="en",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    log:
-        "logs/translation/pivot.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/pivot.{lang}.tsv"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=60,
-        gpu=TRANSLATION_GPU,
     message:
         "Translating XFORMAL ({wildcards.lang}-en)"
     shell:
@@ -217,6 +207,17 @@ rule translate_from_pivot:
         sentences="build/translation/xformal/{lang}/pivot.en.txt",
     output:
         "build/translation/xformal/{lang}/round_trip.txt",
+    log:
+        "logs/translation/round_trip.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/round_trip.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
         sentences=lambda wildcards, input: input.sentences,
@@ -224,15 +225,6 @@ rule translate_from_pivot:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    log:
-        "logs/translation/round_trip.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/round_trip.{lang}.tsv"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=60,
-        gpu=TRANSLATION_GPU,
     message:
         "Translating XFORMAL back (en-{wildcards.lang})"
     shell:
@@ -247,21 +239,23 @@ rule sample_sanity:
     output:
         en="build/translation/sanity/{lang}/source.txt",
         target="build/translation/sanity/{lang}/reference.txt",
-    params:
-        size=lookup("translation/sanity_sentences", within=config),
-        seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
     log:
         "logs/translation/sample_sanity.{lang}.log",
     benchmark:
         "build/benchmarks/translation/sample_sanity.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=2000,
         runtime=60,
+    params:
+        size=lookup("translation/sanity_sentences", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
     message:
         "Sampling subtitles for the sanity check ({wildcards.lang})"
     shell:
-        "{python} -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
+        "python -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
         " --out-en {output.en} --out-l {output.target} --names sanity --sizes {params.size}"
         " --seed {params.seed} 2> {log}"
 
@@ -273,6 +267,17 @@ rule translate_sanity:
         sentences="build/translation/sanity/{lang}/source.txt",
     output:
         "build/translation/sanity/{lang}/hypothesis.txt",
+    log:
+        "logs/translation/sanity.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/sanity.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
         sentences=lambda wildcards, input: input.sentences,
@@ -280,15 +285,6 @@ rule translate_sanity:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    log:
-        "logs/translation/sanity.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/sanity.{lang}.tsv"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=60,
-        gpu=TRANSLATION_GPU,
     message:
         "Translating subtitles (en-{wildcards.lang})"
     shell:
@@ -302,19 +298,21 @@ rule sanity:
         references=expand("build/translation/sanity/{lang}/reference.txt", lang=LANGUAGES),
     output:
         table="build/translation/sanity.csv",
-    params:
-        languages=" ".join(LANGUAGES),
-        directions=" ".join(f"en-{lang}" for lang in LANGUAGES),
-        code=code_of("translation.sanity"),
     log:
         "logs/translation/sanity.log",
     benchmark:
         "build/benchmarks/translation/sanity.tsv"
+    conda:
+        "../envs/main.yaml"
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        languages=" ".join(LANGUAGES),
+        directions=" ".join(f"en-{lang}" for lang in LANGUAGES),
+        code=code_of("translation.sanity"),
     message:
         "BLEU of the translation backend"
     shell:
-        "{python} -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
+        "python -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
         " --directions {params.directions} --hypotheses {input.hypotheses} --references {input.references} 2> {log}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -12,6 +13,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+
+# Tools that the workflow has built in this checkout serve the tests too (make tools).
+for _tool, _variable, _inside in (("bicleaner", "TUVOUS_BICLEANER", ""), ("kenlm", "TUVOUS_KENLM", "kenlm")):
+    _lock = hashlib.sha256((ROOT / f"envs/{_tool}.txt").read_bytes()).hexdigest()[:10]
+    _venv = ROOT / f".venvs/{_tool}-{_lock}"
+    if (_venv / ".done").exists() and (_venv / _inside).is_dir():
+        os.environ.setdefault(_variable, str(_venv / _inside))
 
 
 @pytest.fixture(scope="session")

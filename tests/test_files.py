@@ -48,7 +48,7 @@ def test_gzip_has_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 def test_bytes_that_are_not_utf8_are_named(tmp_path: Path) -> None:
     path = tmp_path / "latin1.txt"
-    path.write_bytes("bom\n".encode() + "não\n".encode("latin1"))
+    path.write_bytes(b"bom\n" + "não\n".encode("latin1"))
     with pytest.raises(InputError, match=r"latin1\.txt:2: not UTF-8"):
         read_lines(path)
 
@@ -126,4 +126,4 @@ def test_chunks_keep_every_item() -> None:
 def test_the_nearest_word_is_offered() -> None:
     assert nearest("treshold", ["threshold", "pack"]) == "did you mean 'threshold'?"
     assert nearest("zzz", ["b", "a"]) == "known: a, b"
-    assert list(lines(Path(__file__)))[0].startswith("from __future__")
+    assert next(lines(Path(__file__))).startswith("from __future__")

@@ -85,27 +85,27 @@ def test_every_key_has_a_description() -> None:
 
 
 MISTAKES: dict[str, Callable[[dict], object]] = {
-    "unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?": lambda c: (
-        c["filtering"]["bicleaner"].update(treshold=1.0)
-    ),
+    "unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?": lambda c: c["filtering"][
+        "bicleaner"
+    ].update(treshold=1.0),
     "unknown key 'sead'; did you mean 'seed'?": lambda c: c.update(sead=1),
-    "unknown key 'systems.mine.pth'; did you mean 'path'?": lambda c: (
-        c["systems"].update(mine={"label": "MINE", "kind": "outputs", "path": "x", "pth": "y"})
+    "unknown key 'systems.mine.pth'; did you mean 'path'?": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "outputs", "path": "x", "pth": "y"}
     ),
-    "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: (
-        c["systems"].update(mine={"label": "MINE", "kind": "output", "path": "x"})
+    "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "output", "path": "x"}
     ),
     "key 'fluency.order' is missing": lambda c: c["fluency"].pop("order"),
-    "'evaluation.resamples' is 'many': input should be a valid integer": lambda c: (
-        c["evaluation"].update(resamples="many")
+    "'evaluation.resamples' is 'many': input should be a valid integer": lambda c: c["evaluation"].update(
+        resamples="many"
     ),
     "unknown language 'es'; known: fr, it, pt": lambda c: c.update(languages=["es"]),
-    "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: (
-        c["evaluation"].update(baseline="rule_based")
-    ),
-    "systems.translate-train-tag.input: no system 'rules'": lambda c: (
-        c["systems"]["translate-train-tag"].update(input="rules")
-    ),
+    "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: c[
+        "evaluation"
+    ].update(baseline="rule_based"),
+    "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
+        "translate-train-tag"
+    ].update(input="rules"),
 }
 
 

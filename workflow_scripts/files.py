@@ -34,7 +34,8 @@ def lines(path: Path) -> Iterator[str]:
     number = 0
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
-            for number, raw in enumerate(stream, 1):
+            for raw in stream:
+                number += 1
                 yield raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
     except FileNotFoundError:
         raise InputError("no such file", path=path) from None
@@ -129,7 +130,7 @@ def writing(path: Path, *, binary: bool = False) -> Iterator[IO]:
 
 @contextmanager
 def writing_folder(path: Path) -> Iterator[Path]:
-    """Yield an empty temporary folder that replaces the folder `path` when the block ends without an error."""
+    """Yield an empty temporary folder that replaces `path` when the block ends without an error."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

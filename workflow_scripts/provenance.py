@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import os
+import sys
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -72,3 +74,9 @@ def _file(name: str) -> Path | None:
 def versions(*distributions: str) -> dict[str, str]:
     """The installed versions of the named distributions."""
     return {name: version(name) for name in distributions}
+
+
+def use_this_python(root: Path) -> None:
+    """Let child processes find this Python as `python`, and this package from any working directory."""
+    for name, folder in (("PATH", Path(sys.executable).parent), ("PYTHONPATH", root)):
+        os.environ[name] = os.pathsep.join(filter(None, [str(folder), os.environ.get(name)]))

@@ -1,8 +1,8 @@
 """The configuration: one typed model that checks it, explains it and generates its schema.
 
 `config.yaml` holds every key (the demo scale); an overlay such as `config/paper.yaml` holds only what
-differs. The model has no defaults, so that a value stands in one place. ``python -m workflow_scripts.settings``
-writes `config/schema.json` and `docs/configuration.md` from it.
+differs. The model has no defaults, so that a value stands in one place. `workflow_scripts.reference` writes
+`config/schema.json` and `docs/configuration.md` from it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -251,7 +251,7 @@ class Outputs(System):
     path: str = Field(description="file with one output per line; `{lang}` stands for the language")
 
 
-AnySystem = Annotated[Union[Gold, Copy, Rules, RoundTrip, Tag, Outputs], Field(discriminator="kind")]
+AnySystem = Annotated[Gold | Copy | Rules | RoundTrip | Tag | Outputs, Field(discriminator="kind")]
 
 
 class Settings(Section):
@@ -265,14 +265,12 @@ class Settings(Section):
         description="languages of the tables, codes of `resources/languages.csv`"
     )
     licensed: str = Field(description="folder that holds the licensed corpora")
-    mirror: str | None = Field(
-        description="folder that holds the downloads, for a machine without network"
-    )
+    mirror: str | None = Field(description="folder that holds the downloads, for a machine without network")
     cache: str = Field(description="folder of the translations; keep it: paid translations are in it")
     device: Literal["cpu", "cuda"] = Field(description="where models train and decode")
     precision: Literal["float32", "bf16"] = Field(description="number format of models")
     threads: Positive = Field(
-        description="threads of one training or scoring job; part of the result: other sums, other last digits"
+        description="threads of a training or scoring job; part of the result: other sums, other last digits"
     )
     demo: Demo
     corpora: Corpora
@@ -340,7 +338,7 @@ def _explain(finding: Any) -> str:
             given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
             return f"configuration: '{key}.kind' is '{given}'; {nearest(given, _tags())}"
         case "value_error":
-            return f"configuration: {str(finding['ctx']['error'])}"
+            return f"configuration: {finding['ctx']['error']!s}"
         case _:
             return f"configuration: '{key}' is {finding['input']!r}: {finding['msg'].lower()}"
 

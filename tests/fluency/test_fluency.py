@@ -10,7 +10,6 @@ import pytest
 
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import read_lines, write_lines
-from workflow_scripts.fluency.lmplz import build
 from workflow_scripts.fluency.score import score
 from workflow_scripts.fluency.train import train
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise
@@ -147,14 +146,3 @@ def test_seen_sentences_are_more_fluent(tmp_path, trained):
 def test_no_text_no_model(tmp_path, programs):
     with pytest.raises(InputError, match="no text to estimate"):
         estimate(tmp_path, programs, ["", "  "])
-
-
-def test_files_that_are_no_model(tmp_path, trained):
-    (tmp_path / "x").write_text("not a model")
-    with pytest.raises(InputError, match="not a language model"):
-        scored(tmp_path, tmp_path / "x", trained[1], ["a"])
-
-
-def test_environment_without_boost(tmp_path):
-    with pytest.raises(InputError, match="no Boost in this environment"):
-        build(tmp_path, tmp_path / "bin", threads=1)

@@ -15,9 +15,7 @@ CPU = torch.device("cpu")
 
 
 def search(*models, beam=5, alpha=1.0, ratio=1.5, dtype=torch.float32):
-    return Search(
-        models, beam_size=beam, length_penalty=alpha, max_ratio=ratio, device=CPU, dtype=dtype
-    )
+    return Search(models, beam_size=beam, length_penalty=alpha, max_ratio=ratio, device=CPU, dtype=dtype)
 
 
 def outputs(found):
@@ -135,7 +133,8 @@ def test_a_beam_wider_than_the_vocabulary_is_a_bug():
 
 @settings(deadline=None)
 @given(
-    st.lists(st.floats(-10, 0.5, width=32) | st.just(float("-inf")), min_size=5, max_size=30), st.integers(1, 5)
+    st.lists(st.floats(-10, 0.5, width=32) | st.just(float("-inf")), min_size=5, max_size=30),
+    st.integers(1, 5),
 )
 def test_top_orders_by_value_and_then_by_place(values, count):
     expected = sorted(range(len(values)), key=lambda place: (-values[place], place))[:count]

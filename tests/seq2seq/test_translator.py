@@ -21,7 +21,9 @@ SETTINGS = {
 def world(tmp_path_factory):
     """A text model, and two random models for it."""
     folder = tmp_path_factory.mktemp("world")
-    texts = [f"The {a} cat sees {n} dogs, and the {a} dog runs." for a in ("old", "new", "red") for n in range(9)]
+    texts = [
+        f"The {a} cat sees {n} dogs, and the {a} dog runs." for a in ("old", "new", "red") for n in range(9)
+    ]
     (folder / "en.txt").write_text("".join(f"{text}\n" for text in texts))
     learn(
         folder / "text",

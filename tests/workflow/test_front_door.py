@@ -27,9 +27,7 @@ def test_an_unknown_key_stops_with_one_line_and_code_2(project: Path, snakemake:
 def test_an_unknown_language_stops_with_one_line_and_code_2(project: Path, snakemake: Callable) -> None:
     done = snakemake(project, "-n", "--config", "languages=['es']", "--", "all")
     assert done.returncode == 2
-    assert errors(done.stderr) == [
-        "error: configuration: unknown language 'es'; known: fr, it, pt"
-    ]
+    assert errors(done.stderr) == ["error: configuration: unknown language 'es'; known: fr, it, pt"]
 
 
 def test_an_unknown_corpus_version_stops_with_code_2(project: Path, snakemake: Callable) -> None:
@@ -43,7 +41,9 @@ def test_the_papers_dag_is_listed_whole(project: Path, snakemake: Callable) -> N
     done = snakemake(project, "-n", *PAPER, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr[-2000:]
     counts = dict(
-        line.split() for line in done.stdout.splitlines() if len(line.split()) == 2 and line.split()[1].isdigit()
+        line.split()
+        for line in done.stdout.splitlines()
+        if len(line.split()) == 2 and line.split()[1].isdigit()
     )
     assert counts["train_translate_train_tag"] == "12"
     assert counts["bicleaner"] == str(3 * 64)

@@ -61,9 +61,7 @@ def test_an_edited_comment_or_docstring_reruns_nothing(
 
 
 def test_an_edited_function_reruns_the_rules_that_import_it(finished: Finished) -> None:
-    undo = finished.edit(
-        "workflow_scripts/evaluation/significance.py", "\ndef ", "\nEDITED = 1\n\n\ndef "
-    )
+    undo = finished.edit("workflow_scripts/evaluation/significance.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
     try:
         assert finished.jobs() == {"evaluate"} | TABLES
     finally:

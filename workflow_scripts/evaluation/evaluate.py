@@ -262,7 +262,7 @@ def _identity(model: Path) -> str:
             whole.update(f"{path.relative_to(model).as_posix()} {digest(path)}\n".encode())
         kind, sha256, used = "model", whole.hexdigest(), versions("torch", "transformers")
     else:
-        kind, sha256, used = "lm", digest(model), versions("kenlm")
+        kind, sha256, used = "lm", digest(model), versions("ufal-kenlm")
     return "|".join([f"{kind}:{sha256[:12]}", *(f"{name}:{version}" for name, version in used.items())])
 
 

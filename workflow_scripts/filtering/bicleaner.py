@@ -47,9 +47,10 @@ def bicleaner(
     :param source_language: code of the first column's language
     :param target_language: code of the second column's language
     :param threshold: pairs that the classifier scores lower are dropped (0.5 in the paper)
-    :param pack: metadata (.yaml) of the language pack with the classifier
+    :param pack: metadata (.yaml) of the language pack with the classifier, or the folder that holds it
     :param processes: processes of the tool
     """
+    pack = _metadata(pack) if pack and pack.is_dir() else pack
     metadata = None if pack is None else _read_pack(pack, source_language, target_language)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bicleaner.") as name:
@@ -97,6 +98,14 @@ def bicleaner(
         write_lines(out, lines(kept))
     write_counts(counts, table)
     print(", ".join(f"{step} {count}" for step, count in table.items()), file=sys.stderr)
+
+
+def _metadata(folder: Path) -> Path:
+    """The metadata in an unpacked pack."""
+    found = sorted(path for path in folder.rglob("*.yaml") if not path.name.startswith("."))
+    if len(found) != 1:
+        raise InputError(f"{len(found)} .yaml files in this pack, not one", path=folder)
+    return found[0]
 
 
 def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[str, Any]:

@@ -30,6 +30,17 @@ def product(x: Tensor, weight: Tensor) -> Tensor:
     return (x.to(weight.dtype) @ weight).to(x.dtype)
 
 
+def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """`x @ weight + bias` in the type of `weight`, for contiguous matrices and without gradient.
+
+    In float32 on a CPU oneDNN is asked directly: torch would take MKL, which is a fifth slower on some processors.
+    """
+    x = x.to(weight.dtype)
+    if weight.dtype == torch.float32 and weight.device.type == "cpu" and torch.backends.mkldnn.is_available():
+        return torch.ops.mkldnn._linear_pointwise(x, weight.t(), bias, "none", [], "")
+    return x @ weight if bias is None else torch.addmm(bias, x, weight)
+
+
 def tanh(x: Tensor) -> Tensor:
     """tanh(x) = 2 sigmoid(2x) - 1, without gradient: the sigmoid is fast on every processor, tanh is not."""
     return x.mul(2).sigmoid_().mul_(2).sub_(1)
@@ -206,18 +217,15 @@ def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory:
     The attention's score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax does not see the
     constant: hence the doubled `gain`, `shift` and `score`.
     """
-    if inputs.dtype == weights.recurrent.dtype:
-        gates = torch.addmm(sums, inputs, weights.recurrent)
-    else:
-        gates = sums + product(inputs, weights.recurrent)
+    gates = sums + affine(inputs, weights.recurrent)
     hidden, memory, squashed = cell(gates, memory)
-    query = product(hidden, weights.query)
+    query = affine(hidden, weights.query).to(hidden.dtype)
     squashing, mean, deviation = normalise(source.keys + query.unsqueeze(1), weights.gain, weights.shift)
     squashing.sigmoid_()
     distribution = torch.softmax((squashing @ weights.score).add_(source.padding), -1)
     context = torch.bmm(distribution.unsqueeze(1), source.states).squeeze(1)
     joined = torch.cat([hidden, context], 1)
-    combined = product(joined, weights.combine)
+    combined = affine(joined, weights.combine).to(joined.dtype)
     normal, *_ = moments = normalise(combined, weights.combine_gain, weights.combine_shift)
     return Step(
         gates=gates,

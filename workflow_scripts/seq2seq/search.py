@@ -24,7 +24,7 @@ from torch import Tensor
 
 from workflow_scripts.files import progress
 from workflow_scripts.seq2seq.data import BEGIN, END, Sentences, in_batches
-from workflow_scripts.seq2seq.kernels import Source, in_type, step
+from workflow_scripts.seq2seq.kernels import Source, affine, in_type, step
 from workflow_scripts.seq2seq.model import Dropout, Model
 
 BLOCK = 64
@@ -79,14 +79,14 @@ class State:
     """(R, E + H) attentional vector and hidden state."""
     memory: Tensor
 
-    def step(self, words: Tensor, logits: Tensor, probabilities: Tensor) -> None:
+    def step(self, words: Tensor, probabilities: Tensor) -> None:
         """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
         member = self.member
         sums = member.words.index_select(0, words)
         done = step(member.weights, self.source, sums, self.inputs, self.memory)
         self.inputs = torch.cat([done.vector, done.joined[:, : member.hidden]], 1)
         self.memory = done.memory
-        torch.addmm(member.bias, done.vector.to(member.dtype), member.output, out=logits)
+        logits = affine(done.vector, member.output, member.bias)
         torch.softmax(logits, 1, dtype=torch.float32, out=probabilities)
 
     def follow(self, parents: Tensor) -> None:
@@ -205,15 +205,14 @@ class Search:
         return (slots < remaining) & is_open.any(1, keepdim=True)
 
     def _room(self, rows: int) -> list[Tensor]:
-        """Memory for logits and two distributions."""
-        types = (self.dtype, torch.float32, torch.float32)
-        return [torch.empty(rows, self.padded, dtype=dtype, device=self.device) for dtype in types]
+        """Memory for two distributions."""
+        return [torch.empty(rows, self.padded, device=self.device) for _ in range(2)]
 
     def _distribution(self, states: list[State], words: Tensor, room: list[Tensor], *, first: bool) -> Tensor:
         """The sum of the members' probabilities, (R, V); zero for symbols that cannot follow."""
-        logits, total, one = (part[: len(words)] for part in room)
+        total, one = (part[: len(words)] for part in room)
         for number, state in enumerate(states):
-            state.step(words, logits, one if number else total)
+            state.step(words, one if number else total)
             if number:
                 total += one
         # Nothing but words and </s> can follow, and first a word: an output is never empty.
