@@ -48,6 +48,8 @@ rule train_regressor:
         "logs/formality/train_regressor.{lang}.log",
     benchmark:
         "build/benchmarks/formality/train_regressor.{lang}.tsv"
+    # Long jobs first, so that none of them is left alone at the end.
+    priority: 10
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -143,12 +145,13 @@ rule spearman:
         runtime=10,
     params:
         languages=" ".join(LANGUAGES),
+        ratings=lambda wildcards, input: [input.ratings] * len(LANGUAGES),
         code=code_of("formality.spearman"),
     message:
         "Correlating predicted and human formality"
     shell:
         "python -m workflow_scripts.formality.spearman {output.table} --languages {params.languages}"
-        " --predictions {input.predictions} --ratings {input.ratings} 2> {log}"
+        " --predictions {input.predictions} --ratings {params.ratings} 2> {log}"
 
 
 rule score_formality:

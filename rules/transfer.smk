@@ -220,6 +220,8 @@ rule train_translate_train_tag:
         "build/benchmarks/transfer/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
         system=systems_of("translate_train_tag"),
+    # Long jobs first, so that none of them is left alone at the end.
+    priority: 10
     conda:
         "../envs/main.yaml"
     threads: config["threads"]

@@ -175,9 +175,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk(small_disk: Path, tmp_path: Path, module: Module) -> None:
     write_lines(tmp_path / "source.txt", ["uma frase bastante comprida"] * 50_000)
     target = small_disk / "target.txt"
-    line = problem(
-        module("transfer.outputs", tmp_path / "source.txt", tmp_path / "source.txt", target)
-    )
+    line = problem(module("transfer.outputs", tmp_path / "source.txt", tmp_path / "source.txt", target))
     assert "no space left" in line
     assert os.listdir(small_disk) == []
 

@@ -12,8 +12,10 @@ from workflow_scripts.seq2seq.data import BEGIN, END, Pairs, Sentences
 from workflow_scripts.seq2seq.kernels import EPSILON
 from workflow_scripts.seq2seq.model import Model, Sizes
 
+SMALL = Sizes(37, 6, 8, 10)
 
-def random_model(seed: int, sizes: Sizes = Sizes(37, 6, 8, 10), spread: float = 1.0) -> Model:
+
+def random_model(seed: int, sizes: Sizes = SMALL, spread: float = 1.0) -> Model:
     """A model with every parameter off its first value; a larger spread makes it surer of its words."""
     generator = torch.Generator().manual_seed(seed)
     model = Model(sizes)

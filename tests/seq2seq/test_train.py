@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,10 @@ from safetensors import safe_open
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest
 from workflow_scripts.seq2seq.checkpoints import Checkpoints
-from workflow_scripts.seq2seq.model import Model
+from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.train import train
+from workflow_scripts.seq2seq.trainer import Schedule, Trainer
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {
@@ -217,3 +220,34 @@ def test_the_command_starts_without_torch():
         "sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def trainer_of(data, **changed):
+    symbols = Vocabulary.read(data / "vocabulary.txt")
+    pairs = Pairs.read(symbols, data / "train.source", data / "train.target")
+    model = Model(Sizes(len(symbols), 8, 8, 8))
+    model.initialise(torch.Generator().manual_seed(1))
+    names = {field.name for field in fields(Schedule)}
+    settings = {name: value for name, value in {**SETTINGS, **changed}.items() if name in names}
+    return Trainer(model, pairs, pairs, Schedule(**settings), torch.device("cpu"), torch.float32)
+
+
+def test_every_update_has_dropout_of_its_own(data):
+    trainer = trainer_of(data, learning_rate=0.0)
+    which = np.arange(8)
+    losses = [trainer.step(which).item() for _ in range(3)]
+    assert len(set(losses)) == 3
+    trainer.update = 0
+    assert trainer.step(which).item() == losses[0]
+
+
+def test_only_the_newest_state_is_kept(data, tmp_path):
+    states = Checkpoints(tmp_path, {"a": 1})
+    for update in (10, 20):
+        states.save(update, {"x": torch.full((2,), float(update))}, {"update": update})
+    assert [path.name for path in states.folder.iterdir()] == ["000000020"]
+    tensors, scalars = states.newest()
+    assert (tensors["x"].tolist(), scalars) == ([20.0, 20.0], {"update": 20})
+    assert Checkpoints(tmp_path, {"a": 2}).newest() is None
+    states.remove()
+    assert not tmp_path.exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,5 +50,5 @@ class Checkpoints:
     def remove(self) -> None:
         """Delete this training's folder, and the shared one if it is empty then."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        if self.folder.parent.is_dir() and not any(self.folder.parent.iterdir()):
+        with suppress(OSError):
             self.folder.parent.rmdir()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -69,7 +70,7 @@ class Sentences:
         starts = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         return cls(np.array([i for sentence in sentences for i in sentence], dtype=np.int32), starts)
 
-    @property
+    @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """The number of ids of each sentence."""
         return np.diff(self.starts)

@@ -33,7 +33,8 @@ def product(x: Tensor, weight: Tensor) -> Tensor:
 def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """`x @ weight + bias` in the type of `weight`, for contiguous matrices and without gradient.
 
-    In float32 on a CPU oneDNN is asked directly: torch would take MKL, which is a fifth slower on some processors.
+    In float32 on a CPU oneDNN is asked directly: torch would ask MKL, which on some processors is a fifth
+    slower for these shapes.
     """
     x = x.to(weight.dtype)
     if weight.dtype == torch.float32 and weight.device.type == "cpu" and torch.backends.mkldnn.is_available():
@@ -101,7 +102,8 @@ class Recurrence(torch.autograd.Function):
     """An LSTM over all steps, for D directions side by side; the hidden states of all steps, (D, S, B, H).
 
     sums: (D, S, B, 4H), the inputs' share of the gates. weight: (D, H, 4H). mask: (D, B, H), the variational
-    dropout of the hidden state on its way to the next step, or None. Both states begin as zero.
+    dropout of the hidden state on its way to the next step, or None. Both states begin as zero. (Fused LSTM
+    kernels know no such mask.)
     """
 
     @staticmethod

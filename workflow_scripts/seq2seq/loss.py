@@ -36,6 +36,7 @@ class CrossEntropy(torch.autograd.Function):
         matrix = weight.to(dtype)
         logit_room = _room("logits", len(weight), dtype, weight.device)
         room = _room("probabilities", len(weight), vectors.dtype, weight.device)
+        every = torch.arange(ROWS, device=weight.device)
         share = 1 / len(targets)
         loss = vectors.new_zeros(())
         if training:
@@ -51,7 +52,8 @@ class CrossEntropy(torch.autograd.Function):
             total = logits.amax(1).to(vectors.dtype) - probabilities.amax(1).log()
             loss += (total - logits.gather(1, wanted).squeeze(1)).sum() * share
             if training:
-                gradient = probabilities.scatter_add_(1, wanted, -torch.ones_like(total).unsqueeze(1))
+                gradient = probabilities
+                gradient[every[: len(rows)], wanted.squeeze(1)] -= 1
                 of_bias.add_(gradient.sum(0), alpha=share)
                 of_vectors[start : start + ROWS] = product(gradient, matrix)
                 if dtype == weight.dtype:

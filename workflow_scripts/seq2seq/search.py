@@ -138,49 +138,24 @@ class Search:
                     found[place] = best
         return found
 
-    def _penalty(self, length: Tensor | float) -> Tensor | float:
-        return length**self.alpha
-
     def _batch(self, source: Tensor, lengths: np.ndarray) -> list[Hypothesis]:
         beam, count, device = self.beam, len(lengths), self.device
         limits = np.ceil(lengths * self.max_ratio).astype(np.int64) + 1
-        longest = torch.from_numpy(limits).to(device).unsqueeze(1)
-        floor = self._penalty(longest.float())
+        beams = Beams(torch.from_numpy(limits).to(device), beam, self.alpha)
         states = [member.begin(source, torch.from_numpy(lengths).to(device)) for member in self.members]
-        room = self._room(count * beam)
+        room = [torch.empty(count * beam, self.padded, device=device) for _ in range(2)]
 
         every = torch.arange(count * beam, device=device)
+        # Which slot each row is for, and the other way round.
         rows = every[::beam]
         inverse = torch.zeros_like(every).index_copy_(0, rows, every[:count])
-        scores = torch.full((count * beam,), LOWEST, device=device).index_fill_(0, rows, 0.0)
         words = torch.full((count,), BEGIN, device=device)
-        remaining = torch.full((count, 1), beam, device=device)
-        best = torch.full((count, 1), LOWEST, device=device)
-        best_place = torch.zeros((count, 1), dtype=torch.int64, device=device)
-        history: list[tuple[Tensor, Tensor]] = []
         for length in range(1, int(limits.max()) + 1):
             probabilities = self._distribution(states, words, room, first=length == 1)
-            values, slots, chosen = self._best(probabilities, rows, inverse, scores, count)
-            values = torch.where(every[:beam] < remaining, values, LOWEST)
-            ended = (chosen == END) | (length >= longest)
-            value = values / self._penalty(float(length))
-            # Ended ones of equal length stand in the order of their scores: the first is the best.
-            first = ended.int().argmax(1, keepdim=True)
-            final = torch.where(ended, value, LOWEST).gather(1, first)
-            better = final > best
-            best = torch.where(better, final, best)
-            remaining = remaining - (ended & (values > LOWEST)).sum(1, keepdim=True)
-            is_open = ~ended & (values / floor > best)
-            order = torch.sort((~is_open).int(), dim=1, stable=True).indices
-            where = (order == first).int().argmax(1, keepdim=True)
-            best_place = torch.where(better, (length - 1) * beam + where, best_place)
-            values, slots, chosen, is_open = (x.gather(1, order) for x in (values, slots, chosen, is_open))
-            history.append((chosen, slots))
-
-            scores = torch.where(is_open, values, LOWEST).view(-1)
+            slots, chosen = beams.advance(*self._best(probabilities, rows, inverse, beams.scores), length)
             before = rows
             if length % self.patience == 0:
-                rows = self._needed(is_open, remaining).view(-1).nonzero().squeeze(1)
+                rows = self._needed(beams).view(-1).nonzero().squeeze(1)
                 if not len(rows):
                     break
             elif length == 1:
@@ -195,18 +170,14 @@ class Search:
                     state.spread(rows // beam)
             if changed:
                 inverse = torch.zeros_like(every).index_copy_(0, rows, every[: len(rows)])
-        return self._read(history, best_place, best)
+        return beams.read()
 
-    def _needed(self, is_open: Tensor, remaining: Tensor) -> Tensor:
+    def _needed(self, beams: Beams) -> Tensor:
         """The slots that need a row until the next count: those that are open, or may be open before it."""
         if self.patience == 1:
-            return is_open
-        slots = torch.arange(self.beam, device=is_open.device)
-        return (slots < remaining) & is_open.any(1, keepdim=True)
-
-    def _room(self, rows: int) -> list[Tensor]:
-        """Memory for two distributions."""
-        return [torch.empty(rows, self.padded, device=self.device) for _ in range(2)]
+            return beams.is_open
+        slots = torch.arange(self.beam, device=self.device)
+        return (slots < beams.remaining) & beams.is_open.any(1, keepdim=True)
 
     def _distribution(self, states: list[State], words: Tensor, room: list[Tensor], *, first: bool) -> Tensor:
         """The sum of the members' probabilities, (R, V); zero for symbols that cannot follow."""
@@ -220,13 +191,14 @@ class Search:
         return total
 
     def _best(
-        self, probabilities: Tensor, rows: Tensor, inverse: Tensor, scores: Tensor, count: int
+        self, probabilities: Tensor, rows: Tensor, inverse: Tensor, scores: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """The best continuations of each sentence: log-probabilities, slots of origin, ids; each (N, beam).
 
         Only the blocks with the largest maxima are looked at closely.
         """
-        beam, blocks = self.beam, self.padded // BLOCK
+        beam, blocks, count = self.beam, self.padded // BLOCK, len(scores)
+        scores = scores.view(-1)
         tiles = probabilities.view(-1, BLOCK)
         share = float(np.log(len(self.members)))
         maxima = tiles.amax(1).log_().view(-1, blocks) + (scores.index_select(0, rows) - share).unsqueeze(1)
@@ -244,21 +216,63 @@ class Search:
         ids = (block.gather(1, tile) * BLOCK + places % BLOCK).clamp_(max=self.vocabulary - 1)
         return closer.gather(1, places), slots.gather(1, tile), ids
 
-    def _read(
-        self, history: list[tuple[Tensor, Tensor]], best_place: Tensor, best: Tensor
-    ) -> list[Hypothesis]:
+
+class Beams:
+    """The hypotheses of a batch's N sentences: which are open, which is the best that has ended."""
+
+    def __init__(self, limits: Tensor, beam: int, alpha: float) -> None:
+        """`limits`: (N) the length at which a hypothesis ends in any case."""
+        count, device = len(limits), limits.device
+        self.beam, self.alpha = beam, alpha
+        self.limits = limits.unsqueeze(1)
+        self.floor = self.limits.float() ** alpha
+        self.slots = torch.arange(beam, device=device)
+        self.scores = torch.full((count, beam), LOWEST, device=device)
+        """(N, beam) log-probabilities; minus infinity where a slot holds no open hypothesis."""
+        self.scores[:, 0] = 0
+        self.is_open = self.scores > LOWEST
+        self.remaining = torch.full((count, 1), beam, device=device)
+        """(N, 1) the slots that no ended hypothesis has closed."""
+        self.best = torch.full((count, 1), LOWEST, device=device)
+        self.place = torch.zeros((count, 1), dtype=torch.int64, device=device)
+        """(N, 1) where the best ended: step * beam + slot."""
+        self.history: list[tuple[Tensor, Tensor]] = []
+
+    def advance(self, values: Tensor, slots: Tensor, ids: Tensor, length: int) -> tuple[Tensor, Tensor]:
+        """Take the best continuations of `length` words: log-probabilities, slots of origin, ids; (N, beam).
+
+        Return origins and ids in the order of the new slots: open hypotheses first.
+        """
+        values = torch.where(self.slots < self.remaining, values, LOWEST)
+        ended = (ids == END) | (length >= self.limits)
+        # Ended ones of equal length stand in the order of their scores: the first is the best.
+        first = ended.int().argmax(1, keepdim=True)
+        final = torch.where(ended, values, LOWEST).gather(1, first) / float(length) ** self.alpha
+        better = final > self.best
+        self.best = torch.where(better, final, self.best)
+        self.remaining = self.remaining - (ended & (values > LOWEST)).sum(1, keepdim=True)
+        is_open = ~ended & (values / self.floor > self.best)
+        order = torch.sort((~is_open).int(), dim=1, stable=True).indices
+        slot = (order == first).int().argmax(1, keepdim=True)
+        self.place = torch.where(better, (length - 1) * self.beam + slot, self.place)
+        values, slots, ids, self.is_open = (part.gather(1, order) for part in (values, slots, ids, is_open))
+        self.scores = torch.where(self.is_open, values, LOWEST)
+        self.history.append((ids, slots))
+        return slots, ids
+
+    def read(self) -> list[Hypothesis]:
         """Follow the best hypotheses back to their first words."""
-        chosen, slots = (torch.stack(side).cpu().numpy() for side in zip(*history, strict=True))
-        places = best_place.squeeze(1).tolist()
+        ids, slots = (torch.stack(side).cpu().numpy() for side in zip(*self.history, strict=True))
         found = []
-        for sentence, (place, score) in enumerate(zip(places, best.squeeze(1).tolist(), strict=True)):
-            number, slot = divmod(place, self.beam)
-            ids = []
-            for at in range(number, -1, -1):
-                ids.append(int(chosen[at, sentence, slot]))
-                slot = slots[at, sentence, slot]
-            ids.reverse()
-            found.append(Hypothesis(ids[:-1] if ids[-1] == END else ids, score))
+        places, scores = self.place.squeeze(1).tolist(), self.best.squeeze(1).tolist()
+        for sentence, (place, score) in enumerate(zip(places, scores, strict=True)):
+            last, slot = divmod(place, self.beam)
+            words = []
+            for number in range(last, -1, -1):
+                words.append(int(ids[number, sentence, slot]))
+                slot = slots[number, sentence, slot]
+            words.reverse()
+            found.append(Hypothesis(words[:-1] if words[-1] == END else words, score))
         return found
 
 

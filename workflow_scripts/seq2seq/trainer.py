@@ -72,6 +72,7 @@ class Trainer:
         self.best_update = 0
         self.best_perplexity = math.inf
         self.rows: list[dict[str, float]] = []
+        self.order: tuple[int, list[np.ndarray]] | None = None
 
     def run(self, states: Checkpoints) -> Model:
         """Train to the end; the model with the best dev perplexity.
@@ -129,8 +130,7 @@ class Trainer:
         words, told = 0, begun
         while self.update < last:
             epoch, place = divmod(self.update, per_epoch)
-            order = self.pairs.batches(schedule.batch_size, [schedule.seed, ORDER, epoch])
-            for which in order[place : place + last - self.update]:
+            for which in self._order(epoch)[place : place + last - self.update]:
                 total += self.step(which)
                 words += int(self.pairs.target.lengths[which].sum()) + len(which)
                 if time.monotonic() > told + 10:
@@ -157,6 +157,13 @@ class Trainer:
             f" {speed:,.0f} target tokens/s",
             file=sys.stderr,
         )
+
+    def _order(self, epoch: int) -> list[np.ndarray]:
+        """The batches of an epoch; those of the current one are kept."""
+        if self.order is None or self.order[0] != epoch:
+            seed = [self.schedule.seed, ORDER, epoch]
+            self.order = epoch, self.pairs.batches(self.schedule.batch_size, seed)
+        return self.order[1]
 
     def _judge(self, dev: float) -> str:
         """Keep the model if it is the best, else count and, on a plateau, reduce the rate; say which."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from workflow_scripts.command import fix_threads, run
 from workflow_scripts.files import read_lines, write_lines
@@ -19,8 +20,8 @@ def decode(
     beam_size: int,
     length_penalty: float,
     batch_size: int,
-    precision: str,
-    device: str,
+    precision: Literal["float32", "bf16"],
+    device: Literal["cpu", "cuda"],
     threads: int,
 ) -> None:
     """Rewrite sentences within one language by beam search (XFORMAL, Section 5.1 and Appendix D).
@@ -36,8 +37,8 @@ def decode(
     :param beam_size: hypotheses kept at each step
     :param length_penalty: exponent by which a hypothesis' score is divided by its length
     :param batch_size: sentences decoded together
-    :param precision: float32 or bfloat16
-    :param device: cpu, or a GPU such as cuda
+    :param precision: number format of the matrix products
+    :param device: where to compute
     :param threads: threads for arithmetic
     """
     fix_threads(threads)

@@ -52,7 +52,7 @@ def translate(
     :param models: nmt: model files, an ensemble if several
     :param beam_size: nmt, hf: hypotheses kept at each step
     :param length_penalty: nmt: exponent of the length that a score is divided by
-    :param precision: nmt: float32 or bfloat16
+    :param precision: nmt: float32 or bf16
     :param device: nmt, hf: cpu, or a GPU such as cuda
     :param threads: nmt, hf: threads for arithmetic
     :param checkpoint: hf: a local folder or a repository
