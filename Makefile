@@ -60,7 +60,7 @@ configuration: .venv/.main  ## config/schema.json and docs/configuration.md, fro
 bench: .venv/.main  ## how fast training and decoding are on this machine
 	$(BIN)/python bench/seq2seq.py
 
-clean:  ## delete what the workflow made, but not translations, tools and checkpoints
+clean:  ## delete what the workflow made and downloaded, but not translations and tools
 	rm -rf build results/*.csv results/*.html logs
 
 .venv/.main: envs/main.in envs/main.txt

@@ -74,6 +74,12 @@ def scored(metric, lang, system):
     return [f"build/{metric}/{lang}/systems/{system}/{Path(path).name}" for path in runs(lang, system)]
 
 
+def megabytes(memory):
+    """A job's memory for a tool's own limit such as 512M or 16G; a share of the machine says nothing."""
+    units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2}
+    return 2000 + int(int(memory[:-1]) * units[memory[-1]]) if memory[-1] in units else 8000
+
+
 def lock_hash(tool):
     """A tool's environment is named after its lock file, so that a new lock makes a new one."""
     return hashlib.sha256(Path(resource(f"envs/{tool}.txt")).read_bytes()).hexdigest()[:10]

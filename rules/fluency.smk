@@ -65,7 +65,7 @@ rule train_lm:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=megabytes(config["fluency"]["memory"]),
         runtime=120,
     params:
         bin=lambda wildcards, input: os.path.dirname(input.lmplz),

@@ -183,7 +183,9 @@ class Fluency(Section):
     """The Kneser-Ney language models (Section 5.3)."""
 
     order: Annotated[int, Field(ge=2, le=6)] = Field(description="length of the n-grams")
-    memory: str = Field(description="memory of lmplz, for example `2G` or `30%`")
+    memory: Annotated[str, Field(pattern=r"^[1-9][0-9]*[KMGT%]$")] = Field(
+        description="memory of lmplz, for example `2G` or `30%`"
+    )
 
 
 class Transfer(Section):

@@ -1,0 +1,42 @@
+"""Corpora that are not the demo's, through the real rules: a mirror, and licensed folders."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from workflow_scripts.files import read_lines, read_numbers
+
+
+def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, mirror: Path) -> None:
+    (project / "mine.yaml").write_text(f"mirror: {mirror}\ncorpora: {{pt16: '2016'}}\n")
+    targets = [f"build/corpora/pt16/{part}.scores.txt" for part in ("train", "test")]
+    done = snakemake(project, "--cores", 1, "--configfile", "config.yaml", "mine.yaml", "--", *targets)
+    assert done.returncode == 0, done.stdout + done.stderr
+    scores = [score for target in targets for score in read_numbers(project / target)]
+    assert len(scores) == 4977
+    assert -3 <= min(scores) and max(scores) <= 3
+    assert len(read_lines(project / "build/corpora/pt16/train.sentences.txt", filled=True)) == 4777
+
+
+def test_a_mirror_without_the_file_is_said_with_its_path(project: Path, snakemake: Callable) -> None:
+    (project / "mine.yaml").write_text("mirror: nowhere\ncorpora: {pt16: '2016'}\n")
+    target = "build/corpora/downloads/pt16/answers"
+    done = snakemake(project, "--cores", 1, "--configfile", "config.yaml", "mine.yaml", "--", target)
+    assert done.returncode != 0
+    assert "error: nowhere/pt16/data/answers: the mirror does not hold this file" in done.stderr
+
+
+def test_a_licensed_folder_is_checked_and_read(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "--cores", 1, "--", "build/corpora/demo/pt16/answers")
+    assert done.returncode == 0, done.stderr
+    for name in ("GYAFC_Corpus", "XFORMAL"):
+        shutil.copytree(project / "build/corpora/demo" / name, project / "licensed" / name)
+    (project / "mine.yaml").write_text("corpora: {gyafc: '1.0', xformal: '1.0'}\n")
+    targets = ["build/corpora/gyafc/train.formal.txt", "build/corpora/xformal/fr/informal.txt"]
+    done = snakemake(project, "--cores", 1, "--configfile", "config.yaml", "mine.yaml", "--", *targets)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(read_lines(project / targets[0])) == 2000
+    stamp = (project / "build/corpora/licensed/xformal.txt").read_text()
+    assert "xformal_eval/fr/formal.ref0\t" in stamp
