@@ -29,7 +29,8 @@ def resource(path):
 
 
 try:
-    settings.load(config)
+    # Numbers as numbers and keys in one order, however they were given.
+    config.update(settings.load(config).model_dump())
     REGISTRY = load_registry(Path(resource("resources/registry.csv")))
 except InputError as problem:
     stop(problem)

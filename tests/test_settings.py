@@ -118,6 +118,11 @@ def test_a_mistake_is_named_with_what_is_right(message: str, demo: dict) -> None
     assert "\n" not in str(error.value)
 
 
+def test_a_number_may_come_as_text(demo: dict) -> None:
+    demo["evaluation"]["resamples"] = "500"
+    assert settings.load(demo).evaluation.resamples == 500
+
+
 def test_several_mistakes_give_several_lines(demo: dict) -> None:
     demo.update(sead=1)
     demo["fluency"].pop("order")

@@ -26,7 +26,7 @@ Share = Annotated[float, Field(ge=0, lt=1)]
 class Section(BaseModel):
     """A group of settings that knows all its keys."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Demo(Section):
@@ -318,7 +318,10 @@ def languages(path: Path = ROOT / "resources" / "languages.csv") -> dict[str, di
 
 
 def load(config: dict[str, Any]) -> Settings:
-    """Check a merged configuration; InputError has one line per finding, each naming the key."""
+    """Check a merged configuration; InputError has one line per finding, each naming the key.
+
+    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so.
+    """
     try:
         return Settings.model_validate(config)
     except ValidationError as error:

@@ -34,6 +34,11 @@ def test_bootstrap_count_reruns_evaluation_only(finished: Finished) -> None:
     assert jobs == {"evaluate"} | TABLES
 
 
+def test_a_setting_on_the_command_line_counts_as_one_in_a_file(finished: Finished) -> None:
+    assert finished.jobs("--config", "evaluation={resamples: 100}") == set()
+    assert finished.jobs("--config", "evaluation={resamples: 50}") == {"evaluate"} | TABLES
+
+
 def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
     overlay = "systems: {translate-train-tag: {seeds: [1, 2, 3]}}"
     jobs = finished.jobs(overlay=overlay)
