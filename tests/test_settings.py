@@ -123,6 +123,12 @@ def test_a_number_may_come_as_text(demo: dict) -> None:
     assert settings.load(demo).evaluation.resamples == 500
 
 
+def test_own_systems_are_the_last_rows(demo: dict) -> None:
+    mine = {"mine": {"label": "MINE", "kind": "outputs", "path": "x"}}
+    names = list(demo["systems"])
+    assert list(settings.load({**demo, "systems": {**mine, **demo["systems"]}}).systems) == [*names, "mine"]
+
+
 def test_several_mistakes_give_several_lines(demo: dict) -> None:
     demo.update(sead=1)
     demo["fluency"].pop("order")

@@ -16,7 +16,7 @@ def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, m
     assert done.returncode == 0, done.stdout + done.stderr
     scores = [score for target in targets for score in read_numbers(project / target)]
     assert len(scores) == 4977
-    assert -3 <= min(scores) and max(scores) <= 3
+    assert min(scores) >= -3 and max(scores) <= 3
     assert len(read_lines(project / "build/corpora/pt16/train.sentences.txt", filled=True)) == 4777
 
 
