@@ -297,7 +297,7 @@ class Settings(Section):
     @classmethod
     def _paper_order(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
         """Snakemake puts an overlay's new systems first; rows stand in the paper's order, own ones last."""
-        order = [type_ for type_ in get_args(get_args(AnySystem)[0])]
+        order = get_args(get_args(AnySystem)[0])
         return dict(sorted(systems.items(), key=lambda item: order.index(type(item[1]))))
 
     @model_validator(mode="after")

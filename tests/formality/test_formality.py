@@ -181,7 +181,7 @@ class TestTraining:
         )
         assert list((tmp_path / "r.checkpoints").iterdir()) == []
 
-    def test_checkpoint_of_another_training_is_ignored(self, tmp_path, world, monkeypatch, capsys):
+    def test_checkpoint_of_another_training_is_left_alone(self, tmp_path, world, monkeypatch, capsys):
         save = train_module._save
 
         def save_and_die(*arguments):
@@ -192,8 +192,10 @@ class TestTraining:
         with pytest.raises(KeyboardInterrupt):
             trained(world, tmp_path / "r", seed=3)
         monkeypatch.setattr(train_module, "_save", save)
+        (other,) = (tmp_path / "r.checkpoints").iterdir()
         trained(world, tmp_path / "r")
-        assert "of another training, ignored" in capsys.readouterr().err
+        assert "going on after epoch" not in capsys.readouterr().err
+        assert list((tmp_path / "r.checkpoints").iterdir()) == [other] and list(other.iterdir())
         assert digest(tmp_path / "r" / "model.safetensors") == digest(
             world / "regressor" / "model.safetensors"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, progress, read_lines, read_numbers, writing_folder
 from workflow_scripts.formality.regression import Device, Precision, arithmetic, load, longest_input
+from workflow_scripts.provenance import code_of, versions
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -80,8 +82,11 @@ def train(
     identity = _identity(
         [digest(path) for path in (*sorted(encoder.iterdir()), sentences, scores)],
         [learning_rate, epochs, batch_size, max_length, seed, device, precision, threads],
+        [code_of("formality.train"), versions("torch", "transformers")],
     )
-    first = _resume(checkpoints / STATE, identity, model, optimizer)
+    # Named after what defines this training: those of other languages run beside it.
+    state = checkpoints / identity[:16] / STATE
+    first = _resume(state, identity, model, optimizer)
     model.train()
     for epoch in range(first, epochs):
         order = np.random.default_rng([seed, epoch]).permutation(len(texts))
@@ -106,11 +111,11 @@ def train(
             squares += loss.item() * len(rows)
         print(f"epoch {epoch + 1}: mean squared error {squares / len(texts):.4f}", file=sys.stderr)
         if epoch + 1 < epochs:
-            _save(checkpoints / STATE, identity, epoch + 1, model, optimizer)
+            _save(state, identity, epoch + 1, model, optimizer)
     with writing_folder(regressor) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
-    (checkpoints / STATE).unlink(missing_ok=True)
+    shutil.rmtree(state.parent, ignore_errors=True)
 
 
 def _identity(*parts: list) -> str:
