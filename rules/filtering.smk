@@ -64,11 +64,9 @@ rule shard:
         en="build/corpora/opensubtitles/{lang}/en.txt.gz",
         target="build/corpora/opensubtitles/{lang}/{lang}.txt.gz",
     output:
-        temp(
-            expand(
-                "build/filtering/opensubtitles/{{lang}}/{shard}.raw.tsv.gz",
-                shard=SHARDS,
-            )
+        expand(
+            "build/filtering/opensubtitles/{{lang}}/{shard}.raw.tsv.gz",
+            shard=SHARDS,
         ),
     log:
         "logs/filtering/shard.{lang}.log",
