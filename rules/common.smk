@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, workflow.basedir)
 from workflow_scripts.corpora import licensed as licences
-from workflow_scripts.corpora.registry import Entry, load as load_registry
+from workflow_scripts.corpora.registry import load as load_registry
 from workflow_scripts.errors import InputError
 from workflow_scripts.provenance import code_of, use_this_python
 from workflow_scripts import settings

@@ -103,6 +103,9 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: c[
         "evaluation"
     ].update(baseline="rule_based"),
+    "systems: 'my.llm' is no name": lambda c: c["systems"].update(
+        {"my.llm": {"label": "MINE", "kind": "outputs", "path": "x"}}
+    ),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"
     ].update(input="rules"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -297,6 +298,9 @@ class Settings(Section):
     @classmethod
     def _paper_order(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
         """Snakemake puts an overlay's new systems first; rows stand in the paper's order, own ones last."""
+        for name in systems:
+            if not re.fullmatch(r"[\w-]+", name):
+                raise ValueError(f"systems: '{name}' is no name: use letters, digits, _ and -")
         order = get_args(get_args(AnySystem)[0])
         return dict(sorted(systems.items(), key=lambda item: order.index(type(item[1]))))
 
