@@ -30,13 +30,12 @@ def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
     parts = [HEAD, *_section(settings.Settings, "", demo, paper)]
     parts.append("\n## systems\n\nThe rows of Table 7. Every system has a `label` and a `kind`:\n")
     parts.append("\n| kind | what it is | further keys |\n|---|---|---|\n")
-    for kind in get_args(get_args(settings.AnySystem)[0]):
+    for tag, kind in settings.KINDS.items():
         own = [
             f"`{name}` ({_type(field.annotation)}): {field.description}"
             for name, field in kind.model_fields.items()
             if name not in ("kind", "label")
         ]
-        tag = get_args(kind.model_fields["kind"].annotation)[0]
         parts.append(f"| `{tag}` | {kind.__doc__} | {'; '.join(own)} |\n")
     return "".join(parts)
 

@@ -256,6 +256,9 @@ class Outputs(System):
 
 # In the order of the paper's rows, which is the order of the table.
 AnySystem = Annotated[Gold | Copy | Rules | RoundTrip | Tag | Outputs, Field(discriminator="kind")]
+KINDS: dict[str, Any] = {
+    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnySystem)[0])
+}
 
 
 class Settings(Section):
@@ -301,8 +304,8 @@ class Settings(Section):
         for name in systems:
             if not re.fullmatch(r"[\w-]+", name):
                 raise ValueError(f"systems: '{name}' is no name: use letters, digits, _ and -")
-        order = get_args(get_args(AnySystem)[0])
-        return dict(sorted(systems.items(), key=lambda item: order.index(type(item[1]))))
+        order = list(KINDS)
+        return dict(sorted(systems.items(), key=lambda item: order.index(item[1].kind)))
 
     @model_validator(mode="after")
     def _references_exist(self) -> Settings:
@@ -343,7 +346,7 @@ def load(config: dict[str, Any]) -> Settings:
 
 def _explain(finding: Any) -> str:
     """One line for one finding of pydantic."""
-    where = [part for part in finding["loc"] if part not in _tags()]
+    where = [part for part in finding["loc"] if part not in KINDS]
     key = ".".join(map(str, where))
     match finding["type"]:
         case "extra_forbidden":
@@ -353,16 +356,11 @@ def _explain(finding: Any) -> str:
             return f"configuration: key '{key}' is missing; config.yaml shows every key"
         case "union_tag_invalid" | "union_tag_not_found":
             given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
-            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, _tags())}"
+            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, KINDS)}"
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
             return f"configuration: '{key}' is {finding['input']!r}: {finding['msg'].lower()}"
-
-
-def _tags() -> set[str]:
-    """The kinds of systems (pydantic puts them into the place of a finding)."""
-    return {get_args(kind.model_fields["kind"].annotation)[0] for kind in get_args(get_args(AnySystem)[0])}
 
 
 def _keys(model: type[Section], place: list[Any]) -> list[str]:
@@ -371,8 +369,7 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
         return list(model.model_fields)
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
-        kinds = {get_args(k.model_fields["kind"].annotation)[0]: k for k in get_args(get_args(AnySystem)[0])}
-        return list(kinds[place[2]].model_fields)
+        return list(KINDS[place[2]].model_fields)
     return _keys(inner, place[1:])  # type: ignore[arg-type]
 
 
