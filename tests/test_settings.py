@@ -92,6 +92,9 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "unknown key 'systems.mine.pth'; did you mean 'path'?": lambda c: c["systems"].update(
         mine={"label": "MINE", "kind": "outputs", "path": "x", "pth": "y"}
     ),
+    "unknown key 'systems.copy.labl'; did you mean 'label'?": lambda c: c["systems"]["copy"].update(
+        labl="COPY"
+    ),
     "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: c["systems"].update(
         mine={"label": "MINE", "kind": "output", "path": "x"}
     ),

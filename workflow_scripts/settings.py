@@ -346,7 +346,10 @@ def load(config: dict[str, Any]) -> Settings:
 
 def _explain(finding: Any) -> str:
     """One line for one finding of pydantic."""
-    where = [part for part in finding["loc"] if part not in KINDS]
+    where = list(finding["loc"])
+    if where[0:1] == ["systems"] and where[2:3] and where[2] in KINDS:
+        # Pydantic names the kind behind the system, which may itself be called copy or gold.
+        del where[2]
     key = ".".join(map(str, where))
     match finding["type"]:
         case "extra_forbidden":
