@@ -21,6 +21,6 @@ def test_a_package_that_is_not_locked_is_named(tmp_path: Path) -> None:
     write_lines(tmp_path / "lock", ["some-package==1.2 ; python_version < '4'"])
     with pytest.raises(InputError, match="'other' is not in"):
         write_conda(tmp_path / "asked", tmp_path / "lock", tmp_path / "out.yaml")
-    write_lines(tmp_path / "asked", ["Some_Package>=1"])
+    write_lines(tmp_path / "asked", ["Some_Package[extra]>=1"])
     write_conda(tmp_path / "asked", tmp_path / "lock", tmp_path / "out.yaml")
-    assert "      - some-package==1.2\n" in (tmp_path / "out.yaml").read_text()
+    assert "      - some-package[extra]==1.2\n" in (tmp_path / "out.yaml").read_text()

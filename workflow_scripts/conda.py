@@ -38,9 +38,11 @@ def write_conda(asked: Path, lock: Path, target: Path) -> None:
         name = re.split(r"[=<> ;]", line.strip())[0].lower().replace("_", "-")
         if not name or name.startswith("#"):
             continue
-        if name not in pins:
-            raise InputError(f"'{name}' is not in {lock}", path=asked, fix="run make lock")
-        rows.append(f"      - {name}=={pins[name]}")
+        # The lock has a package's extras as packages of their own.
+        package = name.partition("[")[0]
+        if package not in pins:
+            raise InputError(f"'{package}' is not in {lock}", path=asked, fix="run make lock")
+        rows.append(f"      - {name}=={pins[package]}")
     write_lines(target, [*HEAD.splitlines(), *rows])
 
 

@@ -1,0 +1,211 @@
+"""M-Acc in both modes."""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.control.conftest import FUZZ, SENTENCES, texts_of
+from workflow_scripts.control.corpus import read_texts
+from workflow_scripts.control.layouts import LAYOUTS, read_values
+from workflow_scripts.control.m_acc import m_acc
+from workflow_scripts.control.matching import LABELS, MODES, Mode, accuracy, label
+from workflow_scripts.control.references import references
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines, write_lines
+
+FORMAL, INFORMAL = (
+    "[F]Könnten Sie[/F] [F]Ihren[/F] Namen sagen?",
+    "[F]Könntest du[/F] [F]deinen[/F] Namen sagen?",
+)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("hypothesis", "expected"),
+    [
+        ("Könnten Sie Ihren Namen sagen?", "FORMAL"),
+        ("Sagen Sie mir Ihren Namen?", "FORMAL"),
+        ("Könntest du den Namen sagen?", "INFORMAL"),
+        ("Könnten Sie deinen Namen sagen?", "OTHER"),
+        ("Wie ist der Name?", "NEUTRAL"),
+        ("KÖNNTEN SIE IHREN NAMEN SAGEN?", "NEUTRAL"),
+        ("", "NEUTRAL"),
+    ],
+)
+def test_the_four_labels(mode: Mode, hypothesis: str, expected: str) -> None:
+    assert label(hypothesis, FORMAL, INFORMAL, mode=mode, language="de") == expected
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "formal", "paper", "released"),
+    [
+        # All tokens of a phrase, but not side by side.
+        ("Könnten das Sie sein?", "[F]Könnten Sie[/F]", "NEUTRAL", "FORMAL"),
+        # A mark on a token makes it another token; a no-break space parts none.
+        ("Und Sie?", "[F]Sie[/F]", "FORMAL", "NEUTRAL"),
+        ("Voulez-vous\u00a0?", "[F]Voulez-vous[/F]", "FORMAL", "NEUTRAL"),
+        # A part of a word.
+        ("Das ist ein Dustudio.", "[F]tu[/F]", "FORMAL", "NEUTRAL"),
+        # A marker inside another: the scorer's phrase holds it, and is found nowhere.
+        ("Gern mit Ihnen", "[F]Gern [F]mit Ihnen[/F]", "FORMAL", "NEUTRAL"),
+        # Nothing marked: for the scorer an empty phrase is an empty token, as between two spaces.
+        ("Zwei  Leerzeichen", "[F][/F]", "NEUTRAL", "FORMAL"),
+        ("  [F] ", "[F]Sie", "NEUTRAL", "NEUTRAL"),
+    ],
+)
+def test_where_the_modes_differ(hypothesis: str, formal: str, paper: str, released: str) -> None:
+    assert label(hypothesis, formal, "[F]du[/F]", mode="paper", language="de") == paper
+    assert label(hypothesis, formal, "[F]du[/F]", mode="released", language="de") == released
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_japanese_is_matched_by_substring(mode: Mode) -> None:
+    formal, informal = "何を[F]買いました[/F]か？", "何を[F]買った[/F]？"
+    assert label("昨日何を買いましたか？", formal, informal, mode=mode, language="ja") == "FORMAL"
+    assert label("昨日何を買ったの？", formal, informal, mode=mode, language="ja") == "INFORMAL"
+    assert label("何？", formal, informal, mode=mode, language="ja") == "NEUTRAL"
+
+
+def test_accuracy_is_over_formal_and_informal() -> None:
+    labels = ["FORMAL", "FORMAL", "INFORMAL", "NEUTRAL", "OTHER", "OTHER"]
+    assert accuracy(labels, "FORMAL") == pytest.approx(2 / 3)
+    assert accuracy(labels, "INFORMAL") == pytest.approx(1 / 3)
+    assert accuracy(["OTHER", "NEUTRAL"], "FORMAL") == 0
+
+
+def files(folder: Path, **texts: list[str]) -> dict[str, Path]:
+    """One file per text."""
+    for name, text in texts.items():
+        write_lines(folder / f"{name}.txt", text)
+    return {name: folder / f"{name}.txt" for name in texts}
+
+
+def rows(path: Path) -> dict[str, str]:
+    """Metrics and values, as written."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {row["metric"]: row["value"] for row in csv.DictReader(stream)}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_command(tmp_path: Path, module: Callable[..., CompletedProcess], mode: Mode) -> None:
+    texts = texts_of("de")
+    hypotheses = [texts["formal"][0], texts["formal"][1], texts["informal"][2]]
+    formal = [*texts["formal.annotated"][:2], "Sind [F]Sie Lehrer ?"]
+    paths = files(tmp_path, hypotheses=hypotheses, formal=formal, informal=texts["informal.annotated"])
+    options = [item for name, path in paths.items() for item in (f"--{name}", path)]
+    done = module(
+        *("control.m_acc", tmp_path / "m.csv", *options, "--mode", mode, "--language", "de"),
+        *("--labels", tmp_path / "labels.txt"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    assert rows(tmp_path / "m.csv") == {
+        **{"m_acc_formal": "0.667", "m_acc_informal": "0.333"},
+        **{"formal": "2", "informal": "1", "neutral": "0", "other": "0", "malformed": "1"},
+    }
+    assert read_lines(tmp_path / "labels.txt") == ["FORMAL", "FORMAL", "INFORMAL"]
+    match = "substring" if mode == "paper" else "tokens"
+    assert f"m-acc|mode:{mode}|match:{match}|case:mixed|lang:de|n:3\n" in (tmp_path / "m.csv").read_text()
+
+
+def test_bad_files_are_told(tmp_path: Path) -> None:
+    paths = files(tmp_path, hypotheses=["a"], formal=["[F]a[/F]", "b"], informal=["c", "d"])
+    with pytest.raises(InputError, match=r"hypotheses.txt has 1 lines, .*formal.txt has 2 lines"):
+        m_acc(tmp_path / "m.csv", **paths, mode="paper", language="de")
+    paths = files(tmp_path, hypotheses=[], formal=[], informal=[])
+    with pytest.raises(InputError, match=r"hypotheses.txt: empty file"):
+        m_acc(tmp_path / "m.csv", **paths, mode="paper", language="de")
+    assert not (tmp_path / "m.csv").exists()
+
+
+CONTENT = st.binary(max_size=40) | st.lists(
+    st.sampled_from(
+        [b"\n", b"\r\n", b" ", b"Sie", b"[F]", b"[/F]", b"\xc2\xa0", b"\xe2\x80\xa8", b"\xef\xbb\xbf"]
+    )
+).map(b"".join)
+
+
+@FUZZ
+@given(CONTENT, CONTENT, CONTENT, st.sampled_from(MODES), st.sampled_from(["de", "ja"]), st.booleans())
+def test_any_bytes_are_scored_or_refused_by_name(
+    first: bytes, second: bytes, third: bytes, mode: Mode, language: str, same: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        paths = {kind: Path(name) / f"{kind}.txt" for kind in ("hypotheses", "formal", "informal")}
+        contents = (first, first, first) if same else (first, second, third)
+        for path, content in zip(paths.values(), contents, strict=True):
+            path.write_bytes(content)
+        out, labels = Path(name) / "m.csv", Path(name) / "labels.txt"
+        try:
+            m_acc(out, **paths, mode=mode, language=language, labels=labels)
+        except InputError as error:
+            assert ".txt" in str(error)
+            return
+        count = first.count(b"\n") + (not first.endswith(b"\n"))
+        assert len(read_lines(labels)) == count
+        values = rows(out)
+        assert sum(int(values[kind.lower()]) for kind in LABELS) == count
+        if same:
+            # Both references are the same, so that a phrase of one is one of the other.
+            assert values["formal"] == values["informal"] == values["m_acc_formal"][0] == "0"
+
+
+def test_references_as_hypotheses(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+    references(tmp_path / "values.csv", corpus=canonical("de"), language="de")
+    found = read_values([tmp_path / "values.csv"], LAYOUTS["m-acc"])
+    for mode in MODES:
+        for style in ("formal", "informal"):
+            key = ("de", "in-domain", mode, style)
+            assert found[*key, "m_acc"].number == 100
+            assert found[*key, style].number == 2 * len(SENTENCES)
+            assert found[*key, "other"].number == found[*key, "neutral"].number == 0
+    assert found["de", "out-of-domain", "paper", "formal", "formal"].number == len(SENTENCES)
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr", "hi", "it", "ja"])
+@pytest.mark.parametrize("mode", MODES)
+def test_real_references_are_of_their_own_formality(
+    real: Callable[[str], Path], language: str, mode: Mode
+) -> None:
+    kinds = ("formal", "informal", "formal.annotated", "informal.annotated")
+    formal, informal, *annotated = read_texts(real(language), "test", kinds)
+    for texts, wanted in ((formal, "FORMAL"), (informal, "INFORMAL")):
+        labels = [label(*row, mode=mode, language=language) for row in zip(texts, *annotated, strict=True)]
+        assert accuracy(labels, wanted) == 1
+        assert labels.count(wanted) > len(texts) / 3
+
+
+# What the released scorer says of these files: FORMAL, INFORMAL, NEUTRAL, OTHER.
+GOLDEN = {
+    ("de", "formal"): (551, 0, 48, 1),
+    ("de", "informal"): (0, 540, 51, 9),
+    ("es", "formal"): (470, 0, 126, 4),
+    ("es", "informal"): (0, 460, 126, 14),
+    ("fr", "formal"): (564, 0, 35, 1),
+    ("fr", "informal"): (0, 551, 46, 3),
+    ("hi", "formal"): (554, 0, 27, 19),
+    ("hi", "informal"): (0, 558, 27, 15),
+    ("it", "formal"): (526, 0, 71, 3),
+    ("it", "informal"): (0, 519, 71, 10),
+    ("ja", "formal"): (313, 0, 1, 280),
+    ("ja", "informal"): (0, 489, 5, 100),
+    ("pt", "formal"): (545, 0, 54, 0),
+    ("pt", "informal"): (2, 521, 56, 20),
+}
+
+
+@pytest.mark.parametrize(("language", "style"), list(GOLDEN))
+def test_released_mode_counts_as_the_released_scorer(
+    real: Callable[[str], Path], language: str, style: str
+) -> None:
+    texts, *annotated = read_texts(real(language), "test", (style, "formal.annotated", "informal.annotated"))
+    labels = [label(*row, mode="released", language=language) for row in zip(texts, *annotated, strict=True)]
+    assert tuple(map(labels.count, LABELS)) == GOLDEN[language, style]

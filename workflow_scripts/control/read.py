@@ -1,0 +1,95 @@
+"""Command: read CoCoA-MT as it is released, one target language, into the canonical layout."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.control.corpus import DOMAINS, STYLES, kinds_of, path_of
+from workflow_scripts.control.markers import is_malformed, untagged
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import lines, write_lines, writing_folder
+
+# The pair's code in file names, where it is not en-<language>.
+PAIRS = {"pt": "en-ptpt"}
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def read(folder: Path, out: Path, *, language: str) -> None:
+    """Write one language as ``{split}.{domain}.{kind}.txt`` (see `control.corpus`), and count its markers.
+
+    Text stays as it is; only a byte order mark and carriage returns at the end of lines go. Malformed
+    markers stay too; how many annotated lines have one is told on stderr.
+    Raises InputError if a file is missing or is there by two names, is not UTF-8, is empty or has an empty
+    line, if files of a domain differ in length, or if an annotated line is not its reference with markers.
+
+    :param folder: the repository's files, or its folder CoCoA-MT
+    :param out: folder to write; what it held is replaced
+    :param language: code of the target language
+    """
+    root = folder / "CoCoA-MT" if (folder / "CoCoA-MT").is_dir() else folder
+    malformed = 0
+    with writing_folder(out) as part:
+        for split, domains in DOMAINS.items():
+            for domain in domains:
+                paths = {
+                    kind: official_path(root, split, domain, kind, language) for kind in kinds_of(language)
+                }
+                texts = {kind: read_text(path) for kind, path in paths.items()}
+                _check(paths, texts)
+                malformed += sum(
+                    is_malformed(line) for style in STYLES for line in texts[f"{style}.annotated"]
+                )
+                for kind, text in texts.items():
+                    write_lines(path_of(part, split, domain, kind), text)
+    print(f"{language}: {malformed} annotated lines with malformed markers", file=sys.stderr)
+
+
+def official_path(root: Path, split: str, domain: str, kind: str, language: str) -> Path:
+    """The released file of one kind: with or without the language's code at its end, as splits differ."""
+    pair = PAIRS.get(language, f"en-{language}")
+    source = kind == "en"
+    name = f"formality-control.{split}.{domain}.{pair}" + ("" if source else f".{kind}")
+    place = root / split / f"en-{language}"
+    names = (name, f"{name}.{'en' if source else language}")
+    found = [place / name for name in names if (place / name).is_file()]
+    if len(found) != 1:
+        what = "no such file, nor one called" if not found else "there is also a file called"
+        raise InputError(f"{what} {names[1]}", path=place / names[0], fix="download the corpus again")
+    return found[0]
+
+
+def read_text(path: Path) -> list[str]:
+    """The lines of a released file; InputError if there is none or one is empty."""
+    text = [line.rstrip("\r") for line in lines(path)]
+    if text:
+        text[0] = text[0].removeprefix(BYTE_ORDER_MARK)
+    else:
+        raise InputError("empty file", path=path, fix="download the corpus again")
+    for number, line in enumerate(text, 1):
+        if not line.strip():
+            raise InputError("empty line", path=path, line=number, fix="every line needs a sentence")
+    return text
+
+
+def _check(paths: dict[str, Path], texts: dict[str, list[str]]) -> None:
+    """Whether the files of a domain belong together, line by line."""
+    counts = {kind: len(text) for kind, text in texts.items()}
+    for kind, count in counts.items():
+        if count != counts["en"]:
+            raise InputError(f"{count} lines, but {paths['en'].name} has {counts['en']}", path=paths[kind])
+    for style in STYLES:
+        kind = f"{style}.annotated"
+        for number, (plain, annotated) in enumerate(zip(texts[style], texts[kind], strict=True), 1):
+            if untagged(annotated) != plain:
+                raise InputError(
+                    f"without its markers it is not this line of {paths[style].name}",
+                    path=paths[kind],
+                    line=number,
+                    fix="download the corpus again",
+                )
+
+
+if __name__ == "__main__":
+    run(read)

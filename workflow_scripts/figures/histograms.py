@@ -1,0 +1,83 @@
+"""Distributions side by side: one histogram per group, all on the same axes, mean and median marked."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from workflow_scripts.figures.style import COLOURS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One group: its name, the counts of its bins, its size, mean and median."""
+
+    name: str
+    counts: Sequence[int]
+    size: int
+    mean: float
+    median: float
+
+
+def histograms(
+    groups: Sequence[Distribution],
+    *,
+    edges: Sequence[float],
+    columns: int,
+    label: str,
+    unit: str,
+) -> Figure:
+    """Draw one histogram per group: bars are shares; the mean is a solid line, the median a dashed one.
+
+    :param groups: distributions over the same bins
+    :param edges: of the bins, ascending, one more than there are bins
+    :param columns: panels in a row
+    :param label: what the horizontal axis measures
+    :param unit: what is counted, for the vertical axis
+    """
+    from matplotlib.figure import Figure
+
+    rows = math.ceil(len(groups) / columns)
+    figure = Figure(figsize=(2.4 * columns, 1.9 * rows + 0.5), layout="constrained")
+    panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    widths = [high - low for low, high in pairwise(edges)]
+    for panel, group in zip(panels, groups, strict=False):
+        shares = [count / group.size for count in group.counts]
+        panel.bar(edges[:-1], shares, widths, align="edge", color=COLOURS["sky blue"], edgecolor="white")
+        panel.axvline(group.mean, color=COLOURS["vermillion"], linestyle="-", linewidth=1.5, label="mean")
+        panel.axvline(group.median, color=COLOURS["black"], linestyle="--", linewidth=1.2, label="median")
+        panel.set_title(
+            f"{group.name}: mean {_short(group.mean)}, median {_short(group.median)}", fontsize=8, loc="left"
+        )
+    for panel in panels[len(groups) :]:
+        panel.set_visible(False)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=2, frameon=False)
+    figure.supxlabel(label, fontsize=9)
+    figure.supylabel(f"share of {unit}", fontsize=9)
+    return figure
+
+
+def _short(value: float) -> str:
+    """Two decimals, and no -0.00."""
+    text = f"{value:.2f}"
+    return "0.00" if float(text) == 0 else text
+
+
+def counted(values: Sequence[float], edges: Sequence[float]) -> list[int]:
+    """How many values lie in each bin: a bin holds its lower edge, the last one both.
+
+    Raises ValueError for a value outside all bins, so that none is lost.
+    """
+    counts = [0] * (len(edges) - 1)
+    for value in values:
+        if not edges[0] <= value <= edges[-1]:
+            raise ValueError(f"{value} is not between {edges[0]} and {edges[-1]}")
+        counts[min(bisect_right(edges, value) - 1, len(counts) - 1)] += 1
+    return counts

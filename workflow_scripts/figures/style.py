@@ -1,0 +1,83 @@
+"""How every figure looks and is saved: vector graphics, colours for everybody, the same bytes each time.
+
+A figure is an SVG whose text is text. It carries a title and a description for those who do not see it, and
+says nothing by colour alone: a line has a dash, a cell its number.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workflow_scripts.files import writing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
+COLOURS = {
+    "black": "#000000",
+    "orange": "#E69F00",
+    "sky blue": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "blue": "#0072B2",
+    "vermillion": "#D55E00",
+    "purple": "#CC79A7",
+}
+SETTINGS: Any = {
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "tuvous",
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw with the project's settings, whatever matplotlibrc the user has."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(SETTINGS)
+        yield
+
+
+def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
+    """Write a figure as SVG: no date, fixed ids, `title` and `description` as its text alternative.
+
+    Call it inside `styled`. The same figure gives the same bytes with the same version of matplotlib.
+    """
+    drawn = io.StringIO()
+    empty = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    figure.savefig(drawn, format="svg", metadata=empty)  # type: ignore[arg-type]
+    spoken = (
+        f'<title id="title">{escape(title)}</title>\n <desc id="description">{escape(description)}</desc>'
+    )
+    text, found = re.subn(
+        r"(<svg [^>]*)>",
+        lambda match: f'{match[1]} role="img" aria-labelledby="title description">\n {spoken}',
+        drawn.getvalue(),
+        count=1,
+    )
+    if not found:
+        raise ValueError("matplotlib has written no <svg> element")
+    with writing(path) as stream:
+        stream.write(text)
+
+
+def tint(colour: str, strength: float) -> str:
+    """A colour mixed with white: 0 is white, 1 the colour itself (both ends are kept to)."""
+    share = min(max(strength, 0.0), 1.0)
+    channels = (int(COLOURS[colour][i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(255 + (channel - 255) * share):02x}" for channel in channels)

@@ -1,0 +1,68 @@
+"""The table of `strategies` as its readers see it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.politeness.rows import read_csv
+from workflow_scripts.politeness.strategies import HEADER
+
+
+@dataclass(frozen=True)
+class Found:
+    """One strategy in one language by one rule: the requests that contain it."""
+
+    words: int
+    flagged: int
+    mapped: int
+    requests: int
+    mean: float
+    first: int
+    fourth: int
+    signature: str
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Which part of the requests lies in the first and in the fourth quartile."""
+        return self.first / self.requests, self.fourth / self.requests
+
+
+# rule -> (strategy, language) -> what was found; everything in the file's order
+Table = dict[str, dict[tuple[str, str], Found]]
+
+
+def read_found(path: Path) -> Table:
+    """Read what `strategies` wrote; the mean of no requests is not a number."""
+    table: Table = {}
+    for number, row in read_csv(path, HEADER):
+        rule, language, strategy, *numbers, signature = row
+        try:
+            words, flagged, mapped, requests = map(int, numbers[:4])
+            mean = float(numbers[4] or math.nan)
+            first, fourth = map(int, numbers[5:])
+        except ValueError:
+            raise InputError("not a number", path=path, line=number) from None
+        cell = Found(words, flagged, mapped, requests, mean, first, fourth, signature)
+        table.setdefault(rule, {})[strategy, language] = cell
+    if not table:
+        raise InputError("no row below the header", path=path)
+    return table
+
+
+def names(cells: dict[tuple[str, str], Found]) -> tuple[list[str], list[str]]:
+    """Strategies and languages, in their order."""
+    return list(dict.fromkeys(row for row, _ in cells)), list(dict.fromkeys(column for _, column in cells))
+
+
+def coverage(cells: dict[tuple[str, str], Found], language: str) -> float:
+    """The share of English words with a sequence among those with the lexicon's flag, in per cent.
+
+    The flag stands at every word that has a sequence, and at others: it seems to say that the word occurs in
+    the translated requests, so that the share is that of the words that could be aligned at all.
+    """
+    found = [cell for (_, code), cell in cells.items() if code == language]
+    flagged = sum(cell.flagged for cell in found)
+    return 100 * sum(cell.mapped for cell in found) / flagged if flagged else math.nan

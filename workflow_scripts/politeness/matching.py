@@ -1,0 +1,204 @@
+"""When a request contains a strategy: the rule, and other rules that might have been meant.
+
+The paper does not say how the induced lexicons were matched (Section 4), and its code is not released. The
+rule here, `RULES[0]`: request and sequences are lower-cased (NFC) and cut into words, which are runs of
+letters, marks and digits, and into single punctuation marks. A request contains a strategy if one of the
+strategy's sequences stands in it word by word. Pieces of a sequence that are punctuation alone do not count,
+nor does a sequence of nothing else; `_` within a sequence stands for one or more words. A sequence of a
+strategy whose name ends in `_start` stands at the request's first word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from workflow_scripts.politeness.corpus import Lexicon
+
+GAP = "_"
+# Joiners, which shape the letters of Indic scripts, belong to their word.
+JOINERS = "\u200c\u200d"
+ENDS = frozenset(".?!…。？！।॥")
+START = "_start"
+# These open a sentence in the examples of Danescu-Niculescu-Mizil et al. (2013, Table 3).
+OPENING = ("Deference", "Indirect_(greeting)", "Direct_question")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One way to look a lexicon up in a request; the defaults are the rule of the figures."""
+
+    name: str
+    says: str
+    # words: words and single marks; bare: words alone; spaces: what stands between spaces; substring: letters
+    units: Literal["words", "bare", "spaces", "substring"] = "words"
+    # whether punctuation alone is a sequence or a part of one
+    punctuation: bool = False
+    # only the so many most frequent sequences of a word
+    top: int | None = None
+    # only sequences that were aligned so often
+    least: int = 1
+    # whether sequences with gaps count
+    gaps: bool = True
+    # where `_start` may match: at the request's first word or at any sentence's
+    starts: Literal["request", "sentence"] = "request"
+    # strategies without `_start` that are treated like those with it
+    opening: tuple[str, ...] = ()
+    # which requests count: all, or the outer quartiles of the binary split
+    requests: Literal["all", "outer"] = "all"
+
+
+RULES = (
+    Rule("words", "the rule of the figures"),
+    Rule("bare", "punctuation within sequences and requests is passed over", units="bare"),
+    Rule("spaces", "words are what stands between spaces, punctuation and all", units="spaces"),
+    Rule("substring", "a sequence may stand within a word", units="substring"),
+    Rule("punctuation", "sequences of punctuation alone count", punctuation=True),
+    Rule("first", "only the most frequent sequence of each English word", top=1),
+    Rule("twice", "only sequences that were aligned at least twice", least=2),
+    Rule("no gaps", "sequences with gaps do not count", gaps=False),
+    Rule("sentence", "*_start at the first word of any sentence", starts="sentence"),
+    Rule("opening", "deference, greeting and direct question at the start too", opening=OPENING),
+    Rule("outer", "only requests of the binary split", requests="outer"),
+)
+
+Tokens = list[str]
+
+
+def tokens(text: str, units: str) -> Tokens:
+    """A text, lower-cased and composed, cut into units; for `substring` the one unit is the whole text."""
+    text = unicodedata.normalize("NFC", text).lower()
+    if units == "substring":
+        return [" ".join(text.split())]
+    if units == "spaces":
+        return text.split()
+    found: Tokens = []
+    inside = False
+    for character in text:
+        word = unicodedata.category(character)[0] in "LMN" or (inside and character in JOINERS)
+        if word and inside:
+            found[-1] += character
+        elif word or (units == "words" and not character.isspace()):
+            found.append(character)
+        inside = word
+    return found
+
+
+def is_word(token: str) -> bool:
+    """Whether a unit is more than punctuation."""
+    return any(unicodedata.category(character)[0] in "LMN" for character in token)
+
+
+def pieces(sequence: str, rule: Rule) -> list[Tokens]:
+    """A lexicon's sequence as runs of units between gaps; empty if the rule drops it."""
+    runs: list[Tokens] = [[]]
+    for piece in sequence.split():
+        if piece == GAP:
+            runs.append([])
+        elif rule.punctuation or is_word(piece):
+            runs[-1] += tokens(piece, rule.units)
+    if not rule.gaps and len(runs) > 1:
+        return []
+    if rule.units == "substring":
+        runs = [[" ".join(run)] if run else [] for run in runs]
+    return [run for run in runs if run]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A sequence to look for, and whether it must stand at a start."""
+
+    runs: tuple[tuple[str, ...], ...]
+    start: bool
+
+
+class Matcher:
+    """Looks all strategies of a lexicon up in requests, by one rule."""
+
+    def __init__(self, lexicon: Lexicon, rule: Rule) -> None:
+        """Index the sequences by their first unit."""
+        self.rule = rule
+        self.index: defaultdict[str, list[tuple[str, Pattern]]] = defaultdict(list)
+        for strategy, words in lexicon.items():
+            start = strategy.endswith(START) or strategy in rule.opening
+            for pattern in dict.fromkeys(
+                Pattern(tuple(map(tuple, runs)), start)
+                for word in words
+                for text, count in word.sequences[: rule.top]
+                if count >= rule.least and (runs := pieces(text, rule))
+            ):
+                self.index[pattern.runs[0][0]].append((strategy, pattern))
+
+    def strategies(self, text: str) -> set[str]:
+        """The strategies that a request contains."""
+        units = tokens(text, self.rule.units)
+        if self.rule.units == "substring":
+            return self._substrings(units[0])
+        starts = self._starts(units)
+        found: set[str] = set()
+        for place, unit in enumerate(units):
+            for strategy, pattern in self.index.get(unit, ()):
+                if strategy in found or (pattern.start and place not in starts):
+                    continue
+                if _stands(units, place, pattern.runs):
+                    found.add(strategy)
+        return found
+
+    def _starts(self, units: Sequence[str]) -> set[int]:
+        """The places of first words: of the request, or of every sentence."""
+        starts: set[int] = set()
+        wanted = True
+        for place, unit in enumerate(units):
+            if wanted and is_word(unit):
+                starts.add(place)
+                wanted = False
+            if self.rule.starts == "sentence" and unit[-1] in ENDS:
+                wanted = True
+        return starts
+
+    def _substrings(self, text: str) -> set[str]:
+        first = next((place for place, character in enumerate(text) if is_word(character)), 0)
+        found: set[str] = set()
+        for key, patterns in self.index.items():
+            if key not in text:
+                continue
+            for strategy, pattern in patterns:
+                if strategy not in found:
+                    parts = [run[0] for run in pattern.runs]
+                    at = first if pattern.start else text.index(key)
+                    if text.startswith(key, at) and _follow(text, at + len(key), parts[1:]):
+                        found.add(strategy)
+        return found
+
+
+def _stands(units: Sequence[str], place: int, runs: Sequence[tuple[str, ...]]) -> bool:
+    """Whether the first run stands at a place and the others follow, one or more units between them."""
+    if tuple(units[place : place + len(runs[0])]) != runs[0]:
+        return False
+    end = place + len(runs[0])
+    for run in runs[1:]:
+        # The nearest place is enough: a later one leaves less room for the rest.
+        end = next(
+            (
+                at + len(run)
+                for at in range(end + 1, len(units) - len(run) + 1)
+                if tuple(units[at : at + len(run)]) == run
+            ),
+            -1,
+        )
+        if end < 0:
+            return False
+    return True
+
+
+def _follow(text: str, end: int, parts: Iterable[str]) -> bool:
+    """Whether the parts follow each other, one or more characters between them."""
+    for part in parts:
+        at = text.find(part, end + 1)
+        if at < 0:
+            return False
+        end = at + len(part)
+    return True

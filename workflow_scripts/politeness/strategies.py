@@ -1,0 +1,128 @@
+"""Command: which strategies stand in which requests, by every matching rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.files import progress
+from workflow_scripts.politeness.binary import Quartiles, quartiles
+from workflow_scripts.politeness.corpus import (
+    ENGLISH,
+    Lexicon,
+    Request,
+    english_lexicon,
+    lexicon_file,
+    parts,
+    read_lexicon,
+    read_requests,
+    requests_file,
+)
+from workflow_scripts.politeness.matching import RULES, Matcher
+from workflow_scripts.politeness.rows import rounded, signature, write_csv
+
+HEADER = (
+    "rule",
+    "lang",
+    "strategy",
+    "words",
+    "flagged",
+    "mapped",
+    "requests",
+    "mean",
+    "first",
+    "fourth",
+    "signature",
+)
+
+
+@dataclass
+class Count:
+    """The requests with a strategy: how many, their scores' sum, how many in the outer quartiles."""
+
+    requests: int = 0
+    total: float = 0.0
+    first: int = 0
+    fourth: int = 0
+
+
+def strategies(table: Path, *, corpus: Path, languages: list[str]) -> None:
+    """Write, per rule, language and strategy, how many requests contain it and how polite they are.
+
+    All requests of a language count, English with both of its parts and with the English words themselves as
+    its lexicon. Quartiles are those of the binary split. Rules: `matching.RULES`, that of the figures first.
+
+    :param table: CSV to write: rule, lang, strategy, words (of the English lexicon), flagged (with the
+        lexicon's flag), mapped (with a sequence), requests (with the strategy), mean (of their scores, empty
+        for none), first and fourth (how many of them lie in the first and fourth quartile), signature
+    :param corpus: folder with TyDiP in its official layout
+    :param languages: codes, in the order of the rows
+    """
+    induced = [language for language in languages if language != ENGLISH]
+    read = [
+        (lexicon_file(corpus, language), read_lexicon(lexicon_file(corpus, language))) for language in induced
+    ]
+    lexicons = dict(zip(induced, (lexicon for _, lexicon in read), strict=True))
+    if ENGLISH in languages:
+        lexicons[ENGLISH] = english_lexicon(read)
+    write_csv(table, HEADER, _rows(corpus, languages, lexicons))
+
+
+def _rows(corpus: Path, languages: Sequence[str], lexicons: dict[str, Lexicon]) -> Iterator[list[object]]:
+    work = [(rule, language) for rule in RULES for language in languages]
+    requests = {
+        language: [
+            request
+            for part in parts(language)
+            for request in read_requests(requests_file(corpus, language, part))
+        ]
+        for language in languages
+    }
+    marks = {
+        language: "+".join(
+            signature(file)
+            for file in (
+                *(requests_file(corpus, language, part) for part in parts(language)),
+                *([lexicon_file(corpus, language)] if language != ENGLISH else []),
+            )
+        )
+        for language in languages
+    }
+    for rule, language in progress(work, "strategies", len(work), "rule and language"):
+        lexicon = lexicons[language]
+        bounds = quartiles([request.score for request in requests[language]])
+        counts = count(Matcher(lexicon, rule), requests[language], bounds, list(lexicon))
+        for strategy, words in lexicon.items():
+            found = counts[strategy]
+            mean = rounded(found.total / found.requests, 6) if found.requests else ""
+            yield [
+                *(rule.name, language, strategy, len(words)),
+                sum(word.flag for word in words),
+                sum(bool(word.sequences) for word in words),
+                *(found.requests, mean, found.first, found.fourth),
+                f"{marks[language]}|n:{len(requests[language])}|rule:{rule.name}",
+            ]
+
+
+def count(
+    matcher: Matcher, requests: Sequence[Request], bounds: Quartiles, names: Sequence[str]
+) -> dict[str, Count]:
+    """Strategy -> the requests that contain it, among those that the rule counts; each counts once."""
+    counts = {name: Count() for name in names}
+    for request in requests:
+        side = bounds.side(request.score)
+        if not side and matcher.rule.requests == "outer":
+            continue
+        for strategy in matcher.strategies(request.text):
+            found = counts[strategy]
+            found.requests += 1
+            found.total += request.score
+            found.first += side < 0
+            found.fourth += side > 0
+    return counts
+
+
+if __name__ == "__main__":
+    run(strategies)
