@@ -6,7 +6,7 @@ BIN := .venv/bin
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 
-.PHONY: help setup test test-fast tools lint format lock configuration bench clean
+.PHONY: help setup test test-fast tools sources lint format lock configuration bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -48,11 +48,15 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.conda envs/main.in envs/main.txt envs/main.yaml
-	for tool in bicleaner kenlm; do \
+	for tool in bicleaner kenlm spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \
 	done
+
+sources: .venv/.main  ## every corpus of the registry: is it present, missing or damaged on this machine?
+	@$(BIN)/python -m workflow_scripts.corpora.sources resources/sources.csv \
+		--downloads build/corpora/downloads --generated build/corpora/demo --licensed licensed
 
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
 	$(BIN)/python -m workflow_scripts.reference config/schema.json docs/configuration.md
@@ -61,7 +65,7 @@ bench: .venv/.main  ## how fast training and decoding are on this machine
 	$(BIN)/python bench/seq2seq.py
 
 clean:  ## delete what the workflow made and downloaded, but not translations and tools
-	rm -rf build results/*.csv results/*.html logs
+	rm -rf build results/*.csv results/*.html results/*.svg results/*/ logs
 
 .venv/.main: envs/main.in envs/main.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tuvous needs Python 3.11 or later: make PYTHON=python3.12 ...")'

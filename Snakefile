@@ -8,19 +8,25 @@ configfile: "config.yaml"
 
 
 include: "rules/common.smk"
+include: "rules/systems.smk"
 include: "rules/corpora.smk"
 include: "rules/filtering.smk"
 include: "rules/translation.smk"
 include: "rules/formality.smk"
 include: "rules/fluency.smk"
 include: "rules/transfer.smk"
+include: "rules/unsupervised.smk"
 include: "rules/evaluation.smk"
 include: "rules/tables.smk"
+include: "rules/politeness.smk"
+include: "rules/control.smk"
 
 
 localrules:
     all,
     xformal,
+    tydip,
+    cocoa_mt,
     curation,
     tools,
 
@@ -28,7 +34,35 @@ localrules:
 rule xformal:
     """The leaves of XFORMAL (Briakou et al., 2021)."""
     input:
+        multiext("results/table6", ".csv", ".compare.csv"),
         multiext("results/table7", ".csv", ".compare.csv", ".html"),
+        multiext("results/pt16", ".csv", ".compare.csv", ".svg"),
+
+
+rule tydip:
+    """The leaves of TyDiP (Srinivasan and Choi, 2022) that its released data give."""
+    input:
+        expand(
+            "results/tydip/{leaf}{ending}",
+            leaf=["table1", "table3", "table8", "table10", "table11", "binary"],
+            ending=[".csv", ".compare.csv"],
+        ),
+        expand(
+            "results/tydip/{figure}{ending}",
+            figure=["figure1", "figure4", "figure8"],
+            ending=[".svg", ".csv", ".compare.csv"],
+        ),
+        "results/tydip/sensitivity.csv",
+
+
+rule cocoa_mt:
+    """The leaves of CoCoA-MT (Nadejde et al., 2022) that its released data give."""
+    input:
+        expand(
+            "results/cocoa-mt/{leaf}{ending}",
+            leaf=["table2", "table3", "table12", "m-acc"],
+            ending=[".csv", ".compare.csv"],
+        ),
 
 
 rule curation:
@@ -49,3 +83,5 @@ rule all:
     default_target: True
     input:
         rules.xformal.input,
+        rules.tydip.input,
+        rules.cocoa_mt.input,

@@ -1,4 +1,4 @@
-"""How fast the translator trains and decodes on this machine.
+"""How fast the translator trains and decodes on this machine, as rows of a Markdown table.
 
 Synthetic data: a vocabulary of 8,000 symbols and 20,000 pairs of 5 to 30 tokens. Training: batches of 64
 pairs with dropout; target tokens (with </s>) per second. Decoding: beam 5 in batches of 32; sentences per
@@ -7,51 +7,78 @@ before it has one word more than its source has symbols: no time is saved by hyp
 those of a trained model often do.
 
     python bench/seq2seq.py --units 128 512 --threads 1 --precision float32 bf16
+
+The paper's size on a GPU (512 units, 32,000 subwords, batches of 64 and 512, an ensemble of four, beam 5):
+
+    python bench/seq2seq.py --device cuda --units 512 --vocabulary 32000 --batches 64 512 \
+        --precision float32 bf16 --decoding-batches 32 256 --sentences 1024
+
+The rows tell the machine, the device and the versions, so that they can be pasted into one table of many
+machines; `--header` prints the table's head first.
 """
 
 from __future__ import annotations
 
+import platform
 import statistics
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from workflow_scripts.command import run
-from workflow_scripts.seq2seq.device import prepare
+from workflow_scripts.provenance import versions
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+
+if TYPE_CHECKING:
+    import torch
+
+COLUMNS = (
+    *("machine", "device", "threads", "versions"),
+    *("units", "subwords", "precision", "work", "batch"),
+    *("median", "best", "per second"),
+)
 
 
 def bench(
     *,
     units: list[int] | None = None,
-    precision: list[Literal["float32", "bf16"]] | None = None,
+    batches: list[int] | None = None,
+    decoding_batches: list[int] | None = None,
+    members: list[int] | None = None,
+    precision: list[Precision] | None = None,
     threads: int = 1,
-    device: Literal["cpu", "cuda"] = "cpu",
+    device: Device = "cpu",
     repeats: int = 3,
     updates: int = 20,
     sentences: int = 128,
     vocabulary: int = 8000,
+    header: bool = False,
 ) -> None:
-    """Print one line per number of units and precision: medians and best of the repeats.
+    """Print one row per number of units, precision, work and batch: median and best of the repeats.
 
     :param units: units of embeddings, decoder and attention; 128 and 512 if not given
+    :param batches: pairs per update; 64 if not given
+    :param decoding_batches: sentences that are decoded together; 32 if not given
+    :param members: models that decode together; 1 and 4 if not given
     :param precision: number formats of matrix products; float32 if not given
     :param threads: threads on the CPU
     :param device: where to compute
-    :param repeats: how often each measurement is made
+    :param repeats: how often each measurement is made, after one that does not count
     :param updates: updates per measurement of training
     :param sentences: sentences per measurement of decoding
     :param vocabulary: symbols
+    :param header: print the head of the table first
     """
-    where = prepare(device, threads)
+    where, _ = prepare(device, "float32", threads)
     import numpy as np
     import torch
 
     from workflow_scripts.seq2seq.data import END, Pairs, Sentences
-    from workflow_scripts.seq2seq.model import PRECISIONS, Model, Sizes
+    from workflow_scripts.seq2seq.model import Model, Sizes
     from workflow_scripts.seq2seq.search import Search
     from workflow_scripts.seq2seq.trainer import Schedule, Trainer
 
@@ -63,74 +90,114 @@ def bench(
         return Sentences(random.integers(END + 1, vocabulary, starts[-1], dtype=np.int32), starts)
 
     pairs = Pairs(side(), side())
-    schedule = Schedule(
-        seed=1,
-        dropout=0.2,
-        learning_rate=0.0003,
-        batch_size=64,
-        checkpoint_every=1000,
-        reduce_after=3,
-        reduce_factor=0.5,
-        stop_after=8,
-        max_updates=1000,
-        gradient_clip=1.0,
-    )
-    batches = pairs.batches(64, [1, 0])
-    sources = [ids.tolist() for ids in np.split(pairs.source.ids, pairs.source.starts[1 : sentences + 1])][
-        :-1
-    ]
+    splits = np.split(pairs.source.ids, pairs.source.starts[1 : sentences + 1])
+    sources = [ids.tolist() for ids in splits[:-1]]
+    machine = [platform.node() or "?", _name(where), str(threads), _versions()]
 
-    def timed(function: Callable[[], float]) -> str:
-        """Work per second: median and best."""
+    def timed(function: Callable[[], float]) -> list[float]:
+        """Work per second, of each repeat."""
         function()
         speeds = []
         for _ in range(repeats):
+            _wait(where)
             begun = time.perf_counter()
             done = function()
-            if where.type == "cuda":
-                torch.cuda.synchronize()
+            _wait(where)
             speeds.append(done / (time.perf_counter() - begun))
-        return f"{statistics.median(speeds):,.1f} (best {max(speeds):,.1f})"
+        return speeds
+
+    def row(size: int, name: str, work: str, batch: int, speeds: list[float], what: str) -> None:
+        numbers = [f"{statistics.median(speeds):,.1f}", f"{max(speeds):,.1f}"]
+        _print_row([*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers, what])
 
     def random_model(size: int, seed: int) -> Model:
         model = Model(Sizes(vocabulary, size, size, size))
         model.initialise(torch.Generator().manual_seed(seed))
         return model
 
+    def train(size: int, batch: int, dtype: torch.dtype) -> list[float]:
+        schedule = Schedule(
+            seed=1,
+            dropout=0.2,
+            learning_rate=0.0003,
+            batch_size=batch,
+            checkpoint_every=1000,
+            reduce_after=3,
+            reduce_factor=0.5,
+            stop_after=8,
+            max_updates=1000,
+            gradient_clip=1.0,
+        )
+        trainer = Trainer(random_model(size, 1), pairs, pairs, schedule, where, dtype)
+        chosen = pairs.batches(batch, [1, 0])[:updates]
+
+        def training() -> float:
+            trainer.update = 0
+            for which in chosen:
+                trainer.step(which)
+            return sum(int(pairs.target.lengths[which].sum()) + len(which) for which in chosen)
+
+        return timed(training)
+
+    def decode(size: int, count: int, batch: int, dtype: torch.dtype) -> list[float]:
+        models = [random_model(size, seed) for seed in range(count)]
+        for model in models:
+            with torch.no_grad():
+                model.output_bias[END] = -1e9
+        search = Search(models, beam_size=5, length_penalty=1.0, max_ratio=1.0, device=where, dtype=dtype)
+
+        def decoding() -> float:
+            search(sources, batch)
+            return len(sources)
+
+        return timed(decoding)
+
+    if header:
+        _print_row(COLUMNS)
+        _print_row(["---"] * len(COLUMNS))
     for size in units or [128, 512]:
-        for name in precision or ["float32"]:
-            dtype = PRECISIONS[name]
-            trainer = Trainer(random_model(size, 1), pairs, pairs, schedule, where, dtype)
+        for asked in precision or ["float32"]:
+            resolved = prepare(device, asked, threads)
+            name = resolved.facts()["precision"]
+            for batch in batches or [64]:
+                speeds = train(size, batch, resolved.dtype)
+                row(size, name, "training", batch, speeds, "target tokens")
+            for count in members or [1, 4]:
+                work = "decoding, beam 5" + (f", ensemble of {count}" if count > 1 else "")
+                for batch in decoding_batches or [32]:
+                    row(size, name, work, batch, decode(size, count, batch, resolved.dtype), "sentences")
 
-            def training(trainer: Trainer = trainer) -> float:
-                trainer.update = 0
-                words = 0
-                for which in batches[:updates]:
-                    trainer.step(which)
-                    words += int(pairs.target.lengths[which].sum()) + len(which)
-                return words
 
-            print(
-                f"{size} units, {name}, {threads} threads, {device}: {timed(training)} target tokens/s",
-                flush=True,
-            )
-            for members in (1, 4):
-                models = [random_model(size, seed) for seed in range(members)]
-                for model in models:
-                    with torch.no_grad():
-                        model.output_bias[END] = -1e9
-                search = Search(
-                    models, beam_size=5, length_penalty=1.0, max_ratio=1.0, device=where, dtype=dtype
-                )
+def _print_row(cells: list[str] | tuple[str, ...]) -> None:
+    """One row of a Markdown table, at once."""
+    print(f"| {' | '.join(cells)} |", flush=True)
 
-                def decoding(search: Search = search) -> float:
-                    search(sources, 32)
-                    return len(sources)
 
-                what = "sentences/s" if members == 1 else f"sentences/s, ensemble of {members}"
-                print(
-                    f"{size} units, {name}, {threads} threads, {device}: {timed(decoding)} {what}", flush=True
-                )
+def _name(device: torch.device) -> str:
+    """What the device calls itself: the GPU, or the processor."""
+    if device.type == "cuda":
+        import torch
+
+        return torch.cuda.get_device_name(device)
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"CPU, {names[0] if names else platform.processor() or platform.machine()}"
+
+
+def _versions() -> str:
+    """Python and torch; torch's version names its CUDA."""
+    return f"Python {platform.python_version()}, torch {versions('torch')['torch']}"
+
+
+def _wait(device: torch.device) -> None:
+    """Until the device has done all that it was asked for."""
+    if device.type == "cuda":
+        import torch
+
+        torch.cuda.synchronize()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from workflow_scripts.corpora import licensed as licences
 from workflow_scripts.corpora.registry import load as load_registry
 from workflow_scripts.errors import InputError
 from workflow_scripts.provenance import code_of, use_this_python
-from workflow_scripts import settings
+from workflow_scripts import gpu, settings
 
 use_this_python(Path(workflow.basedir))
 
@@ -31,17 +31,24 @@ def resource(path):
 try:
     # Numbers as numbers and keys in one order, however they were given.
     config.update(settings.load(config).model_dump())
-    REGISTRY = load_registry(Path(resource("resources/registry.csv")))
+    REGISTRY = load_registry(Path(resource("resources/sources.csv")))
 except InputError as problem:
     stop(problem)
 
 LANGUAGES = config["languages"]
-SYSTEMS = config["systems"]
-# Rewrites per sentence in GYAFC and XFORMAL.
-REFERENCES = 4
+# A system of other languages only is no row.
+SYSTEMS = {
+    name: system
+    for name, system in config["systems"].items()
+    if system["languages"] is None or set(system["languages"]) & set(LANGUAGES)
+}
+# The numbers of rewrites of a dev sentence and of a test sentence.
+DEV_REFERENCES = range(config["corpora"]["gyafc_references"])
+REFERENCES = range(config["corpora"]["xformal_references"])
 ALL_LANGUAGES = settings.languages()
-# A job that trains or decodes on a GPU asks for one; profiles say how many there are.
-GPU = 1 if config["device"] == "cuda" else 0
+# A job that trains or decodes on a GPU asks for one; profiles say how many there are. With `auto` it asks if
+# this machine has one, for a run on this machine; on a cluster whose head has none, set `device: cuda`.
+GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
 TORCH = f"--device {config['device']} --precision {config['precision']} --threads {config['threads']}"
 
 
@@ -49,6 +56,7 @@ wildcard_constraints:
     lang="|".join(ALL_LANGUAGES),
     system=r"[\w-]+",
     run=r"\d+",
+    style="informal|formal",
     seed=r"\d+",
     shard=r"\d+",
 
@@ -64,15 +72,35 @@ def options(section, *keys):
     return " ".join(f"--{key.replace('_', '-')} {shlex.quote(str(section[key]))}" for key in keys)
 
 
+def systems_in(lang):
+    """The systems of a language: some exist only for French."""
+    return [name for name, system in SYSTEMS.items() if lang in (system["languages"] or LANGUAGES)]
+
+
 def runs(lang, system):
-    """The output files of a system: one per reference set for GOLD STANDARD, else one."""
-    count = REFERENCES if SYSTEMS[system]["kind"] == "gold" else 1
+    """The output files of a system: a reference set each for GOLD STANDARD, a seed each for UNMT and DLSM."""
+    match SYSTEMS[system]["kind"]:
+        case "gold":
+            count = len(REFERENCES)
+        case "unsupervised":
+            count = len(SYSTEMS[system]["seeds"])
+        case _:
+            count = 1
     return [f"build/transfer/{lang}/{system}/run{run}.txt" for run in range(count)]
 
 
-def scored(metric, lang, system):
-    """The files of sentence scores that belong to `runs`."""
-    return [f"build/{metric}/{lang}/systems/{system}/{Path(path).name}" for path in runs(lang, system)]
+def outputs_in(lang):
+    """The output files of all systems of a language."""
+    return [path for system in systems_in(lang) for path in runs(lang, system)]
+
+
+def scored_in(metric, lang):
+    """The files of sentence scores that belong to `outputs_in`."""
+    return [
+        f"build/{metric}/{lang}/systems/{system}/{os.path.basename(path)}"
+        for system in systems_in(lang)
+        for path in runs(lang, system)
+    ]
 
 
 def megabytes(memory):
@@ -92,7 +120,7 @@ GYAFC = [
     for split, styles in {
         "train": ["informal", "formal"],
         "dev": ["informal", "formal"]
-        + [f"{style}.ref{i}" for style in ("formal", "informal") for i in range(REFERENCES)],
+        + [f"{style}.ref{i}" for style in ("formal", "informal") for i in DEV_REFERENCES],
     }.items()
     for style in styles
 ]
@@ -100,7 +128,7 @@ GYAFC = [
 
 def entries(corpus, version=None):
     """The registry's rows for a version of a corpus (the configured one), by part."""
-    version = version or config["corpora"][corpus]
+    version = version or config["corpora"][corpus.replace("-", "_")]
     found = {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
     if not found:
         known = sorted({row.version for row in REGISTRY if row.corpus == corpus})
@@ -119,9 +147,9 @@ def official(corpus, part=""):
 
 def official_path(row):
     """The path of a row's file or folder."""
-    if row.access == "licensed":
+    if row.access == "on request":
         return f"{config['licensed']}/{row.path}"
-    if row.access == "demo":
+    if row.access == "generated":
         return f"build/corpora/demo/{row.path}"
     return f"build/corpora/downloads/{row.path}"
 
@@ -136,10 +164,28 @@ def mirror_option(row):
 def official_input(corpus, part=""):
     """What a reader waits for: the file itself, or the check of a licensed folder."""
     row = entries(corpus)[part]
-    return f"build/corpora/licensed/{row.id}.txt" if row.access == "licensed" else official_path(row)
+    return f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else official_path(row)
 
 
-REGISTERED = {row.path: row for row in REGISTRY if row.access == "url"}
+REGISTERED = {row.path: row for row in REGISTRY if row.access == "open" and not row.files}
+# Corpora of many files, by the name of their folder.
+FOLDERS = {row.path: row for row in REGISTRY if row.access == "open" and row.files}
+
+
+def bitext_of_kind(is_open):
+    """A pattern for the bitexts that are, or are not, put together from small open corpora."""
+    names = [n for n in ("opensubtitles", "bitext") if (config["corpora"][n] == "open") is is_open]
+    return "|".join(names) or "(?!)"
+
+
+def source_folder(corpus):
+    """The folder of a corpus of many files, in its official layout."""
+    return official_path(next(row for row in FOLDERS.values() if row.corpus == corpus))
+
+
+def source_files(corpus):
+    """What a reader of such a corpus waits for: the folder appears when it is complete."""
+    return [source_folder(corpus)]
 
 
 MISSING = {}
@@ -152,6 +198,16 @@ def licensed_folder(wildcards):
     if problem:
         MISSING[row.id] = problem
     return []
+
+
+onstart:
+    problems = [MISSING[name] for name in sorted(MISSING)]
+    if config["device"] == "cuda" and workflow.local_exec and not gpu.count():
+        problems.append(
+            "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
+        )
+    if problems:
+        stop("\nerror: ".join(problems))
 
 
 def punkt(lang):
@@ -196,6 +252,8 @@ def backend_options(wildcards, input):
             return f"--backend nmt --text-model {input.text} --models {input.model} {search} {TORCH}"
         case "hf":
             return f"--backend hf {options(section, *section)} {TORCH}"
+        case "apertium":
+            return f"--backend apertium --chains {' '.join(section['chains'])} --batch-size 1000 --threads 1"
         case _:
             cost = options(config["translation"], "max_cost")
             # Each sentence is cached before the next one is paid for.

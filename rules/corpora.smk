@@ -1,14 +1,10 @@
 # corpora: from official files (demo world, downloads, licensed folders) to one canonical layout.
 
 
-onstart:
-    if MISSING:
-        stop("\nerror: ".join(MISSING[name] for name in sorted(MISSING)))
-
-
 localrules:
     check_licensed,
     download,
+    download_files,
 
 
 rule demo_world:
@@ -24,7 +20,7 @@ rule demo_world:
         files=[
             f"build/corpora/demo/{row.path}"
             for row in REGISTRY
-            if row.access == "demo" and row.corpus not in ("gyafc", "xformal")
+            if row.access == "generated" and row.corpus not in ("gyafc", "xformal")
         ],
     log:
         "logs/corpora/demo_world.log",
@@ -73,11 +69,39 @@ rule download:
         " --sha256 '{params.sha256}' --partial build/downloads {params.mirror} --retries 5 2> {log}"
 
 
+rule download_files:
+    """A corpus of many files: several at a time, each checked against the registry's list."""
+    input:
+        sums=lambda wildcards: resource(f"resources/{FOLDERS[wildcards.path].files}"),
+    output:
+        folder=directory("build/corpora/downloads/{path}"),
+    log:
+        "logs/corpora/download/{path}.log",
+    benchmark:
+        "build/benchmarks/corpora/download/{path}.tsv"
+    wildcard_constraints:
+        path="|".join(re.escape(path) for path in sorted(FOLDERS)) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=240,
+    params:
+        url=lambda wildcards: FOLDERS[wildcards.path].url,
+        mirror=lambda wildcards: mirror_option(FOLDERS[wildcards.path]),
+        code=code_of("corpora.download_files"),
+    message:
+        "Downloading {params.url}"
+    shell:
+        "python -m workflow_scripts.corpora.download_files {output.folder} --sums {input.sums}"
+        " --url '{params.url}' --partial build/downloads {params.mirror} --retries 5 --parallel 8 2> {log}"
+
+
 rule check_licensed:
     """A licensed corpus, put in place by the user: is everything there?"""
     input:
         licensed_folder,
-        registry=resource("resources/registry.csv"),
+        registry=resource("resources/sources.csv"),
     output:
         stamp="build/corpora/licensed/{id}.txt",
     log:
@@ -94,56 +118,117 @@ rule check_licensed:
         " --entry {wildcards.id} --registry {input.registry} 2> {log}"
 
 
-rule read_gyafc:
-    """GYAFC, both domains, in the canonical layout."""
-    input:
-        official_input("gyafc"),
-    output:
-        expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
-    log:
-        "logs/corpora/read_gyafc.log",
-    benchmark:
-        "build/benchmarks/corpora/read_gyafc.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=30,
-    params:
-        folder=lambda wildcards: official("gyafc"),
-        code=code_of("corpora.gyafc"),
-    message:
-        "Reading GYAFC"
-    shell:
-        "python -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
+if config["corpora"]["gyafc"] == "cocoa-mt":
+
+    rule read_cocoa_train:
+        """Pairs of CoCoA-MT in the layout of GYAFC, without segments that a tested language knows."""
+        input:
+            source_files("cocoa-mt"),
+        output:
+            expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
+        log:
+            "logs/corpora/read_cocoa_train.log",
+        benchmark:
+            "build/benchmarks/corpora/read_cocoa_train.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            mem_mb=500,
+            runtime=30,
+        params:
+            folder=source_folder("cocoa-mt"),
+            language=lookup("corpora/gyafc_language", within=config),
+            tested=" ".join(LANGUAGES),
+            held_out=lookup("corpora/gyafc_held_out", within=config),
+            seed=lookup("seed", within=config),
+            code=code_of("corpora.cocoa_train"),
+        message:
+            "Reading pairs of CoCoA-MT ({params.language})"
+        shell:
+            "python -m workflow_scripts.corpora.cocoa_train {params.folder} build/corpora/gyafc"
+            " --language {params.language} --tested {params.tested} --held-out {params.held_out}"
+            " --seed {params.seed} 2> {log}"
+
+else:
+
+    rule read_gyafc:
+        """GYAFC, both domains, in the canonical layout."""
+        input:
+            official_input("gyafc"),
+        output:
+            expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
+        log:
+            "logs/corpora/read_gyafc.log",
+        benchmark:
+            "build/benchmarks/corpora/read_gyafc.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            mem_mb=500,
+            runtime=30,
+        params:
+            folder=lambda wildcards: official("gyafc"),
+            code=code_of("corpora.gyafc"),
+        message:
+            "Reading GYAFC"
+        shell:
+            "python -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
 
 
-rule read_xformal:
-    """XFORMAL's informal sentences and their four rewrites."""
-    input:
-        official_input("xformal"),
-    output:
-        expand(
-            "build/corpora/xformal/{{lang}}/{name}.txt",
-            name=["informal", *(f"formal.ref{i}" for i in range(REFERENCES))],
-        ),
-    log:
-        "logs/corpora/read_xformal.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_xformal.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        folder=lambda wildcards: official("xformal"),
-        code=code_of("corpora.xformal"),
-    message:
-        "Reading XFORMAL ({wildcards.lang})"
-    shell:
-        "python -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
-        " --language {wildcards.lang} 2> {log}"
+if config["corpora"]["xformal"] == "cocoa-mt":
+
+    rule read_cocoa_eval:
+        """CoCoA-MT's test set: informal sentences, one formal reference each."""
+        input:
+            source_files("cocoa-mt"),
+        output:
+            expand("build/corpora/xformal/{{lang}}/{name}.txt", name=["informal", "formal.ref0"]),
+        log:
+            "logs/corpora/read_cocoa_eval.{lang}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_cocoa_eval.{lang}.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            mem_mb=500,
+            runtime=10,
+        params:
+            folder=source_folder("cocoa-mt"),
+            code=code_of("corpora.cocoa_eval"),
+        message:
+            "Reading the test set of CoCoA-MT ({wildcards.lang})"
+        shell:
+            "python -m workflow_scripts.corpora.cocoa_eval {params.folder}"
+            " build/corpora/xformal/{wildcards.lang} --language {wildcards.lang} 2> {log}"
+
+else:
+
+    rule read_xformal:
+        """XFORMAL's informal sentences and their four rewrites."""
+        input:
+            official_input("xformal"),
+        output:
+            expand(
+                "build/corpora/xformal/{{lang}}/{name}.txt",
+                name=["informal", *(f"formal.ref{i}" for i in REFERENCES)],
+            ),
+        log:
+            "logs/corpora/read_xformal.{lang}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_xformal.{lang}.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            mem_mb=500,
+            runtime=10,
+        params:
+            folder=lambda wildcards: official("xformal"),
+            code=code_of("corpora.xformal"),
+        message:
+            "Reading XFORMAL ({wildcards.lang})"
+        shell:
+            "python -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
+            " --language {wildcards.lang} 2> {log}"
 
 
 rule read_pt16:
@@ -189,7 +274,7 @@ rule read_bitext:
     benchmark:
         "build/benchmarks/corpora/read_{corpus}.{lang}.tsv"
     wildcard_constraints:
-        corpus="opensubtitles|bitext",
+        corpus=bitext_of_kind(False),
     conda:
         "../envs/main.yaml"
     resources:
@@ -202,6 +287,35 @@ rule read_bitext:
         "Reading {wildcards.corpus} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
+
+
+rule read_open_bitext:
+    """Small corpora that are open to all, one after the other, as one bitext."""
+    input:
+        lambda wildcards: [path for name in config["corpora"]["open_bitext"] for path in source_files(name)],
+    output:
+        en="build/corpora/{corpus}/{lang}/en.txt.gz",
+        target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
+    log:
+        "logs/corpora/read_open_{corpus}.{lang}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_open_{corpus}.{lang}.tsv"
+    wildcard_constraints:
+        corpus=bitext_of_kind(True),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    params:
+        names=" ".join(config["corpora"]["open_bitext"]),
+        folders=" ".join(source_folder(name) for name in config["corpora"]["open_bitext"]),
+        code=code_of("corpora.open_bitext"),
+    message:
+        "Reading open bitext ({wildcards.corpus}, {wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.corpora.open_bitext {output.en} {output.target}"
+        " --language {wildcards.lang} --corpora {params.names} --folders {params.folders} 2> {log}"
 
 
 rule unpack_pack:
@@ -302,3 +416,25 @@ rule read_yahoo:
         "python -m workflow_scripts.corpora.yahoo {params.parts} --out {output.sentences}"
         " --counts {output.counts} --language {params.language} --category {params.category:q}"
         " --punkt {params.punkt} 2> {log}"
+
+
+use rule read_yahoo as read_yahoo_fr with:
+    input:
+        unpack(lambda wildcards: punkt(wildcards.lang)),
+        parts=[official_input("yahoo-fr", part) for part in entries("yahoo-fr")],
+    output:
+        sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",
+        counts="build/corpora/yahoo-fr/{lang}/counts.tsv",
+    log:
+        "logs/corpora/read_yahoo_fr.{lang}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_yahoo_fr.{lang}.tsv"
+    params:
+        parts=lambda wildcards: [official("yahoo-fr", part) for part in entries("yahoo-fr")],
+        language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
+        # Section 5.2, footnotes 10 and 11: all 1.7M questions, not those of one category.
+        category="none",
+        punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
+        code=code_of("corpora.yahoo"),
+    message:
+        "Reading French Yahoo Answers (L26)"

@@ -6,10 +6,10 @@ rule evaluate:
     """The four metrics of every system, bootstrap intervals, and paired tests against RULE-BASED."""
     input:
         informal="build/corpora/xformal/{lang}/informal.txt",
-        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=range(REFERENCES)),
-        outputs=lambda wildcards: [path for name in SYSTEMS for path in runs(wildcards.lang, name)],
-        formality=expand("build/formality/{{lang}}/systems/{system}", system=SYSTEMS),
-        fluency=expand("build/fluency/{{lang}}/systems/{system}", system=SYSTEMS),
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=REFERENCES),
+        outputs=lambda wildcards: outputs_in(wildcards.lang),
+        formality="build/formality/{lang}/systems",
+        fluency="build/fluency/{lang}/systems",
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -24,15 +24,13 @@ rule evaluate:
         mem_mb=4000,
         runtime=60,
     params:
-        systems=" ".join(SYSTEMS),
-        runs=lambda wildcards: " ".join(str(len(runs(wildcards.lang, name))) for name in SYSTEMS),
+        systems=lambda wildcards: " ".join(systems_in(wildcards.lang)),
+        runs=lambda wildcards: " ".join(
+            str(len(runs(wildcards.lang, name))) for name in systems_in(wildcards.lang)
+        ),
         gold=" ".join(name for name, system in SYSTEMS.items() if system["kind"] == "gold"),
-        formality=lambda wildcards: [
-            path for name in SYSTEMS for path in scored("formality", wildcards.lang, name)
-        ],
-        fluency=lambda wildcards: [
-            path for name in SYSTEMS for path in scored("fluency", wildcards.lang, name)
-        ],
+        formality=lambda wildcards: scored_in("formality", wildcards.lang),
+        fluency=lambda wildcards: scored_in("fluency", wildcards.lang),
         order=lookup("fluency/order", within=config),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         seed=lookup("seed", within=config),

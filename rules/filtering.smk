@@ -1,6 +1,5 @@
 # filtering: curation (Section 3), Bicleaner and formality pools (Section 5.2), seeded samples.
 SHARDS = range(config["filtering"]["shards"])
-SAMPLES = list(config["filtering"]["samples"])
 
 
 localrules:
@@ -31,10 +30,10 @@ rule sample_bitext:
         en="build/corpora/bitext/{lang}/en.txt.gz",
         target="build/corpora/bitext/{lang}/{lang}.txt.gz",
     output:
-        en=expand("build/filtering/bitext/{{lang}}/{part}.en.txt", part=["dev", "train"]),
-        target=expand(
-            "build/filtering/bitext/{{lang}}/{part}.{{lang}}.txt",
+        expand(
+            "build/filtering/bitext/{{lang}}/{part}.{side}.txt",
             part=["dev", "train"],
+            side=["en", "{lang}"],
         ),
     log:
         "logs/filtering/sample_bitext.{lang}.log",
@@ -53,9 +52,8 @@ rule sample_bitext:
     message:
         "Sampling bitext for translation models ({wildcards.lang})"
     shell:
-        "python -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
-        " --out-en {output.en} --out-l {output.target} --sizes {params.dev} {params.train}"
-        " --names dev train --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.filtering.sample --pool {input.en} {input.target}"
+        " --names dev train --sizes {params.dev} {params.train} --out {output} --seed {params.seed} 2> {log}"
 
 
 rule shard:
@@ -180,14 +178,20 @@ rule gather:
 rule pools:
     """Section 5.2: two pools of pairs, informal and formal, by the score of the target side."""
     input:
-        en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
-        target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
         scores="build/formality/{lang}/opensubtitles.txt.gz",
+        texts=expand(
+            "build/filtering/opensubtitles/{{lang}}/filtered.{side}.txt.gz",
+            side=["en", "{lang}"],
+        ),
     output:
-        formal_en="build/filtering/opensubtitles/{lang}/formal.en.txt.gz",
-        formal_target="build/filtering/opensubtitles/{lang}/formal.{lang}.txt.gz",
-        informal_en="build/filtering/opensubtitles/{lang}/informal.en.txt.gz",
-        informal_target="build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz",
+        formal=expand(
+            "build/filtering/opensubtitles/{{lang}}/formal.{side}.txt.gz",
+            side=["en", "{lang}"],
+        ),
+        informal=expand(
+            "build/filtering/opensubtitles/{{lang}}/informal.{side}.txt.gz",
+            side=["en", "{lang}"],
+        ),
         counts="build/filtering/opensubtitles/{lang}/pools.tsv",
     log:
         "logs/filtering/pools.{lang}.log",
@@ -204,20 +208,39 @@ rule pools:
     message:
         "Splitting OpenSubtitles by formality ({wildcards.lang})"
     shell:
-        "python -m workflow_scripts.filtering.pools {input.en} {input.target} {input.scores}"
-        " --formal-en {output.formal_en} --formal-l {output.formal_target}"
-        " --informal-en {output.informal_en} --informal-l {output.informal_target}"
-        " --counts {output.counts} --threshold {params.threshold} 2> {log}"
+        "python -m workflow_scripts.filtering.pools {input.scores} {output.counts} --texts {input.texts}"
+        " --formal {output.formal} --informal {output.informal} --threshold {params.threshold} 2> {log}"
+
+
+use rule pools as pools_in_domain with:
+    input:
+        scores="build/formality/{lang}/yahoo-fr.txt.gz",
+        texts=["build/filtering/yahoo-fr/{lang}/curated.txt.gz"],
+    output:
+        formal=["build/filtering/yahoo-fr/{lang}/formal.{lang}.txt.gz"],
+        informal=["build/filtering/yahoo-fr/{lang}/informal.{lang}.txt.gz"],
+        counts="build/filtering/yahoo-fr/{lang}/pools.tsv",
+    log:
+        "logs/filtering/pools_in_domain.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/pools_in_domain.{lang}.tsv"
+    message:
+        "Splitting L26 by formality ({wildcards.lang})"
 
 
 rule sample_formal:
-    """Table 6: disjoint samples of the formal pool, for language models and for multi-task training."""
+    """Table 6: disjoint samples of the formal pool: language models, multi-task and unsupervised training."""
     input:
-        en="build/filtering/opensubtitles/{lang}/formal.en.txt.gz",
-        target="build/filtering/opensubtitles/{lang}/formal.{lang}.txt.gz",
+        pool=expand(
+            "build/filtering/opensubtitles/{{lang}}/formal.{side}.txt.gz",
+            side=["en", "{lang}"],
+        ),
     output:
-        en=expand("build/filtering/samples/{{lang}}/{name}.en.txt.gz", name=SAMPLES),
-        target=expand("build/filtering/samples/{{lang}}/{name}.{{lang}}.txt.gz", name=SAMPLES),
+        expand(
+            "build/filtering/opensubtitles/{{lang}}/formal.{name}.{side}.txt.gz",
+            name=DRAWN["opensubtitles"]["formal"],
+            side=["en", "{lang}"],
+        ),
     log:
         "logs/filtering/sample_formal.{lang}.log",
     benchmark:
@@ -228,16 +251,54 @@ rule sample_formal:
         mem_mb=2000,
         runtime=120,
     params:
-        names=" ".join(SAMPLES),
-        sizes=" ".join(str(config["filtering"]["samples"][name]) for name in SAMPLES),
+        samples=samples("opensubtitles", "formal"),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
     message:
         "Sampling formal text ({wildcards.lang})"
     shell:
-        "python -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
-        " --out-en {output.en} --out-l {output.target} --names {params.names} --sizes {params.sizes}"
+        "python -m workflow_scripts.filtering.sample --pool {input.pool} {params.samples} --out {output}"
         " --seed {params.seed} 2> {log}"
+
+
+use rule sample_formal as sample_informal with:
+    input:
+        pool=["build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz"],
+    output:
+        expand(
+            "build/filtering/opensubtitles/{{lang}}/informal.{name}.{{lang}}.txt.gz",
+            name=DRAWN["opensubtitles"]["informal"],
+        ),
+    log:
+        "logs/filtering/sample_informal.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/sample_informal.{lang}.tsv"
+    params:
+        samples=samples("opensubtitles", "informal"),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    message:
+        "Sampling informal text ({wildcards.lang})"
+
+
+use rule sample_formal as sample_in_domain with:
+    input:
+        pool=["build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz"],
+    output:
+        expand(
+            "build/filtering/yahoo-fr/{{lang}}/{{style}}.{name}.{{lang}}.txt.gz",
+            name=DRAWN["yahoo-fr"]["formal"],
+        ),
+    log:
+        "logs/filtering/sample_in_domain.{lang}.{style}.log",
+    benchmark:
+        "build/benchmarks/filtering/sample_in_domain.{lang}.{style}.tsv"
+    params:
+        samples=samples("yahoo-fr", "formal"),
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    message:
+        "Sampling {wildcards.style} text of L26 ({wildcards.lang})"
 
 
 rule curate_sentences:
@@ -264,6 +325,20 @@ rule curate_sentences:
     shell:
         "python -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"
         " {params.lengths} 2> {log}"
+
+
+use rule curate_sentences as curate_in_domain with:
+    input:
+        sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",
+    output:
+        sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
+        counts="build/filtering/yahoo-fr/{lang}/curated.counts.tsv",
+    log:
+        "logs/filtering/curate_in_domain.{lang}.log",
+    benchmark:
+        "build/benchmarks/filtering/curate_in_domain.{lang}.tsv"
+    message:
+        "Curating L26 ({wildcards.lang})"
 
 
 rule candidates:

@@ -54,7 +54,7 @@ rule train_lm:
     input:
         lmplz=rules.lmplz.output.lmplz,
         build_binary=rules.lmplz.output.build_binary,
-        sentences="build/filtering/samples/{lang}/lm.{lang}.txt.gz",
+        sentences="build/filtering/opensubtitles/{lang}/formal.lm.{lang}.txt.gz",
     output:
         model=LM,
         truecaser=TRUECASER,
@@ -81,27 +81,27 @@ rule train_lm:
 
 
 rule score_fluency:
-    """Negative log-likelihood per token of the outputs of one system, one file per run."""
+    """Negative log-likelihood per token of the outputs of all systems, one file of scores per run."""
     input:
         model=LM,
         truecaser=TRUECASER,
-        outputs=lambda wildcards: runs(wildcards.lang, wildcards.system),
+        outputs=lambda wildcards: outputs_in(wildcards.lang),
     output:
-        scores=directory("build/fluency/{lang}/systems/{system}"),
+        scores=directory("build/fluency/{lang}/systems"),
     log:
-        "logs/fluency/score.{lang}.{system}.log",
+        "logs/fluency/score.{lang}.log",
     benchmark:
-        "build/benchmarks/fluency/score.{lang}.{system}.tsv"
+        "build/benchmarks/fluency/score.{lang}.tsv"
     conda:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
     params:
-        scores=lambda wildcards: scored("fluency", wildcards.lang, wildcards.system),
+        scores=lambda wildcards: scored_in("fluency", wildcards.lang),
         code=code_of("fluency.score"),
     message:
-        "Scoring the fluency of {wildcards.system} ({wildcards.lang})"
+        "Scoring the fluency of all systems ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.fluency.score {input.model} --sources {input.outputs}"
         " --targets {params.scores} --language {wildcards.lang} --truecaser {input.truecaser} 2> {log}"

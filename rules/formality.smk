@@ -96,7 +96,8 @@ rule score_subtitles:
         "Scoring the formality of OpenSubtitles ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
-        " --targets {output.scores} {params.scoring} {params.torch} 2> {log}"
+        " --targets {output.scores} {params.scoring} {params.torch}"
+        " --checkpoints build/checkpoints/formality 2> {log}"
 
 
 use rule score_subtitles as score_yahoo with:
@@ -111,6 +112,20 @@ use rule score_subtitles as score_yahoo with:
         "build/benchmarks/formality/score_yahoo.{lang}.tsv"
     message:
         "Scoring the formality of Yahoo Answers ({wildcards.lang})"
+
+
+use rule score_subtitles as score_in_domain with:
+    input:
+        regressor=REGRESSOR,
+        sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
+    output:
+        scores="build/formality/{lang}/yahoo-fr.txt.gz",
+    log:
+        "logs/formality/score_in_domain.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/score_in_domain.{lang}.tsv"
+    message:
+        "Scoring the formality of L26 ({wildcards.lang})"
 
 
 use rule score_subtitles as score_held_out with:
@@ -155,16 +170,16 @@ rule spearman:
 
 
 rule score_formality:
-    """Formality of the outputs of one system, one file of scores per run."""
+    """Formality of the outputs of all systems, one file of scores per run: to start costs more than to score."""
     input:
         regressor=REGRESSOR,
-        outputs=lambda wildcards: runs(wildcards.lang, wildcards.system),
+        outputs=lambda wildcards: outputs_in(wildcards.lang),
     output:
-        scores=directory("build/formality/{lang}/systems/{system}"),
+        scores=directory("build/formality/{lang}/systems"),
     log:
-        "logs/formality/score.{lang}.{system}.log",
+        "logs/formality/score.{lang}.log",
     benchmark:
-        "build/benchmarks/formality/score.{lang}.{system}.tsv"
+        "build/benchmarks/formality/score.{lang}.tsv"
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -173,12 +188,13 @@ rule score_formality:
         runtime=60,
         gpu=GPU,
     params:
-        scores=lambda wildcards: scored("formality", wildcards.lang, wildcards.system),
+        scores=lambda wildcards: scored_in("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
         code=code_of("formality.score"),
     message:
-        "Scoring the formality of {wildcards.system} ({wildcards.lang})"
+        "Scoring the formality of all systems ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
-        " --targets {params.scores} {params.scoring} {params.torch} 2> {log}"
+        " --targets {params.scores} {params.scoring} {params.torch}"
+        " --checkpoints build/checkpoints/formality 2> {log}"

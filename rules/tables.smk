@@ -88,3 +88,48 @@ rule table7_page:
         "python -m workflow_scripts.tables.page {output.page} --table {input.table}"
         " --compare {input.compare} --printed {input.printed}"
         " --spearman {input.spearman} --sanity {input.sanity} --scale {params.scale} 2> {log}"
+
+
+# What each row of Table 6 counts: (the paper's label, corpus, language, file). UNMT and DLSM share theirs.
+TRAINED_ON = list(
+    dict.fromkeys(
+        (label, corpus, lang, path.format(lang=lang, system=name))
+        for name, system in SYSTEMS.items()
+        for label, corpus, paths in training_files(system)
+        for lang in LANGUAGES
+        if name in systems_in(lang)
+        for path in paths
+    )
+)
+
+
+rule table6:
+    """Table 6: training sizes, counted in the files that were used, beside the printed ones."""
+    input:
+        files=sorted({path for *_, path in TRAINED_ON}),
+        printed=resource("resources/printed/table6.csv"),
+    output:
+        table="results/table6.csv",
+        compare="results/table6.compare.csv",
+    log:
+        "logs/tables/table6.log",
+    benchmark:
+        "build/benchmarks/tables/table6.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=30,
+    params:
+        labels=shlex.join(label for label, *_ in TRAINED_ON),
+        corpora=" ".join(corpus for _, corpus, *_ in TRAINED_ON),
+        languages=" ".join(lang for _, _, lang, _ in TRAINED_ON),
+        files=" ".join(path for *_, path in TRAINED_ON),
+        scale=lookup("scale", within=config),
+        code=code_of("tables.table6"),
+    message:
+        "Table 6"
+    shell:
+        "python -m workflow_scripts.tables.table6 {output.table} {output.compare} --labels {params.labels}"
+        " --corpora {params.corpora} --languages {params.languages} --files {params.files}"
+        " --printed {input.printed} --scale {params.scale} 2> {log}"

@@ -1,7 +1,7 @@
 # transfer: the systems. A system's outputs are build/transfer/{lang}/{system}/run{run}.txt.
 TRANSFER = config["transfer"]
 INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
-PAIRS = "build/transfer/{lang}/translate_train"
+SUPERVISED = ("translate_train_tag", "multi_task", "backtranslate")
 
 
 rule copy:
@@ -121,6 +121,7 @@ rule learn_text:
         mem_mb=4000,
         runtime=60,
     params:
+        languages=lambda wildcards: " ".join([wildcards.lang] * 2),
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
@@ -128,7 +129,7 @@ rule learn_text:
         "Learning subwords for style transfer ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.learn {output.text} --texts {input.texts}"
-        " --languages {wildcards.lang} {wildcards.lang} --tags '<2formal>' '<2informal>' {params.size}"
+        " --languages {params.languages} --tags '<2formal>' '<2informal>' {params.size}"
         " --seed {params.seed} 2> {log}"
 
 
@@ -168,12 +169,12 @@ rule dev_pairs:
         text=f"{PAIRS}/text",
         sources=expand(
             "build/translation/gyafc/{{lang}}/dev.{style}.txt",
-            style=["informal"] * REFERENCES + ["formal"] * REFERENCES,
+            style=["informal"] * len(DEV_REFERENCES) + ["formal"] * len(DEV_REFERENCES),
         ),
         targets=expand(
             "build/translation/gyafc/{{lang}}/dev.{style}.ref{i}.txt",
             style=["formal", "informal"],
-            i=range(REFERENCES),
+            i=DEV_REFERENCES,
         ),
     output:
         source=f"{PAIRS}/dev.source.txt",
@@ -188,8 +189,8 @@ rule dev_pairs:
         mem_mb=4000,
         runtime=60,
     params:
-        languages=lambda wildcards: " ".join([wildcards.lang] * 2 * REFERENCES),
-        tags=" ".join(["'<2formal>'"] * REFERENCES + ["'<2informal>'"] * REFERENCES),
+        languages=lambda wildcards: " ".join([wildcards.lang] * 2 * len(DEV_REFERENCES)),
+        tags=" ".join(["'<2formal>'"] * len(DEV_REFERENCES) + ["'<2informal>'"] * len(DEV_REFERENCES)),
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     message:
@@ -201,25 +202,191 @@ rule dev_pairs:
         " --tags {params.tags} {params.length} 2> {log}"
 
 
-rule train_translate_train_tag:
-    """TRANSLATE TRAIN TAG: one bi-LSTM for both directions (appendix D), one model per seed."""
+rule grow_text:
+    """MULTI-TASK TAG-STYLE: the vocabulary of its base, grown by the English side of the bitext."""
     input:
         text=f"{PAIRS}/text",
-        pieces=expand(
-            f"{PAIRS}/{{part}}.{{side}}.txt",
-            part=["train", "dev"],
-            side=["source", "target"],
-            allow_missing=True,
-        ),
+        texts="build/filtering/opensubtitles/{lang}/formal.multi_task.en.txt.gz",
     output:
-        model="build/transfer/{lang}/{system}/seed{seed}.safetensors",
-        log="build/transfer/{lang}/{system}/seed{seed}.training.tsv",
+        text=directory(f"{SYSTEM}/text"),
+    log:
+        "logs/transfer/grow_text.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/grow_text.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("multi_task"),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=8000,
+        runtime=60,
+    params:
+        size=options(TRANSFER, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.grow"),
+    message:
+        "Growing subwords for {wildcards.system} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.text.grow {input.text} {output.text} --texts {input.texts}"
+        " --languages en {params.size} --seed {params.seed} 2> {log}"
+
+
+rule multi_task_pairs:
+    """MULTI-TASK TAG-STYLE: translated GYAFC, repeated, and formal bitext from English."""
+    input:
+        text=f"{SYSTEM}/text",
+        informal="build/translation/gyafc/{lang}/train.informal.txt",
+        formal="build/translation/gyafc/{lang}/train.formal.txt",
+        en="build/filtering/opensubtitles/{lang}/formal.multi_task.en.txt.gz",
+        target="build/filtering/opensubtitles/{lang}/formal.multi_task.{lang}.txt.gz",
+    output:
+        source=f"{SYSTEM}/train.source.txt",
+        target=f"{SYSTEM}/train.target.txt",
+    log:
+        "logs/transfer/multi_task_pairs.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/multi_task_pairs.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("multi_task"),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    params:
+        repeat=lookup("systems/{system}/repeat", within=config),
+        length=options(TRANSFER, "max_length"),
+        code=code_of("text.bitext"),
+    message:
+        "Encoding training pairs of {wildcards.system} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
+        " --sources {input.informal} {input.formal} {input.en}"
+        " --source-languages {wildcards.lang} {wildcards.lang} en"
+        " --targets {input.formal} {input.informal} {input.target}"
+        " --target-languages {wildcards.lang} {wildcards.lang} {wildcards.lang}"
+        " --tags '<2formal>' '<2informal>' '<2formal>'"
+        " --repeat {params.repeat} {params.repeat} 1 {params.length} 2> {log}"
+
+
+rule synthetic:
+    """BACKTRANSLATE: what the base made of informal text, without copies."""
+    input:
+        informal="build/filtering/opensubtitles/{lang}/informal.backtranslate.{lang}.txt.gz",
+        decoded=f"{SYSTEM}/decoded.txt",
+    output:
+        informal=f"{SYSTEM}/synthetic.informal.txt",
+        formal=f"{SYSTEM}/synthetic.formal.txt",
+        counts=f"{SYSTEM}/synthetic.tsv",
+    log:
+        "logs/transfer/synthetic.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/synthetic.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("backtranslate"),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=60,
+    params:
+        code=code_of("transfer.synthetic"),
+    message:
+        "Dropping copies of {wildcards.system} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.transfer.synthetic {input.informal} {input.decoded}"
+        " {output.informal} {output.formal} {output.counts} 2> {log}"
+
+
+use rule learn_text as learn_synthetic_text with:
+    input:
+        texts=expand(
+            "build/translation/gyafc/{{lang}}/train.{style}.txt",
+            style=["informal", "formal"],
+        )
+        + expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
+    output:
+        text=directory(f"{SYSTEM}/text"),
+    log:
+        "logs/transfer/learn_text.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/learn_text.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("backtranslate"),
+    params:
+        languages=lambda wildcards: " ".join([wildcards.lang] * 4),
+        size=options(TRANSFER, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
+    message:
+        "Learning subwords for {wildcards.system} ({wildcards.lang})"
+
+
+rule synthetic_pairs:
+    """BACKTRANSLATE: translated GYAFC in both directions, and synthetic pairs in the configured ones."""
+    input:
+        text=f"{SYSTEM}/text",
+        informal="build/translation/gyafc/{lang}/train.informal.txt",
+        formal="build/translation/gyafc/{lang}/train.formal.txt",
+        synthetic=expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
+    output:
+        source=f"{SYSTEM}/train.source.txt",
+        target=f"{SYSTEM}/train.target.txt",
+    log:
+        "logs/transfer/synthetic_pairs.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/synthetic_pairs.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("backtranslate"),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    params:
+        pairs=synthetic_options,
+        length=options(TRANSFER, "max_length"),
+        code=code_of("text.bitext"),
+    message:
+        "Encoding training pairs of {wildcards.system} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
+        " {params.pairs} {params.length} 2> {log}"
+
+
+use rule dev_pairs as synthetic_dev_pairs with:
+    input:
+        text=f"{SYSTEM}/text",
+        sources=rules.dev_pairs.input.sources,
+        targets=rules.dev_pairs.input.targets,
+    output:
+        source=f"{SYSTEM}/dev.source.txt",
+        target=f"{SYSTEM}/dev.target.txt",
+    log:
+        "logs/transfer/dev_pairs.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/dev_pairs.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("backtranslate"),
+    message:
+        "Encoding dev pairs of {wildcards.system} ({wildcards.lang})"
+
+
+rule train_supervised:
+    """One bi-LSTM for both directions (appendix D), one model per seed."""
+    input:
+        text=lambda wildcards: text_of(wildcards.lang, wildcards.system),
+        pieces=pieces_of,
+        initial=initial_of,
+    output:
+        model=f"{SYSTEM}/seed{{seed}}.safetensors",
+        log=f"{SYSTEM}/seed{{seed}}.training.tsv",
     log:
         "logs/transfer/train.{lang}.{system}.{seed}.log",
     benchmark:
         "build/benchmarks/transfer/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
-        system=systems_of("translate_train_tag"),
+        system=systems_of(*SUPERVISED),
     # Long jobs first, so that none of them is left alone at the end.
     priority: 10
     conda:
@@ -230,6 +397,7 @@ rule train_translate_train_tag:
         runtime=1440,
         gpu=GPU,
     params:
+        initial=initial_option,
         model=options(TRANSFER["model"], *TRANSFER["model"]),
         torch=TORCH,
         code=code_of("seq2seq.train"),
@@ -237,27 +405,24 @@ rule train_translate_train_tag:
         "Training {wildcards.system} ({wildcards.lang}, seed {wildcards.seed})"
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} {params.model} {params.torch} --seed {wildcards.seed}"
-        " --checkpoints build/checkpoints/transfer 2> {log}"
+        " {output.model} {output.log} {params.initial} {params.model} {params.torch}"
+        " --seed {wildcards.seed} --checkpoints build/checkpoints/transfer 2> {log}"
 
 
-rule decode_translate_train_tag:
-    """The ensemble's outputs: the mean of the seeds' probabilities, RULE-BASED output as input."""
+rule decode_supervised:
+    """The ensemble's outputs: the mean of the seeds' probabilities, by default of RULE-BASED output."""
     input:
-        text=f"{PAIRS}/text",
-        models=lambda wildcards: [
-            f"build/transfer/{wildcards.lang}/{wildcards.system}/seed{seed}.safetensors"
-            for seed in SYSTEMS[wildcards.system]["seeds"]
-        ],
+        text=lambda wildcards: text_of(wildcards.lang, decoder(wildcards)),
+        models=lambda wildcards: models_of(wildcards.lang, decoder(wildcards)),
         source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
     output:
-        target="build/transfer/{lang}/{system}/run0.txt",
+        target=f"{SYSTEM}/run0.txt",
     log:
         "logs/transfer/decode.{lang}.{system}.log",
     benchmark:
         "build/benchmarks/transfer/decode.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("translate_train_tag"),
+        system=systems_of(*SUPERVISED, "other_input"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -274,4 +439,26 @@ rule decode_translate_train_tag:
     shell:
         "python -m workflow_scripts.transfer.decode {input.text} {input.source} {output.target}"
         " --models {input.models} --language {wildcards.lang} --tag '<2formal>' {params.search}"
-        " {params.torch} 2> {log}"
+        " {params.torch} --checkpoints build/checkpoints/transfer 2> {log}"
+
+
+use rule decode_supervised as decode_informal_text with:
+    input:
+        text=f"{PAIRS}/text",
+        models=lambda wildcards: models_of(wildcards.lang, SYSTEMS[wildcards.system]["base"]),
+        source="build/filtering/opensubtitles/{lang}/informal.backtranslate.{lang}.txt.gz",
+    output:
+        target=f"{SYSTEM}/decoded.txt",
+    log:
+        "logs/transfer/decode_informal_text.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/decode_informal_text.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("backtranslate"),
+    priority: 10
+    resources:
+        mem_mb=8000,
+        runtime=2880,
+        gpu=GPU,
+    message:
+        "Making informal text formal for {wildcards.system} ({wildcards.lang})"

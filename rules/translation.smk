@@ -1,4 +1,4 @@
-# translation: one interface, three backends (nmt, hf, aws), every sentence cached (Section 5.2, appendix B).
+# translation: one interface, four backends (nmt, hf, aws, apertium), every sentence cached (Section 5.2, appendix B).
 
 
 NMT = config["translation"]["nmt"]
@@ -10,7 +10,7 @@ TRANSLATE = (
     " --sources {params.sentences} --targets {output}"
     " --cache {params.cache}/{params.source}-{params.target}.sqlite 2> {log}"
 )
-TRANSLATION_GPU = GPU if BACKEND != "aws" else 0
+TRANSLATION_GPU = GPU if BACKEND in ("nmt", "hf") else 0
 
 
 rule learn_nmt_text:
@@ -110,7 +110,7 @@ rule train_nmt:
 
 
 rule translate_gyafc:
-    """TRANSLATE TRAIN: the English training and dev pairs in another language."""
+    """TRANSLATE TRAIN: the training and dev pairs in another language."""
     input:
         unpack(backend_input),
         sentences=expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
@@ -130,12 +130,12 @@ rule translate_gyafc:
     params:
         backend=backend_options,
         sentences=lambda wildcards, input: input.sentences,
-        source="en",
+        source=config["corpora"]["gyafc_language"],
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
     message:
-        "Translating GYAFC (en-{wildcards.lang})"
+        "Translating GYAFC ({params.source}-{wildcards.lang})"
     shell:
         TRANSLATE
 
@@ -257,9 +257,8 @@ rule sample_sanity:
     message:
         "Sampling subtitles for the sanity check ({wildcards.lang})"
     shell:
-        "python -m workflow_scripts.filtering.sample --pool-en {input.en} --pool-l {input.target}"
-        " --out-en {output.en} --out-l {output.target} --names sanity --sizes {params.size}"
-        " --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.filtering.sample --pool {input} --names sanity --sizes {params.size}"
+        " --out {output} --seed {params.seed} 2> {log}"
 
 
 rule translate_sanity:

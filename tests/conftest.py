@@ -14,8 +14,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
+# As the workflow's own jobs: threads that wait for each other make small models slow on a busy machine.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("MKL_NUM_THREADS", "1")
+
 # Tools that the workflow has built in this checkout serve the tests too (make tools).
-for _tool, _variable, _inside in (("bicleaner", "TUVOUS_BICLEANER", ""), ("kenlm", "TUVOUS_KENLM", "kenlm")):
+for _tool, _variable, _inside in (
+    ("bicleaner", "TUVOUS_BICLEANER", ""),
+    ("kenlm", "TUVOUS_KENLM", "kenlm"),
+    ("spacy", "TUVOUS_SPACY", ""),
+):
     _lock = hashlib.sha256((ROOT / f"envs/{_tool}.txt").read_bytes()).hexdigest()[:10]
     _venv = ROOT / f".venvs/{_tool}-{_lock}"
     if (_venv / ".done").exists() and (_venv / _inside).is_dir():

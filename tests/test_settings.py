@@ -59,6 +59,56 @@ def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
     assert "multilingual-cased" in values.formality.encoder.checkpoint
     tag = values.systems["translate-train-tag"]
     assert isinstance(tag, settings.Tag) and tag.seeds == [1, 2, 3, 4]
+    multi, back = values.systems["multi-task-tag-style"], values.systems["backtranslate"]
+    assert isinstance(multi, settings.MultiTask) and multi.repeat == 10
+    assert isinstance(back, settings.BackTranslate) and back.directions == "both"
+    assert tag.input == multi.input == back.input == "rule-based"
+    dlsm, unmt = values.systems["dlsm"], values.systems["unmt"]
+    assert isinstance(dlsm, settings.Unpaired) and isinstance(unmt, settings.Unpaired)
+    assert (dlsm.lm_weight, unmt.lm_weight) == (0.1, 0.0)
+    assert unmt.noise.model_dump() == {"blank": 0.2, "drop": 0.1, "shuffle": 3}
+    assert len(unmt.seeds) == len(dlsm.seeds) == 4
+    one = values.unsupervised.model
+    assert (one.embedding, one.hidden, one.pool, one.batch_size) == (128, 512, 5, 16)
+    assert (one.dropout, one.learning_rate, one.evaluate_every, one.stop_after) == (0.3, 1e-3, 1500, 5)
+    assert (one.anneal_epochs, one.max_sample, one.max_gumbel) == (3, 100, 20)
+    prior = values.unsupervised.prior
+    assert (prior.embedding, prior.hidden, prior.dropout, prior.batch_size) == (128, 512, 0.3, 32)
+    assert (prior.learning_rate, prior.evaluate_every, prior.reduce_after, prior.decays) == (1, 2500, 5, 5)
+    samples = values.filtering.samples
+    assert (samples.backtranslate, samples.unsupervised, samples.in_domain) == (2_000_000, 110_000, 2_000_000)
+
+
+def test_rows_stand_in_the_papers_order(demo: dict) -> None:
+    assert [system.label for system in settings.load(demo).systems.values()] == [
+        *["GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"],
+        *["MULTI-TASK TAG-STYLE", "BACKTRANSLATE", "UNMT", "DLSM", "UNMT (IN-DOMAIN)", "DLSM (IN-DOMAIN)"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("system", "change", "message"),
+    [
+        ("multi-task-tag-style", {"base": "copy"}, "'copy' is of kind copy, not translate_train_tag"),
+        ("backtranslate", {"base": "translate-train"}, "did you mean 'translate-train-tag'?"),
+        ("backtranslate", {"directions": "forth"}, "backtranslate.directions"),
+        ("unmt", {"input": "unmt"}, "reads, in the end, its own output"),
+        ("unmt", {"corpus": "yahoo-fr"}, "set languages: [fr]"),
+        ("dlsm", {"languages": ["xx"]}, "unknown 'xx'"),
+    ],
+)
+def test_a_system_that_cannot_be_is_named(demo: dict, system: str, change: dict, message: str) -> None:
+    demo["systems"][system].update(change)
+    with pytest.raises(InputError) as error:
+        settings.load(demo)
+    assert message in str(error.value) and f"systems.{system}" in str(error.value)
+
+
+def test_systems_that_read_each_other_are_refused(demo: dict) -> None:
+    demo["systems"]["translate-train-tag"]["input"] = "backtranslate"
+    demo["systems"]["backtranslate"]["input"] = "translate-train-tag"
+    with pytest.raises(InputError, match="its own output"):
+        settings.load(demo)
 
 
 def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:

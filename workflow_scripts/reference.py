@@ -28,15 +28,14 @@ a test fails when they drift apart. An editor that reads `config/schema.json` co
 def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
     """The reference page: one table per section, with both scales' values side by side."""
     parts = [HEAD, *_section(settings.Settings, "", demo, paper)]
-    parts.append("\n## systems\n\nThe rows of Table 7. Every system has a `label` and a `kind`:\n")
+    parts.append(
+        "\n## systems\n\nThe rows of Table 7. Every system has a `label`, a `kind`, and, if it exists only in"
+        " some languages, `languages`:\n"
+    )
     parts.append("\n| kind | what it is | further keys |\n|---|---|---|\n")
     for tag, kind in settings.KINDS.items():
-        own = [
-            f"`{name}` ({_type(field.annotation)}): {field.description}"
-            for name, field in kind.model_fields.items()
-            if name not in ("kind", "label")
-        ]
-        parts.append(f"| `{tag}` | {kind.__doc__} | {'; '.join(own)} |\n")
+        own = "; ".join(_keys(kind, ("kind", "label", "languages")))
+        parts.append(f"| `{tag}` | {kind.__doc__} | {own} |\n")
     return "".join(parts)
 
 
@@ -49,7 +48,7 @@ def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, settings.Section):
             inner.append((name, kind))
-        elif get_origin(kind) is not dict:
+        elif name != "systems":
             theirs = json.dumps(paper[name]) if isinstance(paper, dict) and name in paper else ""
             rows.append(
                 f"| `{name}` | {_type(kind)} | {field.description} | `{json.dumps(demo[name])}` |"
@@ -63,6 +62,16 @@ def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -
         yield from _section(kind, f"{place}.{name}".lstrip("."), demo[name], deeper)
 
 
+def _keys(model: type[settings.Section], known: tuple[str, ...] = ()) -> Iterator[str]:
+    """What each key of a section means, without `known` ones; a section in it is named by its keys."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, settings.Section):
+            yield from (key.replace("`", f"`{name}.", 1) for key in _keys(kind))
+        elif name not in known:
+            yield f"`{name}` ({_type(kind)}): {field.description}"
+
+
 def _type(kind: Any) -> str:
     """A short name of a type."""
     origin = get_origin(kind)
@@ -72,9 +81,12 @@ def _type(kind: Any) -> str:
         return " or ".join(f"`{value}`" for value in get_args(kind))
     if origin is list:
         return f"list of {_type(get_args(kind)[0])}"
+    if origin is dict:
+        return f"{_type(get_args(kind)[1])} by {_type(get_args(kind)[0])}"
     if origin in (Union, types.UnionType):
         return " or ".join(_type(part) for part in get_args(kind))
-    return {str: "text", int: "whole number", float: "number", type(None): "null"}.get(kind, str(kind))
+    names = {str: "text", int: "whole number", float: "number", bool: "true or false", type(None): "null"}
+    return names.get(kind, str(kind))
 
 
 def write(

@@ -33,6 +33,7 @@ class Section(BaseModel):
 class Demo(Section):
     """Sizes of the demo world, a small hand-written stand-in for the licensed corpora."""
 
+    situations_per_topic: Positive = Field(description="situations of each of the five topics")
     gyafc_train: Positive = Field(description="English informal-formal training pairs, both domains")
     gyafc_dev: Positive = Field(description="English tune sentences, each with 4 rewrites")
     gyafc_test: Positive = Field(description="English test sentences, each with 4 rewrites")
@@ -41,17 +42,26 @@ class Demo(Section):
     subtitles: Positive = Field(description="OpenSubtitles pairs per language, noise included")
     bitext: Positive = Field(description="clean pairs per language for the demo's translation models")
     questions: Positive = Field(description="Yahoo Answers questions, all languages together")
+    questions_fr: Positive = Field(description="French Yahoo Answers questions (L26)")
 
 
 class Corpora(Section):
-    """Which version of each corpus is read: a `version` of `resources/registry.csv`."""
+    """Which version of each corpus is read: a `version` of `resources/sources.csv`."""
 
     gyafc: str = Field(description="informal-formal pairs in English (Rao and Tetreault, 2018)")
     xformal: str = Field(description="the evaluation set: 1,000 sentences and 4 rewrites per language")
+    gyafc_language: str = Field(description="language of the pairs of `gyafc`; they are translated from it")
+    gyafc_held_out: Positive = Field(description="pairs for the dev set, where `gyafc` has none (cocoa-mt)")
+    gyafc_references: Positive = Field(description="rewrites of each dev sentence in `gyafc`")
+    xformal_references: Positive = Field(description="rewrites of each sentence in `xformal`")
     pt16: str = Field(description="formality ratings (Pavlick and Tetreault, 2016)")
+    open_bitext: list[Literal["tatoeba", "ntrex", "diabla"]] = Field(
+        description="corpora of the version `open` of `opensubtitles` and `bitext`"
+    )
     opensubtitles: str = Field(description="bitext for formality pools, samples and language models")
     bitext: str = Field(description="bitext on which the `nmt` translation backend is trained")
     yahoo: str = Field(description="Yahoo Answers L6, the source of the informal sentences")
+    yahoo_fr: str = Field(description="French Yahoo Answers L26, in-domain text for UNMT and DLSM")
     punkt: str = Field(description="sentence splitters: `trained` on the corpus itself, or NLTK's")
 
 
@@ -67,10 +77,14 @@ class Bicleaner(Section):
 
 
 class Samples(Section):
-    """Sizes of the seeded samples from the formal pool of OpenSubtitles (Table 6)."""
+    """Sizes of the seeded samples from the formality pools (Table 6)."""
 
-    lm: Positive = Field(description="formal sentences for the language model")
-    multi_task: Positive = Field(description="formal pairs for MULTI-TASK TAG-STYLE")
+    lm: Positive = Field(description="formal subtitles for the language model")
+    multi_task: Positive = Field(description="formal pairs of subtitles for MULTI-TASK TAG-STYLE")
+    backtranslate: Positive = Field(description="informal subtitles for BACKTRANSLATE")
+    unsupervised: Positive = Field(description="subtitles of each style for UNMT and DLSM")
+    in_domain: Positive = Field(description="sentences of each style of L26 for UNMT and DLSM (IN-DOMAIN)")
+    dev: Positive = Field(description="sentences of each style held out for their validation loss")
 
 
 class Filtering(Section):
@@ -138,10 +152,18 @@ class Aws(Section):
     price_per_million: Rate = Field(description="US dollars per million characters")
 
 
+class Apertium(Section):
+    """The `apertium` backend: rules and dictionaries, installed by the system's package manager."""
+
+    chains: list[Annotated[str, Field(pattern=r"^[a-z]{2}-[a-z]{2}=[\w-]+(,[\w-]+)*$")]] = Field(
+        description="the modes that a direction goes through, such as `en-fr=eng-spa,es-fr`"
+    )
+
+
 class Translation(Section):
     """Machine translation of training data and for ROUND-TRIP MT (Section 5.1, appendix B)."""
 
-    backend: Literal["nmt", "hf", "aws"] = Field(description="who translates")
+    backend: Literal["nmt", "hf", "aws", "apertium"] = Field(description="who translates")
     max_cost: Annotated[float, Field(ge=0)] = Field(
         description="US dollars above which a job stops before it starts"
     )
@@ -151,6 +173,7 @@ class Translation(Section):
     nmt: Nmt
     hf: HuggingFace
     aws: Aws
+    apertium: Apertium
 
 
 class Encoder(Section):
@@ -198,6 +221,55 @@ class Transfer(Section):
     decoding: Decoding
 
 
+class Prior(Section):
+    """The language model of a style, frozen while DLSM is trained (He et al., 2020)."""
+
+    embedding: Positive = Field(description="units of the word embeddings")
+    hidden: Positive = Field(description="units of the LSTM")
+    dropout: Share = Field(description="dropout on embeddings and states")
+    learning_rate: Rate = Field(description="initial learning rate of SGD")
+    batch_size: Positive = Field(description="sentences per update")
+    evaluate_every: Positive = Field(description="updates between two looks at the dev loss")
+    reduce_after: Positive = Field(description="bad evaluations in a row before the rate is cut")
+    reduce_factor: Annotated[float, Field(gt=0, lt=1)] = Field(description="factor of that cut")
+    decays: Positive = Field(description="cuts after which training stops")
+    max_updates: Positive = Field(description="training stops here in any case")
+    gradient_clip: Rate = Field(description="largest norm of the gradient")
+
+
+class UnsupervisedModel(Section):
+    """The model that UNMT and DLSM share, and its training (He et al., 2020)."""
+
+    embedding: Positive = Field(description="units of the word embeddings (d_word)")
+    hidden: Positive = Field(
+        description="units of the decoder and of each direction of the encoder (d_model)"
+    )
+    pool: Positive = Field(description="encoder states that are max-pooled into one (kernel and stride)")
+    dropout: Share = Field(description="dropout on embeddings and states")
+    learning_rate: Rate = Field(description="Adam's initial learning rate")
+    batch_size: Positive = Field(description="sentences per update, styles mixed")
+    evaluate_every: Positive = Field(description="updates between two looks at the validation loss")
+    reduce_factor: Annotated[float, Field(gt=0, lt=1)] = Field(
+        description="factor of the rate at every bad evaluation"
+    )
+    stop_after: Positive = Field(description="bad evaluations before training stops")
+    max_updates: Positive = Field(description="training stops here in any case")
+    gradient_clip: Rate = Field(description="largest norm of the gradient")
+    anneal_epochs: Positive = Field(description="epochs in which the auto-encoder's weight falls from 1 to 0")
+    max_sample: Positive = Field(description="longest back-translation in words")
+    max_gumbel: Positive = Field(description="longest sample for the language-model term in words")
+
+
+class Unsupervised(Section):
+    """UNMT and DLSM, which see no pairs (Section 5.1)."""
+
+    max_words: Positive = Field(description="most words of the vocabulary; the rest is unknown")
+    max_length: Positive = Field(description="longest training sentence in words")
+    prior: Prior
+    model: UnsupervisedModel
+    decoding_batch_size: Positive = Field(description="sentences decoded together")
+
+
 class Evaluation(Section):
     """Metrics and tests (Section 5.3, Table 7)."""
 
@@ -206,10 +278,23 @@ class Evaluation(Section):
     confidence: Annotated[float, Field(gt=0, lt=1)] = Field(description="coverage of the intervals")
 
 
+class Control(Section):
+    """CoCoA-MT (Nadejde et al., 2022)."""
+
+    pipelines: dict[str, str] = Field(
+        description="spaCy pipelines that tag Table 3's tokens, by language: a folder, or the name of one"
+        " that is installed beside spaCy; without one, verbs and pronouns are not counted (but for Japanese)"
+    )
+
+
 class System(Section):
     """What every row of Table 7 has."""
 
     label: str = Field(description="the paper's name of the system, the row's label")
+    languages: list[str] | None = Field(
+        default=None,
+        description="only in these languages, `[]` for none; in all that are configured if not given",
+    )
 
 
 class Gold(System):
@@ -239,12 +324,68 @@ class RoundTrip(System):
     kind: Literal["round_trip"]
 
 
-class Tag(System):
+class Trained(System):
+    """A system that is trained on pairs and reads the output of another one."""
+
+    input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
+
+
+Seeds = Annotated[list[int], Field(min_length=1)]
+
+
+class Tag(Trained):
     """One model for both directions, told by a tag, trained on translated GYAFC; an ensemble of seeds."""
 
     kind: Literal["translate_train_tag"]
-    seeds: Annotated[list[int], Field(min_length=1)] = Field(description="one model each; they vote")
-    input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
+    seeds: Seeds = Field(description="one model each; they vote")
+
+
+class MultiTask(Trained):
+    """The base system's models, fine-tuned on translated GYAFC and formal bitext EN-L."""
+
+    kind: Literal["multi_task"]
+    base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
+    repeat: Positive = Field(description="how often translated GYAFC stands beside the bitext (k)")
+
+
+class BackTranslate(Trained):
+    """As the base system, with pairs added that the base makes of informal text; an ensemble of seeds."""
+
+    kind: Literal["backtranslate"]
+    base: str = Field(description="the `translate_train_tag` system that translates informal text")
+    seeds: Seeds = Field(description="one model each; they vote")
+    directions: Literal["both", "back", "self"] = Field(
+        description="`back`: synthetic formal to real informal; `self`: real informal to synthetic formal"
+    )
+
+
+class Noise(Section):
+    """The noise of the auto-encoder."""
+
+    blank: Share = Field(description="probability that a word is made unknown")
+    drop: Share = Field(description="probability that a word is dropped")
+    shuffle: Count = Field(description="how far a word may move")
+
+
+class Unpaired(System):
+    """UNMT or DLSM: trained on informal and on formal text without pairs; one run per seed."""
+
+    kind: Literal["unsupervised"]
+    corpus: Literal["opensubtitles", "yahoo-fr"] = Field(description="where the text of both styles is from")
+    seeds: Seeds = Field(description="one run each; the table shows their mean")
+    lm_weight: Annotated[float, Field(ge=0)] = Field(
+        description="weight of the language-model term: 0 for UNMT, more for DLSM"
+    )
+    noise: Noise
+    released: bool = Field(description="true copies the known quirks of the released code")
+    input: str = Field(description="the system whose output is read: `copy` for raw text")
+
+
+class OtherInput(Trained):
+    """The models of another system, decoded from another input: an ablation that trains nothing."""
+
+    kind: Literal["other_input"]
+    of: str = Field(description="the trained system whose models decode")
 
 
 class Outputs(System):
@@ -255,7 +396,10 @@ class Outputs(System):
 
 
 # In the order of the paper's rows, which is the order of the table.
-AnySystem = Annotated[Gold | Copy | Rules | RoundTrip | Tag | Outputs, Field(discriminator="kind")]
+AnySystem = Annotated[
+    Gold | Copy | Rules | RoundTrip | Tag | MultiTask | BackTranslate | Unpaired | OtherInput | Outputs,
+    Field(discriminator="kind"),
+]
 KINDS: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnySystem)[0])
 }
@@ -274,8 +418,12 @@ class Settings(Section):
     licensed: str = Field(description="folder that holds the licensed corpora")
     mirror: str | None = Field(description="folder that holds the downloads, for a machine without network")
     cache: str = Field(description="folder of the translations; keep it: paid translations are in it")
-    device: Literal["cpu", "cuda"] = Field(description="where models train and decode")
-    precision: Literal["float32", "bf16"] = Field(description="number format of models")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        description="where models train and decode; `auto`: on a GPU if the machine of the job has one"
+    )
+    precision: Literal["auto", "float32", "bf16"] = Field(
+        description="number format of models; `auto`: bf16 on a GPU, float32 on a CPU"
+    )
     threads: Positive = Field(
         description="threads of a training or scoring job; part of the result: other sums, other last digits"
     )
@@ -286,7 +434,9 @@ class Settings(Section):
     formality: Formality
     fluency: Fluency
     transfer: Transfer
+    unsupervised: Unsupervised
     evaluation: Evaluation
+    control: Control
     systems: dict[str, AnySystem] = Field(description="the rows of Table 7: kinds in the paper's order")
 
     @field_validator("languages")
@@ -310,10 +460,18 @@ class Settings(Section):
     @model_validator(mode="after")
     def _references_exist(self) -> Settings:
         for name, system in self.systems.items():
-            if isinstance(system, Tag) and system.input not in self.systems:
-                raise ValueError(
-                    f"systems.{name}.input: no system '{system.input}'; {nearest(system.input, self.systems)}"
-                )
+            for key, kinds in REFERENCES.items():
+                other = getattr(system, key, None)
+                if other is not None:
+                    self._check_reference(f"systems.{name}", key, other, kinds)
+            for code in system.languages or []:
+                if code not in languages():
+                    raise ValueError(
+                        f"systems.{name}.languages: unknown '{code}'; {nearest(code, languages())}"
+                    )
+            french = isinstance(system, Unpaired) and system.corpus == "yahoo-fr"
+            if french and (system.languages is None or set(system.languages) - {"fr"}):
+                raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
         if self.evaluation.baseline not in self.systems:
             raise ValueError(
                 f"evaluation.baseline: no system '{self.evaluation.baseline}';"
@@ -324,6 +482,29 @@ class Settings(Section):
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self
+
+    def _check_reference(self, where: str, key: str, other: str, kinds: tuple[str, ...]) -> None:
+        """A named system exists, is of the right kind, and does not lead back to where it is named."""
+        if other not in self.systems:
+            raise ValueError(f"{where}.{key}: no system '{other}'; {nearest(other, self.systems)}")
+        if kinds and self.systems[other].kind not in kinds:
+            raise ValueError(
+                f"{where}.{key}: '{other}' is of kind {self.systems[other].kind}, not {' or '.join(kinds)}"
+            )
+        seen, inner = {where.split(".")[1]}, getattr(self.systems[other], "input", None)
+        while key == "input" and inner is not None:
+            if other in seen:
+                raise ValueError(f"{where}.{key}: '{other}' reads, in the end, its own output")
+            seen.add(other)
+            other, inner = inner, getattr(self.systems.get(inner), "input", None)
+
+
+# Settings of a system that name another one, and the kinds that may stand there (all if none are named).
+REFERENCES: dict[str, tuple[str, ...]] = {
+    "input": (),
+    "base": ("translate_train_tag",),
+    "of": ("translate_train_tag", "multi_task", "backtranslate"),
+}
 
 
 def languages(path: Path = ROOT / "resources" / "languages.csv") -> dict[str, dict[str, str]]:

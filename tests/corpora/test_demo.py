@@ -21,9 +21,11 @@ from workflow_scripts.corpora.xformal import read_xformal
 from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, read_lines, read_numbers
+from workflow_scripts.filtering.criteria import curator
 
 SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
 SIZES = {
+    "situations_per_topic": 20,
     "gyafc_train": 2400,
     "gyafc_dev": 120,
     "gyafc_test": 120,
@@ -32,6 +34,7 @@ SIZES = {
     "subtitles": 3000,
     "bitext": 3000,
     "questions": 600,
+    "questions_fr": 500,
 }
 SMALL = dict.fromkeys(SIZES, 60)
 
@@ -68,6 +71,13 @@ def read(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             language=language,
             category="none",
         )
+    read_yahoo(
+        world / "yahoo-fr",
+        out=out / "yahoo-fr" / "fr" / "answers.txt.gz",
+        counts=out / "yahoo-fr" / "fr" / "counts.tsv",
+        language="fr",
+        category="none",
+    )
     return out
 
 
@@ -82,7 +92,7 @@ def test_demo_is_deterministic(tmp_path: Path) -> None:
 def test_demo_is_quick(tmp_path: Path, module) -> None:
     import resource
 
-    sizes = SIZES | {"subtitles": 6000, "bitext": 5000, "questions": 1200}
+    sizes = SIZES | {"subtitles": 6000, "bitext": 5000, "questions": 1200, "questions_fr": 1500}
     options = [text for name, size in sizes.items() for text in (f"--{name.replace('_', '-')}", size)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = module("corpora.demo", tmp_path, "--situations", *SITUATIONS, "--seed", 1, *options)
@@ -96,7 +106,7 @@ def test_demo_tests_are_not_trained_on(read: Path) -> None:
     for language in ("en", "pt", "it", "fr"):
         names = {
             "en": ["gyafc/train.*", "pt16/train.sentences.txt", "pt16/test.sentences.txt", "*/*/en.txt.gz"],
-        }.get(language, [f"*/{language}/{language}.txt.gz", f"yahoo/{language}/answers.txt.gz"])
+        }.get(language, [f"*/{language}/{language}.txt.gz", f"yahoo*/{language}/answers.txt.gz"])
         held = {
             "en": ["gyafc/dev.*", "gyafc/test.*"],
         }.get(language, [f"xformal/{language}/*"])
@@ -185,6 +195,25 @@ def test_demo_yahoo_is_cut_within_a_character(world: Path) -> None:
     text = b"".join(parts).decode("utf-8")
     assert "&lt;br /&gt;&#xa;" in text
     assert "<maincat>Amour et relations</maincat>" in text
+
+
+def test_demo_french_answers_are_of_both_registers_and_one_domain(read: Path, world: Path) -> None:
+    reason = curator(5, 25)
+    found = read_lines(read / "yahoo-fr" / "fr" / "answers.txt.gz")
+    kept = {fold(line) for line in found if not reason(line)}
+    formal, entertaining = set(), set()
+    for situation in load(SITUATIONS):
+        for combination in situation.combinations():
+            formal |= {fold(combination.say("formal", wording, "fr")) for wording in range(4)}
+            if situation.entertainment:
+                entertaining |= {fold(text) for text in combination.sentences("fr")}
+    # Little is of no use, and there is about as much of each register.
+    assert len(kept) > 0.6 * len(found)
+    assert 0.4 < len(kept & formal) / len(kept) < 0.6
+    assert not kept & entertaining
+    questions = list(read_questions([world / "yahoo-fr" / "FrenchAnswers.xml.gz"]))
+    assert len(questions) == SIZES["questions_fr"]
+    assert {(one.language, one.category) for one in questions} == {("fr", "Amour et relations")}
 
 
 def test_demo_zips_are_like_those_of_opus(world: Path) -> None:

@@ -14,7 +14,7 @@ from workflow_scripts.corpora.registry import find, load
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, read_lines
 
-REGISTRY = ROOT / "resources" / "registry.csv"
+REGISTRY = ROOT / "resources" / "sources.csv"
 
 
 def test_registry_has_what_settings_name() -> None:
@@ -27,9 +27,10 @@ def test_registry_has_what_settings_name() -> None:
         "opensubtitles": "v2018",
         "bitext": "v2018",
         "yahoo": "L6",
+        "yahoo-fr": "L26",
     }.items():
         assert {(corpus, "demo"), (corpus, real)} <= have
-    assert all(entry.how for entry in entries if entry.access == "licensed")
+    assert all(entry.note for entry in entries if entry.access == "on request")
     assert all(entry.licence for entry in entries)
 
 
@@ -48,12 +49,13 @@ def test_registry_sums_are_those_of_the_mirror(mirror: Path) -> None:
     ("old", "new", "message"),
     [
         ("pt16-blog,", "pt16-answers,", "occurs twice"),
-        (",licensed,", ",license,", "did you mean 'licensed'"),
+        (",on request,", ",on reqest,", "did you mean 'on request'"),
         (",pt16/blog,", ",../blog,", "not a path below"),
         (",pt16/blog,", ",pt16/answers,", "is taken by 'pt16-answers'"),
         (",2016,blog,", ",2016,answers,", "corpus, version and part"),
         ("https://raw", "http://raw", "not an https address"),
         ("id,corpus", "id,corpse", "columns"),
+        (",sources/tydip.sha256,", ",sources/tydip.sums,", "no checksum list"),
         (",51fd5613", ",x1fd5613", "not a sha256"),
     ],
 )
@@ -99,7 +101,7 @@ def test_licensed_corpus_that_is_absent(tmp_path: Path, module) -> None:
         message = missing(entry, tmp_path)
         assert message
         assert str(tmp_path / entry.path) in message
-        assert entry.how in message
+        assert entry.note in message
         assert "\n" not in message
         done = module("corpora.licensed", tmp_path, tmp_path / "s", "--entry", name, "--registry", REGISTRY)
         assert done.returncode == 2
@@ -139,3 +141,11 @@ def test_licensed_xformal_and_yahoo(tmp_path: Path) -> None:
     assert "lacks the parts besides" in (missing(find(entries, "yahoo"), tmp_path) or "")
     (tmp_path / "L6" / "FullOct2007.xml.part2.gz").touch()
     assert missing(find(entries, "yahoo"), tmp_path) is None
+    for name in ("answers.xml", "answers.xml.gz"):
+        folder = tmp_path / name.replace(".", "-") / "L26"
+        folder.mkdir(parents=True)
+        assert r"lacks *.xml.part*.gz or *.xml.gz or *.xml in it" in (
+            missing(find(entries, "yahoo-fr"), folder.parent) or ""
+        )
+        (folder / name).touch()
+        assert missing(find(entries, "yahoo-fr"), folder.parent) is None

@@ -129,6 +129,55 @@ def test_yahoo_with_broken_parts(tmp_path: Path) -> None:
     assert not (tmp_path / "answers.txt.gz").exists()
 
 
+def whole(*documents: str) -> bytes:
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<ystfeed>\n{"".join(documents)}</ystfeed>\n'.encode()
+
+
+def test_yahoo_is_one_document_or_several_or_parts(tmp_path: Path) -> None:
+    texts = [f"é {number}" for number in range(12)]
+    documents = [document(text) for text in texts]
+    together = whole(*documents)
+    forms: dict[str, dict[str, bytes]] = {
+        "plain": {"answers.xml": together},
+        "gzip": {"answers.xml.gz": gzip.compress(together)},
+        "two gzips": {
+            "a.xml.gz": gzip.compress(whole(*documents[:5])),
+            "b.xml.gz": gzip.compress(whole(*documents[5:])),
+        },
+        "many": {f"answers{i}.xml": whole(one) for i, one in enumerate(documents)},
+        "parts": {
+            f"answers.xml.part{i + 1}.gz": gzip.compress(together[100 * i : 100 * (i + 1)])
+            for i in range(len(together) // 100 + 1)
+        },
+        # The cut falls behind the last element, and the rest is white space.
+        "white end": {
+            "answers.xml.part1.gz": gzip.compress(together[:-1]),
+            "answers.xml.part2.gz": gzip.compress(together[-1:]),
+        },
+    }
+    assert len(forms["parts"]) > 10
+    for name, files in forms.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, data in files.items():
+            (folder / file).write_bytes(data)
+        (folder / "README.txt").touch()
+        assert read(tmp_path, folder) == texts, name
+
+
+def test_yahoo_with_a_document_that_does_not_end(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.xml", tmp_path / "b.xml"
+    first.write_bytes(whole(document("a"))[:-12])
+    second.write_bytes(whole(document("b")))
+    with pytest.raises(InputError, match=r"b\.xml: not well-formed XML"):
+        read(tmp_path, first, second)
+    with pytest.raises(InputError, match=r"a\.xml: not well-formed XML"):
+        read(tmp_path, second, first)
+    first.write_bytes(whole(document("a")) + b"more")
+    with pytest.raises(InputError, match=r"a\.xml: not well-formed XML"):
+        read(tmp_path, first, second)
+
+
 def test_yahoo_declares_no_entities(tmp_path: Path) -> None:
     head = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>\n'
     parts = write(tmp_path, document("a").replace("<uri>1", "<uri>&b;"), head=head)

@@ -142,6 +142,40 @@ def test_intervals_hold_the_values(world: dict[str, Any]) -> None:
         assert low < high or key == ("copy", "self_bleu")
 
 
+@pytest.mark.parametrize("kind", ["formality", "fluency", "outputs"])
+def test_reruns_are_averaged_and_their_differences_widen_the_interval(
+    world: dict[str, Any], kind: str
+) -> None:
+    metric = {"formality": "formality", "fluency": "perplexity", "outputs": "self_bleu"}[kind]
+    paths = world[kind][-3:]
+    if kind == "outputs":
+        alike = ["\n".join(lines) + "\n" for lines in [text(paths[0])] * 3]
+        # One run is much closer to the source, one says something else; the third stays.
+        source = text(world["informal"])
+        apart = [alike[0], "\n".join(source) + "\n", "\n".join(reversed(source)) + "\n"]
+    else:
+        base = numbers(paths[0])
+        alike = ["".join(f"{x}\n" for x in base)] * 3
+        apart = ["".join(f"{x + shift}\n" for x in base) for shift in (-0.5, 0.0, 0.5)]
+
+    def result(contents: list[str]) -> tuple[float, float, float]:
+        for path, content in zip(paths, contents, strict=True):
+            path.write_text(content, encoding="utf-8")
+        row = rows(world)["unmt", metric]
+        assert row["runs"] == "3"
+        return float(row["value"]), float(row["ci_high"]) - float(row["ci_low"]), float(row["p"])
+
+    (mean, width, p), (other, wider, larger) = result(alike), result(apart)
+    single = [result([content] * 3)[0] for content in apart]
+    assert other == pytest.approx(sum(single) / 3, abs=1e-5)
+    if kind != "outputs":
+        assert other == pytest.approx(mean, abs=1e-5)
+        # The runs' own share: they are drawn with replacement, three of three.
+        assert wider > 2 * width
+    assert wider > width
+    assert larger >= p
+
+
 def test_paired_tests_against_the_baseline(world: dict[str, Any]) -> None:
     table = rows(world)
     for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workflow_scripts.counts import read_counts
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import read_lines, write_lines
 from workflow_scripts.filtering.candidates import candidates
-from workflow_scripts.filtering.counts import read_counts
 from workflow_scripts.filtering.pools import pools
 from workflow_scripts.filtering.sample import sample
 from workflow_scripts.filtering.sampling import choose
@@ -17,15 +17,14 @@ def split(folder, scores):
     for name in ("en", "pt"):
         write_lines(folder / name, (f"{name} {i}" for i in range(len(scores))))
     write_lines(folder / "scores", scores)
-    outs = {
-        f"{pool}_{side}": folder / f"{pool}.{side}.gz"
-        for pool in ("formal", "informal")
-        for side in ("en", "l")
+    outs = {pool: [folder / f"{pool}.{side}.gz" for side in ("en", "pt")] for pool in ("formal", "informal")}
+    texts = [folder / name for name in ("en", "pt")]
+    pools(folder / "scores", folder / "counts", texts=texts, **outs, threshold=-1.0)
+    return {
+        f"{pool}_{side}": read_lines(path)
+        for pool, paths in outs.items()
+        for side, path in zip(("en", "l"), paths, strict=True)
     }
-    pools(
-        *(folder / name for name in ("en", "pt", "scores")), **outs, counts=folder / "counts", threshold=-1.0
-    )
-    return {name: read_lines(path) for name, path in outs.items()}
 
 
 def test_informal_is_below_the_threshold(tmp_path):
@@ -49,12 +48,10 @@ def draw(folder, total, sizes, seed):
     outs = [[folder / f"{side}{i}.gz" for i in range(len(sizes))] for side in ("en", "l")]
     names = [f"sample{i}" for i in range(len(sizes))]
     sample(
-        pool_en=folder / "en",
-        pool_l=folder / "pt",
+        pool=[folder / "en", folder / "pt"],
         names=names,
         sizes=sizes,
-        out_en=outs[0],
-        out_l=outs[1],
+        out=[path for both in zip(*outs, strict=True) for path in both],
         seed=seed,
     )
     rows = [[int(line.split()[1]) for line in read_lines(path)] for path in outs[0]]
@@ -83,8 +80,9 @@ def test_small_pools_are_dealt_again_and_say_so(tmp_path, capsys):
     assert "only 10 lines for the sample sample2 of 20" in said
 
 
-def test_empty_pools_give_empty_samples(tmp_path):
-    assert draw(tmp_path, 0, [3], seed=1) == [[]]
+def test_an_empty_pool_is_named(tmp_path):
+    with pytest.raises(InputError, match="en: no sentences to draw from"):
+        draw(tmp_path, 0, [3], seed=1)
 
 
 @given(st.integers(0, 30), st.lists(st.integers(0, 20), min_size=1, max_size=4), st.integers(0, 5))
@@ -95,17 +93,17 @@ def test_samples_overlap_no_more_than_they_must(total, sizes, seed):
     assert len(union) == min(total, sum(min(size, total) for size in sizes))
 
 
+def test_one_file_is_a_pool_too(tmp_path):
+    write_lines(tmp_path / "text", map(str, range(50)))
+    sample(pool=[tmp_path / "text"], names=["a"], sizes=[7], out=[tmp_path / "out.gz"], seed=1)
+    assert len(set(read_lines(tmp_path / "out.gz"))) == 7
+
+
 def test_options_of_samples_must_agree(tmp_path):
+    with pytest.raises(InputError, match="1 names, 2 sizes"):
+        sample(pool=[tmp_path], names=["a"], sizes=[1, 2], out=[tmp_path], seed=1)
     with pytest.raises(InputError, match="differ in length"):
-        sample(
-            pool_en=tmp_path,
-            pool_l=tmp_path,
-            names=["a"],
-            sizes=[1, 2],
-            out_en=[tmp_path],
-            out_l=[tmp_path],
-            seed=1,
-        )
+        pools(tmp_path, tmp_path, texts=[tmp_path], formal=[], informal=[tmp_path], threshold=0.0)
 
 
 def test_candidates_are_informal(tmp_path):

@@ -4,15 +4,19 @@ import gzip
 import json
 import random
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, read_lines, read_numbers, write_lines
+from workflow_scripts.formality import score as score_module
 from workflow_scripts.formality import train as train_module
 from workflow_scripts.formality.encoder import encoder
 from workflow_scripts.formality.score import score
@@ -218,13 +222,64 @@ class TestTraining:
                 **{**TRAINING, "checkpoints": tmp_path / "c"},
             )
 
-    def test_missing_gpu(self, tmp_path, world):
-        import torch
-
-        if torch.cuda.is_available():
-            pytest.skip("a GPU is here")
-        with pytest.raises(InputError, match="no CUDA device"):
+    def test_missing_gpu(self, tmp_path, world, monkeypatch):
+        monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+        with pytest.raises(InputError, match="no usable GPU"):
             trained(world, tmp_path / "r", device="cuda")
+
+    def test_auto_is_what_it_stands_for(self, tmp_path, world, monkeypatch):
+        monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+        regressor = trained(world, tmp_path / "r", device="auto", precision="auto")
+        assert digest(regressor / "model.safetensors") == digest(world / "regressor" / "model.safetensors")
+
+    def test_weights_of_half_precision_are_trained_in_full(self, tmp_path, world):
+        import torch
+        from safetensors.torch import load_file
+        from transformers import AutoModel, AutoTokenizer
+
+        AutoModel.from_pretrained(world / "encoder").to(torch.bfloat16).save_pretrained(tmp_path / "encoder")
+        AutoTokenizer.from_pretrained(world / "encoder").save_pretrained(tmp_path / "encoder")
+        assert json.loads((tmp_path / "encoder" / "config.json").read_text())["dtype"] == "bfloat16"
+        shutil.copy(world / "train.txt", tmp_path)
+        shutil.copy(world / "train.scores", tmp_path)
+        weights = load_file(trained(tmp_path, tmp_path / "r", epochs=1) / "model.safetensors")
+        assert {value.dtype for value in weights.values()} == {torch.float32}
+
+    @given(lengths=some.lists(some.integers(2, 40), min_size=1, max_size=40))
+    def test_parts_of_a_batch_hold_every_sentence_once(self, lengths):
+        rows = np.arange(len(lengths))[::-1] + 5
+        parts = train_module._parts(rows, np.array([0] * 5 + lengths))
+        assert sorted(row for part in parts for row in part) == sorted(rows)
+        assert all(parts) and len(parts) <= train_module.PARTS
+        found = [lengths[row - 5] for part in parts for row in part]
+        assert found == sorted(lengths)
+
+    def test_parts_take_the_same_step_as_the_whole_batch(self, tmp_path, world, monkeypatch):
+        """Without dropout, the weights after an epoch are those of whole batches, but for rounding."""
+        from safetensors.torch import load_file
+
+        shutil.copytree(world / "encoder", tmp_path / "encoder")
+        for name in ("train.txt", "train.scores"):
+            shutil.copy(world / name, tmp_path)
+        config = tmp_path / "encoder" / "config.json"
+        still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+        config.write_text(json.dumps({**json.loads(config.read_text()), **still}))
+        found = []
+        for parts in (1, 2):
+            monkeypatch.setattr(train_module, "PARTS", parts)
+            options = {"epochs": 1, "learning_rate": 1e-4}
+            found.append(
+                load_file(trained(tmp_path, tmp_path / f"r{parts}", **options) / "model.safetensors")
+            )
+        begun = load_file(tmp_path / "encoder" / "model.safetensors")
+        # A softmax does not see the bias of its keys, whose gradient is nothing but rounding.
+        moved = [
+            name for name in found[0] if name.removeprefix("bert.") in begun and not name.endswith("key.bias")
+        ]
+        assert len(moved) > 10
+        for name in moved:
+            step = found[0][name] - begun[name.removeprefix("bert.")]
+            assert (found[1][name] - found[0][name]).norm() <= 0.02 * step.norm(), name
 
 
 class TestScoring:
@@ -233,10 +288,9 @@ class TestScoring:
         together = scored(tmp_path, world / "regressor", texts)
         assert all(len(value.split(".")[1]) == 4 for value in together)
         for batch_size in (1, 3, 1000):
-            found = np.array(scored(tmp_path, world / "regressor", texts, batch_size=batch_size), float)
-            # Equal but for the rounding of the fourth decimal.
-            assert np.abs(found - np.array(together, float)).max() < 1.5e-4
+            assert scored(tmp_path, world / "regressor", texts, batch_size=batch_size) == together
         assert scored(tmp_path, world / "regressor", texts[::-1]) == together[::-1]
+        assert scored(tmp_path, world / "regressor", texts[5:8]) == together[5:8]
 
     def test_long_sentences_are_cut(self, tmp_path, world):
         long, longer = scored(tmp_path, world / "regressor", ["senhor " * 40, "senhor " * 50])
@@ -260,10 +314,113 @@ class TestScoring:
             stream.writelines(f"{text}\n" for text in texts)
         sources, targets = [tmp_path / "t.gz", world / "train.txt"], [tmp_path / "a.gz", tmp_path / "b"]
         score(world / "regressor", sources=sources, targets=targets, batch_size=16, **SCORING)
-        found = np.array(read_numbers(targets[0]))
-        whole = np.array(scored(tmp_path, world / "regressor", texts), float)
-        assert np.abs(found - whole).max() < 1.5e-4
+        assert read_lines(targets[0]) == scored(tmp_path, world / "regressor", texts)
         assert len(read_lines(targets[1])) == 300
+
+    def test_empty_files_among_others(self, tmp_path, world):
+        for name, texts in {"a": [], "b": ["senhor", ""], "c": [], "d": ["cara"], "e": []}.items():
+            write_lines(tmp_path / name, texts)
+        targets = [tmp_path / f"{name}.out" for name in "abcde"]
+        score(
+            world / "regressor",
+            sources=[tmp_path / n for n in "abcde"],
+            targets=targets,
+            batch_size=2,
+            **SCORING,
+        )
+        assert [len(read_lines(path)) for path in targets] == [0, 2, 0, 1, 0]
+        assert read_lines(targets[3]) == scored(tmp_path, world / "regressor", ["cara"])
+
+    @settings(deadline=None)
+    @given(
+        files=some.lists(some.lists(some.sampled_from("abcdefgh"), max_size=9), min_size=1, max_size=5),
+        chunk=some.integers(1, 7),
+        known=some.integers(1, 9),
+    )
+    def test_no_sentence_twice_in_a_chunk_nor_among_the_known(self, files, chunk, known):
+        asked = []
+
+        def scorer(sentences, name):
+            asked.append(sentences)
+            return [float(ord(sentence)) for sentence in sentences]
+
+        pairs = [(number, text) for number, texts in enumerate(files) for text in texts]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(score_module, "CHUNK", chunk)
+            patch.setattr(score_module, "KNOWN", known)
+            found = list(score_module._scored(pairs, scorer, None))
+        assert found == [(number, f"{ord(text):.4f}") for number, text in pairs]
+        distinct: list[str] = []
+        for start, sentences in zip(range(0, len(pairs), chunk), asked, strict=True):
+            texts = [text for _, text in pairs[start : start + chunk]]
+            assert sentences == [text for text in dict.fromkeys(texts) if text not in distinct]
+            distinct = list(dict.fromkeys([*distinct, *texts]))[:known]
+
+    def test_killed_scoring_goes_on_to_the_same_bytes(self, tmp_path, world, monkeypatch, capsys):
+        """The process gets SIGKILL after two of five parts; more than one file, and sentences that recur."""
+        texts = read_lines(world / "test.txt")
+        write_lines(tmp_path / "one", texts[:130])
+        write_lines(tmp_path / "two", texts[70:])
+        options = {"sources": [tmp_path / "one", tmp_path / "two"], "batch_size": 16, **SCORING}
+
+        def targets(name):
+            return [tmp_path / f"{name}.1.gz", tmp_path / f"{name}.2"]
+
+        for name, value in (("CHUNK", 60), ("KNOWN", 90)):
+            monkeypatch.setattr(score_module, name, value)
+        score(world / "regressor", targets=targets("whole"), **options)
+        code = (
+            "import os, signal; from pathlib import Path\n"
+            "from workflow_scripts.formality import score\n"
+            "score.CHUNK, score.KNOWN = 60, 90\n"
+            "save = score.Finished.save\n"
+            "def save_and_die(self, number, text):\n"
+            "    save(self, number, text)\n"
+            "    if number == 1: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "score.Finished.save = save_and_die\n"
+            f"score.score(Path({str(world / 'regressor')!r}),\n"
+            f"    sources=[Path({str(tmp_path / 'one')!r}), Path({str(tmp_path / 'two')!r})],\n"
+            f"    targets=[Path({str(tmp_path / 'x')!r}), Path({str(tmp_path / 'y')!r})], batch_size=16,\n"
+            f"    checkpoints=Path({str(tmp_path / 'states')!r}), **{SCORING!r})"
+        )
+        assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
+        (state,) = (tmp_path / "states").iterdir()
+        assert sorted(path.name for path in state.iterdir()) == ["000000.txt", "000001.txt"]
+        assert not (tmp_path / "x").exists()
+        capsys.readouterr()
+        score(world / "regressor", targets=targets("again"), checkpoints=tmp_path / "states", **options)
+        told = capsys.readouterr().err
+        assert "sentences 61 to 120: were scored before" in told and "sentences 121 to 180: were" not in told
+        for whole, again in zip(targets("whole"), targets("again"), strict=True):
+            assert digest(whole) == digest(again)
+        assert not (tmp_path / "states").exists()
+
+    def test_parts_of_another_scoring_are_left_alone(self, tmp_path, world, monkeypatch, capsys):
+        texts = read_lines(world / "test.txt")[:30]
+        whole = scored(tmp_path, world / "regressor", texts)
+        monkeypatch.setattr(score_module.Finished, "remove", lambda self: None)
+        for changes in ({"batch_size": 8}, {"max_length": 5}, {"precision": "bf16"}):
+            scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states", **changes)
+        assert len(list((tmp_path / "states").iterdir())) == 3
+        assert scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states") == whole
+        assert "were scored before" not in capsys.readouterr().err
+        assert scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states") == whole
+        assert "sentences 1 to 30: were scored before" in capsys.readouterr().err
+
+    def test_bf16_ranks_as_float32_does(self, tmp_path, world):
+        """Mixed precision with a float32 score: a bf16 one would have far fewer different values."""
+        import torch
+        from scipy.stats import spearmanr
+
+        texts = [*read_lines(world / "test.txt"), *read_lines(world / "train.txt")]
+        exact = np.array(scored(tmp_path, world / "regressor", texts), float)
+        mixed = np.array(scored(tmp_path, world / "regressor", texts, precision="bf16"), float)
+        assert (mixed != exact).any()
+        assert np.abs(mixed - exact).max() < 0.05
+        assert spearmanr(exact, mixed).statistic > 0.99
+        gold = [*read_numbers(world / "test.scores"), *read_numbers(world / "train.scores")]
+        assert spearmanr(mixed, gold).statistic == pytest.approx(spearmanr(exact, gold).statistic, abs=0.005)
+        assert len(set(mixed)) > 2 * len(set(torch.from_numpy(exact).bfloat16().tolist()))
 
     def test_folder_without_a_model(self, tmp_path):
         with pytest.raises(InputError, match="no model in this folder"):

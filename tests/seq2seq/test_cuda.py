@@ -18,7 +18,7 @@ SIZES = Sizes(200, 64, 64, 64)
 
 @pytest.fixture(scope="module")
 def cuda():
-    return prepare("cuda", 1)
+    return prepare("cuda", "float32", 1).device
 
 
 def gradients(device, dtype):

@@ -128,6 +128,15 @@ def test_first_weights():
     assert model.attention_gain.min() == 1
 
 
+@pytest.mark.parametrize("units", [32, 512])
+def test_first_logits_have_unit_variance(units):
+    model = Model(Sizes(300, units, 8, 8))
+    generator = torch.Generator().manual_seed(1)
+    model.initialise(generator)
+    vectors = torch.randn(500, units, generator=generator).tanh()
+    assert (vectors @ model.embedding.t()).var().item() == pytest.approx(1.09, abs=0.1)
+
+
 def test_model_file_is_the_same_bytes_and_reads_back(tmp_path):
     model = random_model(1)
     facts = {"vocabulary": "abc", "length_ratio": 1.1, "length_ratio_deviation": 0.2, "seed": 1}

@@ -68,13 +68,14 @@ def call(data, out, **changed):
     return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
 
 
-def command(data, out):
+def command(data, out, initial=None, **changed):
     out.mkdir()
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in SETTINGS.items()]
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in {**SETTINGS, **changed}.items()]
     return [
         *(sys.executable, "-m", "workflow_scripts.seq2seq.train", *map(str, inputs(data))),
         *(str(out / "model.safetensors"), str(out / "log.tsv")),
         *(f"--checkpoints={out / 'states'}", *options),
+        *([f"--initial={initial}"] if initial else []),
     ]
 
 
@@ -201,6 +202,72 @@ def test_a_grown_vocabulary_starts_from_the_old_rows(data, whole, tmp_path):
         call(grown, tmp_path / "other", initial=tmp_path / "old")
     with pytest.raises(InputError, match="other sizes"):
         call(data, tmp_path / "sizes", initial=tmp_path / "old", hidden=8)
+
+
+@pytest.fixture
+def finetuning(data, whole, tmp_path):
+    """A finished model, and a folder of data whose vocabulary has more symbols and a tag of its own."""
+    (tmp_path / "old").write_bytes(whole[0])
+    grown = tmp_path / "grown"
+    grown.mkdir()
+    for path in inputs(data):
+        (grown / path.name).write_text(path.read_text().replace("<2formal> ", "<2other> "))
+    with (grown / "vocabulary.txt").open("a") as stream:
+        stream.write("<2other>\nnew\n")
+    return grown, tmp_path / "old"
+
+
+def test_a_finetuning_killed_at_random_points_ends_with_the_same_bytes(finetuning, tmp_path):
+    data, initial = finetuning
+    changed = {"max_updates": 400, "stop_after": 40, "learning_rate": 0.001}
+    expected = call(data, tmp_path / "unbroken", initial=initial, **changed)
+    out = tmp_path / "killed"
+    line = command(data, out, initial, **changed)
+    random = np.random.default_rng()
+    kills = 0
+    for _ in range(3):
+        seen = sorted(out.glob("states/*/*"))
+        process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 120
+        while process.poll() is None and sorted(out.glob("states/*/*")) == seen:
+            assert time.monotonic() < deadline
+            time.sleep(0.002)
+        # From its first new state on it is hit anywhere: in an update, or while a state is written.
+        time.sleep(random.uniform(0, 0.3))
+        process.kill()
+        process.wait()
+        kills += process.returncode == -signal.SIGKILL
+    assert kills
+    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert ((out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()) == expected
+    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
+
+
+def test_a_finetuning_begins_where_the_first_training_ended_with_a_rate_of_its_own(finetuning, tmp_path):
+    data, initial = finetuning
+    _, facts = Model.read(initial)
+    changed = {"learning_rate": 0.002, "max_updates": 20}
+    rows = {}
+    for name, start in (("tuned", initial), ("fresh", None)):
+        _, log = call(data, tmp_path / name, initial=start, **changed)
+        rows[name] = [[float(cell) for cell in line.split("\t")] for line in log.splitlines()[1:]]
+    # The updates, epochs and the rate are counted from the start again.
+    assert [row[:3] for row in rows["tuned"]] == [row[:3] for row in rows["fresh"]]
+    assert rows["tuned"][0][2] == 0.002
+    # The tag is new and has a fresh row, all else is known.
+    assert rows["tuned"][0][4] < 1.3 * facts["dev_perplexity"] < 0.7 * rows["fresh"][1][4]
+
+
+def test_a_finetuning_of_another_model_does_not_go_on_from_its_states(data, whole, tmp_path, monkeypatch):
+    call(data, tmp_path / "other", seed=2, max_updates=20)
+    (tmp_path / "old").write_bytes(whole[0])
+    both = [tmp_path / "old", tmp_path / "other" / "model.safetensors"]
+    expected = [call(data, tmp_path / f"unbroken{n}", initial=old) for n, old in enumerate(both)]
+    assert expected[0] != expected[1]
+    monkeypatch.setattr(Checkpoints, "remove", lambda self: None)
+    assert [call(data, tmp_path / "out", initial=old) for old in both] == expected
+    assert len(list((tmp_path / "out" / "states").iterdir())) == 2
 
 
 def test_diverged_training_is_an_input_error(data, tmp_path):

@@ -53,6 +53,19 @@ def inputs(tmp_path: Path) -> dict[str, Any]:
     return {"scores": scores, "systems": list(SYSTEMS), "labels": list(SYSTEMS.values())}
 
 
+@pytest.fixture
+def french_only(inputs: dict[str, Any]) -> dict[str, Any]:
+    """The same, with a further system that the scores of one language know alone."""
+    french = inputs["scores"][LANGUAGES.index("fr")]
+    own = [line for line in french.read_text().splitlines() if line.startswith("my-llm,")]
+    lines = [line.replace("my-llm,", "unmt-in-domain,") for line in own]
+    french.write_text(french.read_text() + "".join(f"{line}\n" for line in lines))
+    systems, labels = [*inputs["systems"]], [*inputs["labels"]]
+    systems.insert(3, "unmt-in-domain")
+    labels.insert(3, "UNMT (IN-DOMAIN)")
+    return {**inputs, "systems": systems, "labels": labels}
+
+
 def read(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as stream:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.tables.conftest import LANGUAGES, PRINTED, put, read, value
+from tests.tables.conftest import LANGUAGES, METRICS, PRINTED, put, read, value
 from workflow_scripts.errors import InputError
 from workflow_scripts.tables.compare import HEADER, compare
 
@@ -80,6 +80,22 @@ def test_a_language_that_the_paper_lacks_comes_last(inputs: dict[str, Any], tmp_
     inputs["scores"][0].write_text(inputs["scores"][0].read_text().replace(",pt,", ",de,"))
     keys = list(cells(inputs, tmp_path))
     assert [key[3] for key in keys[:4]] == ["pt", "it", "fr", "de"]
+
+
+def test_a_system_of_one_language_has_its_printed_cells_only(
+    french_only: dict[str, Any], tmp_path: Path
+) -> None:
+    found = cells(french_only, tmp_path, "paper")
+    mine = {key[2:]: row for key, row in found.items() if key[1] == "UNMT (IN-DOMAIN)"}
+    assert list(mine) == [(metric, "fr") for metric in METRICS]
+    assert all(row["printed"] and row["ours"] and row["comparable"] == "yes" for row in mine.values())
+    # One that the paper prints for all languages keeps its other cells, without ours.
+    inputs = french_only | {"labels": [x.replace(" (IN-DOMAIN)", "") for x in french_only["labels"]]}
+    found = cells(inputs, tmp_path, "paper")
+    assert found["automatic", "UNMT", "formality", "fr"]["comparable"] == "yes"
+    assert found["automatic", "UNMT", "formality", "pt"]["comparable"] == "no: not computed"
+    with pytest.raises(InputError, match="no score of system 'unmt-in-domain' in any file"):
+        cells(french_only | {"scores": french_only["scores"][:2]}, tmp_path)
 
 
 def test_an_unknown_printed_cell_is_told(inputs: dict[str, Any], tmp_path: Path) -> None:

@@ -105,6 +105,20 @@ def test_every_printed_and_every_own_number_stands_in_its_row(files: dict[str, P
         assert shown == [cell["ours"] or "–", cell["printed"] or "–"]
 
 
+def test_a_system_of_one_language_has_empty_cells_in_the_others(
+    files: dict[str, Path], french_only: dict[str, Any], tmp_path: Path
+) -> None:
+    table7(files["table"], **french_only, languages=list(LANGUAGES))
+    compare(files["compare"], **french_only, printed=PRINTED, scale="demo")
+    _, reader = load(files, tmp_path)
+    shown = row(reader, "UNMT (IN-DOMAIN)")
+    assert len(shown) == 12
+    for place, cell in enumerate(shown):
+        assert bool(cell) == (LANGUAGES[place % 3] == "fr")
+    assert "52.8*" in shown[2].split()[-1]
+    assert row(reader, "DLSM (IN-DOMAIN)")[:2] == ["", ""]
+
+
 def test_marks_of_both_tables(files: dict[str, Path], tmp_path: Path) -> None:
     text, reader = load(files, tmp_path)
     # p 0.0247 and a printed star; RULE-BASED has none; MY LLM has p 0.3.

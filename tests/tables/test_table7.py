@@ -46,6 +46,22 @@ def test_a_language_that_a_system_lacks_is_empty(inputs: dict[str, Any], tmp_pat
     assert row["self_bleu_pt"] == row["formality_it_p"] == "" != row["self_bleu_fr"]
 
 
+def test_a_system_of_one_language_leaves_the_others_empty(
+    french_only: dict[str, Any], tmp_path: Path
+) -> None:
+    table7(tmp_path / "table.csv", **french_only, languages=list(LANGUAGES))
+    rows = {row.pop("system"): row for row in read(tmp_path / "table.csv")}
+    assert list(rows)[3] == "UNMT (IN-DOMAIN)"
+    row = rows["UNMT (IN-DOMAIN)"]
+    assert row.pop("section") == "automatic"
+    filled = {name for name, text in row.items() if text}
+    assert filled == {f"{metric}_fr{end}" for metric in METRICS for end in ("", "_p")}
+    # In no file at all it is a mistake.
+    with pytest.raises(InputError, match="no score of system 'unmt-in-domain' in any file"):
+        some = french_only | {"scores": french_only["scores"][:2]}
+        table7(tmp_path / "table.csv", **some, languages=list(LANGUAGES))
+
+
 def test_rounding() -> None:
     assert [rounded(text, 2) for text in ("-0.004", "1.005e1", "", "-1.236")] == [
         "0.00",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,77 @@ def test_bitext_drops_long_and_empty(
         assert (
             f"{kept} pairs, dropped 2 with an empty side and {2 - kept} with more" in capsys.readouterr().err
         )
+
+
+def test_pairs_of_files_stand_there_as_often_as_asked(
+    text_files: dict[str, Path],
+    text_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    encoded = []
+    encode = Pipeline.encode
+    monkeypatch.setattr(
+        Pipeline, "encode", lambda self, x, lang: encoded.append(lang) or encode(self, x, lang)
+    )
+    write_lines(tmp_path / "en.txt.gz", LINES["en"])
+    sources, targets = [text_files["it"], tmp_path / "en.txt.gz"], [text_files["fr"], text_files["pt"]]
+
+    def write(name: str, repeat: list[int] | None, which: slice) -> tuple[str, str]:
+        paths = tmp_path / f"{name}.s", tmp_path / f"{name}.t"
+        bitext(
+            text_model,
+            *paths,
+            sources=sources[which],
+            targets=targets[which],
+            source_languages=["it", "en"][which],
+            target_languages=["fr", "pt"][which],
+            tags=TAGS[which],
+            max_length=50,
+            repeat=repeat,
+        )
+        return paths[0].read_text(), paths[1].read_text()
+
+    first, second = write("first", None, slice(0, 1)), write("second", [1], slice(1, 2))
+    encoded.clear()
+    assert write("both", [3, 1], slice(0, 2)) == (first[0] * 3 + second[0], first[1] * 3 + second[1])
+    assert encoded == ["it", "fr", "en", "pt"]
+    told = capsys.readouterr().err
+    assert (
+        f"{TAGS[0]}: 5 pairs, dropped 0 with an empty side and 0 with more than 50 pieces; written 3" in told
+    )
+    assert write("once", None, slice(0, 2)) == (first[0] + second[0], first[1] + second[1])
+
+
+@pytest.mark.parametrize("repeat", [[0], [1, 1], [], [-2]])
+def test_repeat_needs_a_number_from_1_for_each_pair(
+    text_files: dict[str, Path], text_model: Path, tmp_path: Path, repeat: list[int]
+) -> None:
+    with pytest.raises(InputError, match=r"--repeat .*for 1 pairs of files; give each a number from 1 up"):
+        bitext(
+            text_model,
+            tmp_path / "s",
+            tmp_path / "t",
+            sources=[text_files["it"]],
+            targets=[text_files["fr"]],
+            source_languages=["it"],
+            target_languages=["fr"],
+            tags=TAGS[:1],
+            max_length=9,
+            repeat=repeat,
+        )
+
+
+def test_command_line_of_bitext(
+    text_files: dict[str, Path], text_model: Path, tmp_path: Path, module: Callable
+) -> None:
+    pair = ("--sources", text_files["it"], "--targets", text_files["fr"], "--source-languages", "it")
+    options = (*pair, "--target-languages", "fr", "--tags", TAGS[0], "--max-length", 50)
+    for repeat, kept in (((), 5), (("--repeat", 2), 10)):
+        finished = module("text.bitext", text_model, tmp_path / "s", tmp_path / "t", *options, *repeat)
+        assert finished.returncode == 0, finished.stderr
+        assert len(read_lines(tmp_path / "s")) == len(read_lines(tmp_path / "t")) == kept
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,8 @@ from workflow_scripts.files import read_lines, write_lines
 from workflow_scripts.translation.backends import Aws, HuggingFace, Nmt
 from workflow_scripts.translation.translate import translate
 
-NMT = {
-    "beam_size": 2,
-    "length_penalty": 1.0,
-    "batch_size": 4,
-    "precision": "float32",
-    "device": "cpu",
-    "threads": 1,
-}
+WHERE: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
+NMT: dict[str, Any] = {"beam_size": 2, "length_penalty": 1.0, "batch_size": 4, **WHERE}
 
 
 @pytest.fixture
@@ -46,12 +40,38 @@ def test_nmt_identity_is_all_that_matters(nmt_files: dict[str, Any], tmp_path: P
     changed = [
         identity(beam_size=3),
         identity(length_penalty=0.6),
-        identity(precision="bfloat16"),
+        identity(precision="bf16"),
         identity(models=[tmp_path / "m0"]),
     ]
     write_lines(tmp_path / "text" / "truecase.en.txt", ["A (1/1)"])
     changed.append(identity())
     assert len({first, *changed}) == 6
+
+
+def test_auto_is_resolved_before_the_cache_is_asked(
+    nmt_files: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Nmt] = []
+    monkeypatch.setattr(
+        "workflow_scripts.translation.translate.translate_files", lambda chosen, *rest: made.append(chosen)
+    )
+    for device, precision in (("cpu", "float32"), ("auto", "auto"), ("auto", "bf16")):
+        monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+        translate(
+            backend="nmt",
+            source_language="en",
+            target_language="pt",
+            sources=[tmp_path / "in"],
+            targets=[tmp_path / "out"],
+            cache=tmp_path / "cache",
+            **{**nmt_files, **NMT, "device": device, "precision": precision},
+        )
+    assert [(one.settings["device"], one.settings["precision"]) for one in made] == [
+        ("cpu", "float32"),
+        ("cpu", "float32"),
+        ("cpu", "bf16"),
+    ]
+    assert made[0].model == made[1].model != made[2].model
 
 
 def test_nmt_without_files(nmt_files: dict[str, Any], tmp_path: Path) -> None:
@@ -103,21 +123,30 @@ def test_nmt_is_loaded_only_if_something_is_new(
     ("backend", "options", "message"),
     [
         ("nmt", {"beam_size": 5}, "backend nmt needs --text-model, --models, --length-penalty, --precision"),
-        ("hf", {"beam_size": 5, "threads": 1}, "backend hf needs --checkpoint, --device"),
+        ("hf", {"beam_size": 5, "threads": 1}, "backend hf needs --checkpoint, --precision, --device"),
         ("aws", {"region": "x"}, "backend aws needs --price-per-million, --max-cost"),
-        ("hf", {"checkpoint": "a/b", "beam_size": 1, "threads": 1, "device": "cpu"}, "40-digit commit"),
+        ("hf", {"checkpoint": "a/b", "beam_size": 1, **WHERE}, "40-digit commit"),
+        ("hf", {"checkpoint": "a/b", "beam_size": 1, **WHERE, "device": "cuda"}, "no usable GPU"),
+        ("nmt", {"text_model": Path("x"), "models": [Path("y")], **NMT, "device": "cuda"}, "no usable GPU"),
         ("aws", {"targets": []}, "1 sources but 0 targets"),
     ],
 )
-def test_missing_options(tmp_path: Path, backend: Any, options: dict[str, Any], message: str) -> None:
-    given: dict[str, Any] = {"sources": [tmp_path / "a"], "targets": [tmp_path / "b"], **options}
+def test_missing_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: Any, options: dict[str, Any], message: str
+) -> None:
+    monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+    given: dict[str, Any] = {
+        "sources": [tmp_path / "a"],
+        "targets": [tmp_path / "b"],
+        "batch_size": 2,
+        **options,
+    }
     with pytest.raises(InputError, match=message):
         translate(
             backend=backend,
             source_language="en",
             target_language="pt",
             cache=tmp_path / "c",
-            batch_size=2,
             **given,
         )
 
@@ -326,7 +355,7 @@ def nllb(pieces: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def hf(checkpoint: Path | str, **changes: Any) -> HuggingFace:
     """A backend from English."""
-    options: dict[str, Any] = {"revision": None, "prefix": "", "beam_size": 2, "device": "cpu", **changes}
+    options: dict[str, Any] = {"revision": None, "prefix": "", "beam_size": 2, **WHERE, **changes}
     return HuggingFace(options.pop("direction", ("en", "pt")), checkpoint=str(checkpoint), **options)
 
 
@@ -342,8 +371,7 @@ def test_marian_translates(marian: Path, tmp_path: Path) -> None:
         batch_size=2,
         checkpoint=str(marian),
         beam_size=2,
-        device="cpu",
-        threads=1,
+        **WHERE,
     )
     found = read_lines(tmp_path / "out")
     assert len(found) == 3 and found[1] == "" and found[0]
@@ -351,6 +379,20 @@ def test_marian_translates(marian: Path, tmp_path: Path) -> None:
         found[0].split(),
         found[2].split(),
     ]
+
+
+def test_marian_in_mixed_precision(marian: Path) -> None:
+    import torch
+
+    backend = hf(marian, precision="bf16")
+    model = backend.parts[1]
+    seen = set()
+    for layer in model.modules():
+        if isinstance(layer, (torch.nn.Linear, torch.nn.LayerNorm)):
+            layer.register_forward_hook(lambda layer, _, output: seen.add((type(layer), output.dtype)))
+    assert backend.translate(["the cat sees a dog ."])[0]
+    assert seen == {(torch.nn.Linear, torch.bfloat16), (torch.nn.LayerNorm, torch.float32)}
+    assert {weight.dtype for weight in model.parameters()} == {torch.float32}
 
 
 def test_marian_prefix_chooses_the_language(marian: Path) -> None:
@@ -388,8 +430,9 @@ def test_checkpoint_identity(marian: Path, nllb: Path) -> None:
         hf(nllb).model,
         hf(marian, beam_size=3).model,
         hf(marian, prefix=">>pob<<").model,
+        hf(marian, precision="bf16").model,
     }
-    assert len(names) == 4 and hf(marian).model == hf(marian).model
+    assert len(names) == 5 and hf(marian).model == hf(marian).model
 
 
 def test_a_folder_that_is_no_checkpoint(tmp_path: Path) -> None:

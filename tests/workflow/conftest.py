@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LEAVES = ["results/table7.csv", "results/table7.compare.csv", "results/table7.html"]
+LEAVES = [
+    *("results/table6.csv", "results/table6.compare.csv"),
+    *("results/table7.csv", "results/table7.compare.csv", "results/table7.html"),
+]
 CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
 
 

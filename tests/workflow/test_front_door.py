@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from workflow_scripts import gpu
 
 PAPER = ["--configfile", "config.yaml", "config/paper.yaml"]
 
@@ -45,30 +48,64 @@ def test_the_papers_dag_is_listed_whole(project: Path, snakemake: Callable) -> N
         for line in done.stdout.splitlines()
         if len(line.split()) == 2 and line.split()[1].isdigit()
     )
-    assert counts["train_translate_train_tag"] == "12"
+    # Three supervised systems with four seeds each; UNMT and DLSM, in-domain in French too.
+    assert counts["train_supervised"] == str(3 * 3 * 4)
+    assert counts["train_unsupervised"] == str((3 + 1) * 2 * 4)
     assert counts["bicleaner"] == str(3 * 64)
     assert counts["train_regressor"] == "3"
     assert "train_nmt" not in counts
 
 
 def test_missing_licensed_corpora_stop_before_the_first_job(project: Path, snakemake: Callable) -> None:
-    done = snakemake(project, "--cores", 1, *PAPER, "--", "results/table7.csv")
+    done = snakemake(project, "--cores", 1, "--config", "device=auto", *PAPER, "--", "results/table7.csv")
     assert done.returncode == 2
     found = errors(done.stderr)
-    assert len(found) == 2, done.stderr
-    for corpus in ("GYAFC", "XFORMAL"):
+    assert len(found) == 3, done.stderr
+    for corpus in ("GYAFC", "XFORMAL", "L26"):
         message = next(line for line in found if corpus in line)
         assert "licensed/" in message
     assert not (project / "build").exists()
 
 
 def test_a_corpus_that_no_target_needs_is_not_asked_for(project: Path, snakemake: Callable) -> None:
-    done = snakemake(project, "--cores", 1, *PAPER, "--", "build/corpora/xformal/fr/informal.txt")
+    target = "build/corpora/xformal/fr/informal.txt"
+    done = snakemake(project, "--cores", 1, "--config", "device=auto", *PAPER, "--", target)
     assert done.returncode == 2
     assert len(errors(done.stderr)) == 1 and "XFORMAL" in done.stderr
 
 
-@pytest.mark.parametrize("backend", ["hf", "aws"])
+def test_cuda_without_a_gpu_stops_before_the_first_job(project: Path, snakemake: Callable) -> None:
+    if gpu.count():
+        pytest.skip("this machine has a GPU")
+    done = snakemake(project, "--cores", 1, "--config", "device=cuda", "--", "results/table7.csv")
+    assert done.returncode == 2
+    assert len(errors(done.stderr)) == 1 and "no GPU" in done.stderr
+    assert not (project / "build").exists()
+    # A dry run lists the jobs of another machine.
+    listed = snakemake(project, "-n", "--config", "device=cuda", "--", "results/table7.csv")
+    assert listed.returncode == 0
+
+
+def test_every_job_that_uses_torch_asks_for_a_gpu_with_walltime_and_memory(project: Path) -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((project / "rules").glob("*.smk")))
+    rules = dict(re.findall(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL))
+    torch = {name for name, body in rules.items() if "{params.torch}" in body}
+    trainings = {"train_nmt", "train_supervised", "train_prior", "train_unsupervised", "train_regressor"}
+    assert trainings <= torch
+    for name in torch:
+        resources = rules[name].split("resources:")[1].split("params:")[0]
+        assert all(f"{what}=" in resources for what in ("gpu", "mem_mb", "runtime")), name
+
+
+def test_the_open_scale_is_listed_whole(project: Path, snakemake: Callable) -> None:
+    scale = ["--configfile", "config.yaml", "config/open.yaml"]
+    done = snakemake(project, "-n", *scale, "--", "results/table7.csv")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "read_cocoa_eval" in done.stdout and "read_open_bitext" in done.stdout
+    assert "demo_world" not in done.stdout and "check_licensed" not in done.stdout
+
+
+@pytest.mark.parametrize("backend", ["hf", "aws", "apertium"])
 def test_another_backend_trains_no_translation_model(
     project: Path, snakemake: Callable, backend: str
 ) -> None:

@@ -8,7 +8,15 @@ from .conftest import Finished
 
 pytestmark = pytest.mark.slow
 TABLES = {"table7", "table7_compare", "table7_page"}
-TRAINING = {"train_nmt", "train_regressor", "train_lm", "train_translate_train_tag"}
+SCORING = {"score_formality", "score_fluency", "evaluate"}
+TRAINING = {
+    "train_nmt",
+    "train_regressor",
+    "train_lm",
+    "train_supervised",
+    "train_prior",
+    "train_unsupervised",
+}
 
 
 def test_nothing_changed_nothing_to_do(finished: Finished) -> None:
@@ -20,13 +28,13 @@ def test_bicleaner_threshold_reruns_filtering_but_not_the_regressor(finished: Fi
     assert {"bicleaner", "curate_bitext", "gather", "pools", "sample_formal", "train_lm"} <= jobs
     assert {"score_fluency", "evaluate"} | TABLES <= jobs
     assert not jobs & {"train_regressor", "encoder", "train_nmt", "translate_ratings", "shard"}
-    assert not jobs & {"train_translate_train_tag", "decode_translate_train_tag", "score_formality"}
 
 
 def test_beam_size_reruns_decoding_and_scoring_but_not_training(finished: Finished) -> None:
     jobs = finished.jobs(overlay="transfer: {decoding: {beam_size: 3}}")
-    scoring = {"score_formality", "score_fluency", "evaluate"}
-    assert jobs == {"decode_translate_train_tag"} | scoring | TABLES
+    assert {"decode_supervised", "decode_informal_text"} | SCORING | TABLES <= jobs
+    # BACKTRANSLATE is trained on what the base decodes; no other training depends on the beam.
+    assert not jobs & (TRAINING - {"train_supervised"})
 
 
 def test_bootstrap_count_reruns_evaluation_only(finished: Finished) -> None:
@@ -42,8 +50,29 @@ def test_a_setting_on_the_command_line_counts_as_one_in_a_file(finished: Finishe
 def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
     overlay = "systems: {translate-train-tag: {seeds: [1, 2, 3]}}"
     jobs = finished.jobs(overlay=overlay)
-    assert {"train_translate_train_tag", "decode_translate_train_tag"} <= jobs
-    assert not jobs & (TRAINING - {"train_translate_train_tag"})
+    assert {"train_supervised", "decode_supervised"} <= jobs
+    assert not jobs & (TRAINING - {"train_supervised"})
+
+
+def test_a_new_rerun_of_an_unsupervised_system_trains_one_model(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="systems: {unmt: {seeds: [1, 2, 3]}}")
+    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | TABLES
+
+
+def test_the_directions_of_backtranslate_rerun_its_training_only(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="systems: {backtranslate: {directions: back}}")
+    assert jobs == {"synthetic_pairs", "train_supervised", "decode_supervised"} | SCORING | TABLES
+
+
+def test_the_weight_of_the_language_models_reruns_dlsm_only(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="systems: {dlsm: {lm_weight: 0.2}}")
+    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | TABLES
+
+
+def test_other_input_trains_nothing(finished: Finished) -> None:
+    row = "{label: RAW INPUT, kind: other_input, of: translate-train-tag, input: copy}"
+    jobs = finished.jobs(overlay=f"systems: {{raw: {row}}}")
+    assert jobs == {"decode_supervised"} | SCORING | TABLES
 
 
 @pytest.mark.parametrize(
@@ -74,7 +103,7 @@ def test_an_edited_function_reruns_the_rules_that_import_it(finished: Finished) 
     undo = finished.edit("workflow_scripts/seq2seq/search.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
     try:
         jobs = finished.jobs()
-        assert {"translate_gyafc", "decode_translate_train_tag"} <= jobs
+        assert {"translate_gyafc", "decode_supervised"} <= jobs
         # What is trained on translations runs again; the translation models themselves do not.
         assert not jobs & {"train_nmt", "bicleaner", "gather", "learn_nmt_text"}
     finally:

@@ -23,6 +23,12 @@ def test_the_table_has_the_papers_layout(finished: Finished) -> None:
         "RULE-BASED",
         "ROUND-TRIP MT",
         "TRANSLATE TRAIN TAG",
+        "MULTI-TASK TAG-STYLE",
+        "BACKTRANSLATE",
+        "UNMT",
+        "DLSM",
+        "UNMT (IN-DOMAIN)",
+        "DLSM (IN-DOMAIN)",
         "MY SYSTEM",
     ]
     assert set(table["section"]) == {"automatic"}
@@ -49,7 +55,26 @@ def test_every_printed_cell_is_compared_and_marked_as_demo(finished: Finished) -
     assert (cell["comparable"] != "yes").all()
     assert cell["signature"].str.contains("version:").iloc[0]
     assert "MY SYSTEM" in set(compare["system"])
-    assert "DLSM" in set(compare["system"])
+    ours = compare.query("system == 'DLSM' and metric == 'multi_bleu'").set_index("lang")["ours"]
+    assert ours["fr"] != "" and ours["it"] == ours["pt"] == ""
+    assert (compare.query("system == 'DLSM' and lang == 'fr'")["signature"].str.contains("runs:2")).all()
+
+
+def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
+    table = pd.read_csv(finished.folder / "results/table6.csv").set_index("system")
+    assert list(table.index) == [
+        *["TRANSL. TRAIN TAG", "MULTI-TASK TAG-STYLE", "BACKTRANSLATE"],
+        *["UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)"],
+    ]
+    assert set(table["gyafc_fr"].dropna()) == {300}
+    counts = (finished.folder / "build/transfer/fr/backtranslate/synthetic.tsv").read_text().splitlines()
+    kept = dict(line.split("\t") for line in counts[1:])["kept"]
+    assert table.loc["BACKTRANSLATE", "opensubtitles_fr"] == int(kept)
+    assert table.loc["MULTI-TASK TAG-STYLE", "opensubtitles_fr"] == 50
+    assert table.loc["UNMT/DLSM", "opensubtitles_fr"] == 60
+    assert table.loc["UNMT/DLSM (IN-DOMAIN)", "yahoo_fr"] == 60
+    compare = pd.read_csv(finished.folder / "results/table6.compare.csv")
+    assert set(compare.query("system == 'BACKTRANSLATE'")["printed"]) == {110_000, 2_000_000}
 
 
 def test_the_page_shows_both_and_says_demo(finished: Finished) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby, islice
 from pathlib import Path
 
 from workflow_scripts.command import run
@@ -9,7 +10,7 @@ from workflow_scripts.corpora.demo_opus import write_bitext, write_subtitles
 from workflow_scripts.corpora.demo_situations import load
 from workflow_scripts.corpora.demo_text import halves, write_gyafc, write_ratings, write_xformal
 from workflow_scripts.corpora.demo_world import DEV, TEST, World
-from workflow_scripts.corpora.demo_yahoo import write_yahoo
+from workflow_scripts.corpora.demo_yahoo import write_french, write_yahoo
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import progress
 
@@ -22,6 +23,7 @@ def make_demo(
     *,
     situations: list[Path],
     seed: int,
+    situations_per_topic: int,
     gyafc_train: int,
     gyafc_dev: int,
     gyafc_test: int,
@@ -30,17 +32,20 @@ def make_demo(
     subtitles: int,
     bitext: int,
     questions: int,
+    questions_fr: int,
 ) -> None:
     """Expand hand-written situations into corpora; the same arguments give the same bytes.
 
     Each way to fill a situation's slots goes to training, dev or test, so that no sentence of dev or test
     is in any training corpus, in any language (this is checked). Informal sentences sometimes get further
-    marks of informal writing. Writes ``GYAFC_Corpus``, ``XFORMAL``, ``pt16``, ``opus`` and ``yahoo``.
-    Raises InputError if a file of situations has a mistake, or gives fewer sentences than asked for.
+    marks of informal writing. Writes ``GYAFC_Corpus``, ``XFORMAL``, ``pt16``, ``opus``, ``yahoo``
+    and ``yahoo-fr``. Raises InputError if a file of situations has a mistake, or gives fewer sentences than
+    asked for.
 
     :param folder: where the corpora go
     :param situations: YAML files; those of ``entertainment.yaml`` are GYAFC's domain Entertainment_Music
     :param seed: of all that is random
+    :param situations_per_topic: situations of each file that are used, the first ones
     :param gyafc_train: English training pairs, both domains together
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites
@@ -49,8 +54,13 @@ def make_demo(
     :param subtitles: OpenSubtitles pairs per language, useless ones included
     :param bitext: clean pairs per language
     :param questions: questions of Yahoo Answers, all languages together
+    :param questions_fr: questions of the French Yahoo Answers, about half of whose sentences are formal
     """
-    read = load(sorted(situations))
+    read = [
+        one
+        for _, topic in groupby(load(sorted(situations)), key=lambda situation: situation.topic)
+        for one in islice(topic, situations_per_topic)
+    ]
     if len({situation.entertainment for situation in read}) != 2:
         raise InputError(
             "situations of entertainment.yaml and of another file are wanted, for GYAFC's two domains"
@@ -81,6 +91,7 @@ def make_demo(
             for lang in CODES
         ),
         lambda: write_yahoo(world, yahoo[0], yahoo[1], questions),
+        lambda: write_french(world, folder / "yahoo-fr" / "FrenchAnswers.xml.gz", questions_fr),
     ]
     for step in progress(steps, "demo world", unit="corpus"):
         step()

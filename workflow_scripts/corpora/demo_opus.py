@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from workflow_scripts.corpora.demo_noise import garble
-from workflow_scripts.corpora.demo_situations import FORMAL, INFORMAL, LANGUAGES
+from workflow_scripts.corpora.demo_situations import FORMAL, INFORMAL, LANGUAGES, RELATIONSHIPS, Situation
 from workflow_scripts.corpora.demo_world import TRAIN, Saying, World
 from workflow_scripts.files import writing
 
@@ -39,20 +39,19 @@ LICENSE = "Generated text; use it under the terms of the project that generated 
 
 
 def write_subtitles(world: World, archive: Path, language: str, code: str, count: int) -> None:
-    """OpenSubtitles.en-XX: formal and informal pairs, and a share of pairs that are of no use.
+    """OpenSubtitles.en-XX: formal and informal pairs of another domain, and a share that are of no use.
 
     `code` is the language's in OPUS.
     """
     random = world.random(f"subtitles {language}")
     shares = {kind: round(share * count) for kind, share in SHARES.items()}
-    formal = world.draw(
-        world.sayings(TRAIN, FORMAL), count - sum(shares.values()), f"formal subtitles in {language}"
-    )
-    informal = world.draw(
-        world.sayings(TRAIN, INFORMAL), shares.pop("informal"), f"informal subtitles in {language}"
+    drawn = {FORMAL: count - sum(shares.values()), INFORMAL: shares.pop("informal")}
+    formal, informal = (
+        world.draw(world.sayings(TRAIN, style, where=_elsewhere), number, f"{style} subtitles in {language}")
+        for style, number in drawn.items()
     )
     pairs = [_pair(world, saying, language, random) for saying in formal + informal]
-    sayings = world.sayings(TRAIN, INFORMAL, FORMAL)
+    sayings = world.sayings(TRAIN, INFORMAL, FORMAL, where=_elsewhere)
     extra: list[Pair] = []
     for kind, number in shares.items():
         for _ in range(number):
@@ -68,6 +67,11 @@ def write_bitext(world: World, archive: Path, language: str, count: int) -> None
     random = world.random(f"bitext {language}")
     chosen = world.draw(world.sayings(TRAIN, INFORMAL, FORMAL), count, f"bitext in {language}")
     _write_zip(archive, "Demo", language, [_pair(world, saying, language, random) for saying in chosen])
+
+
+def _elsewhere(situation: Situation) -> bool:
+    """Whether subtitles speak of it."""
+    return situation.topic not in RELATIONSHIPS
 
 
 def _pair(world: World, saying: Saying, language: str, random: Random) -> Pair:

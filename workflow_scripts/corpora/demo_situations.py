@@ -17,6 +17,8 @@ INFORMAL, FORMAL = "informal", "formal"
 LEAST_INFORMAL, REWRITES = 2, 4
 # Situations of this file are GYAFC's domain Entertainment_Music; those of the others are the other domain.
 ENTERTAINMENT = "entertainment"
+# Subtitles speak of anything but these, so that to XFORMAL they are text of another domain, as in the paper.
+RELATIONSHIPS = frozenset({"family", "friends"})
 KEYS = {"id", "slots", "question", INFORMAL, FORMAL}
 
 
@@ -25,13 +27,19 @@ class Situation:
     """Something that people write about: wordings in four languages, with slots."""
 
     id: str
-    entertainment: bool
+    topic: str
+    """The name of its file."""
     slots: dict[str, list[dict[str, str]]]
     question: dict[str, str]
     informal: list[dict[str, str]]
     """From the most informal to the least informal."""
     formal: list[dict[str, str]]
     """From the least formal to the most formal."""
+
+    @property
+    def entertainment(self) -> bool:
+        """Whether it belongs to GYAFC's domain Entertainment_Music."""
+        return self.topic == ENTERTAINMENT
 
     def combinations(self) -> Iterator[Combination]:
         """All ways to fill the slots."""
@@ -99,7 +107,7 @@ def load(paths: list[Path]) -> list[Situation]:
             if problem:
                 raise InputError(f"situation '{name}': {problem}", path=path)
             known.add(name)
-            situations.append(Situation(entertainment=path.stem == ENTERTAINMENT, **row))
+            situations.append(Situation(topic=path.stem, **row))
     return situations
 
 

@@ -1,7 +1,8 @@
-"""The demo world's Yahoo Answers, in the XML of the real corpus and cut as that one is."""
+"""The demo world's Yahoo Answers, in the XML of the real corpora: L6, which is cut in two, and French L26."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from xml.sax.saxutils import escape
@@ -34,6 +35,25 @@ RARELY = {
 }
 
 
+@dataclass(frozen=True)
+class Habits:
+    """How people answer."""
+
+    answers: tuple[int, ...]
+    """How many answers a question has; each number is as likely."""
+    sentences: tuple[int, ...]
+    """How many sentences an answer has."""
+    informal: float
+    """The share of informal sentences."""
+    formal: float
+    """The share of formal ones; the rest is of no use."""
+
+
+# Candidates for XFORMAL are informal; UNMT and DLSM want as much of either style.
+L6 = Habits(answers=(1, 1, 2, 2, 3, 4), sentences=(1, 1, 1, 2, 2, 3), informal=0.72, formal=0.21)
+L26 = Habits(answers=(1, 1, 2), sentences=(1, 1, 2, 2, 3), informal=0.47, formal=0.47)
+
+
 def write_yahoo(world: World, first: Path, second: Path, questions: int) -> None:
     """One XML document in two gzipped parts; the cut falls where it will, even within a character."""
     situations = world.by_situation(TRAIN)
@@ -45,9 +65,8 @@ def write_yahoo(world: World, first: Path, second: Path, questions: int) -> None
     documents = []
     for number, language in enumerate(languages):
         combinations = situations[random.choice(names)]
-        documents.append(_document(world, number, language, combinations, random))
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<ystfeed>\n'
-    data = (head + "".join(documents) + "</ystfeed>\n").encode("utf-8")
+        documents.append(_document(world, number, language, combinations, random, L6))
+    data = _feed(documents)
     # The first byte after the middle that continues a character.
     cut = next((i for i in range(len(data) // 2, len(data)) if data[i] & 0xC0 == 0x80), len(data) // 2)
     for path, part in ((first, data[:cut]), (second, data[cut:])):
@@ -55,13 +74,40 @@ def write_yahoo(world: World, first: Path, second: Path, questions: int) -> None
             stream.write(part)
 
 
+def write_french(world: World, path: Path, questions: int) -> None:
+    """One whole XML document: French answers of XFORMAL's domain, about as many formal as informal."""
+    situations = {
+        name: combinations
+        for name, combinations in world.by_situation(TRAIN).items()
+        if not combinations[0].situation.entertainment
+    }
+    random = world.random("yahoo-fr")
+    names = sorted(situations)
+    documents = [
+        _document(world, number, "fr", situations[random.choice(names)], random, L26)
+        for number in range(questions)
+    ]
+    with writing(path, binary=True) as stream:
+        stream.write(_feed(documents))
+
+
+def _feed(documents: list[str]) -> bytes:
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<ystfeed>\n'
+    return (head + "".join(documents) + "</ystfeed>\n").encode("utf-8")
+
+
 def _document(
-    world: World, number: int, language: str, combinations: list[Combination], random: Random
+    world: World,
+    number: int,
+    language: str,
+    combinations: list[Combination],
+    random: Random,
+    habits: Habits,
 ) -> str:
     asked = random.choice(combinations)
     category = (OTHER if asked.situation.entertainment else RELATIONS)[language]
     answers = [
-        _answer(world, language, combinations, random) for _ in range(random.choice([1, 1, 2, 2, 3, 4]))
+        _answer(world, language, combinations, random, habits) for _ in range(random.choice(habits.answers))
     ]
     posted = 1_150_000_000 + 1_000 * number + random.randrange(1_000)
     fields: list[tuple[str, str | list[str]]] = [
@@ -92,14 +138,16 @@ def _document(
     return f'<vespaadd><document type="wisdom">\n{inner}</document></vespaadd>\n'
 
 
-def _answer(world: World, language: str, combinations: list[Combination], random: Random) -> str:
-    """One to three sentences; most are informal, some are of no use."""
+def _answer(
+    world: World, language: str, combinations: list[Combination], random: Random, habits: Habits
+) -> str:
+    """One to three sentences, informal or formal; some are of no use."""
     sentences = []
-    for _ in range(random.choice([1, 1, 1, 2, 2, 3])):
+    for _ in range(random.choice(habits.sentences)):
         chance = random.random()
-        if chance < 0.72:
+        if chance < habits.informal:
             sentences.append(_informal(world, language, combinations, random))
-        elif chance < 0.93:
+        elif chance < habits.informal + habits.formal:
             saying = (random.choice(combinations), FORMAL, random.randrange(4))
             sentences.append(world.say(TRAIN, saying, language, random))
         else:

@@ -45,7 +45,7 @@ def missing(entry: Entry, folder: Path) -> str | None:
         more = f" and {len(absent) - 3} more" if len(absent) > 3 else ""
         problem = f"the folder {place} lacks {', '.join(absent[:3])}{more}"
     return (
-        f"licensed corpus '{entry.id}': {problem}; {entry.how}; put it into {place}"
+        f"licensed corpus '{entry.id}': {problem}; {entry.note}; put it into {place}"
         f" (the setting 'licensed' names the folder {folder}); licence: {entry.licence}"
     )
 
@@ -70,7 +70,7 @@ def layout(entry: Entry, place: Path) -> tuple[list[Path], list[str]]:
             wanted = [path / name for path in folders for name in xformal.FILES]
             absent = [str(path.relative_to(place)) for path in wanted if not path.is_file()]
             return sorted(path for path in wanted if path.is_file()), absent
-        case "yahoo":
+        case "yahoo" | "yahoo-fr":
             parts = yahoo.parts_of(place)
             if len(parts) == 1 and ".part" in parts[0].name:
                 return parts, [f"the parts besides {parts[0].name}"]

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from workflow_scripts.errors import InputError, nearest
 
-ACCESS = ("demo", "url", "licensed")
+ACCESS = ("generated", "open", "on request")
 
 
 @dataclass(frozen=True)
@@ -29,19 +29,25 @@ class Entry:
     part: str
     """Which of several files of one version; empty if there is one."""
     access: str
-    """`demo` (generated), `url` (downloaded) or `licensed` (put in place by the user)."""
+    """`generated` (demo world), `open` (downloaded) or `on request` (licensed, put in place by the user)."""
     url: str
-    """Where it is, or for a licensed corpus where to ask."""
+    """Where it is (for many files: where their folder is), or for a licensed corpus where to ask."""
     sha256: str
     """Its checksum in hexadecimal; empty where nobody has published one."""
+    size: str
+    """Its bytes, in all; empty where nobody knows."""
+    files: str
+    """For a corpus of many files: the checksum list in `resources/`."""
     mirror_path: str
     """Its path below a mirror folder."""
     path: str
     """Its path below the folder of the demo world, of the downloads, or of the licensed corpora."""
     licence: str
     """Under which terms it may be used."""
-    how: str
-    """For a licensed corpus: what it is, how to ask for it, and what its folder looks like."""
+    paper: str
+    """What to cite."""
+    note: str
+    """For a licensed corpus: what it is, how to ask for it, and what its folder looks like; else a remark."""
 
 
 def load(path: Path) -> list[Entry]:
@@ -61,6 +67,8 @@ def load(path: Path) -> list[Entry]:
                 raise InputError(f"not {len(names)} fields", path=path, line=table.line_num)
             entry = Entry(**row)
             problem = _problem(entry, entries)
+            if entry.files and not (path.parent / entry.files).is_file():
+                problem = f"no checksum list '{entry.files}'"
             if problem:
                 raise InputError(problem, path=path, line=table.line_num)
             entries.append(entry)
@@ -76,7 +84,9 @@ def _problem(entry: Entry, before: Iterable[Entry]) -> str:
         return f"path '{entry.path}' is not a path below a folder"
     if entry.sha256 and not re.fullmatch(r"[0-9a-f]{64}", entry.sha256):
         return f"'{entry.sha256}' is not a sha256 sum"
-    if entry.access == "url" and not entry.url.startswith("https://"):
+    if entry.size and not entry.size.isdigit():
+        return f"'{entry.size}' is not a number of bytes"
+    if entry.access == "open" and not entry.url.startswith("https://"):
         return f"'{entry.url}' is not an https address"
     for other in before:
         if other.id == entry.id:

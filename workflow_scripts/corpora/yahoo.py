@@ -1,7 +1,7 @@
 """Read Yahoo Answers (Webscope L6, and L26 of the same family): sentences of all answers (Section 3, step 1).
 
-The real corpus is 12 GB of XML, cut into parts anywhere, even within a character. It streams through in
-constant memory.
+L6 is 12 GB of XML, cut into parts anywhere, even within a character. A corpus may as well be one document, or
+several whole ones, compressed or not. It streams through in constant memory.
 """
 
 from __future__ import annotations
@@ -106,18 +106,28 @@ def _files(parts: tuple[Path, ...]) -> list[Path]:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    """The parts of a corpus in its folder, in their order."""
+    """The parts of a corpus in its folder, in their order: the tenth comes after the ninth."""
     for pattern in PATTERNS:
-        if files := sorted(folder.glob(pattern)):
+        if files := sorted(folder.glob(pattern), key=_numbered):
             return files
     return []
 
 
+def _numbered(path: Path) -> list[tuple[int, str]]:
+    """A name with its numbers as numbers."""
+    return [(int(piece) if piece.isdecimal() else -1, piece) for piece in re.split(r"(\d+)", path.name)]
+
+
 def read_questions(files: list[Path]) -> Iterator[Question]:
-    """Yield the questions of an XML document that is cut into files, as soon as each is complete."""
+    """Yield the questions of XML documents, which may be cut into files, as soon as each is complete."""
     reader = _Reader()
     for path in files:
+        begins = True
         for chunk in _chunks(path):
+            # A file that follows a whole document has another one, unless only white space is left.
+            if begins and reader.ended and chunk.strip():
+                reader = _Reader()
+            begins = False
             try:
                 reader.parser.Parse(chunk, False)
             except expat.ExpatError as error:
@@ -135,7 +145,7 @@ def read_questions(files: list[Path]) -> Iterator[Question]:
 
 
 def _malformed(path: Path, error: expat.ExpatError) -> InputError:
-    where = f"line {error.lineno} of the whole document"
+    where = f"line {error.lineno} of the document, over all its parts"
     return InputError(
         f"not well-formed XML at {where} ({expat.ErrorString(error.code)})",
         path=path,
@@ -159,9 +169,14 @@ class _HasDoctype(Exception):
 
 
 class _Reader:
-    """Expat's events become questions; `complete` holds those whose element has ended."""
+    """Expat's events become questions; `complete` holds those whose element has ended.
+
+    `ended` tells whether the whole document has.
+    """
 
     def __init__(self) -> None:
+        self.depth = 0
+        self.ended = False
         self.complete: list[Question] = []
         self.fields: list[tuple[str, str]] = []
         self.text: list[str] | None = None
@@ -176,6 +191,7 @@ class _Reader:
         raise _HasDoctype
 
     def start(self, name: str, _: dict[str, str]) -> None:
+        self.depth += 1
         self.text = [] if sys.intern(name) in FIELDS else None
 
     def characters(self, text: str) -> None:
@@ -183,6 +199,8 @@ class _Reader:
             self.text.append(text)
 
     def end(self, name: str) -> None:
+        self.depth -= 1
+        self.ended = not self.depth
         if self.text is not None:
             self.fields.append((name, "".join(self.text).strip()))
             self.text = None

@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 
 from workflow_scripts.command import run
+from workflow_scripts.counts import write_counts
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import lines, progress, write_lines
-from workflow_scripts.filtering.counts import write_counts
 from workflow_scripts.filtering.pairs import read_pairs
 from workflow_scripts.processes import call
 

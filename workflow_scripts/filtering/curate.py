@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from workflow_scripts.command import run
+from workflow_scripts.counts import write_counts
 from workflow_scripts.files import lines, progress, write_lines
-from workflow_scripts.filtering.counts import write_counts
 from workflow_scripts.filtering.criteria import REASONS, curator
 
 

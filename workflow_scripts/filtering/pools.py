@@ -1,4 +1,4 @@
-"""Command: split a bitext into a formal and an informal pool (XFORMAL, Section 5.2 and Table 12)."""
+"""Command: split a corpus into a formal and an informal pool (XFORMAL, Section 5.2 and Table 12)."""
 
 from __future__ import annotations
 
@@ -6,45 +6,42 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from workflow_scripts.command import run
+from workflow_scripts.counts import write_counts
+from workflow_scripts.errors import InputError
 from workflow_scripts.files import parallel, progress, writing
-from workflow_scripts.filtering.counts import write_counts
 from workflow_scripts.filtering.scores import read_score
 
 
 def pools(
-    english: Path,
-    other: Path,
     scores: Path,
-    *,
-    formal_en: Path,
-    formal_l: Path,
-    informal_en: Path,
-    informal_l: Path,
     counts: Path,
+    *,
+    texts: list[Path],
+    formal: list[Path],
+    informal: list[Path],
     threshold: float,
 ) -> None:
-    """Send each pair to the informal pool if its formality is below the threshold, else to the formal one.
+    """Send each line to the informal pool if its formality is below the threshold, else to the formal one.
 
-    :param english: English sentences
-    :param other: their translations, parallel by line
-    :param scores: a formality score for each pair, on the scale from -3 to 3, parallel by line
-    :param formal_en: English side of the formal pool, to write
-    :param formal_l: other side of the formal pool
-    :param informal_en: English side of the informal pool
-    :param informal_l: other side of the informal pool
-    :param counts: table of counts to write: step, pairs
+    :param scores: a formality score for each line, on the scale from -3 to 3
+    :param counts: table of counts to write: step, lines
+    :param texts: the corpus: one file, or the two sides of a bitext; parallel by line with the scores
+    :param formal: files of the formal pool to write, one for each text
+    :param informal: files of the informal pool, one for each text
     :param threshold: a score below it is informal, one equal to it formal (-1 in the paper)
     """
+    if not len(texts) == len(formal) == len(informal):
+        raise InputError("--texts, --formal and --informal differ in length", fix="give as many of each")
     found = {"formal": 0, "informal": 0}
-    paths = {"formal": (formal_en, formal_l), "informal": (informal_en, informal_l)}
     with ExitStack() as stack:
         streams = {
-            pool: [stack.enter_context(writing(path)) for path in pair] for pool, pair in paths.items()
+            pool: [stack.enter_context(writing(path)) for path in paths]
+            for pool, paths in {"formal": formal, "informal": informal}.items()
         }
-        rows = progress(parallel(english, other, scores), "pools", unit="pair")
-        for number, (left, right, score) in enumerate(rows, 1):
+        rows = progress(parallel(scores, *texts), "pools", unit="sentence")
+        for number, (score, *sentences) in enumerate(rows, 1):
             pool = "informal" if read_score(score, scores, number) < threshold else "formal"
-            for stream, sentence in zip(streams[pool], (left, right), strict=True):
+            for stream, sentence in zip(streams[pool], sentences, strict=True):
                 stream.write(sentence + "\n")
             found[pool] += 1
     write_counts(counts, {"scored": sum(found.values()), **found})

@@ -1,4 +1,4 @@
-"""Command: draw samples of pairs from a formality pool (XFORMAL, Table 6)."""
+"""Command: draw samples from a corpus, for example from a formality pool (XFORMAL, Table 6)."""
 
 from __future__ import annotations
 
@@ -11,59 +11,59 @@ from workflow_scripts.files import lines, parallel, progress, writing
 from workflow_scripts.filtering.sampling import choose
 
 
-def sample(
-    *,
-    pool_en: Path,
-    pool_l: Path,
-    names: list[str],
-    sizes: list[int],
-    out_en: list[Path],
-    out_l: list[Path],
-    seed: int,
-) -> None:
+def sample(*, pool: list[Path], names: list[str], sizes: list[int], out: list[Path], seed: int) -> None:
     """Draw one sample for each name, without replacement and disjoint where the pool allows.
 
     One shuffle of the pool is dealt out in the order of the names; a pool that is too small is dealt out
-    again from the top, so that a sample may share pairs with an earlier one, and stderr says so. Samples keep
-    the pool's order. The pool itself is never in memory, only its line numbers.
+    again from the top, so that a sample may share lines with an earlier one, and stderr says so. Samples keep
+    the pool's order. The pool itself is never in memory, only its line numbers. Raises InputError for an
+    empty pool.
 
-    :param pool_en: English sentences of the pool
-    :param pool_l: their translations, parallel by line
+    :param pool: the corpus: one file, or the two sides of a bitext, parallel by line
     :param names: names of the samples
-    :param sizes: pairs in each sample
-    :param out_en: English side of each sample, to write
-    :param out_l: other side of each sample
+    :param sizes: lines in each sample
+    :param out: files to write: for each sample in turn, one for each file of the pool
     :param seed: of the shuffle
     """
-    if not len(names) == len(sizes) == len(out_en) == len(out_l):
+    if len(names) != len(sizes) or len(out) != len(names) * len(pool):
         raise InputError(
-            "--names, --sizes, --out-en and --out-l differ in length", fix="give as many of each"
+            f"{len(pool)} files, {len(names)} names, {len(sizes)} sizes, {len(out)} files to write",
+            fix="give a size for each name, and as many --out files for each as --pool has",
         )
     if len(set(names)) < len(names):
         raise InputError(f"a name occurs twice in --names {' '.join(names)}")
-    total = sum(1 for _ in lines(pool_en))
-    chosen = choose(total, dict(zip(names, sizes, strict=True)), seed, pool_en)
+    total = sum(1 for _ in lines(pool[0]))
+    if not total:
+        raise InputError(
+            "no sentences to draw from", path=pool[0], fix="look at what the steps before dropped"
+        )
+    chosen = choose(total, dict(zip(names, sizes, strict=True)), seed, pool[0])
+    columns = len(pool)
     with ExitStack() as stack:
         takers = [
-            _Taker(numbers.tolist(), [stack.enter_context(writing(path)) for path in paths])
-            for numbers, *paths in zip(chosen.values(), out_en, out_l, strict=True)
+            _Taker(
+                numbers.tolist(),
+                [stack.enter_context(writing(path)) for path in out[i * columns : (i + 1) * columns]],
+            )
+            for i, numbers in enumerate(chosen.values())
         ]
-        for number, pair in enumerate(progress(parallel(pool_en, pool_l), "sample", total, unit="pair")):
+        rows = progress(parallel(*pool), "sample", total, unit="sentence")
+        for number, row in enumerate(rows):
             for taker in takers:
-                taker.offer(number, pair)
+                taker.offer(number, row)
 
 
 class _Taker:
-    """Writes the pairs whose numbers are in an ascending list."""
+    """Writes the rows whose numbers are in an ascending list."""
 
     def __init__(self, numbers: list[int], streams: list) -> None:
         self.numbers = iter(numbers)
         self.streams = streams
         self.next = next(self.numbers, -1)
 
-    def offer(self, number: int, pair: tuple[str, ...]) -> None:
+    def offer(self, number: int, row: tuple[str, ...]) -> None:
         if number == self.next:
-            for stream, sentence in zip(self.streams, pair, strict=True):
+            for stream, sentence in zip(self.streams, row, strict=True):
                 stream.write(sentence + "\n")
             self.next = next(self.numbers, -1)
 

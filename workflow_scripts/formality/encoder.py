@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import lines, progress, writing_folder
+from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -137,8 +138,9 @@ def _from_scratch(
     max_length: int,
     seed: int,
 ) -> None:
-    import torch
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, logging
+    with loading():
+        import torch
+        from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, logging
 
     tokenizer = _word_pieces(texts, vocabulary_size)
     logging.disable_progress_bar()

@@ -4,44 +4,64 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.errors import InputError
+from workflow_scripts.seq2seq.device import Resolved, loading
 
 if TYPE_CHECKING:
+    from torch import Tensor, nn
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-Device = Literal["cpu", "cuda"]
-Precision = Literal["float32", "bf16"]
 
-
-def load(folder: Path, device: Device) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+def load(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the encoder or regressor in `folder`, with one output, on a device, and its tokenizer.
 
-    Raises InputError if the folder holds none or the device is missing.
+    Weights are float32 whatever the file holds. Raises InputError if the folder holds none.
     """
-    import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
-
-    if device == "cuda" and not torch.cuda.is_available():
-        raise InputError("no CUDA device here", fix="set device: cpu, or run on a machine with a GPU")
     if not (folder / "config.json").is_file():
         raise InputError("no model in this folder", path=folder, fix="make it with the formality commands")
-    # It lists the head's new weights at length, which is what is meant to happen.
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    model = AutoModelForSequenceClassification.from_pretrained(
-        folder, num_labels=1, problem_type="regression", use_safetensors=True, local_files_only=True
-    )
-    tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    return model.to(device), tokenizer
-
-
-def arithmetic(device: Device, precision: Precision) -> AbstractContextManager[Any]:
-    """The context in which the model runs: mixed precision for bf16, or nothing."""
     import torch
 
-    return torch.autocast(device, dtype=torch.bfloat16) if precision == "bf16" else nullcontext()
+    with loading():
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
+
+        # It lists the head's new weights at length, which is what is meant to happen.
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        model = AutoModelForSequenceClassification.from_pretrained(
+            folder,
+            num_labels=1,
+            problem_type="regression",
+            dtype=torch.float32,
+            use_safetensors=True,
+            local_files_only=True,
+        )
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    for last in [layer for layer in model.modules() if getattr(layer, "out_features", None) == 1][-1:]:
+        last.register_forward_hook(_in_float32)
+    return model.to(where.device), tokenizer
+
+
+def _in_float32(layer: nn.Linear, inputs: tuple[Tensor], output: Tensor) -> Tensor:
+    """The output of a linear layer in float32 where autocast has made it bf16, which has 3 digits."""
+    import torch
+
+    if output.dtype == torch.float32:
+        return output
+    with torch.autocast(output.device.type, enabled=False):
+        return torch.nn.functional.linear(inputs[0].float(), layer.weight, layer.bias)
+
+
+def arithmetic(where: Resolved) -> AbstractContextManager[Any]:
+    """The context in which the model runs: for bf16 mixed precision, otherwise nothing.
+
+    In mixed precision matrix products are bf16; weights, the residual stream, layer norms, the insides of
+    softmax, the score and the loss are float32.
+    """
+    import torch
+
+    return torch.autocast(where.device.type, where.dtype) if where.dtype == torch.bfloat16 else nullcontext()
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, max_length: int) -> int:

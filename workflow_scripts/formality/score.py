@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from workflow_scripts.command import fix_threads, run
+from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, progress, write_lines
-from workflow_scripts.formality.regression import Device, Precision, arithmetic, load, longest_input
+from workflow_scripts.files import chunks, digest, lines, progress, write_lines
+from workflow_scripts.finished import Finished
+from workflow_scripts.formality.regression import arithmetic, load, longest_input
+from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
 
-# Sentences that are sorted by length together: many enough for full batches, few enough for any memory.
-CHUNK = 50_000
+# Sentences that are sorted by length together: many enough for full batches, few enough for any memory, and
+# not too many to score again after a kill.
+CHUNK = 20_000
+# Distinct sentences, the first ones, whose scores are remembered for later chunks.
+KNOWN = 200_000
+# Matrix products of so many rows have the same sums in each row, whatever the other rows are.
+ROWS = 8
 
 
 def score(
@@ -25,28 +34,79 @@ def score(
     device: Device,
     precision: Precision,
     threads: int,
+    checkpoints: Path | None = None,
 ) -> None:
     """Write the regressor's raw output, unclipped, for every sentence of every file.
 
-    A batch holds sentences with the same number of word pieces. So nothing is padded, and a score does not
-    depend on what else stands in the file, apart from the last bits of sums, which 4 decimals rarely show.
+    A batch holds sentences with the same number of word pieces, and is filled up to a multiple of 8. So no
+    sentence is padded, and on a processor a score does not depend on what else is scored; on a GPU only the
+    last bits of sums do, which 4 decimals rarely show. What occurs several times is scored once (for huge
+    inputs: once in 20,000 sentences, and once if it is among the first 200,000). Memory is bounded. With
+    `checkpoints`, a run that was killed goes on after its last finished 20,000 sentences when it is started
+    again with the same inputs and options, and ends with the same bytes as one that was not.
 
     :param regressor: folder that formality.train wrote
     :param sources: files with one sentence a line
     :param targets: files to write, one score a line, 4 decimals, parallel to the sources
     :param batch_size: sentences scored together, at most
     :param max_length: longer sentences are cut, in word pieces
-    :param device: cpu or cuda
-    :param precision: float32, or bf16 for mixed precision
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
     :param threads: of the processor
+    :param checkpoints: folder for the scores of unfinished runs, each in a subfolder of its own
     """
     if len(sources) != len(targets):
         raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
-    fix_threads(threads)
-    scorer = _scorer(regressor, batch_size, max_length, device, precision)
-    for source, target in zip(sources, targets, strict=True):
-        scores = (value for chunk in chunks(lines(source), CHUNK) for value in scorer(chunk))
-        write_lines(target, map(_printed, progress(scores, f"score {source.name}", unit="sentence")))
+    where = prepare(device, precision, threads)
+    scorer = _scorer(regressor, batch_size, max_length, where)
+    finished = None
+    if checkpoints is not None:
+        inputs = [path for path in sorted(regressor.iterdir()) if path.is_file()]
+        key = {
+            "command": "formality.score",
+            "options": [batch_size, max_length, threads, where.facts()],
+            "inputs": [digest(path) for path in (*inputs, *sources)],
+            "code": code_of("formality.score"),
+            "versions": versions("torch", "transformers", "tokenizers"),
+        }
+        finished = Finished(checkpoints, key)
+    sentences = ((number, text) for number, source in enumerate(sources) for text in lines(source))
+    empty = set(range(len(sources)))
+    for number, group in groupby(_scored(sentences, scorer, finished), key=lambda pair: pair[0]):
+        write_lines(targets[number], (value for _, value in group))
+        empty.remove(number)
+    for number in sorted(empty):
+        write_lines(targets[number], [])
+    if finished is not None:
+        finished.remove()
+
+
+def _scored(
+    sentences: Iterable[tuple[int, str]],
+    scorer: Callable[[list[str], str], list[float]],
+    finished: Finished | None,
+) -> Iterator[tuple[int, str]]:
+    """Numbered sentences in, and their printed scores out, in chunks that run across files."""
+    known: dict[str, str] = {}
+    count = 0
+    for part, chunk in enumerate(chunks(sentences, CHUNK)):
+        texts = [text for _, text in chunk]
+        name = f"sentences {count + 1:,} to {count + len(texts):,}"
+        printed = finished.read(part) if finished else None
+        if printed is None:
+            new = [text for text in dict.fromkeys(texts) if text not in known]
+            fresh = dict(zip(new, map(_printed, scorer(new, name)), strict=True))
+            printed = [fresh[text] if text in fresh else known[text] for text in texts]
+            if finished:
+                finished.save(part, printed)
+        else:
+            print(f"{name}: were scored before", file=sys.stderr)
+        for text, value in zip(texts, printed, strict=True):
+            if len(known) == KNOWN:
+                break
+            known.setdefault(text, value)
+        count += len(texts)
+        yield from zip((number for number, _ in chunk), printed, strict=True)
 
 
 def _printed(value: float) -> str:
@@ -55,26 +115,31 @@ def _printed(value: float) -> str:
 
 
 def _scorer(
-    regressor: Path, batch_size: int, max_length: int, device: Device, precision: Precision
-) -> Callable[[list[str]], Iterator[float]]:
+    regressor: Path, batch_size: int, max_length: int, where: Resolved
+) -> Callable[[list[str], str], list[float]]:
+    """The function from sentences, and a name for the progress bar, to scores."""
     import torch
 
-    model, tokenizer = load(regressor, device)
+    model, tokenizer = load(regressor, where)
     model.eval()
     longest = longest_input(tokenizer, model, max_length)
 
-    def scorer(sentences: list[str]) -> Iterator[float]:
+    def scorer(sentences: list[str], name: str) -> list[float]:
+        if not sentences:
+            return []
         inputs = tokenizer(sentences, truncation=True, max_length=longest)["input_ids"]
         found = [0.0] * len(inputs)
         order = sorted(range(len(inputs)), key=lambda row: -len(inputs[row]))
-        for _, same in groupby(order, key=lambda row: len(inputs[row])):
-            for rows in chunks(same, batch_size):
-                batch = torch.tensor([inputs[row] for row in rows], device=device)
-                with torch.inference_mode(), arithmetic(device, precision):
-                    output = model(input_ids=batch, attention_mask=torch.ones_like(batch)).logits[:, 0]
-                for row, value in zip(rows, output.float().tolist(), strict=True):
-                    found[row] = value
-        yield from found
+        same = groupby(order, key=lambda row: len(inputs[row]))
+        batches = [rows for _, group in same for rows in chunks(group, batch_size)]
+        for rows in progress(batches, name, unit="batch"):
+            filler = [rows[0]] * (-len(rows) % ROWS)
+            batch = torch.tensor([inputs[row] for row in rows + filler], device=where.device)
+            with torch.inference_mode(), arithmetic(where):
+                output = model(input_ids=batch, attention_mask=torch.ones_like(batch)).logits[:, 0]
+            for row, value in zip(rows, output[: len(rows)].tolist(), strict=True):
+                found[row] = value
+        return found
 
     return scorer
 

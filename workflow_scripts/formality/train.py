@@ -9,18 +9,23 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import fix_threads, run
+from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, progress, read_lines, read_numbers, writing_folder
-from workflow_scripts.formality.regression import Device, Precision, arithmetic, load, longest_input
+from workflow_scripts.formality.regression import arithmetic, load, longest_input
 from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Tensor
     from torch.optim import Optimizer
     from transformers import PreTrainedModel
 
 STATE = "state.safetensors"
+# Parts of a batch that are padded apart.
+PARTS = 2
 
 
 def train(
@@ -55,14 +60,12 @@ def train(
     :param batch_size: sentences per step (32)
     :param max_length: longer sentences are cut, in word pieces (128)
     :param seed: of the output layer, the order and the dropout
-    :param device: cpu or cuda
-    :param precision: float32, or bf16 for mixed precision
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
     :param threads: of the processor
     :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
     """
-    fix_threads(threads)
-    # cuBLAS is deterministic only with a workspace of fixed size, which it reads from here.
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    where = prepare(device, precision, threads)
     import numpy as np
     import torch
 
@@ -72,16 +75,16 @@ def train(
     if not np.isfinite(ratings).all():
         raise InputError("a score is not finite", path=scores)
     torch.manual_seed(seed)
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    model, tokenizer = load(encoder, device)
+    model, tokenizer = load(encoder, where)
     inputs = tokenizer(texts, truncation=True, max_length=longest_input(tokenizer, model, max_length))[
         "input_ids"
     ]
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0, fused=True)
+    lengths = np.array([len(ids) for ids in inputs])
     per_epoch = -(-len(texts) // batch_size)
     identity = _identity(
         [digest(path) for path in (*sorted(encoder.iterdir()), sentences, scores)],
-        [learning_rate, epochs, batch_size, max_length, seed, device, precision, threads],
+        [learning_rate, epochs, batch_size, max_length, seed, where.facts(), threads],
         [code_of("formality.train"), versions("torch", "transformers")],
     )
     # Named after what defines this training: those of other languages run beside it.
@@ -93,22 +96,21 @@ def train(
         squares = 0.0
         for i in progress(range(per_epoch), f"epoch {epoch + 1} of {epochs}", per_epoch, unit="step"):
             step = epoch * per_epoch + i
-            rows = order[i * batch_size : (i + 1) * batch_size].tolist()
-            batch = tokenizer.pad({"input_ids": [inputs[row] for row in rows]}, return_tensors="pt").to(
-                device
-            )
-            gold = torch.tensor([ratings[row] for row in rows], device=device)
+            rows = order[i * batch_size : (i + 1) * batch_size]
             for group in optimizer.param_groups:
                 group["lr"] = learning_rate * (1 - step / (epochs * per_epoch))
             torch.manual_seed((seed << 32) + step + 1)
-            with arithmetic(device, precision):
-                output = model(**batch).logits[:, 0]
-            loss = torch.nn.functional.mse_loss(output.float(), gold)
             optimizer.zero_grad()
-            loss.backward()
+            for some in _parts(rows, lengths):
+                batch = tokenizer.pad({"input_ids": [inputs[row] for row in some]}, return_tensors="pt")
+                gold = torch.tensor([ratings[row] for row in some], device=where.device)
+                with arithmetic(where):
+                    output = model(**batch.to(where.device)).logits[:, 0]
+                loss = torch.nn.functional.mse_loss(output.float(), gold, reduction="sum")
+                (loss / len(rows)).backward()
+                squares += loss.item()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
-            squares += loss.item() * len(rows)
         print(f"epoch {epoch + 1}: mean squared error {squares / len(texts):.4f}", file=sys.stderr)
         if epoch + 1 < epochs:
             _save(state, identity, epoch + 1, model, optimizer)
@@ -116,6 +118,18 @@ def train(
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
     shutil.rmtree(state.parent, ignore_errors=True)
+
+
+def _parts(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[list[int]]:
+    """A batch in parts, shorter and longer sentences apart.
+
+    The sum of their gradients is the batch's, and less is padded. Whole batches of like length pad still
+    less, but the regressor ranks worse (Spearman 0.83 instead of 0.86 at demo scale).
+    """
+    import numpy as np
+
+    ordered = rows[np.argsort(lengths[rows], kind="stable")]
+    return [part.tolist() for part in np.array_split(ordered, PARTS) if len(part)]
 
 
 def _identity(*parts: list) -> str:

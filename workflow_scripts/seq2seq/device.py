@@ -3,34 +3,103 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from workflow_scripts import gpu
 from workflow_scripts.command import fix_threads
 from workflow_scripts.errors import InputError
 
 if TYPE_CHECKING:
     import torch
 
+Device = Literal["auto", "cpu", "cuda"]
+Precision = Literal["auto", "float32", "bf16"]
+TYPES = {"float32": "float32", "bf16": "bfloat16"}
+"""What torch calls a precision."""
 
-def prepare(device: str, threads: int) -> torch.device:
-    """Fix threads and determinism and return the device; InputError if there is none of that name."""
+
+class Resolved(NamedTuple):
+    """Where to compute, and the type of matrix products; parameters and everything else are float32."""
+
+    device: torch.device
+    dtype: torch.dtype
+
+    def facts(self) -> dict[str, str]:
+        """Both by the names that the options have; for what has to know how a number was made."""
+        return {"device": self.device.type, "precision": _name(self.dtype)}
+
+
+def prepare(device: Device, precision: Precision, threads: int) -> Resolved:
+    """Fix threads and determinism, load torch, and return the device and the type of matrix products.
+
+    `auto` is a CUDA device if there is one that torch can use, else the CPU; bf16 on a CUDA device that
+    computes in it, else float32. Raises InputError if `cuda` is asked for in vain.
+    """
     fix_threads(threads)
     # cuBLAS gives the same sums each time only with workspaces of a fixed size.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    import torch
-    import torch.utils.deterministic
+    where, how = resolve(device, precision)
+    with loading():
+        import torch
+        import torch.utils.deterministic
 
     torch.set_num_threads(threads)
-    if device == "cuda":
-        if not torch.cuda.is_available():
-            raise InputError("device = cuda, but this machine has no usable GPU", fix="set device to cpu")
+    if where == "cuda":
         torch.use_deterministic_algorithms(True, warn_only=True)
         torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
     else:
         _keep_memory()
-    return torch.device(device)
+    return Resolved(torch.device(where), getattr(torch, TYPES[how]))
+
+
+def resolve(device: Device, precision: Precision) -> tuple[str, str]:
+    """The names of device and precision, without `auto`; see `prepare`.
+
+    Torch is loaded only where its answer is needed: not on a machine without a GPU, and not for the CPU.
+    """
+    found = device != "cpu" and gpu.count() > 0
+    if found:
+        with loading():
+            import torch
+
+        found = torch.cuda.is_available()
+    if device == "cuda" and not found:
+        raise InputError(
+            "device = cuda, but this machine has no usable GPU",
+            fix="set device to auto or cpu, or run on a machine with a GPU",
+        )
+    where = "cuda" if found else "cpu"
+    if precision != "auto":
+        return where, precision
+    # A GPU that only emulates bf16 is faster in float32.
+    return where, "bf16" if found and torch.cuda.is_bf16_supported(including_emulation=False) else "float32"
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Import large libraries without looking for garbage among what stays loaded until the end.
+
+    Python looks again and again while modules are loaded, and a last time when the process ends; for torch
+    and transformers that is a third of a short job's time.
+    """
+    known, enabled = len(sys.modules), gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if len(sys.modules) > known:
+            gc.freeze()
+        if enabled:
+            gc.enable()
+
+
+def _name(dtype: torch.dtype) -> str:
+    return next(name for name, theirs in TYPES.items() if str(dtype) == f"torch.{theirs}")
 
 
 def _keep_memory() -> None:

@@ -38,8 +38,8 @@ from workflow_scripts.seq2seq.kernels import (
 )
 from workflow_scripts.seq2seq.loss import CrossEntropy
 
-PRECISIONS = {"float32": torch.float32, "bf16": torch.bfloat16}
-"""The type of matrix products; parameters and everything else are float32."""
+GAIN = 5 / 3
+"""Xavier's gain for a layer that reads a tanh."""
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,15 @@ class Model(nn.Module):
         """Xavier-uniform matrices, orthogonal recurrent ones, all biases (also of forget gates) zero.
 
         The four gates of an LSTM are four matrices side by side and are drawn as such. The embedding matrix,
-        which is also the output layer, is drawn by the width of its rows: by its height it would vanish.
+        which is also the output layer, is drawn by the width of its rows: by its height it would vanish. It
+        gets the gain of tanh, 5/3, since the output layer reads a tanh: so the logits begin with a variance
+        near one, and the LSTMs see inputs that are not lost in their gates.
         """
         for name, parameter in self.named_parameters():
             if name.endswith("gain"):
                 parameter.fill_(1)
             elif name == "embedding":
-                _uniform(parameter, self.sizes.embedding, self.sizes.embedding, generator)
+                _uniform(parameter, self.sizes.embedding, self.sizes.embedding, generator, GAIN)
             elif name == "attention_score":
                 _uniform(parameter, self.sizes.attention, 1, generator)
             elif name in ("encoder_recurrent", "decoder_recurrent"):
@@ -254,7 +256,9 @@ class Batch:
     """(N) the ids that the model shall predict there: the words and </s>."""
 
 
-def _uniform(parameter: Tensor, fan_in: int, fan_out: int, generator: torch.Generator) -> None:
+def _uniform(
+    parameter: Tensor, fan_in: int, fan_out: int, generator: torch.Generator, gain: float = 1.0
+) -> None:
     """Xavier's uniform distribution."""
-    bound = (6 / (fan_in + fan_out)) ** 0.5
+    bound = gain * (6 / (fan_in + fan_out)) ** 0.5
     parameter.uniform_(-bound, bound, generator=generator)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, write_lines
 from workflow_scripts.provenance import code_of, versions
-from workflow_scripts.seq2seq.device import prepare
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 COLUMNS = ("update", "epoch", "learning_rate", "train_perplexity", "dev_perplexity")
 
@@ -37,8 +36,8 @@ def train(
     stop_after: int,
     max_updates: int,
     gradient_clip: float,
-    precision: Literal["float32", "bf16"],
-    device: Literal["cpu", "cuda"],
+    precision: Precision,
+    device: Device,
     threads: int,
     initial: Path | None = None,
 ) -> None:
@@ -68,17 +67,19 @@ def train(
     :param stop_after: checkpoints without a better dev perplexity before training stops
     :param max_updates: updates after which training stops in any case
     :param gradient_clip: each element of the gradient is clipped to plus or minus this
-    :param precision: number format of matrix products; everything else is float32
-    :param device: where to compute
+    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
+    :param device: where to compute; auto: on a GPU if there is one
     :param threads: threads on the CPU
     :param initial: model to start from; its vocabulary is this one, or the beginning of this one
     """
     # Where the data lie and where the results go is no part of what is computed.
     options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
-    where = prepare(device, threads)
+    resolved = prepare(device, precision, threads)
+    # A training that was killed on a GPU does not go on on a CPU.
+    options |= resolved.facts()
     from workflow_scripts.seq2seq.checkpoints import Checkpoints
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
-    from workflow_scripts.seq2seq.model import PRECISIONS, Sizes
+    from workflow_scripts.seq2seq.model import Sizes
     from workflow_scripts.seq2seq.trainer import Schedule, Trainer, first_model
 
     if not 0 <= dropout < 1:
@@ -109,14 +110,14 @@ def train(
         max_updates=max_updates,
         gradient_clip=gradient_clip,
     )
-    trainer = Trainer(start, pairs, dev, schedule, where, PRECISIONS[precision])
+    trainer = Trainer(start, pairs, dev, schedule, *resolved)
     best = trainer.run(states)
     mean, deviation = pairs.ratio()
     facts = {
         "vocabulary": digest(vocabulary),
         "length_ratio": mean,
         "length_ratio_deviation": deviation,
-        "precision": precision,
+        **resolved.facts(),
         "seed": seed,
         "update": trainer.best_update,
         "dev_perplexity": trainer.best_perplexity,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 from workflow_scripts.errors import InputError
-from workflow_scripts.seq2seq.device import prepare
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.text.pipeline import Pipeline
 
 
@@ -22,8 +21,8 @@ class Translator:
         beam_size: int,
         length_penalty: float,
         batch_size: int,
-        precision: Literal["float32", "bf16"],
-        device: Literal["cpu", "cuda"],
+        precision: Precision,
+        device: Device,
         threads: int,
     ) -> None:
         """Load everything; InputError if a model was trained with another vocabulary than the text model's.
@@ -31,8 +30,8 @@ class Translator:
         An output has at most (mean + 2 standard deviations) words per symbol of the source, both of the ratio
         of lengths in the training data (of several models the largest).
         """
-        where = prepare(device, threads)
-        from workflow_scripts.seq2seq.model import PRECISIONS, Model
+        where, dtype = prepare(device, precision, threads)
+        from workflow_scripts.seq2seq.model import Model
         from workflow_scripts.seq2seq.search import Search
 
         if not models:
@@ -57,7 +56,7 @@ class Translator:
             length_penalty=length_penalty,
             max_ratio=max(ratios),
             device=where,
-            dtype=PRECISIONS[precision],
+            dtype=dtype,
         )
 
     def translate(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +14,8 @@ from workflow_scripts.tables.layout import (
     DECIMALS,
     HUMAN,
     METRICS,
+    comparable,
+    in_order,
     labels_of,
     read_scores,
     read_table,
@@ -75,39 +76,16 @@ def compare(
     with writing(table) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(HEADER)
-        for key in _in_order(theirs, ours, list(names.values())):
+        # Printed rows and languages in their order, ours after them in theirs.
+        cells = [*theirs, *ours]
+        rows = [*(cell[1] for cell in theirs), *names.values()]
+        for key in in_order(cells, (AUTOMATIC, HUMAN), rows, METRICS, [cell[3] for cell in cells]):
             decimals, row = DECIMALS[key[2]], ours.get(key, {})
             mine, other = rounded(row.get("value", ""), decimals), theirs.get(key, "")
             difference = rounded(str(float(mine) - float(other)), decimals) if mine and other else ""
             bounds = [rounded(row.get(name, ""), decimals) for name in ("ci_low", "ci_high")]
-            comparable = _comparable(scale, mine, other)
-            writer.writerow([*key, other, mine, difference, *bounds, comparable, row.get("signature", "")])
-
-
-def _comparable(scale: str, ours: str, printed: str) -> str:
-    if scale != "paper":
-        return f"no: {scale}"
-    if not printed:
-        return "no: not printed"
-    return "yes" if ours else "no: not computed"
-
-
-Cell = tuple[str, str, str, str]
-
-
-def _in_order(printed: Iterable[Cell], ours: Iterable[Cell], labels: list[str]) -> list[Cell]:
-    """All cells: printed rows and languages in their order, ours after them in theirs."""
-    cells = list(dict.fromkeys([*printed, *ours]))
-    places = [
-        {name: place for place, name in enumerate(dict.fromkeys(names))}
-        for names in (
-            (AUTOMATIC, HUMAN),
-            (*(system for _, system, _, _ in printed), *labels),
-            METRICS,
-            (language for _, _, _, language in cells),
-        )
-    ]
-    return sorted(cells, key=lambda cell: [place[part] for place, part in zip(places, cell, strict=True)])
+            judged = comparable(scale, mine, other)
+            writer.writerow([*key, other, mine, difference, *bounds, judged, row.get("signature", "")])
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from workflow_scripts.errors import InputError, nearest
 from workflow_scripts.files import lines
@@ -15,6 +16,8 @@ DECIMALS = {"self_bleu": 1, "formality": 2, "perplexity": 2, "multi_bleu": 1}
 METRICS = tuple(DECIMALS)
 
 Row = dict[str, str]
+# The names that tell a cell, such as section, system, metric and language.
+Cell = TypeVar("Cell", bound=tuple[str, ...])
 
 
 def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
@@ -63,6 +66,23 @@ def labels_of(systems: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
         if len(set(names)) < len(names):
             raise InputError(f"a {what} is named twice: {', '.join(names)}")
     return dict(zip(systems, labels, strict=True))
+
+
+def comparable(scale: str, ours: str, printed: str) -> str:
+    """`yes`, or `no` and why: only numbers of the scale `paper` can be compared with the printed ones."""
+    if scale != "paper":
+        return f"no: {scale}"
+    if not printed:
+        return "no: not printed"
+    return "yes" if ours else "no: not computed"
+
+
+def in_order(cells: Iterable[Cell], *orders: Iterable[str]) -> list[Cell]:
+    """The cells, each once, sorted by the place of their parts in `orders`, first part first."""
+    places = [{name: place for place, name in enumerate(dict.fromkeys(names))} for names in orders]
+    return sorted(
+        dict.fromkeys(cells), key=lambda cell: [place[part] for place, part in zip(places, cell, strict=True)]
+    )
 
 
 def rounded(number: str, decimals: int) -> str:

@@ -24,21 +24,23 @@ def bitext(
     target_languages: list[str],
     tags: list[str],
     max_length: int,
+    repeat: list[int] | None = None,
 ) -> None:
     """Encode parallel files, each pair with its tag, one pair of files after the other.
 
     A file that occurs several times is encoded once. Pairs of sentences with an empty side, or with more
     than `max_length` pieces on a side, are dropped; how many, for each pair of files, goes to stderr.
 
-    :param text_model: the folder that text.learn wrote
+    :param text_model: the folder that text.learn or text.grow wrote
     :param source: piece file to write; the first piece of a line is the tag
     :param target: piece file to write
-    :param sources: source texts, one sentence a line
+    :param sources: source texts, one sentence a line, possibly .gz
     :param targets: target texts, parallel to `sources` by line
     :param source_languages: the language of each source text
     :param target_languages: the language of each target text
     :param tags: the tag of each pair of files
     :param max_length: longest sentence in pieces, the tag not counted (50 in XFORMAL)
+    :param repeat: how often each pair of files stands in the output, one time after the other (once)
     """
     counts = {len(sources), len(targets), len(source_languages), len(target_languages), len(tags)}
     if len(counts) > 1:
@@ -47,6 +49,12 @@ def bitext(
             f"{len(target_languages)} target languages and {len(tags)} tags",
             fix="give as many of each",
         )
+    times = [1] * len(sources) if repeat is None else repeat
+    if len(times) != len(sources) or min(times, default=1) < 1:
+        raise InputError(
+            f"--repeat {' '.join(map(str, times))} for {len(sources)} pairs of files",
+            fix="give each a number from 1 up",
+        )
     pipeline = Pipeline.load(text_model)
     for tag in tags:
         pipeline.check_tag(tag)
@@ -54,8 +62,8 @@ def bitext(
     with tempfile.TemporaryDirectory(dir=source.parent, prefix=".bitext.") as scratch:
         cache = _Encoded(pipeline, Path(scratch))
         with writing(source) as source_stream, writing(target) as target_stream:
-            for left, right, left_language, right_language, tag in zip(
-                sources, targets, source_languages, target_languages, tags, strict=True
+            for left, right, left_language, right_language, tag, copies in zip(
+                sources, targets, source_languages, target_languages, tags, times, strict=True
             ):
                 left_pieces, right_pieces = cache.path(left, left_language), cache.path(right, right_language)
                 if cache.count(left, left_language) != cache.count(right, right_language):
@@ -65,19 +73,22 @@ def bitext(
                         path=left,
                         fix="the two files of a pair need one line per sentence",
                     )
-                empty = long = kept = 0
-                for pieces, others in parallel(left_pieces, right_pieces):
-                    if not pieces or not others:
-                        empty += 1
-                    elif max(pieces.count(" "), others.count(" ")) >= max_length:
-                        long += 1
-                    else:
-                        kept += 1
-                        source_stream.write(f"{tag} {pieces}\n")
-                        target_stream.write(f"{others}\n")
+                for _ in range(copies):
+                    empty = long = kept = 0
+                    rows = progress(parallel(left_pieces, right_pieces), f"{left.name} {tag}", unit="pair")
+                    for pieces, others in rows:
+                        if not pieces or not others:
+                            empty += 1
+                        elif max(pieces.count(" "), others.count(" ")) >= max_length:
+                            long += 1
+                        else:
+                            kept += 1
+                            source_stream.write(f"{tag} {pieces}\n")
+                            target_stream.write(f"{others}\n")
                 print(
                     f"{left} -> {right} {tag}: {kept} pairs, dropped {empty} with an empty side and {long} "
-                    f"with more than {max_length} pieces",
+                    f"with more than {max_length} pieces"
+                    + (f"; written {copies} times" if copies > 1 else ""),
                     file=sys.stderr,
                 )
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import tempfile
 from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, map_lines, progress, write_lines, writing_folder
-from workflow_scripts.text import moses
-from workflow_scripts.text.moses import Truecaser
-from workflow_scripts.text.pipeline import vocabulary_text
+from workflow_scripts.files import writing_folder
+from workflow_scripts.text.learning import Tokens
+from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.subwords import SPECIAL, Subwords
 
 
@@ -29,29 +28,14 @@ def learn(
     :param tags: symbols such as <2formal> to reserve; they are no part of the learning
     :param seed: seed of the subword learner
     """
-    if len(texts) != len(languages):
-        raise InputError(f"{len(texts)} texts but {len(languages)} languages", fix="give one per text")
     _check_tags(tags)
-    files = sorted(set(zip(languages, texts, strict=True)))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".learn.") as scratch:
+        tokens = Tokens(texts, languages, Path(scratch))
+        print(f"learning {vocabulary_size} subwords", file=sys.stderr)
+        subwords = Subwords.train(tokens.lines(*tokens.files), vocabulary_size, tags, seed)
     with writing_folder(folder) as part:
-        scratch = part / "scratch"
-        for number, (language, path) in enumerate(files):
-            _tokenise(path, scratch / f"{number}.tokens", language)
-        for language in sorted(set(languages)):
-            own = [scratch / f"{n}.tokens" for n, (code, _) in enumerate(files) if code == language]
-            truecaser = Truecaser.train(line for path in own for line in lines(path))
-            truecaser.save(part / f"truecase.{language}.txt")
-            for path in own:
-                map_lines(path, path.with_suffix(".truecased"), truecaser.truecase)
-                path.unlink()
-        print(f"learning {vocabulary_size} subwords of {len(files)} files", file=sys.stderr)
-        sides = (line for n in range(len(files)) for line in lines(scratch / f"{n}.truecased"))
-        subwords = Subwords.train(sides, vocabulary_size, tags, seed)
-        for path in scratch.iterdir():
-            path.unlink()
-        scratch.rmdir()
-        (part / "subwords.model").write_bytes(subwords.model)
-        (part / "vocabulary.txt").write_bytes(vocabulary_text(subwords).encode())
+        Pipeline(subwords, tokens.truecasers).save(part)
     print(f"{folder}: {len(subwords.vocabulary)} symbols", file=sys.stderr)
 
 
@@ -61,14 +45,6 @@ def _check_tags(tags: list[str]) -> None:
             raise InputError(f"'{tag}' cannot be a tag", fix="write it like <2formal>, without spaces")
     if len(set(tags)) < len(tags):
         raise InputError("a tag is named twice", fix="name every tag once")
-
-
-def _tokenise(source: Path, target: Path, language: str) -> None:
-    def tokens() -> Iterator[str]:
-        for chunk in chunks(progress(lines(source), f"tokens {language} {source.name}"), 10_000):
-            yield from moses.tokenise(moses.normalise(chunk, language), language)
-
-    write_lines(target, tokens())
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""From sentences to pieces and back, by the text model that `text.learn` writes."""
+"""From sentences to pieces and back, by the text model that `text.learn` or `text.grow` writes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import digest
 from workflow_scripts.text import moses
 from workflow_scripts.text.moses import Truecaser
 from workflow_scripts.text.subwords import SPECIAL, Subwords
@@ -16,34 +16,64 @@ class Pipeline:
     """Normalise, tokenise, truecase, split into subwords; and back.
 
     Attributes: `vocabulary` (pieces in the order of their ids, the file's lines), `tags` (the reserved tags
-    in it), `languages`, and `digest` (the SHA-256 of vocabulary.txt).
+    in it), `languages`, and `digest` (the SHA-256 of vocabulary.txt). The first languages of a model share
+    `subwords`; a language that came later is split by `own[language]`.
     """
 
-    def __init__(self, subwords: Subwords, truecasers: dict[str, Truecaser], digest: str = "") -> None:
-        """`truecasers`: one for each language of the model."""
+    def __init__(
+        self,
+        subwords: Subwords,
+        truecasers: Mapping[str, Truecaser],
+        own: Mapping[str, Subwords] | None = None,
+        vocabulary: Sequence[str] | None = None,
+    ) -> None:
+        """`truecasers`: one for each language of the model; `vocabulary`: by default that of `subwords`."""
         self.subwords = subwords
-        self.truecasers = truecasers
-        self.digest = digest
-        self.vocabulary = subwords.vocabulary
+        self.own = dict(own or {})
+        self.truecasers = dict(truecasers)
+        self.vocabulary = subwords.vocabulary if vocabulary is None else list(vocabulary)
+        self.digest = hashlib.sha256(self._listed().encode()).hexdigest()
         self.tags = [piece for piece in self.vocabulary if piece in subwords.control and piece not in SPECIAL]
-        self.languages = sorted(truecasers)
+        self.languages = sorted(self.truecasers)
 
     @classmethod
     def load(cls, folder: Path) -> Pipeline:
         """Read a text model; InputError if the folder is none or its files do not belong together."""
         folder = Path(folder)
         subwords = Subwords.load(folder / "subwords.model")
+        own = {_language(path): Subwords.load(path) for path in sorted(folder.glob("subwords.*.model"))}
         listed = folder / "vocabulary.txt"
         try:
             text = listed.read_bytes().decode("utf-8")
         except FileNotFoundError:
             raise InputError("no such file", path=listed) from None
-        if text != vocabulary_text(subwords):
-            raise InputError("does not list the pieces of subwords.model", path=listed, fix="learn it again")
-        truecasers = {
-            path.name.split(".")[1]: Truecaser.load(path) for path in sorted(folder.glob("truecase.*.txt"))
-        }
-        return cls(subwords, truecasers, digest(listed))
+        vocabulary = text.removesuffix("\n").split("\n")
+        later = {piece for one in own.values() for piece in one.vocabulary} - set(subwords.vocabulary)
+        known = len(subwords.vocabulary)
+        if vocabulary[:known] != subwords.vocabulary or sorted(vocabulary[known:]) != sorted(later):
+            names = ", ".join(["subwords.model", *(f"subwords.{language}.model" for language in own)])
+            raise InputError(f"does not list the pieces of {names}", path=listed, fix="learn it again")
+        truecasers = {_language(path): Truecaser.load(path) for path in sorted(folder.glob("truecase.*.txt"))}
+        return cls(subwords, truecasers, own, vocabulary)
+
+    def save(self, folder: Path) -> None:
+        """Write the files of the text model into an empty folder."""
+        (folder / "vocabulary.txt").write_bytes(self._listed().encode())
+        (folder / "subwords.model").write_bytes(self.subwords.model)
+        for language, subwords in self.own.items():
+            (folder / f"subwords.{language}.model").write_bytes(subwords.model)
+        for language, truecaser in self.truecasers.items():
+            truecaser.save(folder / f"truecase.{language}.txt")
+
+    def grown(self, subwords: Mapping[str, Subwords], truecasers: Mapping[str, Truecaser]) -> Pipeline:
+        """This model and further languages, whose new pieces follow after the vocabulary of this one."""
+        pieces = [*self.vocabulary, *(piece for one in subwords.values() for piece in one.vocabulary)]
+        return Pipeline(
+            self.subwords,
+            {**self.truecasers, **truecasers},
+            {**self.own, **subwords},
+            list(dict.fromkeys(pieces)),
+        )
 
     def tokens(self, texts: Iterable[str], language: str) -> list[str]:
         """Normalised, tokenised and truecased sentences, tokens separated by single spaces."""
@@ -52,10 +82,10 @@ class Pipeline:
 
     def encode(self, texts: Iterable[str], language: str) -> list[list[str]]:
         """The pieces of each sentence, without a tag; an empty sentence has none."""
-        return self.subwords.encode(self.tokens(texts, language))
+        return self.own.get(language, self.subwords).encode(self.tokens(texts, language))
 
     def decode(self, pieces: Iterable[Sequence[str]], language: str) -> list[str]:
-        """The sentence of each list of pieces; tags and special symbols vanish."""
+        """The sentence of each list of pieces, whichever subwords they are of; tags and the like vanish."""
         self._truecaser(language)
         return moses.detokenise(moses.detruecase(self.subwords.decode(pieces)), language)
 
@@ -71,7 +101,11 @@ class Pipeline:
             )
         return self.truecasers[language]
 
+    def _listed(self) -> str:
+        """The content of vocabulary.txt: the line number from 0 is a piece's id."""
+        return "".join(f"{piece}\n" for piece in self.vocabulary)
 
-def vocabulary_text(subwords: Subwords) -> str:
-    """The content of vocabulary.txt: the line number from 0 is a piece's id."""
-    return "".join(f"{piece}\n" for piece in subwords.vocabulary)
+
+def _language(path: Path) -> str:
+    """The code in the middle of a file's name."""
+    return path.name.split(".")[1]

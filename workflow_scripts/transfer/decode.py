@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from workflow_scripts.command import fix_threads, run
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.files import chunks, digest, lines, write_lines
+from workflow_scripts.finished import Finished
+from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.seq2seq.device import Device, Precision, resolve
+
+if TYPE_CHECKING:
+    from workflow_scripts.seq2seq.translator import Translator
+
+# Enough for batches of like length, little enough for memory, and a minute or a few to lose when killed.
+CHUNK = 20_000
 
 
 def decode(
@@ -20,16 +32,21 @@ def decode(
     beam_size: int,
     length_penalty: float,
     batch_size: int,
-    precision: Literal["float32", "bf16"],
-    device: Literal["cpu", "cuda"],
+    precision: Precision,
+    device: Device,
     threads: int,
+    checkpoints: Path | None = None,
+    chunk_size: int = CHUNK,
 ) -> None:
     """Rewrite sentences within one language by beam search (XFORMAL, Section 5.1 and Appendix D).
 
-    Several models form a linear ensemble: the mean of their probabilities.
+    Several models form a linear ensemble: the mean of their probabilities. An empty sentence stays empty.
+    Sentences stream through in chunks, so that memory does not grow with the file. With `checkpoints`, a run
+    that was killed goes on after its last finished chunk when it is started again with the same inputs and
+    options on the same kind of device, and ends with the same bytes as one that was not.
 
-    :param text_model: the folder that text.learn wrote
-    :param source: sentences, one a line
+    :param text_model: the folder that text.learn or text.grow wrote
+    :param source: sentences, one a line, possibly .gz
     :param target: the outputs, parallel to `source`
     :param models: model files of one architecture and vocabulary
     :param language: two-letter code of the sentences
@@ -37,13 +54,20 @@ def decode(
     :param beam_size: hypotheses kept at each step
     :param length_penalty: exponent by which a hypothesis' score is divided by its length
     :param batch_size: sentences decoded together
-    :param precision: number format of the matrix products
-    :param device: where to compute
+    :param precision: number format of the matrix products; auto: bf16 on a GPU
+    :param device: where to compute; auto: on a GPU if there is one
     :param threads: threads for arithmetic
+    :param checkpoints: folder for the chunks of unfinished runs, each in a subfolder of its own
+    :param chunk_size: sentences that are sorted by length, and kept for a restart, together
     """
+    # Where the data lie is no part of what is computed.
+    options = {name: value for name, value in locals().items() if isinstance(value, (int, float, str))}
     fix_threads(threads)
+    # A run that was killed on a GPU does not go on on a CPU.
+    options["device"], options["precision"] = resolve(device, precision)
     from workflow_scripts.seq2seq.translator import Translator
 
+    total = sum(1 for _ in lines(source))
     translator = Translator(
         text_model,
         models,
@@ -54,7 +78,60 @@ def decode(
         device=device,
         threads=threads,
     )
-    write_lines(target, translator.translate(read_lines(source), language, language, tag))
+    job = _Job(translator, source, language, tag, chunk_size, total)
+    if checkpoints is None:
+        write_lines(target, (line for _, texts in job.chunks() for line in job.translate(texts)))
+        return
+    inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
+    finished = Finished(
+        checkpoints,
+        {
+            # Two jobs that compute the same may run at the same time.
+            "target": str(target),
+            "options": options,
+            "inputs": [digest(path) for path in inputs],
+            "code": code_of("transfer.decode"),
+            "versions": versions("torch", "numpy", "sentencepiece", "sacremoses"),
+        },
+    )
+    count = 0
+    for count, texts in job.chunks():
+        if count - 1 in finished:
+            job.skip(texts)
+        else:
+            finished.save(count - 1, job.translate(texts))
+    write_lines(target, finished.lines(count))
+    finished.remove()
+
+
+class _Job:
+    """A file on its way through a translator, and how far it has come."""
+
+    def __init__(
+        self, translator: Translator, source: Path, language: str, tag: str, size: int, total: int
+    ) -> None:
+        self.translator, self.source, self.size = translator, source, size
+        self.language, self.tag, self.total = language, tag, total
+        self.done = self.skipped = 0
+        self.start = time.monotonic()
+
+    def chunks(self) -> Iterator[tuple[int, list[str]]]:
+        """The chunks of sentences, counted from 1."""
+        return enumerate(chunks(lines(self.source), self.size), 1)
+
+    def skip(self, texts: list[str]) -> None:
+        """Count sentences that an earlier run has decoded."""
+        self.done += len(texts)
+        self.skipped += len(texts)
+        print(f"{self.done} of {self.total} sentences: were decoded before", file=sys.stderr)
+
+    def translate(self, texts: list[str]) -> list[str]:
+        """The outputs of a chunk; tells the speed so far."""
+        found = self.translator.translate(texts, self.language, self.language, self.tag)
+        self.done += len(texts)
+        speed = (self.done - self.skipped) / max(time.monotonic() - self.start, 1e-9)
+        print(f"{self.done} of {self.total} sentences decoded, {speed:.1f} sentences/s", file=sys.stderr)
+        return found
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from workflow_scripts.errors import InputError, nearest
 from workflow_scripts.files import digest
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 
 # The codes of NLLB for the languages of the papers; another checkpoint language is given as such a code.
 NLLB = {"en": "eng_Latn", "pt": "por_Latn", "it": "ita_Latn", "fr": "fra_Latn"}
@@ -51,11 +52,14 @@ class Nmt:
         beam_size: int,
         length_penalty: float,
         batch_size: int,
-        precision: str,
-        device: str,
+        precision: Precision,
+        device: Device,
         threads: int,
     ) -> None:
-        """`models` form a linear ensemble; the identity is the files' content and how they are searched."""
+        """`models` form a linear ensemble; the identity is the files' content and how they are searched.
+
+        `precision` is part of the identity, and must not be auto.
+        """
         self.direction, self.text_model, self.models = direction, text_model, models
         self.settings: dict[str, Any] = {
             "beam_size": beam_size,
@@ -102,11 +106,16 @@ class HuggingFace:
         revision: str | None,
         prefix: str,
         beam_size: int,
-        device: str,
+        precision: Precision,
+        device: Device,
+        threads: int,
     ) -> None:
-        """`checkpoint`: a folder, or a repository with its 40-digit `revision`; `prefix`: see `translate`."""
+        """`checkpoint`: a folder, or a repository with its 40-digit `revision`; `prefix`: see `translate`.
+
+        `precision` is part of the identity, and must not be auto.
+        """
         self.direction, self.checkpoint, self.prefix = direction, checkpoint, prefix
-        self.beam_size, self.device = beam_size, device
+        self.beam_size, self.settings = beam_size, (device, precision, threads)
         folder = Path(checkpoint)
         if folder.is_dir():
             content = "\n".join(f"{path.name}={digest(path)}" for path in _files(folder))
@@ -119,20 +128,31 @@ class HuggingFace:
         else:
             identity, self.revision = f"{checkpoint}@{revision}", revision
         self.model = f"{identity} beam={beam_size} prefix={prefix}"
+        if precision != "float32":
+            self.model += f" {precision}"
+
+    @cached_property
+    def where(self) -> Resolved:
+        """Device and type of matrix products; torch is loaded."""
+        return prepare(*self.settings)
 
     @cached_property
     def parts(self) -> tuple[Any, Any, dict[str, Any]]:
         """The tokenizer, the model and, for a model of many languages, how to force the target language."""
-        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        where = self.where
+        import torch
 
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
         try:
-            tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
-            model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, **options)
+            with loading():
+                from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+                tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
+                model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, dtype=torch.float32, **options)
         except (OSError, ValueError) as error:
             first = str(error).strip().splitlines()[0]
             raise InputError(f"cannot load checkpoint '{self.checkpoint}' ({first})") from None
-        model.to(self.device).eval()
+        model.to(where.device).eval()
         if model.config.model_type == "marian":
             return tokenizer, model, {}
         tokenizer.src_lang, target = (NLLB.get(code, code) for code in self.direction)
@@ -146,18 +166,21 @@ class HuggingFace:
 
     def translate(self, texts: list[str]) -> list[str]:
         """Beam search; `prefix` stands before each sentence (``>>pob<<`` for BR-PT in some Marian models)."""
+        tokenizer, model, options = self.parts
+        where = self.where
         import torch
 
-        tokenizer, model, options = self.parts
         given = [f"{self.prefix} {text}" if self.prefix else text for text in texts]
         room = model.config.max_position_embeddings
         batch = tokenizer(given, return_tensors="pt", padding=True)
         if batch["input_ids"].shape[1] > room:
             print(f"cut sentences of more than {room} pieces", file=sys.stderr)
             batch = tokenizer(given, return_tensors="pt", padding=True, truncation=True, max_length=room)
-        with torch.inference_mode():
+        # Mixed precision: weights, layer norms and the scores of hypotheses stay float32.
+        mixed = torch.autocast(where.device.type, torch.bfloat16, enabled=where.dtype == torch.bfloat16)
+        with torch.inference_mode(), mixed:
             found = model.generate(
-                **batch.to(self.device),
+                **batch.to(where.device),
                 num_beams=self.beam_size,
                 do_sample=False,
                 max_new_tokens=min(room - 1, self.longest),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
+from workflow_scripts.seq2seq.device import Device, Precision, resolve
+from workflow_scripts.translation.apertium import Apertium
 from workflow_scripts.translation.backends import Aws, Backend, HuggingFace, Nmt, require
 from workflow_scripts.translation.job import translate_files
 
 
 def translate(
     *,
-    backend: Literal["nmt", "hf", "aws"],
+    backend: Literal["nmt", "hf", "aws", "apertium"],
     source_language: str,
     target_language: str,
     sources: list[Path],
@@ -24,8 +26,8 @@ def translate(
     models: list[Path] | None = None,
     beam_size: int | None = None,
     length_penalty: float | None = None,
-    precision: str | None = None,
-    device: str | None = None,
+    precision: Precision | None = None,
+    device: Device | None = None,
     threads: int | None = None,
     checkpoint: str | None = None,
     revision: str | None = None,
@@ -33,6 +35,7 @@ def translate(
     region: str | None = None,
     max_cost: float | None = None,
     price_per_million: float | None = None,
+    chains: list[str] | None = None,
 ) -> None:
     """Translate sentences (XFORMAL, Sections 5.1 and 5.2).
 
@@ -40,8 +43,8 @@ def translate(
     interrupted job goes on where it was. Empty lines stay empty. The model is loaded at most once.
 
     :param backend: nmt (needs --text-model, --models, --beam-size, --length-penalty, --precision, --device,
-        --threads), hf (needs --checkpoint, --beam-size, --device, --threads) or aws (needs --region,
-        --max-cost, --price-per-million)
+        --threads), hf (needs --checkpoint, --beam-size, --precision, --device, --threads), aws (needs
+        --region, --max-cost, --price-per-million) or apertium (needs --chains, --threads)
     :param source_language: two-letter code
     :param target_language: two-letter code
     :param sources: text files, one sentence a line
@@ -52,15 +55,16 @@ def translate(
     :param models: nmt: model files, an ensemble if several
     :param beam_size: nmt, hf: hypotheses kept at each step
     :param length_penalty: nmt: exponent of the length that a score is divided by
-    :param precision: nmt: float32 or bf16
-    :param device: nmt, hf: cpu, or a GPU such as cuda
-    :param threads: nmt, hf: threads for arithmetic
+    :param precision: nmt, hf: number format of matrix products; auto: bf16 on a GPU
+    :param device: nmt, hf: where to compute; auto: on a GPU if there is one
+    :param threads: nmt, hf: threads for arithmetic; apertium: programs side by side
     :param checkpoint: hf: a local folder or a repository
     :param revision: hf: the repository's commit, 40 digits
     :param prefix: hf: put before every sentence, such as >>pob<< for BR-PT with some Marian models
     :param region: aws: such as us-east-1
     :param max_cost: aws: stop before the first request if the job would cost more US dollars
     :param price_per_million: aws: US dollars for a million characters
+    :param chains: apertium: the modes that a direction goes through, such as en-fr=eng-spa,es-fr
     """
     if len(sources) != len(targets):
         raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
@@ -77,17 +81,31 @@ def translate(
             device=device,
             threads=threads,
         )
-        fix_threads(options["threads"])
-        chosen = Nmt(direction, batch_size=batch_size, **options)
+        chosen = Nmt(direction, batch_size=batch_size, **_resolved(options))
     elif backend == "hf":
-        options = require(backend, checkpoint=checkpoint, beam_size=beam_size, device=device, threads=threads)
-        fix_threads(options.pop("threads"))
-        chosen = HuggingFace(direction, revision=revision, prefix=prefix, **options)
+        options = require(
+            backend,
+            checkpoint=checkpoint,
+            beam_size=beam_size,
+            precision=precision,
+            device=device,
+            threads=threads,
+        )
+        chosen = HuggingFace(direction, revision=revision, prefix=prefix, **_resolved(options))
+    elif backend == "apertium":
+        chosen = Apertium(direction, **require(backend, chains=chains or None, threads=threads))
     else:
         options = require(backend, region=region, price_per_million=price_per_million, max_cost=max_cost)
         del options["max_cost"]
         chosen = Aws(direction, **options)
     translate_files(chosen, direction, sources, targets, cache, batch_size, max_cost)
+
+
+def _resolved(options: dict[str, Any]) -> dict[str, Any]:
+    """The options with what `auto` stands for here, which says what the cache knows."""
+    fix_threads(options["threads"])
+    device, precision = resolve(options["device"], options["precision"])
+    return {**options, "device": device, "precision": precision}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How many lines each step kept or dropped: the small tables behind Tables 2 and 12.
+"""How many lines each step kept or dropped: the small tables behind Tables 2, 6 and 12.
 
 A table is `step<TAB>count` with a header. Steps named `dropped:<reason>` count what a step took away, all
 others what is there after it, so that tables of the parts of a corpus can be added up.

@@ -1,0 +1,149 @@
+# Helpers of the systems: which texts they are made of, which models and options belong to them. No rule here.
+STYLES = ["informal", "formal"]
+SAMPLES = config["filtering"]["samples"]
+PAIRS = "build/transfer/{lang}/translate_train"
+SYSTEM = "build/transfer/{lang}/{system}"
+# The samples drawn from each pool, in this order.
+DRAWN = {
+    "opensubtitles": {
+        "formal": {name: SAMPLES[name] for name in ("lm", "multi_task", "unsupervised", "dev")},
+        "informal": {name: SAMPLES[name] for name in ("backtranslate", "unsupervised", "dev")},
+    },
+    "yahoo-fr": {style: {"unsupervised": SAMPLES["in_domain"], "dev": SAMPLES["dev"]} for style in STYLES},
+}
+
+
+def samples(corpus, style):
+    """Names and sizes of the samples of a pool as command-line options."""
+    drawn = DRAWN[corpus][style]
+    return f"--names {' '.join(drawn)} --sizes {' '.join(map(str, drawn.values()))}"
+
+
+def kind(wildcards):
+    """The kind of a job's system."""
+    return SYSTEMS[wildcards.system]["kind"]
+
+
+def text_of(lang, system):
+    """A supervised system's text model: that of the pairs, or its own where it has more text."""
+    folder = PAIRS if SYSTEMS[system]["kind"] == "translate_train_tag" else SYSTEM
+    return f"{folder.format(lang=lang, system=system)}/text"
+
+
+def pieces_of(wildcards):
+    """Its training and dev pieces; MULTI-TASK TAG-STYLE is tuned on the dev pairs of its base."""
+    train = PAIRS if kind(wildcards) == "translate_train_tag" else SYSTEM
+    dev = SYSTEM if kind(wildcards) == "backtranslate" else PAIRS
+    return [
+        f"{folder}/{part}.{side}.txt"
+        for folder, part in ((train, "train"), (dev, "dev"))
+        for side in ("source", "target")
+    ]
+
+
+def initial_of(wildcards):
+    """The model that MULTI-TASK TAG-STYLE begins as: its base's of the same seed."""
+    if kind(wildcards) != "multi_task":
+        return []
+    return [f"build/transfer/{{lang}}/{SYSTEMS[wildcards.system]['base']}/seed{{seed}}.safetensors"]
+
+
+def initial_option(wildcards, input):
+    """The same as an option."""
+    return f"--initial {input.initial}" if input.initial else ""
+
+
+def seeds_of(system):
+    """The seeds of an ensemble."""
+    base = SYSTEMS[system].get("base")
+    return SYSTEMS[system].get("seeds") or SYSTEMS[base]["seeds"]
+
+
+def models_of(lang, system):
+    """The models of an ensemble."""
+    return [f"build/transfer/{lang}/{system}/seed{seed}.safetensors" for seed in seeds_of(system)]
+
+
+def synthetic_options(wildcards, input):
+    """BACKTRANSLATE's pairs of files as command-line options, by the directions of its setting."""
+    informal, formal = input.synthetic
+    pairs = [(input.informal, input.formal, "'<2formal>'"), (input.formal, input.informal, "'<2informal>'")]
+    directions = SYSTEMS[wildcards.system]["directions"]
+    if directions in ("both", "self"):
+        pairs.append((informal, formal, "'<2formal>'"))
+    if directions in ("both", "back"):
+        pairs.append((formal, informal, "'<2informal>'"))
+    languages = " ".join([wildcards.lang] * len(pairs))
+    sources, targets, tags = (" ".join(column) for column in zip(*pairs, strict=True))
+    return (
+        f"--sources {sources} --source-languages {languages}"
+        f" --targets {targets} --target-languages {languages} --tags {tags}"
+    )
+
+
+def decoder(wildcards):
+    """The system whose models decode: itself, or for an ablation of the input another one."""
+    return SYSTEMS[wildcards.system].get("of", wildcards.system)
+
+
+def of_corpus(name):
+    """A function that finds one of the files that belong to the corpus of a job's system."""
+
+    def path(wildcards):
+        return f"build/unsupervised/{wildcards.lang}/{SYSTEMS[wildcards.system]['corpus']}/{name}"
+
+    return path
+
+
+def noise_options(wildcards):
+    """The auto-encoder's noise, the weight of the language models, and whose behaviour to follow."""
+    system = SYSTEMS[wildcards.system]
+    quirks = " --released" if system["released"] else ""
+    return f"{options(system, 'lm_weight')} {options(system['noise'], 'blank', 'drop', 'shuffle')}{quirks}"
+
+
+def priors(wildcards):
+    """The language models of both styles, which only DLSM needs."""
+    if not SYSTEMS[wildcards.system]["lm_weight"]:
+        return []
+    return [of_corpus(f"prior.{style}.safetensors")(wildcards) for style in STYLES]
+
+
+def prior_options(wildcards, input):
+    """The same as options."""
+    return " ".join(f"--prior-{style} {path}" for style, path in zip(STYLES, input.priors))
+
+
+def training_files(system):
+    """The files that a system is trained on, by the label of Table 6 and the corpus."""
+    gyafc = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
+    match system["kind"]:
+        case "translate_train_tag":
+            return [("TRANSL. TRAIN TAG", "gyafc", gyafc)]
+        case "multi_task":
+            bitext = [
+                f"build/filtering/opensubtitles/{{lang}}/formal.multi_task.{side}.txt.gz"
+                for side in ("en", "{lang}")
+            ]
+            return [(system["label"], "gyafc", gyafc), (system["label"], "opensubtitles", bitext)]
+        case "backtranslate":
+            kept = ["build/transfer/{lang}/{system}/synthetic.tsv"]
+            return [(system["label"], "gyafc", gyafc), (system["label"], "opensubtitles", kept)]
+        case "unsupervised":
+            corpus = system["corpus"]
+            label, column = {
+                "opensubtitles": ("UNMT/DLSM", "opensubtitles"),
+                "yahoo-fr": ("UNMT/DLSM (IN-DOMAIN)", "yahoo"),
+            }[corpus]
+            texts = [
+                f"build/filtering/{corpus}/{{lang}}/{style}.unsupervised.{{lang}}.txt.gz" for style in STYLES
+            ]
+            return [(label, column, texts)]
+        case _:
+            return []
+
+
+def rerun_model(wildcards):
+    """The model of one rerun of an unsupervised system."""
+    seed = SYSTEMS[wildcards.system]["seeds"][int(wildcards.run)]
+    return f"{SYSTEM.format(**wildcards)}/seed{seed}.safetensors"

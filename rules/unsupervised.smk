@@ -1,0 +1,182 @@
+# unsupervised: UNMT and DLSM (Section 5.1; He et al., 2020), trained on text of two styles without pairs.
+UNSUPERVISED = config["unsupervised"]
+WORDS = "build/unsupervised/{lang}/{corpus}"
+
+
+wildcard_constraints:
+    corpus="opensubtitles|yahoo-fr",
+
+
+rule learn_words:
+    """The words of both styles, and a truecaser."""
+    input:
+        texts=expand(
+            "build/filtering/{corpus}/{lang}/{style}.unsupervised.{lang}.txt.gz",
+            style=STYLES,
+            allow_missing=True,
+        ),
+    output:
+        words=directory(f"{WORDS}/words"),
+    log:
+        "logs/unsupervised/learn_words.{lang}.{corpus}.log",
+    benchmark:
+        "build/benchmarks/unsupervised/learn_words.{lang}.{corpus}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    params:
+        size=options(UNSUPERVISED, "max_words"),
+        code=code_of("unsupervised.learn_words"),
+    message:
+        "Learning the words of {wildcards.corpus} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.unsupervised.learn_words {output.words} --texts {input.texts}"
+        " --languages {wildcards.lang} {wildcards.lang} {params.size} 2> {log}"
+
+
+rule encode_words:
+    """Training and dev text of both styles as words of the vocabulary."""
+    input:
+        words=f"{WORDS}/words",
+        texts=expand(
+            "build/filtering/{corpus}/{lang}/{style}.{part}.{lang}.txt.gz",
+            part=["unsupervised", "dev"],
+            style=STYLES,
+            allow_missing=True,
+        ),
+    output:
+        expand(
+            f"{WORDS}/{{part}}.{{style}}.txt",
+            part=["unsupervised", "dev"],
+            style=STYLES,
+            allow_missing=True,
+        ),
+    log:
+        "logs/unsupervised/encode_words.{lang}.{corpus}.log",
+    benchmark:
+        "build/benchmarks/unsupervised/encode_words.{lang}.{corpus}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=120,
+    params:
+        length=options(UNSUPERVISED, "max_length"),
+        code=code_of("unsupervised.encode"),
+    message:
+        "Encoding the text of {wildcards.corpus} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.unsupervised.encode {input.words} --texts {input.texts}"
+        " --targets {output} --language {wildcards.lang} {params.length} 2> {log}"
+
+
+rule train_prior:
+    """DLSM: the language model of a style, frozen afterwards."""
+    input:
+        words=f"{WORDS}/words",
+        train=f"{WORDS}/unsupervised.{{style}}.txt",
+        dev=f"{WORDS}/dev.{{style}}.txt",
+    output:
+        model=f"{WORDS}/prior.{{style}}.safetensors",
+        log=f"{WORDS}/prior.{{style}}.training.tsv",
+    log:
+        "logs/unsupervised/train_prior.{lang}.{corpus}.{style}.log",
+    benchmark:
+        "build/benchmarks/unsupervised/train_prior.{lang}.{corpus}.{style}.tsv"
+    # Long jobs first, so that none of them is left alone at the end.
+    priority: 10
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=1440,
+        gpu=GPU,
+    params:
+        model=options(UNSUPERVISED["prior"], *UNSUPERVISED["prior"]),
+        torch=TORCH,
+        seed=lookup("seed", within=config),
+        code=code_of("unsupervised.train_prior"),
+    message:
+        "Training the {wildcards.style} prior of {wildcards.corpus} ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.unsupervised.train_prior {input.words}/vocabulary.txt {input.train}"
+        " {input.dev} {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
+        " --checkpoints build/checkpoints/unsupervised 2> {log}"
+
+
+rule train_unsupervised:
+    """UNMT or DLSM: one trainer, one model per seed."""
+    input:
+        words=of_corpus("words"),
+        texts=lambda wildcards: [
+            of_corpus(f"{part}.{style}.txt")(wildcards)
+            for part in ("unsupervised", "dev")
+            for style in STYLES
+        ],
+        priors=priors,
+    output:
+        model=f"{SYSTEM}/seed{{seed}}.safetensors",
+        log=f"{SYSTEM}/seed{{seed}}.training.tsv",
+    log:
+        "logs/unsupervised/train.{lang}.{system}.{seed}.log",
+    benchmark:
+        "build/benchmarks/unsupervised/train.{lang}.{system}.{seed}.tsv"
+    wildcard_constraints:
+        system=systems_of("unsupervised"),
+    priority: 10
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=16000,
+        runtime=4320,
+        gpu=GPU,
+    params:
+        model=options(UNSUPERVISED["model"], *UNSUPERVISED["model"]),
+        noise=noise_options,
+        priors=prior_options,
+        torch=TORCH,
+        code=code_of("unsupervised.train"),
+    message:
+        "Training {wildcards.system} ({wildcards.lang}, seed {wildcards.seed})"
+    shell:
+        "python -m workflow_scripts.unsupervised.train {input.words}/vocabulary.txt {input.texts}"
+        " {output.model} {output.log} {params.model} {params.noise} {params.priors} {params.torch}"
+        " --seed {wildcards.seed} --checkpoints build/checkpoints/unsupervised 2> {log}"
+
+
+rule decode_unsupervised:
+    """The outputs of one rerun."""
+    input:
+        words=of_corpus("words"),
+        model=rerun_model,
+        source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
+    output:
+        target=f"{SYSTEM}/run{{run}}.txt",
+    log:
+        "logs/unsupervised/decode.{lang}.{system}.{run}.log",
+    benchmark:
+        "build/benchmarks/unsupervised/decode.{lang}.{system}.{run}.tsv"
+    wildcard_constraints:
+        system=systems_of("unsupervised"),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=8000,
+        runtime=60,
+        gpu=GPU,
+    params:
+        batch_size=lookup("unsupervised/decoding_batch_size", within=config),
+        length=options(UNSUPERVISED, "max_length"),
+        torch=TORCH,
+        code=code_of("unsupervised.decode"),
+    message:
+        "Decoding {wildcards.system} ({wildcards.lang}, run {wildcards.run})"
+    shell:
+        "python -m workflow_scripts.unsupervised.decode {input.words} {input.source} {output.target}"
+        " --model {input.model} --language {wildcards.lang} --style formal"
+        " --batch-size {params.batch_size} {params.length} {params.torch} 2> {log}"

@@ -1,0 +1,124 @@
+"""Corpora of many files, from a server on this machine and from the mirror."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_scripts.corpora.download_files import download_files, read_sums
+from workflow_scripts.errors import InputError
+
+CONTENT = {"a.txt": "one\n", "deep/er/b ü.txt": "two\n", "deep/c#1.txt": "three\n" * 1000}
+
+
+class Server:
+    """A folder behind an address; it notes what was asked for, and holds back files that are `hidden`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.asked: list[str] = []
+        outer = self
+
+        class Handler(SimpleHTTPRequestHandler):
+            def log_message(self, *_: Any) -> None:
+                pass
+
+            def do_GET(self) -> None:
+                outer.asked.append(self.path)
+                super().do_GET()
+
+        handler = functools.partial(Handler, directory=str(folder))
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self.http.server_port}/corpus"
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "served" / "corpus"
+    for name, text in CONTENT.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def sums(tmp_path: Path) -> Path:
+    path = tmp_path / "corpus.sha256"
+    rows = (f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n" for name, text in CONTENT.items())
+    path.write_text("".join(rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def server(source: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    it = Server(source.parent)
+    yield it
+    it.http.shutdown()
+    it.http.server_close()
+
+
+def get(tmp_path: Path, sums: Path, **options: Any) -> Path:
+    folder = tmp_path / "out" / "corpus"
+    download_files(folder, sums=sums, partial=tmp_path / "partial", retries=0, parallel=3, **options)
+    return folder
+
+
+def content(folder: Path) -> dict[str, str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+def test_all_files_arrive(server: Server, sums: Path, tmp_path: Path) -> None:
+    assert content(get(tmp_path, sums, url=server.url)) == CONTENT
+    assert len(server.asked) == 3
+
+
+def test_what_has_arrived_is_not_asked_for_again(
+    server: Server, source: Path, sums: Path, tmp_path: Path
+) -> None:
+    late = source / "deep/c#1.txt"
+    text = late.read_text(encoding="utf-8")
+    late.unlink()
+    with pytest.raises(InputError, match="404"):
+        get(tmp_path, sums, url=server.url)
+    assert not (tmp_path / "out" / "corpus").exists()
+    late.write_text(text, encoding="utf-8")
+    server.asked.clear()
+    assert content(get(tmp_path, sums, url=server.url)) == CONTENT
+    assert server.asked == ["/corpus/deep/c%231.txt"]
+
+
+def test_a_damaged_file_is_refused(server: Server, source: Path, sums: Path, tmp_path: Path) -> None:
+    (source / "a.txt").write_text("0ne\n", encoding="utf-8")
+    with pytest.raises(InputError, match="wrong checksum"):
+        get(tmp_path, sums, url=server.url)
+    assert not (tmp_path / "out" / "corpus").exists()
+
+
+def test_the_mirror_needs_no_network(source: Path, sums: Path, tmp_path: Path) -> None:
+    options = {"mirror": source.parent, "mirror_path": "corpus", "url": "https://nowhere.invalid"}
+    assert content(get(tmp_path, sums, **options)) == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no files"),
+        ("abc  a.txt\n", "not '<sha256>"),
+        (f"{'0' * 64}  ../a.txt\n", "not a path below"),
+        (f"{'0' * 64}  /a.txt\n", "not a path below"),
+        (f"{'0' * 64}  a.txt\n{'1' * 64}  a.txt\n", r"sums:2: 'a.txt' stands twice"),
+    ],
+)
+def test_lists_that_are_none(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "sums").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_sums(tmp_path / "sums")

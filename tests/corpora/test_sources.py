@@ -1,0 +1,67 @@
+"""The table of sources: what of them is on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+HEAD = "id,corpus,version,part,access,url,sha256,size,files,mirror_path,path,licence,paper,note\n"
+
+
+def row(name: str, access: str = "open", sha256: str = "", files: str = "", size: str = "") -> str:
+    return f"{name},{name},1,,{access},https://example.org/{name},{sha256},{size},{files},,{name},free,,\n"
+
+
+def table(module, folder: Path) -> dict[str, str]:
+    options = [
+        word for kind in ("downloads", "generated", "licensed") for word in (f"--{kind}", folder / kind)
+    ]
+    done = module("corpora.sources", folder / "sources.csv", *options)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["name", "version", "access", "state", "size", "licence"]
+    start, end = lines[0].index("state"), lines[0].index("size")
+    return {line.split()[0]: line[start:end].strip() for line in lines[1:]}
+
+
+def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
+    one, two = (hashlib.sha256(text).hexdigest() for text in (b"one", b"two"))
+    (tmp_path / "sources.csv").write_text(
+        HEAD
+        + row("whole", sha256=one, size="3")
+        + row("damaged", sha256=one)
+        + row("absent", sha256=one)
+        + row("unknown")
+        + row("many", files="many.sha256")
+        + row("none", files="many.sha256")
+        + row("made", access="generated")
+    )
+    (tmp_path / "many.sha256").write_text(f"{one}  a\n{two}  deep/b\n{one}  c\n")
+    downloads = tmp_path / "downloads"
+    (downloads / "many" / "deep").mkdir(parents=True)
+    for name, text in {"whole": "one", "damaged": "0ne", "unknown": "?", "many/a": "one"}.items():
+        (downloads / name).write_text(text)
+    (tmp_path / "generated" / "made").mkdir(parents=True)
+    found = table(module, tmp_path)
+    assert found == {
+        "whole": "present",
+        "damaged": "damaged",
+        "absent": "missing",
+        "unknown": "present",
+        "many": "2 files missing",
+        "none": "missing",
+        "made": "present",
+    }
+    (downloads / "many" / "deep" / "b").write_text("2")
+    assert table(module, tmp_path)["many"] == "1 files damaged"
+
+
+def test_the_projects_own_registry(module) -> None:
+    done = module(
+        *("corpora.sources", ROOT / "resources/sources.csv", "--downloads", "nowhere"),
+        *("--generated", "nowhere", "--licensed", "nowhere"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "cocoa-mt" in done.stdout and "CDLA-Sharing-1.0" in done.stdout and "gyafc-demo" in done.stdout

@@ -1,0 +1,265 @@
+"""Outputs of models, in chunks: complete, in order, and the same after a kill."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from tests.conftest import ROOT
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.finished import Finished
+from workflow_scripts.seq2seq import translator
+from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.text.grow import grow
+from workflow_scripts.text.learn import learn
+from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.transfer.decode import decode
+
+SETTINGS: dict[str, Any] = {
+    "language": "en",
+    "tag": "<2formal>",
+    "beam_size": 3,
+    "length_penalty": 1.0,
+    "batch_size": 4,
+    "precision": "float32",
+    "device": "cpu",
+    "threads": 1,
+}
+TEXTS = [
+    f"The {a} cat sees {n} dogs{b}." for a in ("old", "new", "") for n in range(9) for b in ("", ", too")
+]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a text model, two random models for it, and sentences."""
+    folder = tmp_path_factory.mktemp("world")
+    write_lines(folder / "in.txt", [*TEXTS[:20], "", *TEXTS[20:]])
+    learn(
+        folder / "text",
+        texts=[folder / "in.txt"],
+        languages=["en"],
+        vocabulary_size=320,
+        tags=["<2formal>", "<2informal>"],
+        seed=1,
+    )
+    pipeline = Pipeline.load(folder / "text")
+    for seed in (1, 2):
+        model = Model(Sizes(len(pipeline.vocabulary), 8, 8, 8))
+        model.initialise(torch.Generator().manual_seed(seed))
+        facts = {"vocabulary": pipeline.digest, "length_ratio": 1.0, "length_ratio_deviation": 0.1}
+        model.write(folder / f"{seed}.safetensors", facts)
+    return folder
+
+
+def rewrite(world: Path, target: Path, source: Path | None = None, **changed: Any) -> bytes:
+    """What `decode` writes."""
+    options = {"models": [world / "1.safetensors", world / "2.safetensors"], **SETTINGS, **changed}
+    decode(world / "text", source or world / "in.txt", target, **options)
+    return target.read_bytes()
+
+
+def command(world: Path, target: Path, *further: object) -> list[str]:
+    """The command line of the same."""
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in SETTINGS.items()]
+    models = ["--models", world / "1.safetensors", world / "2.safetensors"]
+    words = [world / "text", world / "in.txt", target, *models, *options, *further]
+    return [sys.executable, "-m", "workflow_scripts.transfer.decode", *map(str, words)]
+
+
+class Upper:
+    """A translator that writes capitals, and notes what it is given."""
+
+    calls: list[Any]
+
+    def __init__(self, *positional: Any, **options: Any) -> None:
+        self.calls.append((positional, options))
+
+    def translate(self, texts: list[str], source: str, target: str, tag: str) -> list[str]:
+        self.calls.append((list(texts), source, target, tag))
+        return [text.upper() for text in texts]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What a translator that writes capitals was given."""
+    monkeypatch.setattr(Upper, "calls", [], raising=False)
+    monkeypatch.setattr(translator, "Translator", Upper)
+    return Upper.calls
+
+
+def test_decode_hands_everything_over_chunk_by_chunk(tmp_path: Path, calls: list[Any]) -> None:
+    write_lines(tmp_path / "in.txt.gz", ["oi", "tudo bem", "sim"])
+    settings = {**SETTINGS, "models": [tmp_path / "a", tmp_path / "b"], "language": "pt"}
+    decode(tmp_path / "model", tmp_path / "in.txt.gz", tmp_path / "out.txt", **settings, chunk_size=2)
+    assert read_lines(tmp_path / "out.txt") == ["OI", "TUDO BEM", "SIM"]
+    names = ("beam_size", "length_penalty", "batch_size", "precision", "device", "threads")
+    models = (tmp_path / "model", [tmp_path / "a", tmp_path / "b"])
+    assert calls == [
+        (models, {name: settings[name] for name in names}),
+        (["oi", "tudo bem"], "pt", "pt", "<2formal>"),
+        (["sim"], "pt", "pt", "<2formal>"),
+    ]
+
+
+def test_chunks_keep_order_and_empty_lines(world: Path, tmp_path: Path) -> None:
+    whole = rewrite(world, tmp_path / "whole.txt")
+    lines = whole.decode().splitlines()
+    assert len(lines) == len(TEXTS) + 1
+    assert [number for number, line in enumerate(lines) if not line] == [20]
+    # Single sentences, so that no chunk decides with whom a sentence is decoded.
+    one = rewrite(world, tmp_path / "a.txt", batch_size=1)
+    assert rewrite(world, tmp_path / "b.txt", batch_size=1, chunk_size=7) == one
+    assert rewrite(world, tmp_path / "c.txt", checkpoints=tmp_path / "states") == whole
+    assert not (tmp_path / "states").exists()
+
+
+def test_a_grown_text_model_decodes_its_old_language_alike(world: Path, tmp_path: Path) -> None:
+    write_lines(tmp_path / "pt.txt", ["Eu não sei o que você quer dizer.", "O gato viu o cachorro."])
+    texts = [tmp_path / "pt.txt"]
+    grow(world / "text", tmp_path / "text", texts=texts, languages=["pt"], vocabulary_size=300, seed=1)
+    before, after = Pipeline.load(world / "text"), Pipeline.load(tmp_path / "text")
+    for name in ("1", "2"):
+        model, facts = Model.read(world / f"{name}.safetensors")
+        wider = Model(Sizes(len(after.vocabulary), 8, 8, 8))
+        wider.initialise(torch.Generator().manual_seed(9))
+        with torch.no_grad():
+            for key, parameter in model.named_parameters():
+                wider.get_parameter(key)[: len(parameter)].copy_(parameter)
+            # The further pieces can never be chosen.
+            wider.output_bias[len(before.vocabulary) :] = -1e9
+        wider.write(tmp_path / f"{name}.safetensors", {**facts, "vocabulary": after.digest})
+    write_lines(tmp_path / "in.txt", TEXTS)
+    narrow = rewrite(world, tmp_path / "narrow.txt", tmp_path / "in.txt")
+    assert rewrite(tmp_path, tmp_path / "wide.txt") == narrow
+
+
+def test_a_killed_run_goes_on_where_it_was(world: Path, tmp_path: Path) -> None:
+    target, states = tmp_path / "out.txt", tmp_path / "states"
+    words = command(world, target, "--checkpoints", states, "--chunk-size", 1)
+    process = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(list(states.glob("*/[0-9]*.txt"))) < 3:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    done = {path: path.stat().st_mtime_ns for path in states.glob("*/[0-9]*.txt")}
+    assert 3 <= len(done) < len(TEXTS) and not target.exists()
+
+    finished = subprocess.run(words, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    assert finished.returncode == 0, finished.stderr
+    assert f"{len(done)} of 55 sentences: were decoded before" in finished.stderr
+    assert len(re.findall("sentences decoded, [0-9.]+ sentences/s", finished.stderr)) == 55 - len(done)
+    assert not states.exists()
+    assert target.read_bytes() == rewrite(world, tmp_path / "whole.txt", chunk_size=1)
+
+
+class Broken(Exception):
+    """A run ends here."""
+
+
+def test_finished_chunks_are_not_decoded_again(
+    tmp_path: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text").mkdir()
+    write_lines(tmp_path / "in.txt", ["a", "b", "c"])
+    write_lines(tmp_path / "m", ["model"])
+    settings = {**SETTINGS, "models": [tmp_path / "m"], "chunk_size": 1, "checkpoints": tmp_path / "states"}
+
+    def run(**changed: Any) -> list[str]:
+        calls.clear()
+        arguments = tmp_path / "text", tmp_path / "in.txt", tmp_path / "out.txt"
+        decode(*arguments, **{**settings, **changed})
+        return [call[0][0] for call in calls[1:]]
+
+    def broken(self: Upper, texts: list[str], *rest: str) -> list[str]:
+        if texts == ["b"]:
+            raise Broken
+        return [text.upper() for text in texts]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Upper, "translate", broken)
+        with pytest.raises(Broken):
+            run()
+    kept = {path: path.read_bytes() for path in tmp_path.glob("states/*/*")}
+    assert list(kept.values()) == [b"A\n"]
+    # Another option, model or sentence is another run, which leaves this one alone.
+    assert run(beam_size=4) == run(tag="<2informal>") == ["a", "b", "c"]
+    write_lines(tmp_path / "m", ["other"])
+    assert run() == ["a", "b", "c"]
+    write_lines(tmp_path / "m", ["model"])
+    write_lines(tmp_path / "text/vocabulary.txt", ["piece"])
+    assert run() == ["a", "b", "c"]
+    (tmp_path / "text/vocabulary.txt").unlink()
+    assert {path: path.read_bytes() for path in tmp_path.glob("states/*/*")} == kept
+    assert run() == ["b", "c"]
+    assert read_lines(tmp_path / "out.txt") == ["A", "B", "C"]
+    assert not (tmp_path / "states").exists()
+
+
+def test_finished_parts_leave_other_jobs_alone(tmp_path: Path) -> None:
+    one, other = Finished(tmp_path / "states", {"seed": 1}), Finished(tmp_path / "states", {"seed": 2})
+    one.save(0, ["a", "b"])
+    one.save(1, ["c"])
+    other.save(0, ["x"])
+    assert 1 in one and 1 not in other
+    assert list(one.lines(2)) == ["a", "b", "c"]
+    assert 1 in Finished(tmp_path / "states", {"seed": 1})
+    one.remove()
+    assert 0 not in one and 0 in other
+    other.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("checkpoints", [False, True])
+def test_no_sentences_give_no_outputs(world: Path, tmp_path: Path, checkpoints: bool) -> None:
+    write_lines(tmp_path / "in.txt", [])
+    changed = {"checkpoints": tmp_path / "states"} if checkpoints else {}
+    assert rewrite(world, tmp_path / "out.txt", tmp_path / "in.txt", **changed) == b""
+
+
+def test_bad_input_of_decode(world: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere: no such file"):
+        rewrite(world, tmp_path / "out.txt", tmp_path / "nowhere")
+    with pytest.raises(InputError, match="no tag '<2fromal>'"):
+        rewrite(world, tmp_path / "out.txt", tag="<2fromal>", checkpoints=tmp_path / "states")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_command_line_of_decode(world: Path, tmp_path: Path) -> None:
+    finished = subprocess.run(command(world, tmp_path / "out.txt"), cwd=ROOT, capture_output=True, text=True)
+    assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
+    assert (tmp_path / "out.txt").read_bytes() == rewrite(world, tmp_path / "same.txt")
+
+
+def test_memory_does_not_grow_with_the_file(
+    tmp_path: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tracemalloc
+
+    monkeypatch.setattr(Upper, "translate", lambda self, texts, *rest: [text.upper() for text in texts])
+    (tmp_path / "text").mkdir()
+    peaks = []
+    for size in (4_000, 40_000):
+        write_lines(tmp_path / "in.txt", (f"sentence {number}" for number in range(size)))
+        options = {**SETTINGS, "models": [], "checkpoints": tmp_path / "states", "chunk_size": 1000}
+        tracemalloc.start()
+        decode(tmp_path / "text", tmp_path / "in.txt", tmp_path / "out.txt", **options)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_import_is_quick_and_without_torch() -> None:
+    words = "import sys, workflow_scripts.transfer.decode; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", words], cwd=ROOT, check=True)

@@ -1,0 +1,205 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from tests.unsupervised import plain
+from tests.unsupervised.test_gumbel import prior_of
+from tests.unsupervised.test_model import columns, model_of
+from workflow_scripts.seq2seq.data import END, Sentences
+from workflow_scripts.unsupervised import streams
+from workflow_scripts.unsupervised.loss import Batch, CrossEntropy, Objective, Settings
+from workflow_scripts.unsupervised.noise import Noise
+from workflow_scripts.unsupervised.sampling import lowest
+from workflow_scripts.unsupervised.streams import Streams
+
+WORDS = [[4, 5, 6, 7, 8], [5], [9, 8, 4], [10, 6, 1, 7]]
+STYLE = np.array([1, 0, 1, 0])
+SETTINGS = Settings(
+    noise=Noise(0.3, 0.2, 3),
+    dropout=0.0,
+    temperature=0.5,
+    max_sample=7,
+    lm_weight=0.7,
+    gumbel_temperature=1.0,
+    max_gumbel=5,
+)
+CPU = torch.device("cpu")
+
+
+def batch():
+    return Batch.of(Sentences.of(WORDS), STYLE, np.arange(4))
+
+
+def objective(model=None, priors=None, **changed):
+    model = model or model_of()
+    priors = [prior_of(), prior_of()] if priors is None else priors
+    return Objective(model, priors, replace(SETTINGS, **changed), model.output.dtype)
+
+
+def test_a_batch_has_the_informal_sentences_first():
+    made = batch()
+    assert made.style.tolist() == [0, 0, 1, 1]
+    sentences = [[2, *WORDS[place], 3] for place in (1, 3, 0, 2)]
+    assert torch.equal(torch.from_numpy(made.ids), columns(sentences)[0])
+    assert made.lengths.tolist() == [3, 6, 7, 5]
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_cross_entropy_is_that_of_torch(dtype):
+    exact = torch.float64 if dtype == torch.float64 else torch.float32
+    generator = torch.Generator().manual_seed(1)
+    vectors, weight = (
+        torch.randn(shape, generator=generator).to(exact).requires_grad_() for shape in ((600, 8), (30, 8))
+    )
+    targets = torch.randint(30, (600,), generator=generator)
+    shares = torch.rand(600, generator=generator).to(exact)
+    total, each = CrossEntropy.apply(vectors, weight, targets, shares, dtype)
+    (3 * total).backward()
+    found = vectors.grad.clone(), weight.grad.clone()
+    vectors.grad = weight.grad = None
+    theirs = torch.nn.functional.cross_entropy(vectors @ weight.t(), targets, reduction="none")
+    (3 * (theirs * shares).sum()).backward()
+    tolerance = {torch.float64: 1e-9, torch.float32: 1e-4, torch.bfloat16: 0.3}[dtype]
+    rough = {"rtol": 0.05 if dtype == torch.bfloat16 else 1e-6, "atol": tolerance}
+    torch.testing.assert_close(each, theirs, **rough)
+    for ours, reference in zip(found, (vectors.grad, weight.grad), strict=True):
+        torch.testing.assert_close(ours, reference, **rough)
+    assert not each.requires_grad
+
+
+def test_cross_entropy_of_an_impossible_word_is_finite():
+    vectors = torch.tensor([[200.0]])
+    weight = torch.tensor([[1.0], [-1.0]])
+    _, each = CrossEntropy.apply(vectors, weight, torch.tensor([1]), torch.ones(1), torch.float32)
+    assert each.tolist() == [400.0]
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.4])
+@pytest.mark.parametrize("lm_weight", [0.0, 0.7])
+def test_every_term_and_gradient_is_that_of_the_plain_loss(weight, lm_weight):
+    model = model_of()
+    priors = [prior_of(), prior_of()]
+    with torch.no_grad():
+        priors[0].output.mul_(-0.5)
+    ours = objective(model, priors, lm_weight=lm_weight)
+    random = Streams(3, 5, CPU)
+    terms = ours(batch(), weight, random, training=False)
+    terms.total.backward()
+    gradients = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
+    model.zero_grad()
+
+    uniform = torch.empty(7, 4, dtype=torch.float64).uniform_(generator=random.torch(streams.SAMPLE))
+    noise = SETTINGS.noise(batch().ids, batch().lengths, random.numpy(streams.NOISE))
+    generator = random.torch(streams.GUMBEL)
+    gumbel = [
+        plain.gumbel_numbers((4, 11 - lowest(step, False)), generator, torch.float64) for step in range(5)
+    ]
+    back, auto, language = [], [], []
+    for place in range(4):
+        length, style = batch().lengths[place], int(batch().style[place])
+        x = batch().ids[:length, place].tolist()
+        with torch.no_grad():
+            sampled = plain.sample(model, x, 1 - style, 7, 0.5, uniform[:, place])
+        back.append(plain.nll(model, x, sampled, style) / (len(x) - 1))
+        noisy = noise[0][: noise[1][place], place].tolist()
+        auto.append(plain.nll(model, x, noisy, style) / (len(x) - 1))
+        z, log_q = plain.relaxed(model, x, 1 - style, 5, 1.0, [g[place] for g in gumbel], False)
+        language.append((log_q - plain.prior_score(priors[1 - style], z)) / len(z))
+    total = plain.mean(back)
+    assert terms.back_translation.item() == pytest.approx(plain.mean(back).item(), rel=1e-10)
+    if weight:
+        total = total + weight * plain.mean(auto)
+        assert terms.auto_encoding.item() == pytest.approx(plain.mean(auto).item(), rel=1e-10)
+    else:
+        assert terms.auto_encoding is None
+    if lm_weight:
+        total = total + lm_weight * plain.mean(language)
+        assert terms.language_model.item() == pytest.approx(plain.mean(language).item(), rel=1e-10)
+    else:
+        assert terms.language_model is None
+    assert terms.total.item() == pytest.approx(total.item(), rel=1e-10)
+    total.backward()
+    for name, parameter in model.named_parameters():
+        torch.testing.assert_close(gradients[name], parameter.grad, rtol=1e-8, atol=1e-11, msg=name)
+
+
+def test_a_sentence_alone_and_in_a_batch_have_the_same_loss():
+    settings = {"temperature": 0.0, "noise": Noise(0, 0, 0), "lm_weight": 0.0}
+    ours = objective(model_of(dtype=torch.float32), [], **settings)
+    together = ours(batch(), 0.5, Streams(1, 1, CPU), training=False)
+    alone = [
+        ours(Batch.of(Sentences.of(WORDS), STYLE, np.array([place])), 0.5, Streams(1, 1, CPU), training=False)
+        for place in range(4)
+    ]
+    for name in ("total", "back_translation", "auto_encoding"):
+        mean = plain.mean(getattr(terms, name).item() for terms in alone)
+        assert getattr(together, name).item() == pytest.approx(mean, abs=1e-6)
+
+
+def test_without_weight_the_language_model_term_changes_no_bit():
+    found = []
+    for priors, lm_weight in (([], 0.0), ([prior_of(), prior_of()], 0.0), ([prior_of(), prior_of()], 0.5)):
+        ours = objective(model_of(), priors, lm_weight=lm_weight, dropout=0.3)
+        terms = ours(batch(), 0.5, Streams(1, 1, CPU), training=True)
+        terms.total.backward()
+        found.append((terms, [parameter.grad.clone() for parameter in ours.model.parameters()]))
+    unmt, dlsm, weighted = found
+    assert torch.equal(unmt[0].total, dlsm[0].total)
+    assert all(torch.equal(a, b) for a, b in zip(unmt[1], dlsm[1], strict=True))
+    # And with a weight it shifts no random number of the other terms.
+    assert torch.equal(unmt[0].back_translation, weighted[0].back_translation)
+    assert torch.equal(unmt[0].auto_encoding, weighted[0].auto_encoding)
+    assert not torch.equal(unmt[0].total, weighted[0].total)
+
+
+def test_priors_are_frozen():
+    priors = [prior_of(), prior_of()]
+    for prior in priors:
+        prior.requires_grad_(True)
+    ours = objective(priors=priors)
+    ours(batch(), 0.5, Streams(1, 1, CPU), training=True).total.backward()
+    assert all(p.grad is None and not p.requires_grad for prior in priors for p in prior.parameters())
+
+
+@pytest.mark.parametrize("style", [0, 1])
+def test_a_batch_of_one_style_needs_one_prior(style):
+    ours = objective()
+    only = Batch.of(Sentences.of(WORDS), STYLE, np.flatnonzero(style == STYLE))
+    terms = ours(only, 0.5, Streams(1, 1, CPU), training=True)
+    assert terms.total.isfinite()
+
+
+def test_every_use_and_update_has_its_own_numbers():
+    uses = (streams.WEIGHTS, streams.ORDER, streams.DROPOUT, streams.SAMPLE, streams.NOISE, streams.GUMBEL)
+    seen = set()
+    for seed in (1, 2):
+        for update in (0, 1):
+            for dev in (False, True):
+                random = Streams(seed, update, CPU, dev=dev)
+                for use in (*uses, streams.GUMBEL_DROPOUT):
+                    seen.add(random.numpy(use).random())
+                    seen.add(torch.rand((), generator=random.torch(use), dtype=torch.float64).item())
+    assert len(seen) == 2 * 2 * 2 * 7 * 2
+    again = Streams(1, 0, CPU).numpy(streams.NOISE).random()
+    assert again in seen
+
+
+def test_the_loss_reads_the_other_style():
+    # A model that writes word 4 in style 0 and word 5 in style 1 translates each sentence to the other's.
+    model = model_of()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.zero_()
+        model.style[0, 0], model.style[1, 0] = -1, 1
+        model.decoder_word[0, 18:] = 9
+        model.decoder_bias[:18] = 9
+        model.combine.fill_(1)
+        model.output[4], model.output[5], model.output[END] = -9, 9, -99
+    seen = []
+    ours = objective(model, [], lm_weight=0.0, temperature=0.0, max_sample=1)
+    encode = model.encode
+    model.encode = lambda ids, *rest: seen.append(ids) or encode(ids, *rest)
+    ours(batch(), 0.0, Streams(1, 1, CPU), training=False)
+    assert seen[1][1].tolist() == [5, 5, 4, 4]

@@ -1,0 +1,318 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest
+from workflow_scripts.seq2seq.checkpoints import Checkpoints
+from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.unsupervised.loss import Settings
+from workflow_scripts.unsupervised.model import Model, Sizes
+from workflow_scripts.unsupervised.noise import Noise
+from workflow_scripts.unsupervised.prior import Prior, PriorSizes
+from workflow_scripts.unsupervised.train import COLUMNS, train
+from workflow_scripts.unsupervised.trainer import Schedule, Styles, Trainer, first_model
+from workflow_scripts.unsupervised.words import read_sentences
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {
+    "seed": 1,
+    "embedding": 12,
+    "hidden": 16,
+    "pool": 2,
+    "dropout": 0.1,
+    "learning_rate": 0.01,
+    "batch_size": 16,
+    "evaluate_every": 5,
+    "reduce_factor": 0.5,
+    "stop_after": 3,
+    "max_updates": 25,
+    "gradient_clip": 5.0,
+    "anneal_epochs": 2.0,
+    "max_sample": 8,
+    "max_gumbel": 8,
+    "lm_weight": 0.1,
+    "blank": 0.2,
+    "drop": 0.1,
+    "shuffle": 3.0,
+    "precision": "float32",
+    "device": "cpu",
+    "threads": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """Two styles: formal words are f0, f1, ..., informal ones i0, i1, ...; and a prior for each."""
+    folder = tmp_path_factory.mktemp("data")
+    words = [f"{style}{number}" for number in range(12) for style in "if"]
+    (folder / "vocabulary.txt").write_text(
+        "".join(f"{word}\n" for word in ["<pad>", "<unk>", "<s>", "</s>", *words])
+    )
+    random = np.random.default_rng(1)
+    for part, count in (("train", 80), ("dev", 12)):
+        for style in ("informal", "formal"):
+            texts = [random.integers(12, size=random.integers(1, 7)) for _ in range(count)]
+            lines = (" ".join(f"{style[0]}{number}" for number in text) for text in texts)
+            (folder / f"{part}.{style}").write_text("".join(f"{line}\n" for line in lines))
+    for number, style in enumerate(("informal", "formal")):
+        prior = Prior(PriorSizes(28, 6, 8))
+        prior.initialise(torch.Generator().manual_seed(number))
+        prior.write(folder / f"{style}.prior", {"vocabulary": digest(folder / "vocabulary.txt")})
+    return folder
+
+
+def inputs(data):
+    names = ("vocabulary.txt", "train.informal", "train.formal", "dev.informal", "dev.formal")
+    return [data / name for name in names]
+
+
+def priors(data):
+    return {f"prior_{style}": data / f"{style}.prior" for style in ("informal", "formal")}
+
+
+def call(data, out, **changed):
+    out.mkdir(exist_ok=True)
+    settings = {**SETTINGS, **priors(data), **changed}
+    train(*inputs(data), out / "model.safetensors", out / "log.tsv", checkpoints=out / "states", **settings)
+    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
+
+
+def rows(log):
+    first, *rest = (line.split("\t") for line in log.splitlines())
+    return [dict(zip(first, map(float, row), strict=True)) for row in rest]
+
+
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    return call(data, tmp_path_factory.mktemp("whole"))
+
+
+def command(data, out):
+    out.mkdir()
+    settings = {**SETTINGS, **priors(data)}
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+    return [
+        *(sys.executable, "-m", "workflow_scripts.unsupervised.train", *map(str, inputs(data))),
+        *(str(out / "model.safetensors"), str(out / "log.tsv")),
+        *(f"--checkpoints={out / 'states'}", *options),
+    ]
+
+
+def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
+    out = tmp_path / "killed"
+    line = command(data, out)
+    # Killed as soon as a state is seen, twice, so that it goes on from a state that went on.
+    for first in (0, 1):
+        process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 120
+        while not list(out.glob(f"states/*/0000000{first}[05]/state.json")):
+            assert process.poll() is None, process.stderr.read().decode()
+            assert time.monotonic() < deadline
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        assert not (out / "model.safetensors").exists()
+
+    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert "going on after update" in again.stderr
+    assert "tokens/s" in again.stderr
+    assert again.stdout == ""
+    assert (out / "model.safetensors").read_bytes() == whole[0]
+    assert (out / "log.tsv").read_text() == whole[1]
+    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
+
+
+def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
+    class KilledError(BaseException):
+        pass
+
+    save = Checkpoints.save
+
+    def killed(self, update, tensors, scalars):
+        if update == 15:
+            (self.folder / ".000000015.1.part").mkdir()
+            raise KilledError
+        save(self, update, tensors, scalars)
+
+    monkeypatch.setattr(Checkpoints, "save", killed)
+    with pytest.raises(KilledError):
+        call(data, tmp_path)
+    monkeypatch.undo()
+    assert call(data, tmp_path) == whole
+
+
+def test_log_and_facts(data, whole, tmp_path):
+    table = rows(whole[1])
+    assert whole[1].splitlines()[0].split("\t") == list(COLUMNS)
+    assert [row["update"] for row in table] == [5, 10, 15, 20, 25]
+    # 160 sentences are 10 batches; the auto-encoder's weight reaches 0 after 2 epochs.
+    assert [row["epoch"] for row in table] == [0.5, 1, 1.5, 2, 2.5]
+    assert [row["weight"] for row in table] == pytest.approx([0.75, 0.5, 0.25, 0, 0])
+    assert [np.isnan(row["auto_encoding"]) for row in table] == [False] * 4 + [True]
+    for row in table:
+        wanted = row["dev_back_translation"] + 0.1 * row["dev_language_model"]
+        assert row["dev_loss"] == pytest.approx(wanted, abs=1e-4)
+    assert table[-1]["back_translation"] < table[0]["back_translation"] - 0.1
+    (tmp_path / "model").write_bytes(whole[0])
+    model, facts = Model.read(tmp_path / "model")
+    assert model.sizes == Sizes(28, 12, 16, 2)
+    best = min(table, key=lambda row: row["dev_loss"])
+    assert facts["vocabulary"] == digest(data / "vocabulary.txt")
+    assert facts["update"] == best["update"]
+    assert facts["dev_loss"] == pytest.approx(best["dev_loss"], rel=1e-5)
+    assert (facts["device"], facts["precision"], facts["seed"]) == ("cpu", "float32", 1)
+
+
+def test_dlsm_without_weight_is_unmt_to_the_bit(data, whole, tmp_path):
+    unmt = call(data, tmp_path / "unmt", lm_weight=0.0, prior_informal=None, prior_formal=None)
+    assert call(data, tmp_path / "dlsm", lm_weight=0.0) == unmt
+    assert unmt[1] != whole[1]
+    assert all(np.isnan(row["language_model"]) for row in rows(unmt[1]))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seed": 2},
+        {"dropout": 0.0},
+        {"precision": "bf16"},
+        {"blank": 0.0},
+        {"temperature": 1.0},
+        {"gumbel_temperature": 0.5},
+        {"gradient_clip": 0.1},
+        {"released": True},
+    ],
+)
+def test_settings_matter(data, whole, tmp_path, changed):
+    assert call(data, tmp_path, max_updates=10, **changed)[1] != "\n".join(whole[1].splitlines()[:3]) + "\n"
+
+
+def test_the_rate_falls_at_every_bad_evaluation_and_training_stops(data, tmp_path):
+    # A rate of almost nothing: hardly any evaluation is better than the first.
+    _, log = call(data, tmp_path, learning_rate=1e-12, reduce_factor=0.25, max_updates=100)
+    table = rows(log)
+    assert len(table) < 20
+    bad, best, rate = 0, np.inf, 1e-12
+    for row in table:
+        assert row["learning_rate"] == pytest.approx(rate, rel=1e-5)
+        if row["dev_loss"] < best:
+            bad, best = 0, row["dev_loss"]
+        else:
+            bad, rate = bad + 1, rate / 4
+    assert bad == SETTINGS["stop_after"]
+
+
+def trainer_of(data, released=False, **changed):
+    symbols = Vocabulary.read(data / "vocabulary.txt")
+    texts, dev = (
+        Styles(*(read_sentences(symbols, data / f"{part}.{style}") for style in ("informal", "formal")))
+        for part in ("train", "dev")
+    )
+    values = {**SETTINGS, **changed}
+    noise = Noise(*(values[name] for name in ("blank", "drop", "shuffle")))
+    extra = {"noise": noise, "temperature": 0.01, "gumbel_temperature": 1.0}
+    schedule = Schedule(**{field.name: values[field.name] for field in fields(Schedule)})
+    settings = Settings(**{field.name: {**values, **extra}[field.name] for field in fields(Settings)})
+    model = first_model(Model(Sizes(len(symbols), 12, 16, 2), released), 1)
+    loaded = [Prior.read(path)[0] for path in priors(data).values()] if values["lm_weight"] else []
+    return Trainer(model, loaded, texts, dev, schedule, settings, torch.device("cpu"), torch.float32)
+
+
+def test_priors_stay_as_they_are(data):
+    trainer = trainer_of(data)
+    for which in trainer._order(0)[:3]:
+        trainer.step(which)
+    for prior, path in zip(trainer.objective.priors, priors(data).values(), strict=True):
+        for name, tensor in Prior.read(path)[0].state_dict().items():
+            assert torch.equal(tensor, prior.state_dict()[name])
+
+
+def test_the_released_first_style_stays_as_it_was_drawn(data):
+    for released in (False, True):
+        trainer = trainer_of(data, released)
+        before = trainer.model.style.detach().clone()
+        for which in trainer._order(0)[:3]:
+            trainer.step(which)
+        assert torch.equal(trainer.model.style[0], before[0]) == released
+        assert not torch.equal(trainer.model.style[1], before[1])
+
+
+def test_the_released_validation_loss_contains_the_falling_weight(data):
+    ours, theirs = (trainer_of(data, released, lm_weight=0.0) for released in (False, True))
+    for trainer in (ours, theirs):
+        trainer.update = 5
+        found = trainer.evaluate()
+        if trainer is ours:
+            assert found["total"] == pytest.approx(found["back_translation"], rel=1e-6)
+        else:
+            wanted = found["back_translation"] + 0.75 * found["auto_encoding"]
+            assert found["total"] == pytest.approx(wanted, rel=1e-6)
+        trainer.update = 20
+        assert trainer.evaluate()["total"] == pytest.approx(found["back_translation"], rel=1e-6)
+
+
+def test_the_validation_loss_has_the_same_numbers_each_time(data):
+    trainer = trainer_of(data)
+    first = trainer.evaluate()
+    trainer.update = 3
+    assert trainer.evaluate()["total"] == first["total"]
+
+
+def test_batches_mix_the_styles_and_leave_nothing_out():
+    styles = Styles(Sentences.of([[4] * n for n in (3, 1, 2)]), Sentences.of([[5] * n for n in (2, 3, 1, 9)]))
+    assert styles.style.tolist() == [0, 0, 0, 1, 1, 1, 1]
+    for random in (None, np.random.default_rng(1)):
+        batches = styles.batches(2, random)
+        assert sorted(np.concatenate(batches)) == list(range(7))
+        lengths = [styles.sentences.lengths[which].tolist() for which in batches]
+        assert sorted(lengths) == [[1, 1], [2, 2], [3, 3], [9]]
+    assert [styles.batch(which).style.tolist() for which in styles.batches(2, None)[:3]] == [[0, 1]] * 3
+
+
+def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
+    """The two vocabularies share no word, so that all that is learnt is which words a style has."""
+    trainer = trainer_of(data, lm_weight=0.0, max_updates=60, evaluate_every=60, anneal_epochs=8.0)
+
+    class Nowhere:
+        def newest(self):
+            return None
+
+        def save(self, *state):
+            pass
+
+    trainer.run(Nowhere())
+    row = trainer.rows[-1]
+    # Words of the right style, and where sentences end: less than log(12) nats a word.
+    assert row["dev_back_translation"] < 2.4
+
+
+def test_bad_input_is_named(data, tmp_path):
+    with pytest.raises(InputError, match="language models of both styles"):
+        call(data, tmp_path, prior_formal=None)
+    for name, value in (("dropout", 1.0), ("batch_size", 0), ("anneal_epochs", 0.0), ("lm_weight", -1.0)):
+        with pytest.raises(InputError, match=name):
+            call(data, tmp_path, **{name: value})
+    prior, _ = Prior.read(data / "formal.prior")
+    prior.write(tmp_path / "prior", {"vocabulary": "other"})
+    with pytest.raises(InputError, match="another vocabulary"):
+        call(data, tmp_path, prior_formal=tmp_path / "prior")
+    with pytest.raises(InputError, match="diverged"):
+        call(data, tmp_path, learning_rate=float("inf"))
+
+
+def test_the_commands_start_without_torch():
+    code = (
+        "import sys, workflow_scripts.unsupervised.train, workflow_scripts.unsupervised.decode;"
+        "sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

@@ -1,0 +1,314 @@
+"""Training a prior: it learns, its rate falls on plateaus, and a kill changes nothing."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest
+from workflow_scripts.seq2seq.checkpoints import Checkpoints
+from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.unsupervised.prior import Prior, PriorSizes
+from workflow_scripts.unsupervised.prior_trainer import (
+    PriorSchedule,
+    PriorTrainer,
+    batches,
+    columns,
+    first_weights,
+)
+from workflow_scripts.unsupervised.train_prior import train_prior
+from workflow_scripts.unsupervised.words import read_sentences
+
+SETTINGS = {
+    "seed": 1,
+    "embedding": 12,
+    "hidden": 12,
+    "dropout": 0.2,
+    "learning_rate": 0.5,
+    "batch_size": 8,
+    "evaluate_every": 10,
+    "reduce_after": 2,
+    "reduce_factor": 0.5,
+    "decays": 2,
+    "max_updates": 60,
+    "gradient_clip": 5.0,
+    "precision": "float32",
+    "device": "cpu",
+    "threads": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sentences that count on from a random number: each word but the first and </s> is certain."""
+    folder = tmp_path_factory.mktemp("data")
+    words = [f"w{n}" for n in range(20)]
+    (folder / "vocabulary.txt").write_text(
+        "".join(f"{w}\n" for w in ["<pad>", "<unk>", "<s>", "</s>", *words])
+    )
+    random = np.random.default_rng(1)
+    for part, count in (("train", 100), ("dev", 20)):
+        lines = []
+        for _ in range(count):
+            first, length = random.integers(20), random.integers(2, 9)
+            lines.append(" ".join(words[(first + i) % 20] for i in range(length)))
+        (folder / f"{part}.words").write_text("".join(f"{line}\n" for line in lines))
+    return folder
+
+
+def inputs(data: Path) -> list[Path]:
+    return [data / name for name in ("vocabulary.txt", "train.words", "dev.words")]
+
+
+def call(data: Path, out: Path, **changed: object) -> tuple[bytes, str]:
+    out.mkdir(exist_ok=True)
+    options = {**SETTINGS, **changed}
+    train_prior(*inputs(data), out / "prior", out / "log.tsv", checkpoints=out / "states", **options)
+    return (out / "prior").read_bytes(), (out / "log.tsv").read_text()
+
+
+@pytest.fixture(scope="module")
+def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, str]:
+    return call(data, tmp_path_factory.mktemp("whole"))
+
+
+def rows_of(log: str) -> list[dict[str, float]]:
+    head, *rows = (line.split("\t") for line in log.splitlines())
+    return [dict(zip(head, map(float, row), strict=True)) for row in rows]
+
+
+def test_a_killed_prior_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) -> None:
+    # Long enough that it cannot end before it is killed.
+    longer = {**SETTINGS, "max_updates": 400, "reduce_after": 99}
+    expected = call(data, tmp_path / "whole", **longer)
+    out = tmp_path / "killed"
+    out.mkdir()
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in longer.items()]
+    line = [sys.executable, "-m", "workflow_scripts.unsupervised.train_prior", *map(str, inputs(data))]
+    line += [str(out / "prior"), str(out / "log.tsv"), f"--checkpoints={out / 'states'}", *options]
+    process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    while not list(out.glob("states/*/0*/state.json")):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert not (out / "prior").exists()
+
+    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert "going on after update" in again.stderr
+    assert "words/s" in again.stderr
+    assert again.stdout == ""
+    assert ((out / "prior").read_bytes(), (out / "log.tsv").read_text()) == expected
+    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "prior"]
+
+
+@pytest.mark.parametrize("update", [10, 20, 40, 60])
+def test_a_prior_killed_before_it_writes_a_state_goes_on(
+    data: Path, whole: tuple[bytes, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: int
+) -> None:
+    class KilledError(BaseException):
+        pass
+
+    save = Checkpoints.save
+
+    def killed(self, at, tensors, scalars):
+        if at == update:
+            raise KilledError
+        save(self, at, tensors, scalars)
+
+    monkeypatch.setattr(Checkpoints, "save", killed)
+    with pytest.raises(KilledError):
+        call(data, tmp_path)
+    monkeypatch.undo()
+    assert call(data, tmp_path) == whole
+
+
+def test_prior_log_and_facts(data: Path, whole: tuple[bytes, str], tmp_path: Path) -> None:
+    content, log = whole
+    assert log.splitlines()[0] == "update\tepoch\tlearning_rate\ttrain_loss\tdev_loss"
+    rows = rows_of(log)
+    assert [row["update"] for row in rows] == [10, 20, 30, 40, 50, 60]
+    assert rows[0]["epoch"] == pytest.approx(10 / 13, abs=1e-5)
+    assert rows[0]["train_loss"] < math.log(24) + 0.5
+    (tmp_path / "prior").write_bytes(content)
+    prior, facts = Prior.read(tmp_path / "prior")
+    assert facts["vocabulary"] == digest(data / "vocabulary.txt")
+    assert facts["dev_loss"] == pytest.approx(min(row["dev_loss"] for row in rows), rel=1e-5)
+    assert (facts["device"], facts["precision"], facts["seed"]) == ("cpu", "float32", 1)
+    assert prior.sizes == PriorSizes(24, 12, 12)
+
+
+def test_prior_learns(data: Path, tmp_path: Path) -> None:
+    changed = {"embedding": 16, "hidden": 32, "dropout": 0.0, "max_updates": 300, "evaluate_every": 50}
+    _, log = call(data, tmp_path, **changed)
+    losses = [row["dev_loss"] for row in rows_of(log)]
+    # What no model can know: the first of 20 words, and where a sentence of 2 to 8 words ends.
+    lengths = [len(line.split()) for line in (data / "dev.words").read_text().splitlines()]
+    entropy = len(lengths) * (math.log(20) + math.log(7)) / (sum(lengths) + len(lengths))
+    assert 0.9 * entropy < losses[-1] < 1.3 * entropy < losses[0]
+    prior, _ = Prior.read(tmp_path / "prior")
+    ids = torch.tensor([[2, 2], [4, 4], [5, 9], [6, 6], [3, 3]])
+    right, wrong = (prior.loss(ids[:, [i]], torch.float32, Dropout()).item() for i in (0, 1))
+    assert wrong > right + 1
+
+
+def test_prior_dev_loss_does_not_depend_on_batches(data: Path, tmp_path: Path) -> None:
+    trainers = [trainer_of(data, batch_size=size) for size in (1, 7, 100)]
+    losses = [trainer.loss(trainer.dev) for trainer in trainers]
+    assert losses[1:] == pytest.approx([losses[0]] * 2, rel=1e-6)
+
+
+def test_prior_options_matter(data: Path, whole: tuple[bytes, str], tmp_path: Path) -> None:
+    changes = [
+        {"seed": 2},
+        {"dropout": 0.0},
+        {"precision": "bf16"},
+        {"gradient_clip": 0.1},
+        {"batch_size": 9},
+    ]
+    for number, change in enumerate(changes):
+        assert call(data, tmp_path / str(number), **change)[1] != whole[1]
+    assert call(data, tmp_path / "same") == whole
+
+
+def test_prior_rate_falls_on_plateaus_and_training_stops(data: Path, tmp_path: Path) -> None:
+    # With gradients clipped to nothing no evaluation is better than the first.
+    _, log = call(data, tmp_path, gradient_clip=0.0, reduce_factor=0.25, max_updates=1000)
+    rows = rows_of(log)
+    assert [row["update"] for row in rows] == [10, 20, 30, 40, 50]
+    assert [row["learning_rate"] for row in rows] == [0.5, 0.5, 0.5, 0.125, 0.125]
+    _, facts = Prior.read(tmp_path / "prior")
+    assert facts["update"] == 10
+
+
+def test_prior_bad_evaluations_count_in_a_row(data: Path) -> None:
+    trainer = trainer_of(data, reduce_after=2, decays=9)
+    for dev in (5.0, 6.0, 4.0, 4.0, 3.0, 7.0, 7.0, 7.0, 7.0):
+        trainer._judge(dev)
+    assert (trainer.best_loss, trainer.failures, trainer.reductions) == (3.0, 0, 2)
+    assert trainer.rate == 0.5 * 0.5**2
+
+
+def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None:
+    # So few sentences are soon known by heart.
+    small = tmp_path / "data"
+    small.mkdir()
+    for path in inputs(data):
+        lines = path.read_text().splitlines(keepends=True)
+        (small / path.name).write_text("".join(lines if path.name == "vocabulary.txt" else lines[:8]))
+    _, log = call(small, tmp_path / "out", dropout=0.0, max_updates=400, reduce_after=99)
+    losses = [row["dev_loss"] for row in rows_of(log)]
+    best = losses.index(min(losses))
+    assert best < len(losses) - 1
+    prior, facts = Prior.read(tmp_path / "out" / "prior")
+    assert facts["update"] == 10 * (best + 1)
+    trainer = trainer_of(small)
+    trainer.prior = prior
+    assert trainer.loss(trainer.dev) == pytest.approx(losses[best], rel=1e-5)
+
+
+def test_prior_max_updates_off_the_beat_still_ends_with_an_evaluation(data: Path, tmp_path: Path) -> None:
+    _, log = call(data, tmp_path, max_updates=17)
+    assert [row["update"] for row in rows_of(log)] == [10, 17]
+
+
+def test_prior_bad_input(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="diverged"):
+        call(data, tmp_path / "a", learning_rate=math.inf)
+    with pytest.raises(InputError, match=r"dropout = 1\.0"):
+        call(data, tmp_path / "b", dropout=1.0)
+    other = tmp_path / "other"
+    other.mkdir()
+    for path in inputs(data):
+        (other / path.name).write_bytes(path.read_bytes())
+    (other / "train.words").write_text("w1 w2\nw1 w99\n")
+    with pytest.raises(InputError, match=r"train\.words:2: the piece 'w99'"):
+        call(other, tmp_path / "c")
+    (other / "train.words").unlink()
+    with pytest.raises(InputError, match=r"train\.words: no such file"):
+        call(other, tmp_path / "d")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a GPU")
+def test_prior_on_cuda_without_a_gpu_is_an_input_error(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no usable GPU"):
+        call(data, tmp_path, device="cuda")
+
+
+def trainer_of(data: Path, **changed: object) -> PriorTrainer:
+    symbols = Vocabulary.read(data / "vocabulary.txt")
+    prior = first_weights(Prior(PriorSizes(len(symbols), 8, 8)), 1)
+    names = {field.name for field in fields(PriorSchedule)}
+    chosen = {name: value for name, value in {**SETTINGS, **changed}.items() if name in names}
+    files = (read_sentences(symbols, data / f"{part}.words") for part in ("train", "dev"))
+    return PriorTrainer(prior, *files, PriorSchedule(**chosen), torch.device("cpu"), torch.float32)
+
+
+def test_every_update_of_a_prior_has_dropout_of_its_own(data: Path) -> None:
+    trainer = trainer_of(data, gradient_clip=0.0)
+    losses = [trainer.step(np.arange(8)).item() for _ in range(3)]
+    assert len(set(losses)) == 3
+    trainer.update = 0
+    assert trainer.step(np.arange(8)).item() == losses[0]
+
+
+def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> None:
+    which = np.array([3, 1, 4, 15])
+    for clip in (1e9, 0.5):
+        trainer = trainer_of(data, dropout=0.0, gradient_clip=clip, learning_rate=0.25)
+        before = [parameter.detach().clone() for parameter in trainer.prior.parameters()]
+        total = sum(
+            trainer.prior.loss(columns(trainer.sentences, np.array([i])), torch.float32, Dropout())
+            * (trainer.sentences.lengths[i] + 1)
+            for i in which
+        )
+        gradients = torch.autograd.grad(total / 4, list(trainer.prior.parameters()))
+        norm = math.sqrt(sum((g**2).sum().item() for g in gradients))
+        assert norm > 0.6
+        scale = min(1.0, clip / norm)
+        assert trainer.step(which).item() == pytest.approx(total.item(), rel=1e-5)
+        for old, new, gradient in zip(before, trainer.prior.parameters(), gradients, strict=True):
+            torch.testing.assert_close(new, old - 0.25 * scale * gradient, rtol=1e-4, atol=1e-6)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.integers(1, 6), min_size=1, max_size=40),
+    st.integers(1, 9),
+    st.none() | st.integers(0, 9).map(lambda n: [1, 2, n]),
+)
+def test_prior_batches_hold_each_sentence_once(lengths: list[int], size: int, seed: list[int] | None) -> None:
+    sentences = Sentences.of([[9] * length for length in lengths])
+    found = batches(sentences, size, seed)
+    assert sorted(i for which in found for i in which) == list(range(len(lengths)))
+    assert sorted(len(which) for which in found)[1:] == [size] * (len(found) - 1)
+    # No batch reaches into the lengths of another one, but for a common length.
+    spans = sorted((min(lengths[i] for i in which), max(lengths[i] for i in which)) for which in found)
+    assert all(one[1] <= two[0] for one, two in pairwise(spans))
+    again = batches(sentences, size, seed)
+    assert all(np.array_equal(one, two) for one, two in zip(found, again, strict=True))
+
+
+def test_prior_columns() -> None:
+    sentences = Sentences.of([[5, 6], [7], [8, 9, 4]])
+    ids = columns(sentences, np.array([2, 1]))
+    assert ids.tolist() == [[2, 2], [8, 7], [9, 3], [4, 0], [3, 0]]

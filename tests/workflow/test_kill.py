@@ -1,0 +1,72 @@
+"""A run that is killed, whatever it was doing, goes on and ends with the same models and the same table."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.files import digest
+
+from .conftest import CONFIG, LEAVES, Finished
+
+pytestmark = pytest.mark.slow
+
+
+def trained(folder: Path) -> dict[str, str]:
+    """The sums of all weights and of the table."""
+    weights = [
+        *folder.glob("build/transfer/**/*.safetensors"),
+        *folder.glob("build/unsupervised/**/*.safetensors"),
+    ]
+    weights += folder.glob("build/formality/fr/regressor/*.safetensors")
+    leaves = [folder / "results/table7.csv", folder / "results/table6.csv"]
+    return {str(path.relative_to(folder)): digest(path) for path in [*weights, *leaves]}
+
+
+def test_a_killed_run_ends_with_the_same_weights_and_table(finished: Finished, tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    shutil.copytree(finished.folder, folder, symlinks=True)
+    before = trained(folder)
+    kinds = (
+        "translate-train-tag",
+        "multi-task-tag-style",
+        "backtranslate",
+        "unmt",
+        "dlsm",
+        "prior",
+        "regressor",
+    )
+    for kind in kinds:
+        assert any(kind in path for path in before), kind
+    for path in before:
+        (folder / path).unlink()
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *CONFIG, "--", *LEAVES]
+    moments = random.Random(1)
+    for _ in range(4):
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        time.sleep(moments.uniform(4, 12))
+        killed = process.poll() is None
+        if killed:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert killed, "the run was over before it could be killed"
+        unlocked = finished.run(folder, "--unlock", *CONFIG)
+        assert unlocked.returncode == 0, unlocked.stderr
+    done = finished.run(folder, "--cores", 2, *CONFIG, "--", *LEAVES)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert trained(folder) == before
+    assert not list(folder.glob("build/checkpoints/*/*")), "states of finished trainings are left"

@@ -1,0 +1,29 @@
+"""Whether this machine has a GPU, asked of the driver: no torch, and no time at all without a driver."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from functools import cache
+
+DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
+
+
+@cache
+def count() -> int:
+    """The number of CUDA devices that a process started here can use; 0 without a driver.
+
+    The driver leaves out what CUDA_VISIBLE_DEVICES hides. It is asked once in a process, and reads the
+    variable only then.
+    """
+    if os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1"):
+        return 0
+    try:
+        driver = ctypes.CDLL(DRIVER)
+    except OSError:
+        return 0
+    found = ctypes.c_int(0)
+    if driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(found)):
+        return 0
+    return found.value

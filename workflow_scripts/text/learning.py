@@ -1,0 +1,44 @@
+"""What learning a text model and growing one have in common: from files to truecased tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import chunks, lines, map_lines, progress, write_lines
+from workflow_scripts.text import moses
+from workflow_scripts.text.moses import Truecaser
+
+
+class Tokens:
+    """Training sides as truecased tokens, in a scratch folder, and the truecasers learnt on them."""
+
+    def __init__(self, texts: Sequence[Path], languages: Sequence[str], scratch: Path) -> None:
+        """Tokenise every file once, whatever the order; InputError if there is not a language for each."""
+        if len(texts) != len(languages):
+            raise InputError(f"{len(texts)} texts but {len(languages)} languages", fix="give one per text")
+        files = sorted(set(zip(languages, texts, strict=True)))
+        self.files: dict[str, list[Path]] = {}
+        self.truecasers: dict[str, Truecaser] = {}
+        for number, (language, path) in enumerate(files):
+            side = scratch / f"{number}.tokens"
+            _tokenise(path, side, language)
+            self.files.setdefault(language, []).append(side)
+        for language, sides in self.files.items():
+            truecaser = Truecaser.train(line for path in sides for line in lines(path))
+            self.truecasers[language] = truecaser
+            for path in sides:
+                map_lines(path, path, truecaser.truecase)
+
+    def lines(self, *languages: str) -> Iterator[str]:
+        """The sentences of some languages, tokens separated by single spaces."""
+        return (line for language in languages for path in self.files[language] for line in lines(path))
+
+
+def _tokenise(source: Path, target: Path, language: str) -> None:
+    def tokens() -> Iterator[str]:
+        for chunk in chunks(progress(lines(source), f"tokens {language} {source.name}"), 10_000):
+            yield from moses.tokenise(moses.normalise(chunk, language), language)
+
+    write_lines(target, tokens())

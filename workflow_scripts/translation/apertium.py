@@ -1,0 +1,186 @@
+"""Who translates, fourth: Apertium (Forcada et al., 2011), rules and dictionaries: free, and on any machine.
+
+A *mode* translates one pair of languages, and is a pipeline of programs. Pairs that have no mode go through
+a chain of them: English, Spanish, French.
+
+Each program gets the sentences of a batch apart, with a NUL after each (Apertium's null flush). Two programs
+remember sentences that way, and would translate one and the same sentence in another way among other
+neighbours: the tagger (the classes of words that it has met) and the constraint grammar. These are started
+for each sentence anew, so that a batch gives byte for byte what ``apertium -u`` gives for each sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import digest
+
+# Debian's packages; a mode that is not here is in a package that is called like it or its reverse.
+PACKAGES = {
+    "eng-spa": "apertium-eng-spa",
+    "spa-eng": "apertium-eng-spa",
+    "spa-eng_US": "apertium-eng-spa",
+    "spa-ita": "apertium-spa-ita",
+    "ita-spa": "apertium-spa-ita",
+    "es-fr": "apertium-fr-es",
+    "fr-es": "apertium-fr-es",
+    "es-pt": "apertium-es-pt",
+    "es-pt_BR": "apertium-es-pt",
+    "pt-es": "apertium-es-pt",
+}
+# ita-spa needs the constraint grammar, though its package does not ask for it.
+PROGRAMS = ("apertium", "apertium-lex-tools", "cg3")
+REMEMBER = ("apertium-tagger", "cg-proc")
+# What stands for itself in text, and for something else in Apertium's stream.
+SPECIAL = re.compile(r"[\[\]{}^$/\\@<>]")
+ESCAPED = re.compile(r"\\(.)|[\[\]]", re.DOTALL)
+# What the text formatter of Apertium puts behind a text, so that sentences end where texts do.
+END = ".[]"
+PATIENCE = 600  # seconds for one program and one batch
+
+
+class Apertium:
+    """A chain of Apertium's modes, such as eng-spa and es-fr for English to French."""
+
+    name = "apertium"
+    largest_batch: int | None = 1000
+
+    def __init__(self, direction: tuple[str, str], *, chains: list[str], threads: int) -> None:
+        """`chains`: ``<source>-<target>=<mode>,<mode>...`` for each direction that is known.
+
+        The identity is the content of the programs and of the modes' dictionaries and rules. Raises
+        InputError for a direction without a chain, and for a mode or program that is not installed.
+        """
+        self.direction, self.threads = direction, threads
+        known = parse_chains(chains)
+        wanted = "-".join(direction)
+        if wanted not in known:
+            raise InputError(f"no chain of Apertium for {wanted}; {nearest(wanted, known)}")
+        self.modes = known[wanted]
+        data = data_folder(self.modes)
+        # For each mode its programs, for each program its words.
+        self.pipelines = [_pipeline(data, mode, self.modes) for mode in self.modes]
+        words = [word for pipeline in self.pipelines for command in pipeline for word in command]
+        identity = [
+            f"{path.name}={digest(path)}" if (path := Path(word)).is_absolute() else word for word in words
+        ]
+        self.model = hashlib.sha256("\n".join(identity).encode()).hexdigest()
+
+    def translate(self, texts: list[str]) -> list[str]:
+        """Mode after mode, program after program; unknown words stay as they are, without a mark.
+
+        So does a text of which nothing is left: Spanish question marks alone have no French.
+        """
+        for pipeline in self.pipelines:
+            found = self._through(pipeline, texts)
+            texts = [after if after.strip() else before for before, after in zip(texts, found, strict=True)]
+        return texts
+
+    def cost(self, texts: list[str]) -> float:
+        """Own machines are free."""
+        return 0.0
+
+    def _through(self, pipeline: list[list[str]], texts: list[str]) -> list[str]:
+        stream = [encode(text) for text in texts]
+        for command in pipeline:
+            if Path(command[0]).name in REMEMBER:
+                alone = partial(_run, command)
+                with ThreadPoolExecutor(self.threads) as pool:
+                    stream = [part for (part,) in pool.map(alone, ([part] for part in stream))]
+            else:
+                stream = _run(command, stream)
+        return [decode(part) for part in stream]
+
+
+def parse_chains(chains: list[str]) -> dict[str, list[str]]:
+    """``en-fr=eng-spa,es-fr`` and its like: direction -> modes."""
+    known: dict[str, list[str]] = {}
+    for chain in chains:
+        found = re.fullmatch(r"([\w-]+)=([\w-]+(?:,[\w-]+)*)", chain)
+        if not found:
+            raise InputError(f"chain '{chain}' is not like en-fr=eng-spa,es-fr")
+        if found[1] in known:
+            raise InputError(f"two chains for {found[1]}")
+        known[found[1]] = found[2].split(",")
+    return known
+
+
+def encode(text: str) -> bytes:
+    """A sentence in Apertium's stream format; runs of spaces become one space."""
+    words = " ".join(text.replace("\0", " ").split())
+    # The tilde tells the last program where a contraction may be; in brackets it is no business of anybody.
+    escaped = SPECIAL.sub(r"\\\g<0>", words).replace("~", "[~]")
+    return (escaped + END).encode()
+
+
+def decode(stream: bytes) -> str:
+    """The sentence in a part of the stream."""
+    return ESCAPED.sub(lambda found: found[1] or "", stream.decode().removesuffix(END))
+
+
+def data_folder(modes: list[str]) -> Path:
+    """The folder of Apertium's data; InputError if there is no Apertium."""
+    if folder := os.environ.get("APERTIUM_DATADIR"):
+        return Path(folder)
+    program = shutil.which("apertium")
+    if program is None:
+        raise InputError("Apertium is not installed", fix=installation(modes))
+    return Path(program).parent.parent / "share" / "apertium"
+
+
+def installation(modes: list[str]) -> str:
+    """The command that installs all that a chain needs."""
+    packages = sorted({PACKAGES.get(mode, f"apertium-{mode}") for mode in modes})
+    return f"on Debian and Ubuntu: sudo apt-get install {' '.join((*PROGRAMS, *packages))}"
+
+
+def _pipeline(data: Path, mode: str, modes: list[str]) -> list[list[str]]:
+    """The programs of a mode, with their full paths, told to flush at NUL and to leave no marks."""
+    path = data / "modes" / f"{mode}.mode"
+    if not path.is_file():
+        there = ", ".join(sorted(file.stem for file in path.parent.glob("*.mode"))) or "none"
+        raise InputError(f"no mode '{mode}' of Apertium; modes: {there}", path=path, fix=installation(modes))
+    commands = []
+    for part in path.read_text(encoding="utf-8").strip().split("|"):
+        program, *words = shlex.split(part)
+        place = shutil.which(program)
+        if place is None:
+            raise InputError(f"'{program}', which mode {mode} needs, is missing", fix=installation(modes))
+        # $1 says how unknown words are marked (-n: not at all), $2 whether ambiguous words are shown.
+        options = ["-n" if word == "$1" else word for word in words if word != "$2"]
+        commands.append([place, "-z", *options])
+    return commands
+
+
+def _run(command: list[str], stream: list[bytes]) -> list[bytes]:
+    """Put sentences through one program; InputError if it fails, hangs or loses one."""
+    name = f"{Path(command[0]).name} {Path(command[-1]).name}"
+    try:
+        done = subprocess.run(
+            command,
+            input=b"".join(part + b"\0" for part in stream),
+            capture_output=True,
+            timeout=PATIENCE,
+            env={**os.environ, "LC_ALL": "C.UTF-8"},
+        )
+    except subprocess.TimeoutExpired:
+        raise InputError(f"Apertium's {name} has not ended after {PATIENCE} seconds") from None
+    if done.returncode:
+        words = done.stderr.decode(errors="replace").split()
+        raise InputError(
+            f"Apertium's {name} failed (exit code {done.returncode}): {' '.join(words) or 'it said nothing'}"
+        )
+    # At the end of its input a program may write further NULs. Each sentence still ends as `encode` left it.
+    parts = done.stdout.rstrip(b"\0").split(b"\0") if stream else []
+    if len(parts) != len(stream) or not all(part.endswith(b"[]") for part in parts):
+        raise InputError(f"Apertium's {name} mixed sentences up: {len(stream)} in, {len(parts)} out")
+    return parts

@@ -1,0 +1,53 @@
+"""Command: learn the word-level text model of the unsupervised systems: truecasing and a vocabulary."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import write_lines, writing_folder
+from workflow_scripts.text.learning import Tokens
+from workflow_scripts.unsupervised.words import SPECIAL
+
+
+def learn_words(folder: Path, *, texts: list[Path], languages: list[str], max_words: int) -> None:
+    """Learn truecasing and the vocabulary from the training text of both styles (He et al., 2020).
+
+    A file that is named twice with the same language counts once; the order of the files changes nothing.
+    Memory holds one count per distinct word, and no text.
+
+    :param folder: the text model to write: vocabulary.txt, truecase.<language>.txt
+    :param texts: training text of both styles, one sentence a line
+    :param languages: the language of each file of `texts`
+    :param max_words: at most so many words, the most frequent ones; the four special symbols come on top
+    """
+    if max_words < 1:
+        raise InputError(f"max_words = {max_words}", fix="give at least 1")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".words.") as scratch:
+        tokens = Tokens(texts, languages, Path(scratch))
+        for line in tokens.lines(*tokens.files):
+            counts.update(line.split(" "))
+    # An empty line has one word, the empty one.
+    del counts[""]
+    if not counts:
+        raise InputError("there is no word in the texts", fix="give files with sentences")
+    words = sorted(counts, key=lambda word: (-counts[word], word))[:max_words]
+    with writing_folder(folder) as part:
+        write_lines(part / "vocabulary.txt", [*SPECIAL, *words])
+        for language, truecaser in tokens.truecasers.items():
+            truecaser.save(part / f"truecase.{language}.txt")
+    covered = sum(counts[word] for word in words) / counts.total()
+    print(
+        f"{folder}: {len(words)} of {len(counts)} words, {covered:.2%} of the text's {counts.total()}",
+        file=sys.stderr,
+    )
+
+
+if __name__ == "__main__":
+    run(learn_words)

@@ -1,0 +1,118 @@
+"""The prior of one style: an LSTM language model over words, frozen once it is trained (He et al., 2020).
+
+With y the embeddings of <s>, z_1, ..., z_T:
+
+    h_t = LSTM(y_t-1, h_t-1)           one layer, first states zero
+    p(z_t) = softmax(W h_t + b)        W is not tied to the embeddings
+
+It scores real sentences (`loss`), and relaxed ones, whose tokens are distributions over the words, so that a
+generator can be trained through it (`score`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import Tensor, nn
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import writing
+from workflow_scripts.seq2seq.data import BEGIN, PADDING
+from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.model import Dropout
+
+SPREAD = 0.1
+"""Parameters begin uniform between minus and plus this, as all of He et al.'s models do."""
+
+
+@dataclass(frozen=True)
+class PriorSizes:
+    """The numbers of words and units."""
+
+    vocabulary: int
+    embedding: int
+    hidden: int
+
+
+class Prior(nn.Module):
+    """All parameters, and the two ways to score."""
+
+    def __init__(self, sizes: PriorSizes) -> None:
+        """Parameters are arbitrary until `initialise` or `read`."""
+        super().__init__()
+        self.sizes = sizes
+        self.embedding = nn.Parameter(torch.zeros(sizes.vocabulary, sizes.embedding))
+        self.lstm = nn.LSTM(sizes.embedding, sizes.hidden)
+        self.output = nn.Parameter(torch.zeros(sizes.vocabulary, sizes.hidden))
+        self.output_bias = nn.Parameter(torch.zeros(sizes.vocabulary))
+
+    def train(self, mode: bool = True) -> Prior:
+        """Stay as it is: nothing here depends on the mode, and cuDNN differentiates in training mode only."""
+        return super().train(True)
+
+    @torch.no_grad()
+    def initialise(self, generator: torch.Generator) -> None:
+        """Everything uniform."""
+        for parameter in self.parameters():
+            parameter.uniform_(-SPREAD, SPREAD, generator=generator)
+
+    def loss(self, ids: Tensor, dtype: torch.dtype, dropout: Dropout) -> Tensor:
+        """The mean negative log-probability of a word (with </s>), in nats.
+
+        ids: (T, B) columns of <s>, words, </s> and padding. dtype: of the matrix products. Dropout falls on
+        the embeddings and on the LSTM's outputs, element by element.
+        """
+        embedded = dropout.each(nn.functional.embedding(ids[:-1], self.embedding))
+        with torch.autocast(ids.device.type, dtype, enabled=dtype == torch.bfloat16):
+            states = self.lstm(embedded)[0].to(embedded.dtype)
+        states = dropout.each(states)
+        wanted = ids[1:].reshape(-1)
+        real = (wanted != PADDING).nonzero().squeeze(1)
+        flat = states.reshape(-1, self.sizes.hidden).index_select(0, real)
+        return CrossEntropy.apply(flat, self.output, self.output_bias, wanted.index_select(0, real), dtype)
+
+    def score(self, samples: Tensor, real: Tensor) -> Tensor:
+        """The log-probability of each sentence z_1 ... z_T, in nats, (B).
+
+        samples: (T, B, V), one-hot or relaxed. real: (T, B), zero behind a sentence's end. Differentiable in
+        the samples, both as what the next step reads and as what the model shall predict; there is no
+        dropout. Under torch.autocast the matrix products are in its type and the rest in float32.
+        """
+        begin = self.embedding[BEGIN].expand(1, samples.shape[1], -1)
+        embedded = samples[:-1] @ self.embedding
+        states = self.lstm(torch.cat([begin.to(embedded.dtype), embedded]))[0]
+        logits = nn.functional.linear(states, self.output, self.output_bias)
+        # Autocast has products in bf16; probabilities are never so coarse.
+        logs = logits.log_softmax(2, dtype=torch.promote_types(logits.dtype, torch.float32))
+        return ((samples * logs).sum(2) * real).sum(0)
+
+    def write(self, path: Path, facts: dict[str, Any]) -> None:
+        """Write parameters, sizes and `facts` (JSON values) as one file; the same model gives the same bytes.
+
+        The metadata is one string, since safetensors writes several in any order.
+        """
+        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
+        text = json.dumps({"sizes": asdict(self.sizes), **facts}, sort_keys=True)
+        with writing(path, binary=True) as stream:
+            stream.write(save(tensors, {"prior": text}))
+
+    @classmethod
+    def read(cls, path: Path) -> tuple[Prior, dict[str, Any]]:
+        """A prior and its facts; InputError if the file is not one that `write` wrote."""
+        try:
+            with safe_open(path, "pt") as file:
+                facts = json.loads((file.metadata() or {})["prior"])
+                prior = cls(PriorSizes(**facts.pop("sizes")))
+                prior.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
+        except FileNotFoundError:
+            raise InputError("no such file", path=path) from None
+        except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
+            reason = str(error).splitlines()[0]
+            raise InputError(f"no language-model prior ({reason})", path=path, fix="train it again") from None
+        return prior, facts

@@ -1,0 +1,325 @@
+"""What the model writes by itself: discrete samples, and relaxed ones that gradients pass through.
+
+Only words, <unk> excepted, and </s> are ever generated, and </s> not before there is a word; what is excluded
+has no share in the probabilities. A model with the released code's behaviour may generate anything from the
+second word on. Sentences that have ended are computed no further, or not counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import embedding
+
+from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
+from workflow_scripts.seq2seq.kernels import affine, cell, cell_backward, product, tanh
+from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh
+from workflow_scripts.unsupervised.model import Model
+
+PATIENCE = 8
+"""Steps between two looks, on a GPU, at which sentences have ended: each look waits for the GPU."""
+
+
+def lowest(step: int, released: bool) -> int:
+    """The first id that may be generated at a step; the special symbols come before all words."""
+    if step == 0:
+        return END + 1
+    return 0 if released else END
+
+
+def sample(
+    model: Model,
+    source: Source,
+    style: Tensor,
+    *,
+    longest: int,
+    dtype: torch.dtype,
+    temperature: float = 0.0,
+    generator: torch.Generator | None = None,
+) -> tuple[Tensor, Tensor]:
+    """One sentence in the wanted style for each source, drawn from softmax(logits / temperature).
+
+    Returns ids (longest of them + 2, B) with <s>, at most `longest` words and </s>, and their lengths (B), of
+    all but the padding. Temperature 0 takes the most probable word at each step, and needs no generator. Each
+    sentence and step has one random number. No gradient, no dropout.
+    """
+    with torch.inference_mode():
+        words = _sample(model, source, style, longest, dtype, temperature, generator)
+        ended = words == END
+        lengths = torch.where(ended.any(0), ended.int().argmax(0), longest)
+        steps = torch.arange(int(lengths.max()) + 1, device=words.device).unsqueeze(1)
+        # Behind a sentence's last word there is nothing but </s>, of which one is kept.
+        ids = torch.cat([torch.full_like(words[:1], BEGIN), words[: len(steps)]])
+        ids[1:].masked_fill_(steps > lengths, PADDING)
+    # Outside, since automatic differentiation does not keep tensors that were made in inference mode.
+    return ids.clone(), lengths + 2
+
+
+def _sample(
+    model: Model,
+    source: Source,
+    style: Tensor,
+    longest: int,
+    dtype: torch.dtype,
+    temperature: float,
+    generator: torch.Generator | None,
+) -> Tensor:
+    """The words, (longest + 1, B); </s> in all places behind the last word."""
+    units, batch = model.sizes.hidden, len(style)
+    patience = PATIENCE if style.is_cuda else 1
+    recurrent = torch.cat([model.decoder_word, model.decoder_recurrent]).to(dtype)
+    combine, output = model.combine.to(dtype), model.output.to(dtype)
+    values = torch.cat([source.feed, source.read], 2)
+    keys, padding, hidden, memory = source.keys, source.padding, source.hidden, source.memory
+    rows = torch.arange(batch, device=style.device)
+    over = torch.zeros(batch, dtype=torch.bool, device=style.device)
+    words = torch.full((longest + 1, batch), END, device=style.device)
+    if temperature:
+        uniform = hidden.new_empty(longest, batch).uniform_(generator=generator)
+    embedded, looked = model.styles(style), hidden.new_zeros(batch, 5 * units)
+    for step in range(longest):
+        gates = affine(torch.cat([embedded, hidden], 1), recurrent).to(hidden.dtype)
+        gates += model.decoder_bias
+        gates += looked[:, : 4 * units]
+        hidden, memory, _ = cell(gates, memory)
+        looked = weigh(attend(keys, padding, hidden), values)
+        vector = tanh(affine(hidden, combine).to(hidden.dtype).add_(looked[:, 4 * units :]))
+        first = lowest(step, model.released)
+        logits = affine(vector, output[first:].t()).to(hidden.dtype)
+        if temperature:
+            shares = torch.softmax(logits / temperature, 1).cumsum(1)
+            # The last sum is one but for rounding.
+            points = uniform[step, rows].unsqueeze(1) * shares[:, -1:]
+            picked = torch.searchsorted(shares, points, right=True).squeeze(1)
+            picked = picked.clamp_(max=shares.shape[1] - 1) + first
+        else:
+            picked = logits.argmax(1) + first
+        # A sentence that is over, and not yet left out, gets </s> again.
+        picked.masked_fill_(over, END)
+        words[step, rows] = picked
+        over |= picked == END
+        embedded = embedding(picked, model.embedding)
+        if step % patience == patience - 1:
+            left = (~over).nonzero().squeeze(1)
+            if len(left) == 0:
+                break
+            # To leave rows out costs a copy of what the others read.
+            if len(left) <= 0.75 * len(rows):
+                rows, over, keys, padding, values = (
+                    part[left] for part in (rows, over, keys, padding, values)
+                )
+                embedded, hidden, memory, looked = (part[left] for part in (embedded, hidden, memory, looked))
+    return words
+
+
+@dataclass(frozen=True)
+class Relaxation:
+    """How relaxed samples are drawn.
+
+    temperature: of the Gumbel-softmax. soft: return the relaxed sample itself, and read it; else a one-hot
+    one (straight-through), whose gradient is that of the relaxed. longest: steps, with </s>.
+    """
+
+    temperature: float
+    longest: int
+    generator: torch.Generator
+    dropout: Dropout
+    dtype: torch.dtype
+    soft: bool = False
+
+
+def relaxed_sample(
+    model: Model, source: Source, style: Tensor, how: Relaxation
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Samples z from the model q that gradients pass through, and their log-probabilities.
+
+    With g Gumbel noise, z_t = softmax((log q(. | z_<t) + g) / temperature); straight-through: the one-hot
+    vector of its largest element, differentiated as if it were z_t. Returns
+
+    - samples (T, B, V): zero behind a sentence's end and for words that may not be generated
+    - log q(z) (B): sum_t z_t . log q(. | z_<t) in nats, differentiable in q and in z
+    - real (T, B): one up to the </s>, zero behind; without gradient
+
+    Dropout as in training, on embeddings and attentional vectors.
+    """
+    weights = (
+        model.embedding,
+        model.decoder_word,
+        model.decoder_bias,
+        model.decoder_recurrent,
+        model.combine,
+        model.output,
+    )
+    return Relaxed.apply(model.styles(style), *source, *weights, how, model.released)
+
+
+class Relaxed(torch.autograd.Function):
+    """See `relaxed_sample`; first: (B, E) is what the decoder reads first."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        first: Tensor,
+        keys: Tensor,
+        feed: Tensor,
+        read: Tensor,
+        padding: Tensor,
+        hidden: Tensor,
+        memory: Tensor,
+        embeddings: Tensor,
+        word: Tensor,
+        bias: Tensor,
+        recurrent: Tensor,
+        combine: Tensor,
+        output: Tensor,
+        how: Relaxation,
+        released: bool,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Loop over the steps and keep what `backward` needs."""
+        dtype, exact = how.dtype, first.dtype
+        batch, width = first.shape
+        units, vocabulary = hidden.shape[1], len(embeddings)
+        patience = PATIENCE if first.is_cuda else 1
+        into = torch.cat([word, recurrent]).to(dtype)
+        combine, output = combine.to(dtype), output.to(dtype)
+        values = torch.cat([feed, read], 2)
+        masks = [how.dropout.mask((how.longest, batch, size), first) for size in (width, units)]
+        inputs = first.new_empty(how.longest, batch, width + units)
+        samples = first.new_zeros(how.longest, batch, vocabulary)
+        real = first.new_zeros(how.longest, batch)
+        picks = torch.full((how.longest, batch), END, device=first.device)
+        room = first.new_empty(batch * vocabulary)
+        alive, score = first.new_ones(batch), first.new_zeros(batch)
+        every = torch.arange(batch, device=first.device)
+        kept = []
+        embedded, looked = first, first.new_zeros(batch, 5 * units)
+        for step in range(how.longest):
+            inputs[step, :, :width] = embedded if masks[0] is None else embedded * masks[0][step]
+            inputs[step, :, width:] = hidden
+            gates = affine(inputs[step], into).to(exact).add_(bias).add_(looked[:, : 4 * units])
+            before = memory
+            hidden, memory, squashed = cell(gates, before)
+            distribution = attend(keys, padding, hidden)
+            looked = weigh(distribution, values)
+            vector = tanh(affine(hidden, combine).to(exact).add_(looked[:, 4 * units :]))
+            dropped = vector if masks[1] is None else vector * masks[1][step]
+            low = lowest(step, released)
+            logits = affine(dropped, output[low:].t()).to(exact)
+            # Gumbel noise is -log(-log(u)); a u of zero excludes a word.
+            noisy = room[: logits.numel()].view_as(logits).uniform_(generator=how.generator)
+            noisy.log_().neg_().log_().neg_().add_(logits).div_(how.temperature)
+            soft, certain = torch.softmax(noisy, 1), torch.log_softmax(logits, 1)
+            best = noisy.argmax(1)
+            real[step] = alive
+            if how.soft:
+                torch.mul(soft, alive.unsqueeze(1), out=samples[step, :, low:])
+                score += alive * (soft * certain).sum(1)
+                embedded = product(soft, embeddings[low:].to(dtype))
+            else:
+                samples[step, every, best + low] = alive
+                score += alive * certain[every, best]
+                embedded = embedding(best + low, embeddings)
+            picks[step] = best + low
+            kept.append((gates, before, squashed, hidden, distribution, vector, dropped, soft, certain))
+            alive = alive * (picks[step] != END)
+            if step % patience == patience - 1 and not alive.any():
+                break
+        steps = len(kept)
+        ctx.save_for_backward(
+            keys, feed, read, embeddings, into, combine, output, inputs[:steps], real[:steps], picks[:steps]
+        )
+        ctx.kept, ctx.masks, ctx.how, ctx.released = kept, masks, how, released
+        samples, real = samples[:steps], real[:steps].clone()
+        ctx.mark_non_differentiable(real)
+        return samples, score, real
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """Loop back; then one product for each weight and for what was projected."""
+        above, of_score, _ = gradients
+        keys, feed, read, embeddings, into, combine, output, inputs, real, picks = ctx.saved_tensors
+        how: Relaxation = ctx.how
+        dtype, masks = how.dtype, ctx.masks
+        steps, batch, _ = inputs.shape
+        units = len(combine)
+        width = inputs.shape[2] - units
+        into_back, combine_back = into.t(), combine.t()
+        matrix = embeddings.to(dtype)
+
+        sums = inputs.new_empty(steps, batch, 4 * units)
+        words = inputs.new_empty(steps, batch, width)
+        combined = inputs.new_empty(steps, batch, units)
+        scores = inputs.new_empty(steps, batch, keys.shape[1])
+        logits = inputs.new_zeros(steps, batch, len(embeddings))
+        memory = hidden = inputs.new_zeros(batch, units)
+        every = torch.arange(batch, device=inputs.device)
+        for step in reversed(range(steps)):
+            gates, before, squashed, _, distribution, vector, _, soft, certain = ctx.kept[step]
+            low, last = lowest(step, ctx.released), step == steps - 1
+            share = (real[step] * of_score).unsqueeze(1)
+            sampled = above[step, :, low:] * real[step].unsqueeze(1)
+            sampled.addcmul_(certain, share)
+            if not last:
+                sampled += product(words[step + 1], matrix[low:].t())
+            of_logits = torch.ops.aten._softmax_backward_data(sampled, soft, 1, soft.dtype)
+            of_logits.div_(how.temperature)
+            # log q depends on the logits directly, too: z . log_softmax has the gradient z - q.
+            of_logits.addcmul_(certain.exp(), share, value=-1)
+            if how.soft:
+                of_logits.addcmul_(soft, share)
+            else:
+                of_logits[every, picks[step] - low] += share.squeeze(1)
+            logits[step, :, low:] = of_logits
+
+            of_vector = product(of_logits, output[low:])
+            if masks[1] is not None:
+                of_vector *= masks[1][step]
+            combined[step] = torch.ops.aten.tanh_backward(of_vector, vector)
+            attention = torch.bmm(read, combined[step].unsqueeze(2)).squeeze(2)
+            if not last:
+                attention += torch.bmm(feed, sums[step + 1].unsqueeze(2)).squeeze(2)
+            scores[step], query = attend_backward(attention, distribution, keys)
+            hidden = query.add_(product(combined[step], combine_back)).add_(hidden)
+            memory = cell_backward(hidden, memory, gates, before, squashed, sums[step])
+            back = product(sums[step], into_back)
+            torch.mul(back[:, :width], 1 if masks[0] is None else masks[0][step], out=words[step])
+            hidden = back[:, width:]
+
+        rows = steps * batch
+        states, distributions, dropped = (
+            torch.stack([one[place] for one in ctx.kept]) for place in (3, 4, 6)
+        )
+        of_into = product(inputs.view(rows, -1).t(), sums.view(rows, -1).to(dtype))
+        of_combine = product(states.view(rows, -1).t(), combined.view(rows, -1).to(dtype))
+        of_output = product(logits.view(rows, -1).t(), dropped.view(rows, -1).to(dtype))
+        if how.soft:
+            of_embeddings = torch.zeros_like(embeddings)
+            for step in range(steps - 1):
+                low = lowest(step, ctx.released)
+                of_embeddings[low:] += product(ctx.kept[step][7].t(), words[step + 1].to(dtype))
+        else:
+            of_embeddings = torch.ops.aten.embedding_dense_backward(
+                words[1:], picks[:-1], len(embeddings), -1, False
+            )
+        by_sentence = distributions.permute(1, 2, 0)
+        return (
+            words[0],
+            torch.bmm(scores.permute(1, 2, 0), states.transpose(0, 1)),
+            torch.bmm(by_sentence[:, :, :-1], sums[1:].transpose(0, 1)),
+            torch.bmm(by_sentence, combined.transpose(0, 1)),
+            None,
+            hidden,
+            memory,
+            of_embeddings,
+            of_into[:width],
+            sums.sum((0, 1)),
+            of_into[width:],
+            of_combine,
+            of_output,
+            None,
+            None,
+        )

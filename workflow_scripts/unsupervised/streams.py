@@ -1,0 +1,29 @@
+"""Random numbers: each use, and each update, has a stream of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+WEIGHTS, ORDER, DROPOUT, SAMPLE, NOISE, GUMBEL, GUMBEL_DROPOUT = range(7)
+"""What random numbers are drawn for. One use more or less never shifts the numbers of another."""
+
+
+class Streams:
+    """The streams of one update: functions of the seed, the use and the update, without a state."""
+
+    def __init__(self, seed: int, update: int, device: torch.device, *, dev: bool = False) -> None:
+        """`dev`: for the validation loss; there `update` is the number of the batch, the same each time."""
+        self.seed, self.update, self.device, self.dev = seed, update, device, dev
+
+    def numpy(self, use: int) -> np.random.Generator:
+        """A generator of numpy."""
+        return np.random.default_rng(self._parts(use))
+
+    def torch(self, use: int) -> torch.Generator:
+        """A generator of torch, on the device."""
+        number = np.random.SeedSequence(self._parts(use)).generate_state(1, np.uint64)[0]
+        return torch.Generator(self.device).manual_seed(int(number >> np.uint64(1)))
+
+    def _parts(self, use: int) -> list[int]:
+        return [self.seed, use, self.update, int(self.dev)]

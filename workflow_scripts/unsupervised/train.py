@@ -1,0 +1,202 @@
+"""Command: train UNMT or DLSM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, write_lines
+from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+
+COLUMNS = (
+    "update",
+    "epoch",
+    "learning_rate",
+    "weight",
+    "back_translation",
+    "auto_encoding",
+    "language_model",
+    "dev_back_translation",
+    "dev_language_model",
+    "dev_loss",
+)
+
+
+def train(
+    vocabulary: Path,
+    informal: Path,
+    formal: Path,
+    dev_informal: Path,
+    dev_formal: Path,
+    model: Path,
+    log: Path,
+    *,
+    checkpoints: Path,
+    seed: int,
+    embedding: int,
+    hidden: int,
+    pool: int,
+    dropout: float,
+    learning_rate: float,
+    batch_size: int,
+    evaluate_every: int,
+    reduce_factor: float,
+    stop_after: int,
+    max_updates: int,
+    gradient_clip: float,
+    anneal_epochs: float,
+    max_sample: int,
+    max_gumbel: int,
+    lm_weight: float,
+    blank: float,
+    drop: float,
+    shuffle: float,
+    precision: Precision,
+    device: Device,
+    threads: int,
+    prior_informal: Path | None = None,
+    prior_formal: Path | None = None,
+    temperature: float = 0.01,
+    gumbel_temperature: float = 1.0,
+    released: bool = False,
+) -> None:
+    """Train on informal and formal text without pairs (He et al., 2020): DLSM, or UNMT with lm_weight 0.
+
+    A training that was killed goes on from its last evaluation when it is started again with the same inputs
+    and options, and ends with the same bytes as one that was not.
+
+    :param vocabulary: vocabulary.txt of the text model that wrote the word files
+    :param informal: word file
+    :param formal: word file
+    :param dev_informal: word file for the validation loss
+    :param dev_formal: word file for the validation loss
+    :param model: the model to write: that of the best evaluation
+    :param log: the table to write: one line per evaluation, losses in nats per word; nan: not computed
+    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
+    :param seed: seed of the first weights, the order of the sentences, dropout, noise and samples
+    :param embedding: units of the word embeddings
+    :param hidden: units of the decoder, and of each direction of the encoder
+    :param pool: encoder steps whose states are max-pooled into one
+    :param dropout: rate of dropout on embeddings and attentional vectors
+    :param learning_rate: Adam's first learning rate
+    :param batch_size: sentences per update, styles mixed
+    :param evaluate_every: updates between two looks at the validation loss
+    :param reduce_factor: what the rate is multiplied with at every evaluation that is not the best
+    :param stop_after: evaluations in a row that are not the best before training stops
+    :param max_updates: updates after which training stops in any case
+    :param gradient_clip: largest norm of the gradient
+    :param anneal_epochs: epochs in which the weight of the auto-encoder falls from 1 to 0
+    :param max_sample: longest back-translation in words
+    :param max_gumbel: longest sample for the language-model term, in words with </s>
+    :param lm_weight: weight of the language-model term; 0 for UNMT
+    :param blank: the auto-encoder's noise: probability that a word becomes <unk>
+    :param drop: probability that a word vanishes
+    :param shuffle: words move by less than so many places
+    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
+    :param device: where to compute; auto: on a GPU if there is one
+    :param threads: threads on the CPU
+    :param prior_informal: language model of informal text; needed if lm_weight is not 0
+    :param prior_formal: language model of formal text; needed if lm_weight is not 0
+    :param temperature: of the samples that are translated back; 0: the most probable words
+    :param gumbel_temperature: of the samples for the language-model term
+    :param released: copy the quirks of the code that He et al. published; see the module `model`
+    """
+    # Where the data lie and where the results go is no part of what is computed.
+    options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
+    resolved = prepare(device, precision, threads)
+    # A training that was killed on a GPU does not go on on a CPU.
+    options |= resolved.facts()
+    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+    from workflow_scripts.seq2seq.data import Vocabulary
+    from workflow_scripts.unsupervised.loss import Settings
+    from workflow_scripts.unsupervised.model import Model, Sizes
+    from workflow_scripts.unsupervised.noise import Noise
+    from workflow_scripts.unsupervised.prior import Prior
+    from workflow_scripts.unsupervised.trainer import Schedule, Styles, Trainer, first_model
+    from workflow_scripts.unsupervised.words import read_sentences
+
+    if not 0 <= dropout < 1:
+        raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
+    for name in ("batch_size", "evaluate_every", "stop_after", "max_updates", "max_sample", "max_gumbel"):
+        if options[name] < 1:
+            raise InputError(f"{name} = {options[name]}", fix="give at least 1")
+    for name in ("learning_rate", "gradient_clip", "anneal_epochs", "gumbel_temperature"):
+        if not options[name] > 0:
+            raise InputError(f"{name} = {options[name]}", fix="give more than 0")
+    for name in ("lm_weight", "temperature"):
+        if not options[name] >= 0:
+            raise InputError(f"{name} = {options[name]}", fix="give at least 0")
+    settings = Settings(
+        noise=Noise(blank=blank, drop=drop, shuffle=shuffle),
+        dropout=dropout,
+        temperature=temperature,
+        max_sample=max_sample,
+        lm_weight=lm_weight,
+        gumbel_temperature=gumbel_temperature,
+        max_gumbel=max_gumbel,
+    )
+    # Without a weight the priors change nothing, not even the name of a checkpoint.
+    chosen = [path for path in (prior_informal, prior_formal) if path is not None and lm_weight]
+    if lm_weight and len(chosen) < 2:
+        raise InputError(
+            f"lm_weight = {lm_weight} needs the language models of both styles",
+            fix="give prior_informal and prior_formal",
+        )
+    symbols = Vocabulary.read(vocabulary)
+    priors = []
+    for path in chosen:
+        prior, facts = Prior.read(path)
+        if facts["vocabulary"] != symbols.digest():
+            raise InputError(
+                "was trained with another vocabulary", path=path, fix=f"it must be trained with {vocabulary}"
+            )
+        priors.append(prior)
+    texts, dev = (
+        Styles(*(read_sentences(symbols, path) for path in pair))
+        for pair in ((informal, formal), (dev_informal, dev_formal))
+    )
+    states = Checkpoints(
+        checkpoints,
+        {
+            "options": options,
+            "inputs": [
+                digest(path) for path in (vocabulary, informal, formal, dev_informal, dev_formal, *chosen)
+            ],
+            "code": code_of("unsupervised.train"),
+            "versions": versions("torch", "numpy"),
+        },
+    )
+    schedule = Schedule(
+        seed=seed,
+        learning_rate=learning_rate,
+        batch_size=batch_size,
+        evaluate_every=evaluate_every,
+        reduce_factor=reduce_factor,
+        stop_after=stop_after,
+        max_updates=max_updates,
+        gradient_clip=gradient_clip,
+        anneal_epochs=anneal_epochs,
+    )
+    start = first_model(Model(Sizes(len(symbols), embedding, hidden, pool), released), seed)
+    trainer = Trainer(start, priors, texts, dev, schedule, settings, *resolved)
+    best = trainer.run(states)
+    best.write(
+        model,
+        {
+            "vocabulary": symbols.digest(),
+            **resolved.facts(),
+            "seed": seed,
+            "lm_weight": lm_weight,
+            "update": trainer.best_update,
+            "dev_loss": trainer.best_loss,
+        },
+    )
+    rows = ("\t".join(f"{row[name]:.6g}" for name in COLUMNS) for row in trainer.rows)
+    write_lines(log, ["\t".join(COLUMNS), *rows])
+    states.remove()
+
+
+if __name__ == "__main__":
+    run(train)

@@ -1,0 +1,123 @@
+"""Command: train the language-model prior of one style."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, write_lines
+from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+
+COLUMNS = ("update", "epoch", "learning_rate", "train_loss", "dev_loss")
+
+
+def train_prior(
+    vocabulary: Path,
+    train: Path,
+    dev: Path,
+    model: Path,
+    log: Path,
+    *,
+    checkpoints: Path,
+    seed: int,
+    embedding: int,
+    hidden: int,
+    dropout: float,
+    learning_rate: float,
+    batch_size: int,
+    evaluate_every: int,
+    reduce_after: int,
+    reduce_factor: float,
+    decays: int,
+    max_updates: int,
+    gradient_clip: float,
+    precision: Precision,
+    device: Device,
+    threads: int,
+) -> None:
+    """Train an LSTM language model on the sentences of one style (He et al., 2020).
+
+    A training that was killed goes on from its last evaluation when it is started again with the same inputs
+    and options, and ends with the same bytes as one that was not.
+
+    :param vocabulary: vocabulary.txt of the text model that wrote the word files
+    :param train: word file of the style
+    :param dev: word file of the style, for the dev loss
+    :param model: the prior to write: the one with the best dev loss
+    :param log: the table to write: one line per evaluation, losses in nats per word
+    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
+    :param seed: seed of the first weights, the order of the sentences and dropout
+    :param embedding: units of the embeddings (128 in the paper)
+    :param hidden: units of the LSTM (512 in the paper)
+    :param dropout: rate of dropout on the embeddings and on the LSTM's outputs (0.3 in the paper)
+    :param learning_rate: first learning rate of SGD, on a sentence's loss (1 in the paper)
+    :param batch_size: sentences per update (32 in the paper)
+    :param evaluate_every: updates between two evaluations (2500 in the paper)
+    :param reduce_after: evaluations in a row without a better dev loss before the rate is reduced (5)
+    :param reduce_factor: what the rate is multiplied with then (0.5 in the paper)
+    :param decays: so many reductions; training ends with the last one (5 in the paper)
+    :param max_updates: updates after which training stops in any case
+    :param gradient_clip: largest norm of the whole gradient (5 in the paper)
+    :param precision: number format of matrix products; everything else is float32
+    :param device: where to compute
+    :param threads: threads on the CPU
+    """
+    # Where the data lie and where the results go is no part of what is computed.
+    options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
+    where = prepare(device, precision, threads)
+    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+    from workflow_scripts.seq2seq.data import Vocabulary
+    from workflow_scripts.unsupervised.prior import Prior, PriorSizes
+    from workflow_scripts.unsupervised.prior_trainer import PriorSchedule, PriorTrainer, first_weights
+    from workflow_scripts.unsupervised.words import read_sentences
+
+    if not 0 <= dropout < 1:
+        raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
+    symbols = Vocabulary.read(vocabulary)
+    sentences, held_out = read_sentences(symbols, train), read_sentences(symbols, dev)
+    states = Checkpoints(
+        checkpoints,
+        {
+            "options": options | where.facts(),
+            "inputs": [digest(path) for path in (vocabulary, train, dev)],
+            "code": code_of("unsupervised.train_prior"),
+            "versions": versions("torch", "numpy"),
+        },
+    )
+    schedule = PriorSchedule(
+        seed=seed,
+        dropout=dropout,
+        learning_rate=learning_rate,
+        batch_size=batch_size,
+        evaluate_every=evaluate_every,
+        reduce_after=reduce_after,
+        reduce_factor=reduce_factor,
+        decays=decays,
+        max_updates=max_updates,
+        gradient_clip=gradient_clip,
+    )
+    trainer = PriorTrainer(
+        first_weights(Prior(PriorSizes(len(symbols), embedding, hidden)), seed),
+        sentences,
+        held_out,
+        schedule,
+        *where,
+    )
+    best = trainer.run(states)
+    facts = {
+        "vocabulary": digest(vocabulary),
+        **where.facts(),
+        "seed": seed,
+        "update": trainer.best_update,
+        "dev_loss": trainer.best_loss,
+    }
+    best.write(model, facts)
+    rows = ("\t".join(f"{row[name]:.6g}" for name in COLUMNS) for row in trainer.rows)
+    write_lines(log, ["\t".join(COLUMNS), *rows])
+    states.remove()
+
+
+if __name__ == "__main__":
+    run(train_prior)

@@ -1,0 +1,101 @@
+"""Text as the unsupervised systems see it: whole words of a capped vocabulary, and the way back.
+
+He et al. (2020) split nothing into subwords: a word outside the vocabulary is ``<unk>``, which is lost on the
+way back. The steps before are those of the other systems: normalise, tokenise, truecase.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import digest, lines, progress, read_lines
+from workflow_scripts.text import moses
+from workflow_scripts.text.moses import Truecaser
+
+if TYPE_CHECKING:
+    from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+
+SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
+UNKNOWN = SPECIAL[1]
+
+
+class Words:
+    """Normalise, tokenise, truecase, replace rare words; and back.
+
+    Attributes: `vocabulary` (words in the order of their ids, the file's lines), `languages`, and `digest`
+    (the SHA-256 of vocabulary.txt).
+    """
+
+    def __init__(self, vocabulary: Sequence[str], truecasers: dict[str, Truecaser], digest: str = "") -> None:
+        """`vocabulary`: the special symbols and then words; `truecasers`: one for each language."""
+        self.vocabulary = list(vocabulary)
+        self.truecasers = truecasers
+        self.digest = digest
+        self.languages = sorted(truecasers)
+        # Text that looks like a special symbol is none of them.
+        self.known = frozenset(self.vocabulary[len(SPECIAL) :])
+
+    @classmethod
+    def load(cls, folder: Path) -> Words:
+        """Read what learn_words wrote; InputError if the folder holds no such model."""
+        folder = Path(folder)
+        listed = folder / "vocabulary.txt"
+        vocabulary = read_lines(listed)
+        if tuple(vocabulary[: len(SPECIAL)]) != SPECIAL:
+            raise InputError(f"does not begin with {' '.join(SPECIAL)}", path=listed, fix="learn it again")
+        if len(set(vocabulary)) < len(vocabulary):
+            raise InputError("lists a word twice", path=listed, fix="learn it again")
+        truecasers = {
+            path.name.split(".")[1]: Truecaser.load(path) for path in sorted(folder.glob("truecase.*.txt"))
+        }
+        return cls(vocabulary, truecasers, digest(listed))
+
+    def tokens(self, texts: Iterable[str], language: str) -> list[str]:
+        """Normalised, tokenised and truecased sentences, tokens separated by single spaces."""
+        truecaser = self._truecaser(language)
+        return truecaser.truecase(moses.tokenise(moses.normalise(texts, language), language))
+
+    def encode(self, texts: Iterable[str], language: str) -> list[list[str]]:
+        """The words of each sentence, ``<unk>`` for one outside the vocabulary; an empty one has none."""
+        return [
+            [word if word in self.known else UNKNOWN for word in tokens.split(" ")] if tokens else []
+            for tokens in self.tokens(texts, language)
+        ]
+
+    def decode(self, words: Iterable[Sequence[str]], language: str) -> list[str]:
+        """The sentence of each list of words; special symbols, ``<unk>`` too, vanish."""
+        self._truecaser(language)
+        texts = [" ".join(word for word in sentence if word not in SPECIAL) for sentence in words]
+        return moses.detokenise(moses.detruecase(texts), language)
+
+    def _truecaser(self, language: str) -> Truecaser:
+        if language not in self.truecasers:
+            raise InputError(
+                f"the text model knows no language '{language}'", fix=nearest(language, self.languages)
+            )
+        return self.truecasers[language]
+
+
+def read_sentences(vocabulary: Vocabulary, path: Path) -> Sentences:
+    """The sentences of one word file as arrays of ids; four bytes a word.
+
+    Raises InputError if the file has no line, or names the line that is empty or has a word that the
+    vocabulary has not.
+    """
+    import numpy as np
+
+    from workflow_scripts.seq2seq.data import Sentences
+
+    ids, starts = array("i"), array("q", [0])
+    for line, text in enumerate(progress(lines(path), f"reading {path.name}", unit="sentence"), 1):
+        if not text:
+            raise InputError("empty line", path=path, line=line, fix="every line needs a sentence")
+        ids.extend(vocabulary.encode(text.split(" "), path, line))
+        starts.append(len(ids))
+    if len(starts) == 1:
+        raise InputError("no sentences", path=path)
+    return Sentences(np.frombuffer(ids, dtype=np.int32), np.frombuffer(starts, dtype=np.int64))
