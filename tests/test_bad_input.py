@@ -183,7 +183,14 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path, module: Module) -> None:
 def test_a_full_disk_while_a_folder_is_written(small_disk: Path, module: Module) -> None:
     situations = sorted((ROOT / "resources/demo/situations").glob("*.yaml"))
     sizes = {"gyafc-train": 500, "gyafc-dev": 20, "gyafc-test": 20, "xformal": 20}
-    sizes |= {"ratings": 100, "subtitles": 2000, "bitext": 2000, "questions": 60, "questions-fr": 60, "situations-per-topic": 9}
+    sizes |= {
+        "ratings": 100,
+        "subtitles": 2000,
+        "bitext": 2000,
+        "questions": 60,
+        "questions-fr": 60,
+        "situations-per-topic": 9,
+    }
     done = module(
         "corpora.demo",
         *(small_disk / "world", "--situations", *situations, "--seed", 1),
