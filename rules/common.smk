@@ -243,13 +243,15 @@ def backend_input(wildcards):
     return {"text": f"{folder}/text", "model": f"{folder}/model.safetensors"}
 
 
-def backend_options(wildcards, input):
+# Snakemake compares only params that do not depend on input: a function that reads settings takes none.
+def backend_options(wildcards):
     """The configured backend as command-line options."""
     section = config["translation"][BACKEND]
     match BACKEND:
         case "nmt":
             search = options(section["decoding"], "beam_size", "length_penalty", "batch_size")
-            return f"--backend nmt --text-model {input.text} --models {input.model} {search} {TORCH}"
+            needed = backend_input(wildcards)
+            return f"--backend nmt --text-model {needed['text']} --models {needed['model']} {search} {TORCH}"
         case "hf":
             return f"--backend hf {options(section, *section)} {TORCH}"
         case "apertium":
@@ -263,7 +265,15 @@ def backend_options(wildcards, input):
 ENCODER = config["formality"]["encoder"]
 
 
-def encoder_options(wildcards, input):
+def encoder_texts():
+    """The text from which an encoder is built here."""
+    if ENCODER["kind"] != "scratch":
+        return []
+    texts = [f"build/translation/pt16/{lang}/train.txt" for lang in LANGUAGES]
+    return texts + [f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in LANGUAGES]
+
+
+def encoder_options(wildcards):
     """What the configured kind of encoder needs to know."""
     match ENCODER["kind"]:
         case "hub":
@@ -273,4 +283,4 @@ def encoder_options(wildcards, input):
         case _:
             sizes = options(ENCODER, "kind", "vocabulary_size", "layers", "hidden", "heads")
             length = options(config["formality"], "max_length")
-            return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(input.texts)}"
+            return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(encoder_texts())}"

@@ -10,12 +10,7 @@ SCORING = (
 rule encoder:
     """The pretrained encoder: a pinned hub checkpoint, a local folder, or a small BERT built here."""
     input:
-        texts=(
-            expand("build/translation/pt16/{lang}/train.txt", lang=LANGUAGES)
-            + expand("build/filtering/bitext/{lang}/train.{lang}.txt", lang=LANGUAGES)
-            if ENCODER["kind"] == "scratch"
-            else []
-        ),
+        texts=encoder_texts(),
     output:
         encoder=directory("build/formality/encoder"),
     log:

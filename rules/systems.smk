@@ -64,10 +64,11 @@ def models_of(lang, system):
     return [f"build/transfer/{lang}/{system}/seed{seed}.safetensors" for seed in seeds_of(system)]
 
 
-def synthetic_options(wildcards, input):
+def synthetic_options(wildcards):
     """BACKTRANSLATE's pairs of files as command-line options, by the directions of its setting."""
-    informal, formal = input.synthetic
-    pairs = [(input.informal, input.formal, "'<2formal>'"), (input.formal, input.informal, "'<2informal>'")]
+    gyafc = [f"build/translation/gyafc/{wildcards.lang}/train.{style}.txt" for style in STYLES]
+    informal, formal = (f"{SYSTEM.format(**wildcards)}/synthetic.{style}.txt" for style in STYLES)
+    pairs = [(gyafc[0], gyafc[1], "'<2formal>'"), (gyafc[1], gyafc[0], "'<2informal>'")]
     directions = SYSTEMS[wildcards.system]["directions"]
     if directions in ("both", "self"):
         pairs.append((informal, formal, "'<2formal>'"))

@@ -37,6 +37,18 @@ def test_beam_size_reruns_decoding_and_scoring_but_not_training(finished: Finish
     assert not jobs & (TRAINING - {"train_supervised"})
 
 
+def test_the_backends_own_settings_rerun_translation_but_not_its_training(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="translation: {nmt: {decoding: {beam_size: 3}}}")
+    assert {"translate_gyafc", "translate_ratings", "translate_to_pivot", "train_supervised"} <= jobs
+    assert "train_nmt" not in jobs
+
+
+def test_the_size_of_the_encoder_reruns_it_and_the_regressors(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="formality: {encoder: {layers: 2}}")
+    assert {"encoder", "train_regressor", "score_formality"} <= jobs
+    assert not jobs & {"train_nmt", "translate_ratings"}
+
+
 def test_bootstrap_count_reruns_evaluation_only(finished: Finished) -> None:
     jobs = finished.jobs(overlay="evaluation: {resamples: 50}")
     assert jobs == {"evaluate"} | TABLES
