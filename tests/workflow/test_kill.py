@@ -52,7 +52,7 @@ def test_a_killed_run_ends_with_the_same_weights_and_table(finished: Finished, t
     shutil.rmtree(folder / "results")
     command = [sys.executable, "-m", "snakemake", "--cores", "2", *CONFIG, "--", *LEAVES]
     moments, kills = random.Random(1), 0
-    for _ in range(4):
+    for _ in range(3):
         process = subprocess.Popen(
             command,
             cwd=folder,
