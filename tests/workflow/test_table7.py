@@ -73,11 +73,14 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
     assert table.loc["BACKTRANSLATE", "opensubtitles_fr"] == int(kept)
     assert table.loc["MULTI-TASK TAG-STYLE", "opensubtitles_fr"] == 50
     # A pool may hold less than is asked for: what counts is what was used.
-    samples = (finished.folder / "build/filtering/opensubtitles/fr").glob("*.unsupervised.fr.txt.gz")
-    sizes = [gzip.decompress(path.read_bytes()).count(b"\n") for path in samples]
-    assert len(sizes) == 2 and 0 < min(sizes) <= 60
-    assert table.loc["UNMT/DLSM", "opensubtitles_fr"] == min(sizes)
-    assert table.loc["UNMT/DLSM (IN-DOMAIN)", "yahoo_fr"] == 60
+    for row, corpus, column in (
+        ("UNMT/DLSM", "opensubtitles", "opensubtitles_fr"),
+        ("UNMT/DLSM (IN-DOMAIN)", "yahoo-fr", "yahoo_fr"),
+    ):
+        samples = (finished.folder / f"build/filtering/{corpus}/fr").glob("*.unsupervised.fr.txt.gz")
+        sizes = [gzip.decompress(path.read_bytes()).count(b"\n") for path in samples]
+        assert len(sizes) == 2 and 0 < min(sizes) <= 60
+        assert table.loc[row, column] == min(sizes)
     compare = pd.read_csv(finished.folder / "results/table6.compare.csv")
     assert set(compare.query("system == 'BACKTRANSLATE'")["printed"]) == {110_000, 2_000_000}
 
