@@ -12,13 +12,13 @@ import pytest
 from tests.politeness.conftest import REQUESTS, table_of, write_table
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, lines
+from workflow_scripts.leaf import cut, difference, rounded
 from workflow_scripts.politeness.binary import binary
 from workflow_scripts.politeness.corpus import read_lexicon, read_requests
 from workflow_scripts.politeness.figure1 import figure1
 from workflow_scripts.politeness.figure4 import figure4
 from workflow_scripts.politeness.figure8 import figure8
 from workflow_scripts.politeness.pt16 import pt16
-from workflow_scripts.politeness.rows import cut, difference, rounded
 from workflow_scripts.politeness.sensitivity import sensitivity
 from workflow_scripts.politeness.strategies import strategies
 from workflow_scripts.politeness.table1 import table1

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workflow_scripts.command import run
-from workflow_scripts.politeness.corpus import Request, binary_file, parts, read_requests, requests_file
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     read_printed,
@@ -18,6 +17,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import Request, binary_file, parts, read_requests, requests_file
 
 # Released scores of the same request differ in their last binary digit between the two sets of files.
 TOLERANCE = 1e-9

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workflow_scripts.errors import InputError
-from workflow_scripts.politeness.rows import read_csv
+from workflow_scripts.leaf import read_csv
 
 # English comes from Danescu-Niculescu-Mizil et al. (2013), in two parts; all others have a test part only.
 ENGLISH = "en"

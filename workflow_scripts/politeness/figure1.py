@@ -11,8 +11,7 @@ from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
 from workflow_scripts.figures.histograms import Distribution, counted, histograms
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.politeness.corpus import read_requests, requests_file
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     read_csv,
@@ -22,6 +21,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 
 def figure1(

@@ -7,10 +7,10 @@ from pathlib import Path
 from workflow_scripts.command import run
 from workflow_scripts.figures.heatmap import Spot, heatmap
 from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaf import Cell, read_printed, rounded, write_comparison, write_csv
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, coverage, names, read_found
 from workflow_scripts.politeness.matching import RULES
-from workflow_scripts.politeness.rows import Cell, read_printed, rounded, write_comparison, write_csv
 
 # Stands in the column of strategies where a number belongs to a language's whole lexicon.
 ALL, SIGN, COVERAGE = "all", "sign", "coverage"

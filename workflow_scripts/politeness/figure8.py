@@ -8,9 +8,9 @@ from pathlib import Path
 from workflow_scripts.command import run
 from workflow_scripts.figures.heatmap import Spot, heatmap
 from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaf import Cell, read_printed, write_comparison, write_csv
 from workflow_scripts.politeness.found import names, read_found
 from workflow_scripts.politeness.matching import RULES
-from workflow_scripts.politeness.rows import Cell, read_printed, write_comparison, write_csv
 
 BASELINE = 0.25
 # The two plots, left and right, and the distance between the ticks of their printed colour bars.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workflow_scripts.errors import InputError
-from workflow_scripts.politeness.rows import read_csv
+from workflow_scripts.leaf import read_csv
 from workflow_scripts.politeness.strategies import HEADER
 
 

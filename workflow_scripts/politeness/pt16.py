@@ -12,8 +12,8 @@ from workflow_scripts.errors import InputError
 from workflow_scripts.figures.histograms import Distribution, counted, histograms
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.files import digest
+from workflow_scripts.leaf import Cell, Cells, read_printed, rounded, write_comparison, write_csv
 from workflow_scripts.politeness.ratings import HIGHEST, LOWEST, read_ratings
-from workflow_scripts.politeness.rows import Cell, Cells, read_printed, rounded, write_comparison, write_csv
 
 WIDTH = 0.5
 # Twelve bins for the figure; the six bins of XFORMAL's Table 9 are twice as wide.

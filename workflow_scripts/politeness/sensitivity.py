@@ -8,10 +8,10 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
+from workflow_scripts.leaf import read_printed, rounded, write_csv
 from workflow_scripts.politeness.figure4 import SIGN
 from workflow_scripts.politeness.found import Found, read_found
 from workflow_scripts.politeness.matching import RULES
-from workflow_scripts.politeness.rows import read_printed, rounded, write_csv
 
 HEADER = (
     "rule",

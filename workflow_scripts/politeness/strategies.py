@@ -8,6 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.files import progress
+from workflow_scripts.leaf import rounded, signature, write_csv
 from workflow_scripts.politeness.binary import Quartiles, quartiles
 from workflow_scripts.politeness.corpus import (
     ENGLISH,
@@ -21,7 +22,6 @@ from workflow_scripts.politeness.corpus import (
     requests_file,
 )
 from workflow_scripts.politeness.matching import RULES, Matcher
-from workflow_scripts.politeness.rows import rounded, signature, write_csv
 
 HEADER = (
     "rule",

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.politeness.corpus import read_requests, requests_file
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     read_csv,
@@ -17,6 +16,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 
 def table1(

@@ -6,8 +6,7 @@ import statistics
 from pathlib import Path
 
 from workflow_scripts.command import run
-from workflow_scripts.politeness.corpus import read_requests, requests_file
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     read_printed,
@@ -16,6 +15,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 METRICS = ("examples", "mean", "std", "min", "max", "positive")
 DECIMALS = 4

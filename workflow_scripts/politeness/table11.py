@@ -7,8 +7,7 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     Printed,
@@ -17,6 +16,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 from workflow_scripts.politeness.table8 import fingerprint
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.command import run
-from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     cut,
@@ -15,6 +14,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 
 ROW, AVERAGE, DECIMALS = "Majority", "avg", 3
 

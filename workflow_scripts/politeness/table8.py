@@ -7,8 +7,7 @@ import unicodedata
 from pathlib import Path
 
 from workflow_scripts.command import run
-from workflow_scripts.politeness.corpus import read_requests, requests_file
-from workflow_scripts.politeness.rows import (
+from workflow_scripts.leaf import (
     Cell,
     Cells,
     Printed,
@@ -18,6 +17,7 @@ from workflow_scripts.politeness.rows import (
     write_comparison,
     write_csv,
 )
+from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 
 def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Rows of CSV files: read without losing one, written beside the printed numbers."""
+"""Leaves: CSV tables read without losing a row, written, and set beside the printed numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, lines, writing
@@ -93,19 +93,29 @@ Printed = dict[tuple[str, ...], str]
 Cells = dict[tuple[str, ...], Cell]
 
 
-def write_comparison(path: Path, keys: Sequence[str], printed: Printed, ours: Cells) -> None:
+def write_comparison(
+    path: Path,
+    keys: Sequence[str],
+    printed: Printed,
+    ours: Cells,
+    *,
+    scale: Literal["demo", "open", "paper"] | None = None,
+) -> None:
     """Write one line per cell that is printed or ours: printed cells in their order, then the others.
 
     The difference is ours minus printed, of the numbers as they stand there; against a range such as 60-70 it
-    is the distance to its nearer end.
+    is the distance to its nearer end. `scale` is that of the run, for leaves whose data depend on it: only
+    numbers of the scale `paper` can be compared with the printed ones. Leaves from released data have none.
     """
     rows: list[list[str]] = []
     for key in dict.fromkeys([*printed, *ours]):
         cell, theirs = ours.get(key, Cell("", "")), printed.get(key, "")
-        if not theirs:
+        if scale not in (None, "paper"):
+            comparable = f"no: {scale}"
+        elif not theirs:
             comparable = "no: not printed"
         elif not cell.ours:
-            comparable = "no: not in the released data"
+            comparable = "no: not in the released data" if scale is None else "no: not computed"
         else:
             comparable = f"no: {cell.caveat}" if cell.caveat else "yes"
         gap = cell.difference
