@@ -18,8 +18,12 @@ include: "rules/transfer.smk"
 include: "rules/unsupervised.smk"
 include: "rules/evaluation.smk"
 include: "rules/tables.smk"
+include: "rules/rewrites.smk"
+include: "rules/comparison.smk"
+include: "rules/human.smk"
 include: "rules/politeness.smk"
 include: "rules/control.smk"
+include: "rules/report.smk"
 
 
 localrules:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml
 
-from workflow_scripts import settings
+from workflow_scripts import settings, systems
 from workflow_scripts.command import run
 from workflow_scripts.files import writing
 
@@ -33,7 +33,7 @@ def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
         " some languages, `languages`:\n"
     )
     parts.append("\n| kind | what it is | further keys |\n|---|---|---|\n")
-    for tag, kind in settings.KINDS.items():
+    for tag, kind in systems.KINDS.items():
         own = "; ".join(_keys(kind, ("kind", "label", "languages")))
         parts.append(f"| `{tag}` | {kind.__doc__} | {own} |\n")
     return "".join(parts)

@@ -1,0 +1,1 @@
+# report: the page of all leaves, and each leaf for LaTeX.
