@@ -279,8 +279,8 @@ class Analysis(Section):
     """How rewrites and outputs are looked at (Section 4, Tables 4 and 8)."""
 
     paraphrase: Literal["tokens", "distance"] = Field(
-        description="when an edit of Table 4 is a paraphrase: with 3 changed words (`tokens`), or, as appendix I"
-        " has it, with a distance of more than 3 tokens"
+        description="when an edit of Table 4 is a paraphrase: with 3 changed words (`tokens`), or, as"
+        " appendix I has it, with a distance of more than 3 tokens"
     )
     annotated: Positive = Field(description="rewrites per language that a native speaker annotates")
     annotations: str | None = Field(
