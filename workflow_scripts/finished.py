@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from workflow_scripts.files import lines, read_lines, write_lines
+from workflow_scripts.unfinished import Unfinished
 
 
-class Finished:
-    """A folder of its own for one job: part 3 of its output is the text file 000003.txt.
+class Finished(Unfinished):
+    """The finished parts of one job: part 3 of its output is the text file 000003.txt.
 
     A part is written under another name and renamed, so that one that is there is whole.
     """
-
-    def __init__(self, folder: Path, key: dict[str, Any]) -> None:
-        """`folder`: shared with other jobs; `key`: all that defines this one, as JSON values."""
-        text = json.dumps(key, sort_keys=True)
-        self.folder = folder / hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def __contains__(self, number: int) -> bool:
         """Whether a part (from 0) is finished."""
@@ -39,12 +30,6 @@ class Finished:
     def lines(self, count: int) -> Iterator[str]:
         """The lines of the first `count` parts."""
         return (line for number in range(count) for line in lines(self._path(number)))
-
-    def remove(self) -> None:
-        """Delete this job's folder, and the shared one if it is empty then."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        with suppress(OSError):
-            self.folder.parent.rmdir()
 
     def _path(self, number: int) -> Path:
         return self.folder / f"{number:06d}.txt"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -11,6 +12,8 @@ from torch import Tensor
 from workflow_scripts.seq2seq.data import BEGIN, END, Pairs, Sentences
 from workflow_scripts.seq2seq.kernels import EPSILON
 from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.text.learn import learn
+from workflow_scripts.text.pipeline import Pipeline
 
 SMALL = Sizes(37, 6, 8, 10)
 
@@ -24,6 +27,24 @@ def random_model(seed: int, sizes: Sizes = SMALL, spread: float = 1.0) -> Model:
         for parameter in model.parameters():
             parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.1).mul_(spread)
     return model
+
+
+def random_translators(folder: Path, texts: Path) -> None:
+    """Write a text model of English sentences, and two models for it: 1.safetensors and 2.safetensors."""
+    learn(
+        folder / "text",
+        texts=[texts],
+        languages=["en"],
+        vocabulary_size=320,
+        tags=["<2formal>", "<2informal>"],
+        seed=1,
+    )
+    pipeline = Pipeline.load(folder / "text")
+    for seed in (1, 2):
+        model = Model(Sizes(len(pipeline.vocabulary), 8, 8, 8))
+        model.initialise(torch.Generator().manual_seed(seed))
+        facts = {"vocabulary": pipeline.digest, "length_ratio": 1.0, "length_ratio_deviation": 0.1}
+        model.write(folder / f"{seed}.safetensors", facts)
 
 
 def random_pairs(seed: int, count: int, words: int, longest: int = 9) -> Pairs:

@@ -63,7 +63,7 @@ def test_training_on_a_gpu_learns_and_repeats_itself(cuda, tmp_path):
         dropout=0.2,
         learning_rate=0.01,
         batch_size=16,
-        checkpoint_every=20,
+        evaluate_every=20,
         reduce_after=3,
         reduce_factor=0.5,
         stop_after=8,

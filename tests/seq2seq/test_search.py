@@ -9,7 +9,8 @@ from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.data import Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.search import Search, top
-from workflow_scripts.seq2seq.trainer import Schedule, Trainer, _seed
+from workflow_scripts.seq2seq.seeds import seed_of
+from workflow_scripts.seq2seq.trainer import Schedule, Trainer
 
 CPU = torch.device("cpu")
 
@@ -29,13 +30,13 @@ def copies():
     texts = [[4, *random.integers(5, 45, random.integers(3, 11)).tolist()] for _ in range(50)]
     pairs = Pairs(Sentences.of(texts), Sentences.of([text[1:] for text in texts]))
     model = Model(Sizes(45, 32, 32, 32))
-    model.initialise(torch.Generator().manual_seed(_seed(1)))
+    model.initialise(torch.Generator().manual_seed(seed_of(1)))
     schedule = Schedule(
         seed=1,
         dropout=0.0,
         learning_rate=0.01,
         batch_size=10,
-        checkpoint_every=50,
+        evaluate_every=50,
         reduce_after=3,
         reduce_factor=0.5,
         stop_after=8,

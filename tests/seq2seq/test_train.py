@@ -1,16 +1,15 @@
-import os
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors import safe_open
 
+from tests.conftest import ROOT
+from tests.killing import command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest
 from workflow_scripts.seq2seq.checkpoints import Checkpoints
@@ -19,7 +18,6 @@ from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.train import train
 from workflow_scripts.seq2seq.trainer import Schedule, Trainer
 
-ROOT = Path(__file__).parents[2]
 SETTINGS = {
     "seed": 1,
     "embedding": 16,
@@ -70,13 +68,9 @@ def call(data, out, **changed):
 
 def command(data, out, initial=None, **changed):
     out.mkdir()
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in {**SETTINGS, **changed}.items()]
-    return [
-        *(sys.executable, "-m", "workflow_scripts.seq2seq.train", *map(str, inputs(data))),
-        *(str(out / "model.safetensors"), str(out / "log.tsv")),
-        *(f"--checkpoints={out / 'states'}", *options),
-        *([f"--initial={initial}"] if initial else []),
-    ]
+    words = (*inputs(data), out / "model.safetensors", out / "log.tsv")
+    options = {**SETTINGS, **changed, **({"initial": initial} if initial else {})}
+    return command_of("seq2seq.train", *words, checkpoints=out / "states", **options)
 
 
 @pytest.fixture(scope="module")
@@ -87,43 +81,21 @@ def whole(data, tmp_path_factory):
 def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
     out = tmp_path / "killed"
     line = command(data, out)
-    process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 120
-    # The training is stopped as soon as it is seen, so that it cannot end before it is killed.
-    while not list(out.glob("states/*/0000000[1-4]0/state.json")):
-        assert process.poll() is None, process.stderr.read().decode()
-        assert time.monotonic() < deadline
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
+    # The training is killed as soon as it is seen, so that it cannot end before.
+    kill_once(line, lambda: list(out.glob("states/*/0000000[1-4]0/state.json")))
     assert not (out / "model.safetensors").exists()
 
-    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
-    assert "going on after update" in again.stderr
-    assert "tokens/s" in again.stderr
-    assert again.stdout == ""
+    told = run_to_the_end(line)
+    assert "going on after update" in told
+    assert "tokens/s" in told
     assert (out / "model.safetensors").read_bytes() == whole[0]
     assert (out / "log.tsv").read_text() == whole[1]
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
 
 
 def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
-    class KilledError(BaseException):
-        pass
-
-    save = Checkpoints.save
-
-    def killed(self, update, tensors, scalars):
-        if update == 30:
-            (self.folder / ".000000030.1.part").mkdir()
-            raise KilledError
-        save(self, update, tensors, scalars)
-
-    monkeypatch.setattr(Checkpoints, "save", killed)
-    with pytest.raises(KilledError):
+    with killed_at(monkeypatch, 30):
         call(data, tmp_path)
-    monkeypatch.undo()
     assert call(data, tmp_path) == whole
 
 
@@ -238,8 +210,7 @@ def test_a_finetuning_killed_at_random_points_ends_with_the_same_bytes(finetunin
         process.wait()
         kills += process.returncode == -signal.SIGKILL
     assert kills
-    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
+    run_to_the_end(line)
     assert ((out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()) == expected
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
 
@@ -294,9 +265,8 @@ def trainer_of(data, **changed):
     pairs = Pairs.read(symbols, data / "train.source", data / "train.target")
     model = Model(Sizes(len(symbols), 8, 8, 8))
     model.initialise(torch.Generator().manual_seed(1))
-    names = {field.name for field in fields(Schedule)}
-    settings = {name: value for name, value in {**SETTINGS, **changed}.items() if name in names}
-    return Trainer(model, pairs, pairs, Schedule(**settings), torch.device("cpu"), torch.float32)
+    schedule = Schedule.of({**SETTINGS, "evaluate_every": SETTINGS["checkpoint_every"], **changed})
+    return Trainer(model, pairs, pairs, schedule, torch.device("cpu"), torch.float32)
 
 
 def test_every_update_has_dropout_of_its_own(data):
@@ -318,3 +288,13 @@ def test_only_the_newest_state_is_kept(data, tmp_path):
     assert Checkpoints(tmp_path, {"a": 2}).newest() is None
     states.remove()
     assert not tmp_path.exists()
+
+
+def test_a_broken_state_counts_as_none(tmp_path, capsys):
+    states = Checkpoints(tmp_path, {})
+    for name in ("state.json", "state.safetensors"):
+        states.save(10, {"x": torch.zeros(2)}, {})
+        path = states.folder / "000000010" / name
+        path.write_bytes(path.read_bytes()[:-1])
+        assert states.newest() is None
+        assert "000000010: broken, ignored" in capsys.readouterr().err

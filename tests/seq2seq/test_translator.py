@@ -1,11 +1,9 @@
 import pytest
-import torch
 
+from tests.seq2seq.reference import random_translators
 from workflow_scripts.errors import InputError
-from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.seq2seq.translator import Translator
-from workflow_scripts.text.learn import learn
-from workflow_scripts.text.pipeline import Pipeline
 
 SETTINGS = {
     "beam_size": 3,
@@ -25,20 +23,7 @@ def world(tmp_path_factory):
         f"The {a} cat sees {n} dogs, and the {a} dog runs." for a in ("old", "new", "red") for n in range(9)
     ]
     (folder / "en.txt").write_text("".join(f"{text}\n" for text in texts))
-    learn(
-        folder / "text",
-        texts=[folder / "en.txt"],
-        languages=["en"],
-        vocabulary_size=320,
-        tags=["<2formal>", "<2informal>"],
-        seed=1,
-    )
-    pipeline = Pipeline.load(folder / "text")
-    for seed in (1, 2):
-        model = Model(Sizes(len(pipeline.vocabulary), 8, 8, 8))
-        model.initialise(torch.Generator().manual_seed(seed))
-        facts = {"vocabulary": pipeline.digest, "length_ratio": 1.0, "length_ratio_deviation": 0.1}
-        model.write(folder / f"{seed}.safetensors", facts)
+    random_translators(folder, folder / "en.txt")
     return folder, texts
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +12,14 @@ import pytest
 import torch
 
 from tests.conftest import ROOT
+from tests.killing import command_of, kill_once, run_to_the_end
+from tests.seq2seq.reference import random_translators
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import read_lines, write_lines
 from workflow_scripts.finished import Finished
 from workflow_scripts.seq2seq import translator
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.text.grow import grow
-from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.transfer.decode import decode
 
@@ -44,20 +43,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a text model, two random models for it, and sentences."""
     folder = tmp_path_factory.mktemp("world")
     write_lines(folder / "in.txt", [*TEXTS[:20], "", *TEXTS[20:]])
-    learn(
-        folder / "text",
-        texts=[folder / "in.txt"],
-        languages=["en"],
-        vocabulary_size=320,
-        tags=["<2formal>", "<2informal>"],
-        seed=1,
-    )
-    pipeline = Pipeline.load(folder / "text")
-    for seed in (1, 2):
-        model = Model(Sizes(len(pipeline.vocabulary), 8, 8, 8))
-        model.initialise(torch.Generator().manual_seed(seed))
-        facts = {"vocabulary": pipeline.digest, "length_ratio": 1.0, "length_ratio_deviation": 0.1}
-        model.write(folder / f"{seed}.safetensors", facts)
+    random_translators(folder, folder / "in.txt")
     return folder
 
 
@@ -70,10 +56,9 @@ def rewrite(world: Path, target: Path, source: Path | None = None, **changed: An
 
 def command(world: Path, target: Path, *further: object) -> list[str]:
     """The command line of the same."""
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in SETTINGS.items()]
     models = ["--models", world / "1.safetensors", world / "2.safetensors"]
-    words = [world / "text", world / "in.txt", target, *models, *options, *further]
-    return [sys.executable, "-m", "workflow_scripts.transfer.decode", *map(str, words)]
+    words = [world / "text", world / "in.txt", target, *models, *further]
+    return command_of("transfer.decode", *words, **SETTINGS)
 
 
 class Upper:
@@ -146,20 +131,13 @@ def test_a_grown_text_model_decodes_its_old_language_alike(world: Path, tmp_path
 def test_a_killed_run_goes_on_where_it_was(world: Path, tmp_path: Path) -> None:
     target, states = tmp_path / "out.txt", tmp_path / "states"
     words = command(world, target, "--checkpoints", states, "--chunk-size", 1)
-    process = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while len(list(states.glob("*/[0-9]*.txt"))) < 3:
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.002)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    kill_once(words, lambda: len(list(states.glob("*/[0-9]*.txt"))) >= 3)
     done = {path: path.stat().st_mtime_ns for path in states.glob("*/[0-9]*.txt")}
     assert 3 <= len(done) < len(TEXTS) and not target.exists()
 
-    finished = subprocess.run(words, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    assert finished.returncode == 0, finished.stderr
-    assert f"{len(done)} of 55 sentences: were decoded before" in finished.stderr
-    assert len(re.findall("sentences decoded, [0-9.]+ sentences/s", finished.stderr)) == 55 - len(done)
+    told = run_to_the_end(words)
+    assert f"{len(done)} of 55 sentences: were decoded before" in told
+    assert len(re.findall("sentences decoded, [0-9.]+ sentences/s", told)) == 55 - len(done)
     assert not states.exists()
     assert target.read_bytes() == rewrite(world, tmp_path / "whole.txt", chunk_size=1)
 
@@ -237,8 +215,7 @@ def test_bad_input_of_decode(world: Path, tmp_path: Path) -> None:
 
 
 def test_command_line_of_decode(world: Path, tmp_path: Path) -> None:
-    finished = subprocess.run(command(world, tmp_path / "out.txt"), cwd=ROOT, capture_output=True, text=True)
-    assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
+    run_to_the_end(command(world, tmp_path / "out.txt"))
     assert (tmp_path / "out.txt").read_bytes() == rewrite(world, tmp_path / "same.txt")
 
 

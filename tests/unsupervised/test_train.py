@@ -1,18 +1,15 @@
-import os
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from tests.conftest import ROOT
+from tests.killing import command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes
@@ -22,7 +19,6 @@ from workflow_scripts.unsupervised.train import COLUMNS, train
 from workflow_scripts.unsupervised.trainer import Schedule, Styles, Trainer, first_model
 from workflow_scripts.unsupervised.words import read_sentences
 
-ROOT = Path(__file__).parents[2]
 SETTINGS = {
     "seed": 1,
     "embedding": 12,
@@ -98,13 +94,8 @@ def whole(data, tmp_path_factory):
 
 def command(data, out):
     out.mkdir()
-    settings = {**SETTINGS, **priors(data)}
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
-    return [
-        *(sys.executable, "-m", "workflow_scripts.unsupervised.train", *map(str, inputs(data))),
-        *(str(out / "model.safetensors"), str(out / "log.tsv")),
-        *(f"--checkpoints={out / 'states'}", *options),
-    ]
+    words = (*inputs(data), out / "model.safetensors", out / "log.tsv")
+    return command_of("unsupervised.train", *words, checkpoints=out / "states", **SETTINGS, **priors(data))
 
 
 def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
@@ -112,42 +103,20 @@ def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
     line = command(data, out)
     # Killed as soon as a state is seen, twice, so that it goes on from a state that went on.
     for first in (0, 1):
-        process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 120
-        while not list(out.glob(f"states/*/0000000{first}[05]/state.json")):
-            assert process.poll() is None, process.stderr.read().decode()
-            assert time.monotonic() < deadline
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
+        kill_once(line, lambda digit=first: list(out.glob(f"states/*/0000000{digit}[05]/state.json")))
         assert not (out / "model.safetensors").exists()
 
-    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
-    assert "going on after update" in again.stderr
-    assert "tokens/s" in again.stderr
-    assert again.stdout == ""
+    told = run_to_the_end(line)
+    assert "going on after update" in told
+    assert "tokens/s" in told
     assert (out / "model.safetensors").read_bytes() == whole[0]
     assert (out / "log.tsv").read_text() == whole[1]
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
 
 
 def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
-    class KilledError(BaseException):
-        pass
-
-    save = Checkpoints.save
-
-    def killed(self, update, tensors, scalars):
-        if update == 15:
-            (self.folder / ".000000015.1.part").mkdir()
-            raise KilledError
-        save(self, update, tensors, scalars)
-
-    monkeypatch.setattr(Checkpoints, "save", killed)
-    with pytest.raises(KilledError):
+    with killed_at(monkeypatch, 15):
         call(data, tmp_path)
-    monkeypatch.undo()
     assert call(data, tmp_path) == whole
 
 
@@ -221,11 +190,12 @@ def trainer_of(data, released=False, **changed):
     values = {**SETTINGS, **changed}
     noise = Noise(*(values[name] for name in ("blank", "drop", "shuffle")))
     extra = {"noise": noise, "temperature": 0.01, "gumbel_temperature": 1.0}
-    schedule = Schedule(**{field.name: values[field.name] for field in fields(Schedule)})
     settings = Settings(**{field.name: {**values, **extra}[field.name] for field in fields(Settings)})
     model = first_model(Model(Sizes(len(symbols), 12, 16, 2), released), 1)
     loaded = [Prior.read(path)[0] for path in priors(data).values()] if values["lm_weight"] else []
-    return Trainer(model, loaded, texts, dev, schedule, settings, torch.device("cpu"), torch.float32)
+    return Trainer(
+        model, loaded, texts, dev, Schedule.of(values), settings, torch.device("cpu"), torch.float32
+    )
 
 
 def test_priors_stay_as_they_are(data):

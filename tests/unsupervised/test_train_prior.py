@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-import signal
-import subprocess
-import sys
-import time
-from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,17 +12,15 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
+from tests.killing import command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
-from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.seq2seq.data import Sentences, Vocabulary, alike
 from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.prior_trainer import (
     PriorSchedule,
     PriorTrainer,
-    batches,
     columns,
     first_weights,
 )
@@ -99,46 +91,24 @@ def test_a_killed_prior_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) ->
     expected = call(data, tmp_path / "whole", **longer)
     out = tmp_path / "killed"
     out.mkdir()
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in longer.items()]
-    line = [sys.executable, "-m", "workflow_scripts.unsupervised.train_prior", *map(str, inputs(data))]
-    line += [str(out / "prior"), str(out / "log.tsv"), f"--checkpoints={out / 'states'}", *options]
-    process = subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 120
-    while not list(out.glob("states/*/0*/state.json")):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
+    words = (*inputs(data), out / "prior", out / "log.tsv")
+    line = command_of("unsupervised.train_prior", *words, checkpoints=out / "states", **longer)
+    kill_once(line, lambda: list(out.glob("states/*/0*/state.json")))
     assert not (out / "prior").exists()
 
-    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True)
-    assert again.returncode == 0, again.stderr
-    assert "going on after update" in again.stderr
-    assert "words/s" in again.stderr
-    assert again.stdout == ""
+    told = run_to_the_end(line)
+    assert "going on after update" in told
+    assert "words/s" in told
     assert ((out / "prior").read_bytes(), (out / "log.tsv").read_text()) == expected
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "prior"]
 
 
 @pytest.mark.parametrize("update", [10, 20, 40, 60])
-def test_a_prior_killed_before_it_writes_a_state_goes_on(
+def test_a_prior_killed_while_it_writes_a_state_goes_on(
     data: Path, whole: tuple[bytes, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: int
 ) -> None:
-    class KilledError(BaseException):
-        pass
-
-    save = Checkpoints.save
-
-    def killed(self, at, tensors, scalars):
-        if at == update:
-            raise KilledError
-        save(self, at, tensors, scalars)
-
-    monkeypatch.setattr(Checkpoints, "save", killed)
-    with pytest.raises(KilledError):
+    with killed_at(monkeypatch, update):
         call(data, tmp_path)
-    monkeypatch.undo()
     assert call(data, tmp_path) == whole
 
 
@@ -222,7 +192,7 @@ def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None
     prior, facts = Prior.read(tmp_path / "out" / "prior")
     assert facts["update"] == 10 * (best + 1)
     trainer = trainer_of(small)
-    trainer.prior = prior
+    trainer.model = prior
     assert trainer.loss(trainer.dev) == pytest.approx(losses[best], rel=1e-5)
 
 
@@ -257,10 +227,9 @@ def test_prior_on_cuda_without_a_gpu_is_an_input_error(data: Path, tmp_path: Pat
 def trainer_of(data: Path, **changed: object) -> PriorTrainer:
     symbols = Vocabulary.read(data / "vocabulary.txt")
     prior = first_weights(Prior(PriorSizes(len(symbols), 8, 8)), 1)
-    names = {field.name for field in fields(PriorSchedule)}
-    chosen = {name: value for name, value in {**SETTINGS, **changed}.items() if name in names}
+    schedule = PriorSchedule.of({**SETTINGS, **changed})
     files = (read_sentences(symbols, data / f"{part}.words") for part in ("train", "dev"))
-    return PriorTrainer(prior, *files, PriorSchedule(**chosen), torch.device("cpu"), torch.float32)
+    return PriorTrainer(prior, *files, schedule, torch.device("cpu"), torch.float32)
 
 
 def test_every_update_of_a_prior_has_dropout_of_its_own(data: Path) -> None:
@@ -275,18 +244,18 @@ def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> No
     which = np.array([3, 1, 4, 15])
     for clip in (1e9, 0.5):
         trainer = trainer_of(data, dropout=0.0, gradient_clip=clip, learning_rate=0.25)
-        before = [parameter.detach().clone() for parameter in trainer.prior.parameters()]
+        before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
         total = sum(
-            trainer.prior.loss(columns(trainer.sentences, np.array([i])), torch.float32, Dropout())
-            * (trainer.sentences.lengths[i] + 1)
+            trainer.model.loss(columns(trainer.texts, np.array([i])), torch.float32, Dropout())
+            * (trainer.texts.lengths[i] + 1)
             for i in which
         )
-        gradients = torch.autograd.grad(total / 4, list(trainer.prior.parameters()))
+        gradients = torch.autograd.grad(total / 4, list(trainer.model.parameters()))
         norm = math.sqrt(sum((g**2).sum().item() for g in gradients))
         assert norm > 0.6
         scale = min(1.0, clip / norm)
         assert trainer.step(which).item() == pytest.approx(total.item(), rel=1e-5)
-        for old, new, gradient in zip(before, trainer.prior.parameters(), gradients, strict=True):
+        for old, new, gradient in zip(before, trainer.model.parameters(), gradients, strict=True):
             torch.testing.assert_close(new, old - 0.25 * scale * gradient, rtol=1e-4, atol=1e-6)
 
 
@@ -298,13 +267,13 @@ def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> No
 )
 def test_prior_batches_hold_each_sentence_once(lengths: list[int], size: int, seed: list[int] | None) -> None:
     sentences = Sentences.of([[9] * length for length in lengths])
-    found = batches(sentences, size, seed)
+    found = alike((sentences.lengths,), size, seed)
     assert sorted(i for which in found for i in which) == list(range(len(lengths)))
     assert sorted(len(which) for which in found)[1:] == [size] * (len(found) - 1)
     # No batch reaches into the lengths of another one, but for a common length.
     spans = sorted((min(lengths[i] for i in which), max(lengths[i] for i in which)) for which in found)
     assert all(one[1] <= two[0] for one, two in pairwise(spans))
-    again = batches(sentences, size, seed)
+    again = alike((sentences.lengths,), size, seed)
     assert all(np.array_equal(one, two) for one, two in zip(found, again, strict=True))
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from workflow_scripts.cocoa import DOMAINS
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import read_parallel
 
 # Section 2.1: what is trained on is in-domain at test time; call centers are test data only.
-DOMAINS = {"train": ("telephony", "topical_chat"), "test": ("telephony", "topical_chat", "call_center")}
 STYLES = ("formal", "informal")
 KINDS = ("en", *STYLES, *(f"{style}.annotated" for style in STYLES))
 FEMININE = tuple(f"{style}.feminine" for style in STYLES)

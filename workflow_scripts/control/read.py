@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from workflow_scripts.cocoa import names_of
 from workflow_scripts.command import run
 from workflow_scripts.control.corpus import DOMAINS, STYLES, kinds_of, path_of
 from workflow_scripts.control.markers import is_malformed, untagged
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import lines, write_lines, writing_folder
 
-# The pair's code in file names, where it is not en-<language>.
-PAIRS = {"pt": "en-ptpt"}
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -28,13 +27,12 @@ def read(folder: Path, out: Path, *, language: str) -> None:
     :param out: folder to write; what it held is replaced
     :param language: code of the target language
     """
-    root = folder / "CoCoA-MT" if (folder / "CoCoA-MT").is_dir() else folder
     malformed = 0
     with writing_folder(out) as part:
         for split, domains in DOMAINS.items():
             for domain in domains:
                 paths = {
-                    kind: official_path(root, split, domain, kind, language) for kind in kinds_of(language)
+                    kind: official_path(folder, split, domain, kind, language) for kind in kinds_of(language)
                 }
                 texts = {kind: read_text(path) for kind, path in paths.items()}
                 _check(paths, texts)
@@ -46,17 +44,13 @@ def read(folder: Path, out: Path, *, language: str) -> None:
     print(f"{language}: {malformed} annotated lines with malformed markers", file=sys.stderr)
 
 
-def official_path(root: Path, split: str, domain: str, kind: str, language: str) -> Path:
+def official_path(folder: Path, split: str, domain: str, kind: str, language: str) -> Path:
     """The released file of one kind: with or without the language's code at its end, as splits differ."""
-    pair = PAIRS.get(language, f"en-{language}")
-    source = kind == "en"
-    name = f"formality-control.{split}.{domain}.{pair}" + ("" if source else f".{kind}")
-    place = root / split / f"en-{language}"
-    names = (name, f"{name}.{'en' if source else language}")
-    found = [place / name for name in names if (place / name).is_file()]
+    short, long = names_of(folder, split, domain, kind, language)
+    found = [path for path in (short, long) if path.is_file()]
     if len(found) != 1:
         what = "no such file, nor one called" if not found else "there is also a file called"
-        raise InputError(f"{what} {names[1]}", path=place / names[0], fix="download the corpus again")
+        raise InputError(f"{what} {long.name}", path=short, fix="download the corpus again")
     return found[0]
 
 

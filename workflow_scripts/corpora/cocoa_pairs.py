@@ -8,13 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from workflow_scripts.cocoa import DOMAINS, names_of, place_of
 from workflow_scripts.corpora.released_text import read_sides
 from workflow_scripts.errors import InputError, nearest
-
-# Section 2.1: call centers are test data only.
-DOMAINS = {"train": ("telephony", "topical_chat"), "test": ("telephony", "topical_chat", "call_center")}
-# The release is European Portuguese, and says so in the names of its files.
-PAIRS = {"pt": "en-ptpt"}
 
 
 class Segment(NamedTuple):
@@ -31,33 +27,28 @@ def read_segments(folder: Path, split: str, language: str) -> list[Segment]:
     `folder` is the repository's root or its folder CoCoA-MT. Raises InputError if the language or a file is
     missing, a file is empty, has an empty line or is not UTF-8, or files of a domain differ in length.
     """
-    root = folder / "CoCoA-MT" if (folder / "CoCoA-MT").is_dir() else folder
-    place = root / split / f"en-{language}"
+    place = place_of(folder, split, language)
     if not place.is_dir():
-        known = [path.name.removeprefix("en-") for path in (root / split).glob("en-*")]
+        known = [path.name.removeprefix("en-") for path in place.parent.glob("en-*")]
         raise InputError(
             f"no {split} data for language '{language}'",
             path=place,
             fix=nearest(language, known) if known else "give the folder that holds CoCoA-MT",
         )
     segments: list[Segment] = []
+    kinds = ("en", "informal", "formal")
     for domain in DOMAINS[split]:
-        stem = f"formality-control.{split}.{domain}.{PAIRS.get(language, f'en-{language}')}"
-        paths = (
-            _released(place, stem, f"{stem}.en"),
-            _released(place, f"{stem}.informal", f"{stem}.informal.{language}"),
-            _released(place, f"{stem}.formal", f"{stem}.formal.{language}"),
-        )
+        paths = (_released(*names_of(folder, split, domain, kind, language)) for kind in kinds)
         segments += map(Segment._make, zip(*read_sides(*paths, filled=True), strict=True))
     return segments
 
 
-def _released(place: Path, short: str, long: str) -> Path:
+def _released(short: Path, long: Path) -> Path:
     """A file by either of its names: most of the test data go without the language at the end."""
-    names = [name for name in (long, short) if (place / name).is_file()]
-    if len(names) == 2:
-        raise InputError(f"there is also a file {short}", path=place / long, fix="get the corpus again")
-    return place / (names or [long])[0]
+    found = [path for path in (long, short) if path.is_file()]
+    if len(found) == 2:
+        raise InputError(f"there is also a file {short.name}", path=long, fix="get the corpus again")
+    return (found or [long])[0]
 
 
 def unchanged(segments: list[Segment]) -> int:

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
-from contextlib import suppress
-from pathlib import Path
+import sys
 from typing import Any
 
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from workflow_scripts.files import writing_folder
+from workflow_scripts.unfinished import Unfinished
 
 
-class Checkpoints:
-    """A folder of its own for one training; it holds the newest state only.
+class Checkpoints(Unfinished):
+    """The newest state of one training.
 
     A state is a folder `<update>` with state.safetensors and state.json. It is written under another name,
     renamed, and only then is the older one deleted: at any time there is a whole one.
     """
-
-    def __init__(self, folder: Path, key: dict[str, Any]) -> None:
-        """`folder`: shared with other trainings; `key`: all that defines this one, as JSON values."""
-        text = json.dumps(key, sort_keys=True)
-        self.folder = folder / hashlib.sha256(text.encode()).hexdigest()[:20]
 
     def save(self, update: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         """Write the state after so many updates."""
@@ -39,16 +34,15 @@ class Checkpoints:
                 shutil.rmtree(old)
 
     def newest(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """The last state that was written, or None."""
+        """The last state that was written, or None; a broken one counts as none."""
         names = sorted(path.name for path in self.folder.glob("[0-9]*"))
         if not names:
             return None
         state = self.folder / names[-1]
-        scalars = json.loads((state / "state.json").read_text(encoding="utf-8"))
-        return load_file(state / "state.safetensors"), scalars
-
-    def remove(self) -> None:
-        """Delete this training's folder, and the shared one if it is empty then."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-        with suppress(OSError):
-            self.folder.parent.rmdir()
+        try:
+            scalars = json.loads((state / "state.json").read_text(encoding="utf-8"))
+            return load_file(state / "state.safetensors"), scalars
+        except (SafetensorError, ValueError):
+            # As a machine may leave it that went down while it wrote.
+            print(f"{state}: broken, ignored", file=sys.stderr)
+            return None

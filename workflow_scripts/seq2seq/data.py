@@ -75,6 +75,10 @@ class Sentences:
         """The number of ids of each sentence."""
         return np.diff(self.starts)
 
+    def predictions(self, which: NDArray[np.int64]) -> int:
+        """How many symbols a model has to predict in the chosen sentences: theirs, and </s> for each."""
+        return int(self.lengths[which].sum()) + len(which)
+
     def padded(self, which: NDArray[np.int64], begin: int | None = None) -> NDArray[np.int64]:
         """The chosen sentences as columns, filled with PADDING; `begin` is put before each."""
         lengths = self.lengths[which]
@@ -124,17 +128,8 @@ class Pairs:
         return float(ratios.mean()), float(ratios.std())
 
     def batches(self, size: int, seed: Sequence[int] | None) -> list[NDArray[np.int64]]:
-        """All pairs, cut into batches of `size` pairs of like length; the last batch may be smaller.
-
-        With a seed, pairs of the same lengths are shuffled among each other and then the batches; without,
-        the order of the files decides.
-        """
-        lengths = (self.source.lengths, self.target.lengths)
-        if seed is None:
-            return _cut(np.lexsort(lengths), size)
-        random = np.random.default_rng(seed)
-        batches = _cut(np.lexsort((random.permutation(len(self)), *lengths)), size)
-        return [batches[i] for i in random.permutation(len(batches))]
+        """All pairs in batches of like length, first of the target; see `alike`."""
+        return alike((self.source.lengths, self.target.lengths), size, seed)
 
     def batch(self, which: NDArray[np.int64], device: torch.device) -> Batch:
         """The chosen pairs as padded tensors."""
@@ -151,6 +146,22 @@ class Pairs:
             wanted.ravel()[real],
         )
         return Batch(*(torch.from_numpy(one).to(device, non_blocking=True) for one in arrays))
+
+
+def alike(
+    lengths: Sequence[NDArray[np.int64]], size: int, random: Sequence[int] | np.random.Generator | None
+) -> list[NDArray[np.int64]]:
+    """The positions of all examples, in batches of `size` of like length; the last one may be smaller.
+
+    `lengths`: what examples are sorted by, the most important last. `random`: a seed or a generator; with it,
+    examples of the same lengths are shuffled among each other, and then the batches; without, examples of the
+    same lengths stay in their order.
+    """
+    if random is None:
+        return _cut(np.lexsort(lengths), size)
+    random = np.random.default_rng(random)
+    batches = _cut(np.lexsort((random.permutation(len(lengths[0])), *lengths)), size)
+    return [batches[i] for i in random.permutation(len(batches))]
 
 
 def in_batches(lengths: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:

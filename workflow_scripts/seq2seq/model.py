@@ -16,18 +16,14 @@ one variational mask per sentence on every LSTM's inputs and on its hidden state
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
 from torch import Tensor, nn
 
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import writing
 from workflow_scripts.seq2seq.kernels import (
     Decoding,
     Recurrence,
@@ -37,6 +33,7 @@ from workflow_scripts.seq2seq.kernels import (
     product,
 )
 from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.weights import read_model, write_model
 
 GAIN = 5 / 3
 """Xavier's gain for a layer that reads a tanh."""
@@ -186,29 +183,15 @@ class Model(nn.Module):
         return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
-        """Write parameters, sizes and `facts` (JSON values) as one file; the same model gives the same bytes.
-
-        The metadata is one string, since safetensors writes several in any order.
-        """
-        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
-        text = json.dumps({"sizes": asdict(self.sizes), **facts}, sort_keys=True)
-        with writing(path, binary=True) as stream:
-            stream.write(save(tensors, {"seq2seq": text}))
+        """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""
+        write_model(path, "seq2seq", self, {"sizes": asdict(self.sizes), **facts})
 
     @classmethod
     def read(cls, path: Path) -> tuple[Model, dict[str, Any]]:
         """A model and its facts; InputError if the file is not one that `write` wrote."""
-        try:
-            with safe_open(path, "pt") as file:
-                facts = json.loads((file.metadata() or {})["seq2seq"])
-                model = cls(Sizes(**facts.pop("sizes")))
-                model.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
-        except FileNotFoundError:
-            raise InputError("no such file", path=path) from None
-        except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
-            reason = str(error).splitlines()[0]
-            raise InputError(f"no translator's model ({reason})", path=path, fix="train it again") from None
-        return model, facts
+        return read_model(
+            path, "seq2seq", lambda facts: cls(Sizes(**facts.pop("sizes"))), "translator's model"
+        )
 
 
 class Dropout:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, write_lines
-from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.files import digest
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.unfinished import key_of
 
 COLUMNS = ("update", "epoch", "learning_rate", "train_perplexity", "dev_perplexity")
 
@@ -72,8 +72,7 @@ def train(
     :param threads: threads on the CPU
     :param initial: model to start from; its vocabulary is this one, or the beginning of this one
     """
-    # Where the data lie and where the results go is no part of what is computed.
-    options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
+    options = dict(locals())
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
     options |= resolved.facts()
@@ -89,27 +88,8 @@ def train(
     dev = Pairs.read(symbols, dev_source, dev_target)
     start = first_model(Sizes(len(symbols), embedding, hidden, attention), symbols, seed, initial)
     inputs = [vocabulary, source, target, dev_source, dev_target, *([initial] if initial else [])]
-    states = Checkpoints(
-        checkpoints,
-        {
-            "options": options,
-            "inputs": [digest(path) for path in inputs],
-            "code": code_of("seq2seq.train"),
-            "versions": versions("torch", "numpy"),
-        },
-    )
-    schedule = Schedule(
-        seed=seed,
-        dropout=dropout,
-        learning_rate=learning_rate,
-        batch_size=batch_size,
-        checkpoint_every=checkpoint_every,
-        reduce_after=reduce_after,
-        reduce_factor=reduce_factor,
-        stop_after=stop_after,
-        max_updates=max_updates,
-        gradient_clip=gradient_clip,
-    )
+    states = Checkpoints(checkpoints, key_of("seq2seq.train", options, inputs, "torch", "numpy"))
+    schedule = Schedule.of({**options, "evaluate_every": checkpoint_every})
     trainer = Trainer(start, pairs, dev, schedule, *resolved)
     best = trainer.run(states)
     mean, deviation = pairs.ratio()
@@ -120,11 +100,10 @@ def train(
         **resolved.facts(),
         "seed": seed,
         "update": trainer.best_update,
-        "dev_perplexity": trainer.best_perplexity,
+        "dev_perplexity": trainer.best_loss,
     }
     best.write(model, facts)
-    rows = ("\t".join(f"{row[name]:.6g}" for name in COLUMNS) for row in trainer.rows)
-    write_lines(log, ["\t".join(COLUMNS), *rows])
+    trainer.write_log(log, COLUMNS)
     states.remove()
 
 

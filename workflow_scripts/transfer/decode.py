@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workflow_scripts.command import fix_threads, run
-from workflow_scripts.files import chunks, digest, lines, write_lines
+from workflow_scripts.files import chunks, lines, write_lines
 from workflow_scripts.finished import Finished
-from workflow_scripts.provenance import code_of, versions
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
+from workflow_scripts.unfinished import key_of
 
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.translator import Translator
@@ -83,17 +83,9 @@ def decode(
         write_lines(target, (line for _, texts in job.chunks() for line in job.translate(texts)))
         return
     inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
-    finished = Finished(
-        checkpoints,
-        {
-            # Two jobs that compute the same may run at the same time.
-            "target": str(target),
-            "options": options,
-            "inputs": [digest(path) for path in inputs],
-            "code": code_of("transfer.decode"),
-            "versions": versions("torch", "numpy", "sentencepiece", "sacremoses"),
-        },
-    )
+    key = key_of("transfer.decode", options, inputs, "torch", "numpy", "sentencepiece", "sacremoses")
+    # Two jobs that compute the same may run at the same time.
+    finished = Finished(checkpoints, {"target": str(target), **key})
     count = 0
     for count, texts in job.chunks():
         if count - 1 in finished:

@@ -11,21 +11,17 @@ generator can be trained through it (`score`).
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
 from torch import Tensor, nn
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import writing
 from workflow_scripts.seq2seq.data import BEGIN, PADDING
 from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.seq2seq.weights import read_model, write_model
 
 SPREAD = 0.1
 """Parameters begin uniform between minus and plus this, as all of He et al.'s models do."""
@@ -93,26 +89,12 @@ class Prior(nn.Module):
         return ((samples * logs).sum(2) * real).sum(0)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
-        """Write parameters, sizes and `facts` (JSON values) as one file; the same model gives the same bytes.
-
-        The metadata is one string, since safetensors writes several in any order.
-        """
-        tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in self.state_dict().items()}
-        text = json.dumps({"sizes": asdict(self.sizes), **facts}, sort_keys=True)
-        with writing(path, binary=True) as stream:
-            stream.write(save(tensors, {"prior": text}))
+        """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""
+        write_model(path, "prior", self, {"sizes": asdict(self.sizes), **facts})
 
     @classmethod
     def read(cls, path: Path) -> tuple[Prior, dict[str, Any]]:
         """A prior and its facts; InputError if the file is not one that `write` wrote."""
-        try:
-            with safe_open(path, "pt") as file:
-                facts = json.loads((file.metadata() or {})["prior"])
-                prior = cls(PriorSizes(**facts.pop("sizes")))
-                prior.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
-        except FileNotFoundError:
-            raise InputError("no such file", path=path) from None
-        except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
-            reason = str(error).splitlines()[0]
-            raise InputError(f"no language-model prior ({reason})", path=path, fix="train it again") from None
-        return prior, facts
+        return read_model(
+            path, "prior", lambda facts: cls(PriorSizes(**facts.pop("sizes"))), "language-model prior"
+        )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from workflow_scripts.seq2seq.seeds import seed_of
+
 WEIGHTS, ORDER, DROPOUT, SAMPLE, NOISE, GUMBEL, GUMBEL_DROPOUT = range(7)
 """What random numbers are drawn for. One use more or less never shifts the numbers of another."""
 
@@ -22,8 +24,7 @@ class Streams:
 
     def torch(self, use: int) -> torch.Generator:
         """A generator of torch, on the device."""
-        number = np.random.SeedSequence(self._parts(use)).generate_state(1, np.uint64)[0]
-        return torch.Generator(self.device).manual_seed(int(number >> np.uint64(1)))
+        return torch.Generator(self.device).manual_seed(seed_of(*self._parts(use)))
 
     def _parts(self, use: int) -> list[int]:
         return [self.seed, use, self.update, int(self.dev)]

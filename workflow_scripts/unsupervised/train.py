@@ -6,9 +6,8 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, write_lines
-from workflow_scripts.provenance import code_of, versions
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.unfinished import key_of
 
 COLUMNS = (
     "update",
@@ -103,8 +102,7 @@ def train(
     :param gumbel_temperature: of the samples for the language-model term
     :param released: copy the quirks of the code that He et al. published; see the module `model`
     """
-    # Where the data lie and where the results go is no part of what is computed.
-    options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
+    options = dict(locals())
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
     options |= resolved.facts()
@@ -157,30 +155,10 @@ def train(
         Styles(*(read_sentences(symbols, path) for path in pair))
         for pair in ((informal, formal), (dev_informal, dev_formal))
     )
-    states = Checkpoints(
-        checkpoints,
-        {
-            "options": options,
-            "inputs": [
-                digest(path) for path in (vocabulary, informal, formal, dev_informal, dev_formal, *chosen)
-            ],
-            "code": code_of("unsupervised.train"),
-            "versions": versions("torch", "numpy"),
-        },
-    )
-    schedule = Schedule(
-        seed=seed,
-        learning_rate=learning_rate,
-        batch_size=batch_size,
-        evaluate_every=evaluate_every,
-        reduce_factor=reduce_factor,
-        stop_after=stop_after,
-        max_updates=max_updates,
-        gradient_clip=gradient_clip,
-        anneal_epochs=anneal_epochs,
-    )
+    inputs = (vocabulary, informal, formal, dev_informal, dev_formal, *chosen)
+    states = Checkpoints(checkpoints, key_of("unsupervised.train", options, inputs, "torch", "numpy"))
     start = first_model(Model(Sizes(len(symbols), embedding, hidden, pool), released), seed)
-    trainer = Trainer(start, priors, texts, dev, schedule, settings, *resolved)
+    trainer = Trainer(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
     best = trainer.run(states)
     best.write(
         model,
@@ -193,8 +171,7 @@ def train(
             "dev_loss": trainer.best_loss,
         },
     )
-    rows = ("\t".join(f"{row[name]:.6g}" for name in COLUMNS) for row in trainer.rows)
-    write_lines(log, ["\t".join(COLUMNS), *rows])
+    trainer.write_log(log, COLUMNS)
     states.remove()
 
 

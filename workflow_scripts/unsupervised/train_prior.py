@@ -6,9 +6,9 @@ from pathlib import Path
 
 from workflow_scripts.command import run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, write_lines
-from workflow_scripts.provenance import code_of, versions
+from workflow_scripts.files import digest
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.unfinished import key_of
 
 COLUMNS = ("update", "epoch", "learning_rate", "train_loss", "dev_loss")
 
@@ -64,9 +64,10 @@ def train_prior(
     :param device: where to compute
     :param threads: threads on the CPU
     """
-    # Where the data lie and where the results go is no part of what is computed.
-    options = {name: value for name, value in locals().items() if not isinstance(value, Path)}
+    options = dict(locals())
     where = prepare(device, precision, threads)
+    # A training that was killed on a GPU does not go on on a CPU.
+    options |= where.facts()
     from workflow_scripts.seq2seq.checkpoints import Checkpoints
     from workflow_scripts.seq2seq.data import Vocabulary
     from workflow_scripts.unsupervised.prior import Prior, PriorSizes
@@ -77,34 +78,10 @@ def train_prior(
         raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
     symbols = Vocabulary.read(vocabulary)
     sentences, held_out = read_sentences(symbols, train), read_sentences(symbols, dev)
-    states = Checkpoints(
-        checkpoints,
-        {
-            "options": options | where.facts(),
-            "inputs": [digest(path) for path in (vocabulary, train, dev)],
-            "code": code_of("unsupervised.train_prior"),
-            "versions": versions("torch", "numpy"),
-        },
-    )
-    schedule = PriorSchedule(
-        seed=seed,
-        dropout=dropout,
-        learning_rate=learning_rate,
-        batch_size=batch_size,
-        evaluate_every=evaluate_every,
-        reduce_after=reduce_after,
-        reduce_factor=reduce_factor,
-        decays=decays,
-        max_updates=max_updates,
-        gradient_clip=gradient_clip,
-    )
-    trainer = PriorTrainer(
-        first_weights(Prior(PriorSizes(len(symbols), embedding, hidden)), seed),
-        sentences,
-        held_out,
-        schedule,
-        *where,
-    )
+    inputs = (vocabulary, train, dev)
+    states = Checkpoints(checkpoints, key_of("unsupervised.train_prior", options, inputs, "torch", "numpy"))
+    start = first_weights(Prior(PriorSizes(len(symbols), embedding, hidden)), seed)
+    trainer = PriorTrainer(start, sentences, held_out, PriorSchedule.of(options), *where)
     best = trainer.run(states)
     facts = {
         "vocabulary": digest(vocabulary),
@@ -114,8 +91,7 @@ def train_prior(
         "dev_loss": trainer.best_loss,
     }
     best.write(model, facts)
-    rows = ("\t".join(f"{row[name]:.6g}" for name in COLUMNS) for row in trainer.rows)
-    write_lines(log, ["\t".join(COLUMNS), *rows])
+    trainer.write_log(log, COLUMNS)
     states.remove()
 
 

@@ -1,0 +1,67 @@
+"""Killing what goes on after a kill."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from torch import Tensor
+
+from tests.conftest import ROOT
+from workflow_scripts.seq2seq.checkpoints import Checkpoints
+
+
+class KilledError(BaseException):
+    """A process ends here."""
+
+
+def command_of(module: str, *words: object, **options: object) -> list[str]:
+    """The command line of a module."""
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    return [sys.executable, "-m", f"workflow_scripts.{module}", *map(str, words), *given]
+
+
+def kill_once(command: list[str], seen: Callable[[], object]) -> None:
+    """Start a command and kill it as soon as something is seen; it must not have ended by itself."""
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    deadline = time.monotonic() + 120
+    while not seen():
+        assert process.poll() is None, process.stderr.read().decode()
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+
+
+def run_to_the_end(command: list[str]) -> str:
+    """Run a command, which says nothing on stdout; what it says on stderr."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    return done.stderr
+
+
+@contextmanager
+def killed_at(monkeypatch: pytest.MonkeyPatch, update: int, *, saved: bool = False) -> Iterator[None]:
+    """A training in this block is killed while it writes the state after so many updates, or just after."""
+    save = Checkpoints.save
+
+    def killed(self: Checkpoints, at: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
+        if at != update or saved:
+            save(self, at, tensors, scalars)
+        else:
+            (self.folder / f".{update:09d}.1.part").mkdir(parents=True)
+        if at == update:
+            raise KilledError
+
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr(Checkpoints, "save", killed)
+        yield

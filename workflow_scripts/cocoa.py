@@ -1,0 +1,28 @@
+"""Where the files of CoCoA-MT (Nadejde et al., 2022) lie in its release, for all stages that read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+# Section 2.1: what is trained on is in-domain at test time; call centers are test data only.
+DOMAINS = {"train": ("telephony", "topical_chat"), "test": ("telephony", "topical_chat", "call_center")}
+# The release is European Portuguese, and says so in the names of its files.
+PAIRS = {"pt": "en-ptpt"}
+
+
+def place_of(folder: Path, split: str, language: str) -> Path:
+    """The folder of a split and a target language; `folder`: the release, or its folder CoCoA-MT."""
+    root = folder / "CoCoA-MT" if (folder / "CoCoA-MT").is_dir() else folder
+    return root / split / f"en-{language}"
+
+
+def names_of(folder: Path, split: str, domain: str, kind: str, language: str) -> tuple[Path, Path]:
+    """A file's two possible names: without and with its own language at the end, as splits differ.
+
+    `kind`: en for the sources, else formal or informal, or what is made of them, such as formal.annotated.
+    """
+    pair = PAIRS.get(language, f"en-{language}")
+    source = kind == "en"
+    name = f"formality-control.{split}.{domain}.{pair}" + ("" if source else f".{kind}")
+    place = place_of(folder, split, language)
+    return place / name, place / f"{name}.{'en' if source else language}"

@@ -1,0 +1,13 @@
+"""Seeds of random numbers: each use, and each update or epoch, has one of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+WEIGHTS, DROPOUT, ORDER = range(3)
+"""What random numbers are drawn for."""
+
+
+def seed_of(*parts: int) -> int:
+    """A seed for torch, below 2^63, that depends on all parts; other parts give unrelated numbers."""
+    return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0] >> np.uint64(1))

@@ -1,0 +1,48 @@
+"""Models as files: all parameters, and in the metadata what kind of model it is and facts about it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+from torch import nn
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import writing
+
+M = TypeVar("M", bound=nn.Module)
+
+
+def write_model(path: Path, kind: str, model: nn.Module, facts: dict[str, Any]) -> None:
+    """Write parameters and `facts` (JSON values) as one file; the same model gives the same bytes.
+
+    The metadata is one string, since safetensors writes several in any order.
+    """
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    with writing(path, binary=True) as stream:
+        stream.write(save(tensors, {kind: json.dumps(facts, sort_keys=True)}))
+
+
+def read_model(
+    path: Path, kind: str, build: Callable[[dict[str, Any]], M], name: str
+) -> tuple[M, dict[str, Any]]:
+    """A model and its facts, less those that `build` takes out of them to make an empty one.
+
+    `name`: what such a file is called in messages. Raises InputError if there is no file, or if it is not one
+    that `write_model` wrote of this kind.
+    """
+    try:
+        with safe_open(path, "pt") as file:
+            facts = json.loads((file.metadata() or {})[kind])
+            model = build(facts)
+            model.load_state_dict({key: file.get_tensor(key) for key in file.keys()})  # noqa: SIM118
+    except FileNotFoundError:
+        raise InputError("no such file", path=path) from None
+    except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"no {name} ({reason})", path=path, fix="train it again") from None
+    return model, facts
