@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import read_lines, write_lines
 from workflow_scripts.text import sentences
+from workflow_scripts.text.abbreviations import read_abbreviations
 from workflow_scripts.transfer.rule_based import rule_based
-from workflow_scripts.transfer.rules import CarefulRules, ReleasedRules, read_abbreviations
+from workflow_scripts.transfer.rules import CarefulRules, ReleasedRules
 
 LISTS = Path(__file__).parents[2] / "resources" / "abbreviations"
 SIZES = {"pt": 64, "it": 21, "fr": 48}

@@ -10,10 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable
-from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines
 from workflow_scripts.text.sentences import words
 
 PUNCTUATION = re.escape(string.punctuation.replace(".", "") + "…¡¿«»“”„\u2018\u2019\u2013—")
@@ -31,20 +28,6 @@ ADDRESS = re.compile(
     rf"|\b[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|edu|gov|info|br|pt|it|fr|uk)\b(?:\.[a-z]{{2}}\b)?(?:/\S*{END})?",
     re.IGNORECASE,
 )
-
-
-def read_abbreviations(path: Path) -> dict[str, str]:
-    """Read abbreviation, tab, expansion; keys lower-cased. InputError names a bad or a repeated line."""
-    known: dict[str, str] = {}
-    for number, line in enumerate(lines(path), 1):
-        fields = line.split("\t")
-        if len(fields) != 2 or not all(field.strip() for field in fields):
-            raise InputError("not an abbreviation, a tab and its expansion", path=path, line=number)
-        short = fields[0].strip().lower()
-        if short in known:
-            raise InputError(f"'{short}' is there twice", path=path, line=number, fix="keep one")
-        known[short] = fields[1].strip()
-    return known
 
 
 class CarefulRules:

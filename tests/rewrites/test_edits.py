@@ -1,0 +1,110 @@
+"""Types of edits: every rule on cases computed by hand, and all of them against plain Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.rewrites import plain
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import write_lines
+from workflow_scripts.rewrites.abbreviations import Abbreviations
+from workflow_scripts.rewrites.edits import TYPES, EditFinder
+from workflow_scripts.text.sentences import default_splitter
+
+ROOT = Path(__file__).parents[2]
+SPLIT = default_splitter()
+KNOWN = {"pls": "please", "gonna": "going to", "bcp": "beaucoup", "vc": "você", "btw": "by the way"}
+FIND = EditFinder(SPLIT, Abbreviations(KNOWN))
+
+CASES = [
+    # English
+    ("i like it", "I like it", {"capitalization"}),
+    ("I LOVE it", "I love it", {"lowercase"}),
+    ("HELLO you", "Hello you", set()),
+    ("The the cat", "The cat", set()),  # `the` is gone, and nothing has its letters
+    ("see you !", "see you .", {"punctuation"}),
+    ("see you", "see you", {"unchanged"}),
+    ("see  you", "see you", set()),
+    ("in 2010 maybe", "in MMX maybe", {"punctuation"}),
+    ("definately yes", "definitely yes", {"spelling"}),
+    ("abc", "abd", {"spelling"}),  # 1/3
+    ("ab", "ac", set()),  # 1/2 is not below 1/2
+    ("abcde", "abc", {"spelling"}),  # 2/5
+    ("abc", "abcde", set()),  # 2/3: of the informal token's length
+    ("pls come", "Please come", {"normalization"}),
+    ("pls come", "Please come pls", set()),  # the abbreviation is still there
+    ("please pls come", "please come", set()),  # the expansion was there before
+    ("we are gonna go", "we are going to go", {"normalization"}),
+    ("we are gonna go", "we are going back to go", {"paraphrase_tokens"}),  # going, back, to
+    ("btw he left", "By the way he left", {"normalization"}),
+    ("it is late", "It is. Late", {"split_sentences", "capitalization", "punctuation"}),
+    ("It is late. I go", "It is late and I go", {"punctuation"}),
+    ("sooo good", "so good", {"repetition"}),
+    ("SOOO good", "So good", {"repetition"}),
+    ("coool man", "cool man", {"spelling"}),  # one letter of a run stays, and `col` is not there
+    ("x 1000", "x 10", {"punctuation"}),  # no runs of digits; a distance of 2 is half of 4
+    ("he left", "the gentleman departed early", {"paraphrase_tokens", "paraphrase_distance"}),
+    ("he left", "he departed quite quite", set()),  # two types, a distance of 3
+    ("he left me", "she departed without me", {"paraphrase_tokens"}),  # three types, a distance of 3
+    ("one two three four five", "five four three two one", {"paraphrase_distance"}),
+    ("x", "1 2 3 4 5", {"punctuation", "paraphrase_distance"}),  # five tokens, none of letters
+    # French, whose apostrophes NLTK leaves whole
+    ("bcp de gens y vont", "Beaucoup de gens y vont", {"normalization"}),
+    (
+        "bcp de gens l'aiment",
+        "Beaucoup de gens l'adorent",
+        {"normalization", "punctuation", "spelling"},
+    ),  # 3/8
+    ("C'EST vrai", "c'est vrai", {"lowercase", "punctuation"}),
+    ("il etait là", "Il était là", {"capitalization", "spelling"}),
+    ("suuuper bien", "super bien", {"repetition", "spelling"}),  # a distance of 2, of 7 letters
+    # Portuguese
+    ("vc e LEGAL", "Você é legal", {"normalization", "lowercase"}),
+    ("eu sei", "Eu sei. Sim", {"capitalization", "punctuation", "split_sentences"}),
+]
+
+
+@pytest.mark.parametrize(("informal", "formal", "expected"), CASES)
+def test_edits_of_one_rewrite(informal: str, formal: str, expected: set[str]) -> None:
+    found = FIND(informal, formal)
+    assert tuple(found) == TYPES
+    assert {name for name, has in found.items() if has} == expected
+
+
+def test_every_type_has_a_case_with_and_without_it() -> None:
+    for name in TYPES:
+        assert {name in expected for _, _, expected in CASES} == {True, False}
+
+
+WORDS = [
+    *("i", "I", "the", "The", "THE", "so", "soo", "sooo", "good", "GOOD", "god", "pls", "please", "Please"),
+    *("gonna", "going", "to", "vc", "você", "C'EST", "c'est", ".", "!", "12"),
+]
+SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(SENTENCES, SENTENCES)
+def test_edits_equal_those_of_plain_python(informal: str, formal: str) -> None:
+    assert FIND(informal, formal) == plain.edits(informal, formal, SPLIT, plain.expansions(KNOWN))
+
+
+@pytest.mark.parametrize("text", ["pls", "pls\t", "pls\tplease\tnow"])
+def test_a_bad_abbreviation_is_named(text: str, tmp_path: Path) -> None:
+    write_lines(tmp_path / "x.tsv", ["u\tyou", text])
+    with pytest.raises(InputError, match=r"x\.tsv:2: not an abbreviation"):
+        Abbreviations.load(tmp_path / "x.tsv")
+
+
+@pytest.mark.parametrize("language", ["pt", "it", "fr", "en"])
+def test_every_abbreviation_of_the_lists_is_found(language: str) -> None:
+    path = ROOT / f"resources/abbreviations/{language}.tsv"
+    find = EditFinder(SPLIT, Abbreviations.load(path))
+    for line in path.read_text(encoding="utf-8").splitlines():
+        short, text = line.split("\t")
+        # In the middle, where NLTK does not cut anything off a word.
+        assert find(f"bah {short} bah", f"bah {text} bah")["normalization"], short

@@ -1,0 +1,1 @@
+"""What changes when people make a sentence formal (XFORMAL, Section 4)."""

@@ -1,0 +1,30 @@
+"""Command: what a native speaker says of the rewrites of one language, as shares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.leaf import write_csv
+from workflow_scripts.rewrites.labels import BOXES, QUALITIES, Source
+from workflow_scripts.rewrites.shares import COLUMNS, EDIT, QUALITY
+from workflow_scripts.rewrites.sheets import read_sheet, read_task
+
+
+def judged_rewrites(table: Path, *, sheet: Path, task: Path, language: str, source: Source) -> None:
+    """Check an annotated sheet against its task, and count (the manual half of Table 4; Appendix J).
+
+    :param table: CSV to write: lang, source, kind (edit or quality), name, count (rewrites with it), rewrites
+    :param sheet: the sheet that came back
+    :param task: the empty sheet
+    :param language: code
+    :param source: manual, or simulated
+    """
+    judged = list(read_sheet(sheet, read_task(task)).values())
+    counts = [(EDIT, name, sum(one.edits[name] for one in judged)) for name in BOXES]
+    counts += [(QUALITY, name, sum(one.quality == name for one in judged)) for name in QUALITIES]
+    write_csv(table, COLUMNS, ([language, source, *count, len(judged)] for count in counts))
+
+
+if __name__ == "__main__":
+    run(judged_rewrites)

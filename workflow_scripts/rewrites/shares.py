@@ -1,0 +1,50 @@
+"""The tables of judged rewrites that `judged` writes, one per language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.leaf import Cell, read_csv, rounded, signature
+
+COLUMNS = ("lang", "source", "kind", "name", "count", "rewrites")
+EDIT, QUALITY = "edit", "quality"
+DECIMALS = 2
+
+
+@dataclass(frozen=True)
+class Share:
+    """Of how many rewrites something was said, by whom: people, or a simulation."""
+
+    source: str
+    count: int
+    rewrites: int
+    path: Path
+
+    def cell(self) -> Cell:
+        """The share as a cell of a table."""
+        facts = signature(self.path, source=self.source, count=self.count, n=self.rewrites)
+        return Cell(rounded(self.count / self.rewrites, DECIMALS), facts)
+
+
+def read_shares(paths: Iterable[Path], kind: str) -> dict[tuple[str, str], Share]:
+    """(name, language) -> the share, of one kind, of all files; InputError if two files have one language."""
+    found: dict[tuple[str, str], Share] = {}
+    for path in paths:
+        for number, row in read_csv(path, COLUMNS):
+            language, source, of, name, count, rewrites = row
+            if of == kind:
+                if (name, language) in found:
+                    raise InputError(f"a second {name} of {language}", path=path, line=number)
+                found[name, language] = Share(source, int(count), int(rewrites), path)
+    return found
+
+
+def only_source(shares: Iterable[Share]) -> str:
+    """The one source of all shares: a table says once whether people judged."""
+    sources = sorted({share.source for share in shares})
+    if len(sources) > 1:
+        raise InputError(f"judgments are {' and '.join(sources)}", fix="give those of one kind")
+    return sources[0] if sources else "manual"
