@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
+from workflow_scripts.counts import read_counts
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import read_lines
 from workflow_scripts.text.sentences import train
@@ -70,13 +71,34 @@ def test_yahoo_sentences_and_counts(tmp_path: Path) -> None:
         "outra",
         "sem qlang",
     ]
-    assert read_lines(tmp_path / "counts.tsv") == [
-        "questions\t4",
-        "in category\t3",
-        "answers\t6",
-        "sentences\t8",
-    ]
+    assert read_counts(tmp_path / "counts.tsv") == {
+        "language:pt": 4,
+        "language:en": 1,
+        "questions": 4,
+        "all sentences": 9,
+        "in category": 3,
+        "answers": 6,
+        "sentences": 8,
+    }
     assert "fora" in read(tmp_path, tmp_path, category="none")
+
+
+def test_yahoo_counts_every_language(tmp_path: Path) -> None:
+    tags = ["<qlang>fr</qlang>", "<qlang>en</qlang>", "<qlang>EN</qlang>", "<cat>x</cat>"]
+    parts = write(
+        tmp_path, document("sim"), *(document("x", tags=tag) for tag in [*tags, "<qlang>a\tb\nc</qlang>"])
+    )
+    read(tmp_path, *parts)
+    counts = read_counts(tmp_path / "counts.tsv")
+    languages = {step: count for step, count in counts.items() if step.startswith("language:")}
+    assert list(languages.items()) == [
+        ("language:en", 2),
+        ("language:a b c", 1),
+        ("language:fr", 1),
+        ("language:pt", 1),
+        ("language:unknown", 1),
+    ]
+    assert counts["all sentences"] == counts["sentences"] == 1
 
 
 def test_yahoo_with_punkt(tmp_path: Path) -> None:
@@ -204,3 +226,36 @@ def test_yahoo_on_the_command_line(tmp_path: Path, module) -> None:
     done = module("corpora.yahoo", *parts, *options, "--category", "none")
     assert done.returncode == 0, done.stderr
     assert read_lines(tmp_path / "o.txt") == ["sim"]
+
+
+def test_markup_that_is_not_escaped_is_text(tmp_path: Path) -> None:
+    text = document("A").replace("<answer_item>A<", "<answer_item>one<br/>two <b>three</b><")
+    assert read(tmp_path, *write(tmp_path, text)) == ["one", "two <b>three", "A"]
+
+
+def test_an_answer_outside_a_question_is_named(tmp_path: Path) -> None:
+    parts = write(tmp_path, document("A"), "<bestanswer>B</bestanswer>")
+    with pytest.raises(InputError, match=r"part1\.gz: 'bestanswer' stands outside a question"):
+        read(tmp_path, *parts)
+
+
+@pytest.mark.parametrize("encoding", ["no-such", "hex", "shift_jis"])
+def test_an_encoding_that_cannot_be_read_is_named(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(f'<?xml version="1.0" encoding="{encoding}"?><a/>'.encode())
+    with pytest.raises(InputError, match=r"a\.xml: declares an encoding that cannot be read"):
+        read(tmp_path, path)
+
+
+def test_a_part_without_a_byte_is_named(tmp_path: Path) -> None:
+    parts = write(tmp_path, document("A"))
+    parts[0].with_name("x.gz").write_bytes(b"")
+    with pytest.raises(InputError, match=r"x\.gz: broken gzip \(not a byte in it\)"):
+        read(tmp_path, *parts, parts[0].with_name("x.gz"))
+
+
+@pytest.mark.timeout(30)
+def test_long_runs_do_not_take_forever(tmp_path: Path) -> None:
+    """A '<' before a hundred thousand spaces: each is looked at once."""
+    found = read(tmp_path, *write(tmp_path, document("a <" + " " * 100_000 + "b " + "<p " * 50_000)))
+    assert found[0] == "a < b" + " <p" * 50_000

@@ -17,8 +17,9 @@ from pathlib import Path
 from xml.parsers import expat
 
 from workflow_scripts.command import run
+from workflow_scripts.counts import write_counts
 from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import progress, write_lines, writing
+from workflow_scripts.files import progress, write_lines
 
 CHUNK = 1 << 16
 PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
@@ -26,7 +27,8 @@ PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
 FIELDS = frozenset({"bestanswer", "answer_item", "maincat", "qlang", "language"})
 # Each question is one of these (the one stands within the other).
 QUESTION = frozenset({"document", "vespaadd"})
-LINE_BREAK = re.compile(r"(?:<\s*/?\s*(?:br|p|div|li|ul|ol)\b[^<>]*>|[\r\n\u2028\u2029])+", re.IGNORECASE)
+# Written so that a long run of spaces after a '<' is looked at once.
+LINE_BREAK = re.compile(r"(?:<\s*(?:/\s*)?(?:br|p|div|li|ul|ol)\b[^<>]*>|[\r\n\u2028\u2029])+", re.IGNORECASE)
 
 
 @dataclass
@@ -49,7 +51,8 @@ def read_yahoo(
 
     :param parts: the parts in their order; a folder stands for the parts in it
     :param out: to write, one sentence a line
-    :param counts: to write: questions of the language, those of the category, answers, sentences
+    :param counts: table of counts to write: questions of each language (`language:pt`, most frequent first),
+        questions and sentences of the language, questions of the category, their answers and sentences
     :param language: two-letter code
     :param category: a main category as the corpus writes it, or ``none`` for all
     :param punkt: folder of the language's Punkt model; without one, line breaks alone separate sentences
@@ -58,29 +61,34 @@ def read_yahoo(
 
     split = load_splitter(punkt) if punkt else lambda text: [text]
     found = Counter[str]()
+    languages = Counter[str]()
     categories = Counter[str]()
 
     def sentences() -> Iterator[str]:
         for question in progress(read_questions(_files(parts)), "read Yahoo Answers", unit="question"):
+            languages[" ".join(question.language.split()) or "unknown"] += 1
             if question.language != language:
                 continue
             found["questions"] += 1
             categories[question.category] += 1
-            if category != "none" and _folded(question.category) != _folded(category):
-                continue
-            found["in category"] += 1
+            wanted = category == "none" or _folded(question.category) == _folded(category)
+            found["in category"] += wanted
             for answer in question.answers:
-                found["answers"] += 1
+                found["answers"] += wanted
                 for line in LINE_BREAK.split(answer):
                     for sentence in split(line) if line.strip() else ():
-                        found["sentences"] += 1
-                        yield " ".join(sentence.split())
+                        found["all sentences"] += 1
+                        if wanted:
+                            found["sentences"] += 1
+                            yield " ".join(sentence.split())
 
     write_lines(out, _some(sentences(), language, category, found, categories))
-    steps = ("questions", "in category", "answers", "sentences")
-    with writing(counts) as stream:
-        for step in steps:
-            stream.write(f"{step}\t{found[step]}\n")
+    most = sorted(languages, key=lambda code: (-languages[code], code))
+    steps = ("questions", "all sentences", "in category", "answers", "sentences")
+    write_counts(
+        counts,
+        {f"language:{code}": languages[code] for code in most} | {step: found[step] for step in steps},
+    )
 
 
 def _some(
@@ -108,7 +116,7 @@ def _files(parts: tuple[Path, ...]) -> list[Path]:
 def parts_of(folder: Path) -> list[Path]:
     """The parts of a corpus in its folder, in their order: the tenth comes after the ninth."""
     for pattern in PATTERNS:
-        if files := sorted(folder.glob(pattern), key=_numbered):
+        if files := sorted(filter(Path.is_file, folder.glob(pattern)), key=_numbered):
             return files
     return []
 
@@ -128,20 +136,28 @@ def read_questions(files: list[Path]) -> Iterator[Question]:
             if begins and reader.ended and chunk.strip():
                 reader = _Reader()
             begins = False
-            try:
-                reader.parser.Parse(chunk, False)
-            except expat.ExpatError as error:
-                raise _malformed(path, error) from None
-            except _HasDoctype:
-                raise InputError(
-                    "declares a document type, which Yahoo Answers does not", path=path, fix="get it again"
-                ) from None
+            _parse(reader, chunk, path)
             yield from reader.complete
             reader.complete.clear()
+    _parse(reader, b"", files[-1])
+
+
+def _parse(reader: _Reader, chunk: bytes, path: Path) -> None:
+    """Give the reader a chunk, or at the end nothing."""
     try:
-        reader.parser.Parse(b"", True)
+        reader.parser.Parse(chunk, not chunk)
     except expat.ExpatError as error:
-        raise _malformed(files[-1], error) from None
+        raise _malformed(path, error) from None
+    except (LookupError, ValueError) as error:
+        raise InputError(f"declares an encoding that cannot be read ({error})", path=path) from None
+    except _HasDoctype:
+        raise InputError(
+            "declares a document type, which Yahoo Answers does not", path=path, fix="get it again"
+        ) from None
+    if reader.ended and reader.fields:
+        raise InputError(
+            f"'{reader.fields[0][0]}' stands outside a question ({' or '.join(sorted(QUESTION))})", path=path
+        )
 
 
 def _malformed(path: Path, error: expat.ExpatError) -> InputError:
@@ -158,8 +174,12 @@ def _chunks(path: Path) -> Iterator[bytes]:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
             while chunk := stream.read(CHUNK):
                 yield chunk
+        if path.suffix == ".gz" and not path.stat().st_size:
+            raise EOFError("not a byte in it")
     except FileNotFoundError:
         raise InputError("no such file", path=path) from None
+    except IsADirectoryError:
+        raise InputError("a folder, not a file", path=path) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"broken gzip ({error})", path=path, fix="get it again") from None
 
@@ -176,6 +196,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.depth = 0
+        self.within = 0
         self.ended = False
         self.complete: list[Question] = []
         self.fields: list[tuple[str, str]] = []
@@ -192,7 +213,12 @@ class _Reader:
 
     def start(self, name: str, _: dict[str, str]) -> None:
         self.depth += 1
-        self.text = [] if sys.intern(name) in FIELDS else None
+        if self.text is not None:
+            # Markup of a text is escaped; where it is not, it is text all the same.
+            self.text.append(f"<{name}>")
+            self.within += 1
+        elif sys.intern(name) in FIELDS:
+            self.text = []
 
     def characters(self, text: str) -> None:
         if self.text is not None:
@@ -201,7 +227,9 @@ class _Reader:
     def end(self, name: str) -> None:
         self.depth -= 1
         self.ended = not self.depth
-        if self.text is not None:
+        if self.within:
+            self.within -= 1
+        elif self.text is not None:
             self.fields.append((name, "".join(self.text).strip()))
             self.text = None
         elif name in QUESTION and self.fields:

@@ -11,12 +11,13 @@ from workflow_scripts.errors import InputError
 from workflow_scripts.files import writing
 from workflow_scripts.tables.layout import (
     AUTOMATIC,
-    DECIMALS,
     HUMAN,
     METRICS,
     comparable,
+    decimals_of,
     in_order,
     labels_of,
+    read_ratings,
     read_scores,
     read_table,
     rounded,
@@ -41,6 +42,8 @@ def compare(
     table: Path,
     *,
     scores: list[Path],
+    human: list[Path] | None = None,
+    simulated: bool = False,
     printed: Path,
     systems: list[str],
     labels: list[str],
@@ -55,6 +58,8 @@ def compare(
     :param table: CSV to write: section, system, metric, lang, printed, ours, difference, ci_low, ci_high,
         comparable, signature; `comparable` is yes, or no and why
     :param scores: the files of the evaluation, one per language
+    :param human: the files of mean ratings, one per language
+    :param simulated: the raters are, and their cells say so
     :param printed: the printed table: section, system, metric, lang, printed
     :param systems: names, in the order of our rows
     :param labels: the paper's names of the systems, in the same order
@@ -73,6 +78,10 @@ def compare(
         for (system, metric, language), row in read_scores(scores, systems).items()
         if system in names and metric in METRICS
     }
+    ours |= {
+        (HUMAN, names[system], metric, language): row
+        for (system, metric, language), row in read_ratings(human or [], systems).items()
+    }
     with writing(table) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(HEADER)
@@ -80,12 +89,16 @@ def compare(
         cells = [*theirs, *ours]
         rows = [*(cell[1] for cell in theirs), *names.values()]
         for key in in_order(cells, (AUTOMATIC, HUMAN), rows, METRICS, [cell[3] for cell in cells]):
-            decimals, row = DECIMALS[key[2]], ours.get(key, {})
+            decimals, row = decimals_of(key[0], key[2]), ours.get(key, {})
             mine, other = rounded(row.get("value", ""), decimals), theirs.get(key, "")
             difference = rounded(str(float(mine) - float(other)), decimals) if mine and other else ""
             bounds = [rounded(row.get(name, ""), decimals) for name in ("ci_low", "ci_high")]
-            judged = comparable(scale, mine, other)
-            writer.writerow([*key, other, mine, difference, *bounds, judged, row.get("signature", "")])
+            judged, signature = comparable(scale, mine, other), row.get("signature", "")
+            if key[0] == HUMAN and mine and simulated:
+                judged = "no: simulated raters" if scale == "paper" else f"{judged}, simulated raters"
+            elif key[0] == HUMAN and not human:
+                signature = "no ratings: human.ratings"
+            writer.writerow([*key, other, mine, difference, *bounds, judged, signature])
 
 
 if __name__ == "__main__":

@@ -11,9 +11,21 @@ from workflow_scripts.errors import InputError, nearest
 from workflow_scripts.files import lines
 
 AUTOMATIC, HUMAN = "automatic", "human"
+# What the human half is called in our table where its raters are simulated.
+SIMULATED = "human (simulated)"
 # The paper's columns, from left to right, and the decimals that it prints in the automatic half.
 DECIMALS = {"self_bleu": 1, "formality": 2, "perplexity": 2, "multi_bleu": 1}
 METRICS = tuple(DECIMALS)
+# The human half has two decimals everywhere, and each kind of rating stands in the column of a metric.
+HUMAN_DECIMALS = 2
+COLUMN_OF = {
+    "meaning": "self_bleu",
+    "formality": "formality",
+    "fluency": "perplexity",
+    "ranking": "multi_bleu",
+}
+# Columns that every file of scores has.
+SCORES = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
 
 Row = dict[str, str]
 # The names that tell a cell, such as section, system, metric and language.
@@ -44,9 +56,8 @@ def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str
     Raises InputError for a score that stands there twice and for a system without any score.
     """
     scores: dict[tuple[str, str, str], Row] = {}
-    columns = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
     for path in paths:
-        for row in read_table(path, columns):
+        for row in read_table(path, SCORES):
             key = (row["system"], row["metric"], row["language"])
             if key in scores:
                 raise InputError(f"a second value of {', '.join(key)}", path=path)
@@ -56,6 +67,36 @@ def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str
         if system not in known:
             raise InputError(f"no score of system '{system}' in any file", fix=nearest(system, known))
     return scores
+
+
+def read_ratings(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str, str, str], Row]:
+    """Mean ratings of all languages: (system, metric of its column, language) -> row; all may be missing.
+
+    Raises InputError for a mean that stands there twice and for one of no known system or kind.
+    """
+    scores: dict[tuple[str, str, str], Row] = {}
+    for path in paths:
+        for row in read_table(path, SCORES):
+            if row["metric"] not in COLUMN_OF:
+                raise InputError(
+                    f"no rating '{row['metric']}'", path=path, fix=nearest(row["metric"], COLUMN_OF)
+                )
+            if row["system"] not in systems:
+                raise InputError(
+                    f"ratings of unknown system '{row['system']}'",
+                    path=path,
+                    fix=nearest(row["system"], systems),
+                )
+            key = (row["system"], COLUMN_OF[row["metric"]], row["language"])
+            if key in scores:
+                raise InputError(f"a second mean of {row['system']}, {row['metric']}", path=path)
+            scores[key] = row
+    return scores
+
+
+def decimals_of(section: str, metric: str) -> int:
+    """How many decimals the paper prints."""
+    return DECIMALS[metric] if section == AUTOMATIC else HUMAN_DECIMALS
 
 
 def labels_of(systems: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
