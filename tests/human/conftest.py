@@ -1,0 +1,66 @@
+"""A small evaluation: four sentences, three systems, two of which often write the same."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_scripts.files import write_lines
+from workflow_scripts.human.sheets import Entry, Item, read_items, read_key
+from workflow_scripts.human.tasks import tasks
+
+INFORMAL = ["salut ça va??", "ouais jsuis là", "trop bien ce film!!", "a plus"]
+FORMAL = ["Bonjour.", "Je suis présent.", "Ce film est excellent.", "Au revoir."]
+OUTPUTS = {
+    # The first sentence as a person would write it, the last unchanged.
+    "rules": ["Bonjour.", "Ouais je suis là", "Trop bien ce film!", "a plus"],
+    "tag": ["Salut, ça va ?", "Je suis là.", "Ce film est très bien.", "a plus"],
+    "multi": ["Salut, ça va ?", "Oui, je suis là.", "Ce film, </script> est bien.", "a plus"],
+}
+
+
+def put(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]]) -> Path:
+    """A CSV file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows([header, *rows])
+    return path
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> dict[str, Any]:
+    """What `tasks` reads; the second reference set ends in an exclamation mark."""
+    write_lines(tmp_path / "informal.txt", INFORMAL)
+    write_lines(tmp_path / "ref0.txt", FORMAL)
+    write_lines(tmp_path / "ref1.txt", [text.removesuffix(".") + " !" for text in FORMAL])
+    for name, lines in OUTPUTS.items():
+        write_lines(tmp_path / f"{name}.txt", lines)
+    return {
+        "language": "fr",
+        "informal": tmp_path / "informal.txt",
+        "references": [tmp_path / "ref0.txt", tmp_path / "ref1.txt"],
+        "systems": list(OUTPUTS),
+        "outputs": [tmp_path / f"{name}.txt" for name in OUTPUTS],
+        "gold": "gold",
+        "copy": "copy",
+        "sentences": 4,
+        "batch_sentences": 2,
+        "seed": 1,
+    }
+
+
+@pytest.fixture
+def made(tmp_path: Path, texts: dict[str, Any]) -> tuple[list[Item], list[Entry]]:
+    """The items and the key of all four sentences, from sheet.csv and key.csv."""
+    tasks(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
+    return read_items(tmp_path / "sheet.csv"), read_key(tmp_path / "key.csv")

@@ -1,0 +1,123 @@
+"""Means of ratings, the ranking counted from the best, intervals and tests."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.human.conftest import put, rows_of
+from workflow_scripts.errors import InputError
+from workflow_scripts.human.aggregate import aggregate, randomisation_p
+from workflow_scripts.human.judgments import judgments
+from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating
+
+
+def ranked(options: dict[str, str], *orders: str) -> dict[str, list[float]]:
+    """What the rankings of one sentence give to each system; `options`: system -> letter."""
+    key = [Entry("i", "ranking", 1, system, 0, letter) for system, letter in options.items()]
+    found = judgments([Rating(f"r{n}", "i", "ranking", order) for n, order in enumerate(orders)], key)
+    return {system: sentences[1] for system, sentences in found["ranking"].items()}
+
+
+def test_a_ranking_counts_from_the_best() -> None:
+    systems = dict(zip("vwxyz", "ABCDE", strict=True))
+    assert ranked(systems, "CABED") == {"v": [4], "w": [3], "x": [5], "y": [1], "z": [2]}
+    assert ranked(systems, "ABCDE", "EDCBA")["v"] == [5, 1]
+
+
+def test_systems_that_wrote_the_same_share_their_places() -> None:
+    # B takes the places 1 and 2 of four: 4 and 3.
+    assert ranked({"w": "A", "x": "B", "y": "B", "z": "C"}, "BAC") == {
+        "w": [2],
+        "x": [3.5],
+        "y": [3.5],
+        "z": [1],
+    }
+    # All the same: nobody was asked, and everybody has the middle.
+    assert ranked({"x": "A", "y": "A", "z": "A"}) == {"x": [2], "y": [2], "z": [2]}
+
+
+def test_a_shared_text_counts_for_each_system() -> None:
+    key = [Entry("i", "meaning", 7, system, 0) for system in ("x", "y")]
+    found = judgments([Rating("a", "i", "meaning", "4"), Rating("b", "i", "meaning", "6")], key)
+    assert found == {"meaning": {"x": {7: [4, 6]}, "y": {7: [4, 6]}}}
+    with pytest.raises(InputError, match="ratings of item 'j', which the key does not know"):
+        judgments([Rating("a", "j", "meaning", "4")], key)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Any]:
+    """Six sentences, systems x and y one and two points more formal than the baseline, z equal to it."""
+    key, given = [], []
+    for sentence in range(1, 7):
+        for system, more in (("base", 0), ("x", 1), ("y", 2), ("z", 0)):
+            item = f"{system}{sentence}"
+            key.append((item, "formality", sentence, system, 0, ""))
+            for rater in ("a", "b"):
+                # The last sentence has one rating only.
+                if sentence < 6 or rater == "a":
+                    given.append((rater, item, "formality", sentence % 2 + more - 1 + (rater == "b")))
+    return {
+        "ratings": put(tmp_path / "ratings.csv", RATINGS, given),
+        "key": put(tmp_path / "key.csv", KEY, key),
+        "language": "fr",
+        "systems": ["base", "x", "y", "z"],
+        "baseline": "base",
+        "resamples": 1000,
+        "confidence": 0.95,
+        "seed": 1,
+    }
+
+
+def scores(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[str, dict[str, str]]:
+    aggregate(tmp_path / "scores.csv", **files | options)
+    return {row["system"]: row for row in rows_of(tmp_path / "scores.csv")}
+
+
+def test_each_sentence_counts_once(tmp_path: Path, files: dict[str, Any]) -> None:
+    found = scores(tmp_path, files)
+    # Means of the baseline's sentences: 0.5 -0.5 0.5 -0.5 0.5 and, of one rater, -1.
+    assert float(found["base"]["value"]) == pytest.approx(-0.5 / 6, abs=1e-6)
+    assert float(found["y"]["value"]) == pytest.approx(2 - 0.5 / 6, abs=1e-6)
+    assert (found["x"]["n"], found["x"]["raters"], found["x"]["metric"]) == ("6", "2", "formality")
+    assert float(found["x"]["ci_low"]) < float(found["x"]["value"]) < float(found["x"]["ci_high"])
+    assert found["x"]["signature"].startswith("raters|task:formality|raters:2|ratings:11|n:6|bs:1000")
+
+
+def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -> None:
+    found = scores(tmp_path, files)
+    # All six differences have one sign: 2 of 2 ** 6 exchanges are as far from zero.
+    assert float(found["x"]["p"]) == float(found["y"]["p"]) == 2 / 64
+    assert float(found["z"]["p"]) == 1 and found["base"]["p"] == ""
+    assert float(found["x"]["p_holm"]) == float(found["y"]["p_holm"]) == pytest.approx(6 / 64, abs=1e-6)
+    assert scores(tmp_path, files, baseline="none")["x"]["p"] == ""
+
+
+def test_randomisation_is_the_exhaustive_one() -> None:
+    one, two = np.array([1.0, 2, 4, 0.5, 3]), np.array([0.5, 2.5, 1, 0.5, 1])
+    difference = one - two
+    all_means = [(np.array(signs) * difference).mean() for signs in product((1, -1), repeat=5)]
+    exact = np.mean([abs(value) >= abs(difference.mean()) - 1e-12 for value in all_means])
+    assert randomisation_p(one, two, resamples=1000, seed=1) == pytest.approx(exact)
+    assert randomisation_p(one, one, resamples=1000, seed=1) == 1
+
+
+def test_interval_holds_the_mean_as_often_as_it_should(tmp_path: Path) -> None:
+    from workflow_scripts.human.aggregate import _interval
+
+    generator = np.random.default_rng(4)
+    inside = 0
+    for trial in range(200):
+        low, high = _interval(list(generator.normal(0, 1, 40)), 200, 0.9, trial)
+        inside += low <= 0 <= high
+    assert 0.83 <= inside / 200 <= 0.95
+    assert _interval([2.0, 2.0], 100, 0.9, 1) == (2, 2)
+
+
+def test_no_ratings_are_an_empty_table(tmp_path: Path, files: dict[str, Any]) -> None:
+    put(tmp_path / "ratings.csv", RATINGS, [])
+    assert scores(tmp_path, files) == {}

@@ -1,0 +1,1 @@
+"""Human evaluation: task sheets for raters, their ratings, agreement, and the qualification of workers."""

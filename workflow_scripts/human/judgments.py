@@ -1,0 +1,63 @@
+"""Ratings joined with the key: numbers per system and sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.human.scales import LETTERS, RANKING
+from workflow_scripts.human.sheets import Entry, Rating
+
+# task -> system -> sentence -> the numbers that its raters gave
+Judgments = dict[str, dict[str, dict[int, list[float]]]]
+
+
+def places(value: str) -> dict[str, int]:
+    """The place of each letter in a ranking, 1 for the best."""
+    return {letter: place for place, letter in enumerate(value, 1)}
+
+
+def judgments(ratings: Sequence[Rating], key: Sequence[Entry]) -> Judgments:
+    """The numbers of each task, system and sentence.
+
+    A ranking counts from the best, which has the highest number: of five systems the first has 5 and the last
+    has 1. Systems that wrote the same share the places that they take together, so that the mean over the
+    systems of a sentence is always the same, 3 for five systems. A sentence for which all wrote the same is
+    counted so without any rating.
+    """
+    given: dict[str, list[str]] = {}
+    for rating in ratings:
+        given.setdefault(rating.item, []).append(rating.value)
+    known = {entry.item for entry in key}
+    for item in given:
+        if item not in known:
+            raise InputError(f"ratings of item '{item}', which the key does not know")
+    result: Judgments = {}
+    groups: dict[str, dict[str, list[Entry]]] = {}
+    for entry in key:
+        if entry.task == RANKING.name:
+            groups.setdefault(entry.item, {}).setdefault(entry.option, []).append(entry)
+        else:
+            numbers = [float(value) for value in given.get(entry.item, [])]
+            _put(result, entry, numbers)
+    for item, options in groups.items():
+        orders = given.get(item, [])
+        if len(options) == 1:
+            orders = [LETTERS[0]]
+        size = sum(map(len, options.values()))
+        for order in orders:
+            start = 0
+            for letter in order:
+                entries = options[letter]
+                # The mean of the places that they take together, counted from the other end.
+                number = size - start - (len(entries) - 1) / 2
+                start += len(entries)
+                for entry in entries:
+                    _put(result, entry, [number])
+    return result
+
+
+def _put(result: Judgments, entry: Entry, numbers: list[float]) -> None:
+    if numbers:
+        sentences = result.setdefault(entry.task, {}).setdefault(entry.system, {})
+        sentences.setdefault(entry.sentence, []).extend(numbers)

@@ -1,0 +1,148 @@
+"""Command: what raters sent, checked against their sheet."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.human.scales import LETTERS, TASKS
+from workflow_scripts.human.sheets import RATINGS, Item, Rating, read_items, write_ratings
+from workflow_scripts.leaf import read_csv, write_csv
+
+# Findings that are told at a time.
+SHOWN = 20
+
+
+def ratings(
+    target: Path,
+    coverage: Path,
+    *,
+    sheet: Path,
+    folder: Path,
+    language: str,
+    languages: list[str],
+    raters: int,
+) -> None:
+    """Gather the ratings of a language and stop at whatever is wrong with them.
+
+    The files of a language are `{lang}.csv` and those whose names go on with `-`, `_`, `.` or a space, such
+    as `fr-ana-1.csv`. A file of no known language, an item that is not on the sheet, a task that is not the
+    item's, a value that is not on the scale, a ranking that leaves out or repeats a letter, and a second
+    rating of an item by a rater are each told with file and line. What is missing is no mistake: it is
+    counted.
+
+    :param target: CSV to write: rater, item, task, value; in the order of the sheet
+    :param coverage: CSV to write: rater, task, items, rated, missing
+    :param sheet: the items
+    :param folder: where the files of raters lie
+    :param language: the one whose files are read
+    :param languages: all codes that a file's name may begin with
+    :param raters: judgments that each item should have
+    """
+    items = {item.item: item for item in read_items(sheet)}
+    findings: list[str] = []
+    first: dict[tuple[str, str], str] = {}
+    found: list[Rating] = []
+    for path in _files(folder, language, languages):
+        for number, row in read_csv(path, RATINGS):
+            rating = Rating(*(field.strip() for field in row))
+            problem = _problem(rating, items)
+            place = f"{path}:{number}"
+            key = (rating.rater, rating.item)
+            if not problem and key in first:
+                problem = (
+                    f"a second rating of item '{rating.item}' by '{rating.rater}'; the first is {first[key]};"
+                    " keep one of the two"
+                )
+            if problem:
+                findings.append(f"{place}: {problem}")
+            else:
+                first[key] = place
+                found.append(rating)
+    if findings:
+        more = [f"and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
+        raise InputError("\nerror: ".join([*findings[:SHOWN], *more]))
+    order = {item: place for place, item in enumerate(items)}
+    found.sort(key=lambda rating: (order[rating.item], rating.rater))
+    _tell(found, items, language, raters)
+    write_csv(coverage, ("rater", "task", "items", "rated", "missing"), _coverage(found, items))
+    write_ratings(target, found)
+
+
+def _files(folder: Path, language: str, languages: list[str]) -> list[Path]:
+    """The files of a language; InputError for one of no language."""
+    if not folder.is_dir():
+        raise InputError("no such folder", path=folder, fix="human.ratings names the folder of the ratings")
+    mine = []
+    for path in sorted(folder.glob("*.csv")):
+        code = re.split(r"[-_. ]", path.name, maxsplit=1)[0]
+        if code not in languages:
+            raise InputError(
+                "of which language are these ratings?",
+                path=path,
+                fix=f"let the name begin with one of {', '.join(languages)} and a dash",
+            )
+        if code == language:
+            mine.append(path)
+    return mine
+
+
+def _problem(rating: Rating, items: dict[str, Item]) -> str:
+    """What is wrong with a rating, and what to do; nothing if it is right."""
+    if not rating.rater:
+        return "no rater; give every rater a name"
+    if rating.item not in items:
+        return (
+            f"no item '{rating.item}' on the sheet, which was made from other outputs or with another"
+            " seed: restore what the rater's sheet was made from, or take the line out"
+        )
+    item = items[rating.item]
+    if rating.task != item.task:
+        known = nearest(rating.task, TASKS) + "; " if rating.task not in TASKS else ""
+        return f"task '{rating.task}' of item '{rating.item}'; {known}on the sheet it is {item.task}"
+    if item.options:
+        letters = LETTERS[: len(item.options)]
+        if sorted(rating.value) != list(letters):
+            return (
+                f"ranking '{rating.value}' of item '{rating.item}'; give each of the letters {letters} once,"
+                " the best first"
+            )
+    else:
+        task = TASKS[item.task]
+        if not re.fullmatch(r"[+-]?[0-9]", rating.value) or not task.low <= int(rating.value) <= task.high:
+            return (
+                f"{item.task} '{rating.value}' of item '{rating.item}';"
+                f" the scale has the whole numbers from {task.low} to {task.high}"
+            )
+    return ""
+
+
+def _coverage(found: list[Rating], items: dict[str, Item]) -> Iterator[tuple[object, ...]]:
+    """How much each rater did of each task."""
+    asked = Counter(item.task for item in items.values())
+    done = Counter((rating.rater, rating.task) for rating in found)
+    for rater in sorted({rating.rater for rating in found}):
+        for task, count in asked.items():
+            yield rater, task, count, done[rater, task], count - done[rater, task]
+
+
+def _tell(found: list[Rating], items: dict[str, Item], language: str, raters: int) -> None:
+    """Say how many ratings there are and how many items lack some."""
+    counts = Counter(rating.item for rating in found)
+    short = sum(counts[item] < raters for item in items)
+    none = sum(not counts[item] for item in items)
+    names = len({rating.rater for rating in found})
+    print(
+        f"{language}: {len(found)} ratings of {len(items)} items by {names} raters;"
+        f" {short} items have fewer than {raters}, {none} of them none",
+        file=sys.stderr,
+    )
+
+
+if __name__ == "__main__":
+    run(ratings)

@@ -1,0 +1,87 @@
+"""Command: a task sheet as a page that a rater opens in a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, writing
+from workflow_scripts.human.scales import TASKS
+from workflow_scripts.human.sheets import read_items
+
+
+def sheet(
+    page: Path,
+    *,
+    items: Path,
+    template: Path,
+    language: str,
+    language_name: str,
+    kind: Literal["evaluation", "qualification"],
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write one HTML file that needs no network and no server.
+
+    The rater gives a name, chooses a batch, and rates its items task by task, in an order of their own.
+    Progress stays in the browser; the ratings are saved as a CSV that `human.ratings` reads.
+
+    :param page: HTML to write
+    :param items: the sheet as a CSV
+    :param template: the page without its items
+    :param language: the code of the sentences' language; names of saved files begin with it
+    :param language_name: its name
+    :param kind: of the evaluation, or the qualification test
+    :param scale: at demo scale the page says so
+    """
+    import jinja2
+
+    rows = read_items(items)
+    if not rows:
+        raise InputError("no item", path=items)
+    data = {
+        # Progress belongs to one version of the sheet.
+        "id": digest(items)[:12],
+        "language": language,
+        "tasks": [
+            {
+                "name": task.name,
+                "title": task.title,
+                "question": task.question,
+                "low": task.low,
+                "labels": task.labels,
+            }
+            for task in TASKS.values()
+            if any(row.task == task.name for row in rows)
+        ],
+        "items": [
+            {
+                "item": row.item,
+                "batch": row.batch,
+                "task": row.task,
+                "informal": row.informal,
+                "rewrite": row.rewrite,
+                "text": row.text,
+                "options": row.options,
+            }
+            for row in rows
+        ],
+    }
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    text = environment.from_string(template.read_text(encoding="utf-8")).render(
+        kind=kind,
+        scale=scale,
+        language_name=language_name,
+        # A text that holds </script> must not end the data.
+        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
+    )
+    with writing(page) as stream:
+        stream.write(text)
+
+
+if __name__ == "__main__":
+    run(sheet)

@@ -1,0 +1,111 @@
+"""The files of the evaluation: sheets of items, the key that tells whose they are, and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.files import lines
+from workflow_scripts.human.scales import LETTERS, TASKS
+from workflow_scripts.leaf import read_csv, write_csv
+
+SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
+KEY = ("item", "task", "sentence", "system", "run", "option")
+RATINGS = ("rater", "item", "task", "value")
+
+
+@dataclass(frozen=True)
+class Item:
+    """What a rater judges at a time; texts that its task does not show are empty."""
+
+    item: str
+    batch: int
+    task: str
+    informal: str = ""
+    rewrite: str = ""
+    text: str = ""
+    # The texts to be ranked, named A, B, ...
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Whose text an item shows: `sentence` is its line from 1, `run` its output file from 0."""
+
+    item: str
+    task: str
+    sentence: int
+    system: str
+    run: int
+    # The letter of a ranking.
+    option: str = ""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One judgment: a number of the scale, or the letters of a ranking with the best first."""
+
+    rater: str
+    item: str
+    task: str
+    value: str
+
+
+def write_items(path: Path, items: Iterable[Item]) -> None:
+    """Write a sheet with a column for each option of its longest ranking."""
+    rows = list(items)
+    width = max((len(row.options) for row in rows), default=0)
+    write_csv(
+        path,
+        (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width])),
+        [
+            (row.item, row.batch, row.task, row.informal, row.rewrite, row.text)
+            + row.options
+            + ("",) * (width - len(row.options))
+            for row in rows
+        ],
+    )
+
+
+def read_items(path: Path) -> list[Item]:
+    """The items of a sheet."""
+    width = max(0, len(next(lines(path), "").split(",")) - len(SHEET))
+    header = (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width]))
+    items: dict[str, Item] = {}
+    for number, row in read_csv(path, header):
+        item, batch, task, informal, rewrite, text = row[: len(SHEET)]
+        if task not in TASKS:
+            raise InputError(f"no task '{task}'", path=path, line=number, fix=nearest(task, TASKS))
+        if item in items or not batch.isdigit():
+            raise InputError(f"a second item '{item}', or no batch", path=path, line=number)
+        options = tuple(option for option in row[len(SHEET) :] if option)
+        items[item] = Item(item, int(batch), task, informal, rewrite, text, options)
+    return list(items.values())
+
+
+def write_key(path: Path, entries: Iterable[Entry]) -> None:
+    """Write the key of a sheet."""
+    rows = [(e.item, e.task, e.sentence, e.system, e.run, e.option) for e in entries]
+    write_csv(path, KEY, rows)
+
+
+def read_key(path: Path) -> list[Entry]:
+    """The key of a sheet."""
+    entries = []
+    for number, (item, task, sentence, system, run, option) in read_csv(path, KEY):
+        if not sentence.isdigit() or not run.isdigit():
+            raise InputError("sentence and run are numbers", path=path, line=number)
+        entries.append(Entry(item, task, int(sentence), system, int(run), option))
+    return entries
+
+
+def read_ratings(path: Path) -> list[Rating]:
+    """Ratings that `human.ratings` has checked."""
+    return [Rating(*row) for _, row in read_csv(path, RATINGS)]
+
+
+def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:
+    """Write ratings, one a line."""
+    write_csv(path, RATINGS, [(r.rater, r.item, r.task, r.value) for r in ratings])
