@@ -3,10 +3,15 @@ SHELL := bash
 PYTHON ?= python3
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
+# REAL=1: tests of real, open data run on a download of it, or on the folder that TUVOUS_MIRROR names.
+REAL ?=
+MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
+REAL_CORPORA := cocoa-mt diabla ntrex pt16 tatoeba tydip
+SIDE_BY_SIDE := -n $(CORES) --dist loadgroup --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 
-.PHONY: help setup test test-fast tools sources lint format lock configuration bench clean
+.PHONY: help setup test test-fast real tools sources lint format lock configuration bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -23,11 +28,16 @@ results/%: .venv/.main FORCE
 
 FORCE:
 
-test: .venv/.dev tools  ## all tests
-	$(BIN)/python -m pytest
+test: .venv/.dev tools $(if $(REAL),real)  ## all tests; with REAL=1 those of real data too, which are downloaded
+	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
-test-fast: .venv/.dev  ## the tests that train no model, build no tool and run no workflow
-	$(BIN)/python -m pytest -m "not slow"
+test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that train no model, build no tool and run no workflow
+	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow"
+
+# Resumed after a break; what is there and whole stays. A mirror is only read.
+real: .venv/.main
+	$(if $(TUVOUS_MIRROR),,$(BIN)/python -m workflow_scripts.corpora.make_mirror build/mirror \
+		--registry resources/sources.csv --corpora $(REAL_CORPORA) --partial build/downloads --retries 5 --parallel 8)
 
 tools: .venv/.main  ## Bicleaner and lmplz, in environments of their own
 	@$(BIN)/snakemake --cores $(CORES) --quiet rules -- tools
@@ -55,8 +65,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 	done
 
 sources: .venv/.main  ## every corpus of the registry: is it present, missing or damaged on this machine?
-	@$(BIN)/python -m workflow_scripts.corpora.sources resources/sources.csv \
-		--downloads build/corpora/downloads --generated build/corpora/demo --licensed licensed
+	@$(BIN)/snakemake --cores 1 --nolock --quiet all $(ARGS) sources
 
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
 	$(BIN)/python -m workflow_scripts.reference config/schema.json docs/configuration.md

@@ -1,10 +1,27 @@
 # corpora: from official files (demo world, downloads, licensed folders) to one canonical layout.
+from functools import cache
+
+from workflow_scripts.corpora.behind import sources_behind
+
+# Where each source is found; of two entries of one file the first gives the name.
+PLACES = {
+    (f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else official_path(row)): row.id
+    for row in reversed(REGISTRY)
+}
+# The files of the report's leaves, and the sources behind each.
+LEAF_FILES = {
+    f"results/{leaf.name}.csv": leaf.name
+    for leaf in LEAVES.values()
+    if leaf.paper in config["report"]["papers"]
+}
+USED = cache(lambda: sources_behind(LEAF_FILES, workflow.rules, PLACES))
 
 
 localrules:
     check_licensed,
     download,
     download_files,
+    sources,
 
 
 rule demo_world:
@@ -156,7 +173,7 @@ else:
         input:
             official_input("gyafc"),
         output:
-            expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
+            expand("build/corpora/gyafc/{name}.txt", name=[*GYAFC, *GYAFC_TEST]),
         log:
             "logs/corpora/read_gyafc.log",
         benchmark:
@@ -438,3 +455,55 @@ use rule read_yahoo as read_yahoo_fr with:
         code=code_of("corpora.yahoo"),
     message:
         "Reading French Yahoo Answers (L26)"
+
+
+rule used_sources:
+    """Which sources went into which leaf, under which licence."""
+    input:
+        lambda wildcards: [
+            place for place, name in PLACES.items() if any(name in names for names in USED().values())
+        ],
+        leaves=resource("resources/leaves.csv"),
+        registry=resource("resources/sources.csv"),
+    output:
+        table="results/sources.csv",
+    log:
+        "logs/corpora/used_sources.log",
+    benchmark:
+        "build/benchmarks/corpora/used_sources.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=60,
+    params:
+        used=lambda wildcards: " ".join(
+            f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()
+        ),
+        licensed=lookup("licensed", within=config),
+        code=code_of("corpora.used_sources"),
+    message:
+        "Listing the sources of each leaf"
+    shell:
+        "python -m workflow_scripts.corpora.used_sources {output.table} --leaves {input.leaves}"
+        " --registry {input.registry} --used {params.used} --downloads build/corpora/downloads"
+        " --generated build/corpora/demo --licensed {params.licensed:q} 2> {log}"
+
+
+rule sources:
+    """Prints every corpus of the registry: is it present, missing or damaged on this machine?"""
+    input:
+        registry=resource("resources/sources.csv"),
+    log:
+        "logs/corpora/sources.log",
+    conda:
+        "../envs/main.yaml"
+    params:
+        licensed=lookup("licensed", within=config),
+        mirror=f"--mirror {shlex.quote(config['mirror'])}" if config["mirror"] else "",
+    message:
+        "Looking for every corpus of the registry"
+    shell:
+        "python -m workflow_scripts.corpora.sources {input.registry} --downloads build/corpora/downloads"
+        " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror}"
+        " 2> >(tee {log} >&2)"

@@ -33,10 +33,13 @@ for _tool, _variable, _inside in (
 @pytest.fixture(scope="session")
 def mirror() -> Path:
     """The folder with real, openly licensed corpora; tests that need it skip without."""
-    folder = os.environ.get("TUVOUS_MIRROR")
-    if not folder or not Path(folder).is_dir():
-        pytest.skip("TUVOUS_MIRROR names no folder with the mirrored corpora")
-    return Path(folder)
+    folder = os.environ.get("TUVOUS_MIRROR", "")
+    if folder and Path(folder).is_dir():
+        return Path(folder).resolve()
+    problem = f"TUVOUS_MIRROR is '{folder}', which is no folder" if folder else "TUVOUS_MIRROR is not set"
+    if os.environ.get("TUVOUS_REAL"):
+        pytest.fail(f"REAL=1 asks for real data, but {problem}")
+    pytest.skip(f"needs real data, but {problem}; make test REAL=1 downloads them")
 
 
 @pytest.fixture
@@ -81,3 +84,11 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
         )
 
     return run
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Side by side (`-n`), a file's tests share a process, as do those of the tiny run, which come first."""
+    for item in items:
+        here = item.path.parent.name
+        item.add_marker(pytest.mark.xdist_group(here if here == "workflow" else item.path.stem))
+    items.sort(key=lambda item: item.path.parent.name != "workflow")

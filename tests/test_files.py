@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workflow_scripts.counts import HEADER, read_counts
 from workflow_scripts.errors import InputError, nearest
 from workflow_scripts.files import (
     chunks,
@@ -127,3 +128,32 @@ def test_the_nearest_word_is_offered() -> None:
     assert nearest("treshold", ["threshold", "pack"]) == "did you mean 'threshold'?"
     assert nearest("zzz", ["b", "a"]) == "known: a, b"
     assert next(lines(Path(__file__))).startswith("from __future__")
+
+
+def test_what_is_no_text_file_is_named(tmp_path: Path) -> None:
+    whole = gzip.compress(b"one\ntwo\n" * 1000, mtime=0)
+    damaged = whole[:15] + bytes([whole[15] ^ 0xFF]) + whole[16:]
+    for data in (b"", b"plain", whole[:-9], damaged):
+        (tmp_path / "a.gz").write_bytes(data)
+        with pytest.raises(InputError, match=r"a\.gz: broken gzip after line \d+ "):
+            list(lines(tmp_path / "a.gz"))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(InputError, match="folder: a folder, not a file"):
+        list(lines(tmp_path / "folder"))
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-1e999"])
+def test_what_is_not_finite_is_no_number(tmp_path: Path, number: str) -> None:
+    (tmp_path / "a.txt").write_text(f"1\n{number}\n")
+    with pytest.raises(InputError, match=rf"a\.txt:2: '{number}' is not a number"):
+        read_numbers(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("", None), ("raw\t1\n", 1), ("\nraw\t²\n", 2), ("\na\t1\nb\t2\na\t3\n", 4)]
+)
+def test_counts_with_a_mistake(tmp_path: Path, text: str, line: int | None) -> None:
+    (tmp_path / "counts.tsv").write_text((HEADER if text.startswith("\n") else "") + text, encoding="utf-8")
+    with pytest.raises(InputError, match="count") as error:
+        read_counts(tmp_path / "counts.tsv")
+    assert error.value.line == line

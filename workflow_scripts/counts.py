@@ -6,6 +6,7 @@ others what is there after it, so that tables of the parts of a corpus can be ad
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from workflow_scripts.errors import InputError
 from workflow_scripts.files import lines, write_lines
 
 HEADER = "step\tcount"
+COUNT = re.compile("[0-9]{1,18}")
 
 
 def write_counts(path: Path, counts: Mapping[str, int]) -> None:
@@ -21,17 +23,22 @@ def write_counts(path: Path, counts: Mapping[str, int]) -> None:
 
 
 def read_counts(path: Path) -> dict[str, int]:
-    """Return the count of every step, in order; InputError names a line that is no count."""
+    """Return the count of every step, in order; InputError names a line that is no count, or a second one."""
     counts: dict[str, int] = {}
+    number = 0
     for number, line in enumerate(lines(path), 1):
         if number == 1 and line == HEADER:
             continue
         step, _, count = line.partition("\t")
-        if number == 1 or not count.isdigit():
+        if number == 1 or not COUNT.fullmatch(count):
             raise InputError(
                 "not a table of counts" if number == 1 else "not a count", path=path, line=number
             )
+        if step in counts:
+            raise InputError(f"a second count of '{step}'", path=path, line=number)
         counts[step] = int(count)
+    if not number:
+        raise InputError("not a table of counts", path=path, fix=f"the first line is '{HEADER}'")
     return counts
 
 

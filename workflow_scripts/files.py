@@ -11,9 +11,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import math
 import os
 import shutil
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -29,7 +31,7 @@ T = TypeVar("T")
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text file without their LF, in constant memory.
 
-    Raises InputError if the file is missing, is not UTF-8 (naming the line) or is a broken gzip.
+    Raises InputError if the file is missing or a folder, is not UTF-8 (naming the line) or is a broken gzip.
     """
     number = 0
     try:
@@ -37,8 +39,12 @@ def lines(path: Path) -> Iterator[str]:
             for raw in stream:
                 number += 1
                 yield raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
+        if not number and path.suffix == ".gz" and not path.stat().st_size:
+            raise EOFError("not a byte in it")
     except FileNotFoundError:
         raise InputError("no such file", path=path) from None
+    except IsADirectoryError:
+        raise InputError("a folder, not a file", path=path) from None
     except UnicodeDecodeError as error:
         raise InputError(
             f"not UTF-8 (byte {error.start} of the line is {error.object[error.start]:#04x})",
@@ -46,7 +52,7 @@ def lines(path: Path) -> Iterator[str]:
             line=number,
             fix="convert it, for example with iconv -f latin1 -t utf-8",
         ) from None
-    except (EOFError, gzip.BadGzipFile, OSError) as error:
+    except (EOFError, zlib.error, OSError) as error:
         if path.suffix != ".gz":
             raise
         raise InputError(
@@ -156,12 +162,17 @@ def write_lines(path: Path, text: Iterable[str]) -> int:
 
 
 def read_numbers(path: Path, column: int = 0) -> list[float]:
-    """Return the numbers in one tab-separated column; InputError names the line of a field that is none."""
+    """Return the numbers in one tab-separated column; InputError names the line of a field that is none.
+
+    What is not finite is no number: nan would go through all sums that come after.
+    """
     numbers = []
     for number, line in enumerate(lines(path), 1):
         fields = line.split("\t")
         try:
             numbers.append(float(fields[column]))
+            if not math.isfinite(numbers[-1]):
+                raise ValueError
         except (ValueError, IndexError):
             field = repr(fields[column]) if column < len(fields) else f"missing (column {column + 1})"
             raise InputError(f"{field} is not a number", path=path, line=number) from None

@@ -1,21 +1,16 @@
-"""Any bytes into the readers of open corpora: all lines come out, or a message with file and line does.
-
-TUVOUS_FUZZ is the number of cases for each reader; the default suits every day.
-"""
+"""Any bytes into the readers of open corpora: all lines come out, or a message with file and line does."""
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.corpora.fuzzing import FILE, TWO, filled, folder, fuzz, names_place, parsed, put, sentences
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval
 from workflow_scripts.corpora.cocoa_pairs import DOMAINS
 from workflow_scripts.corpora.cocoa_train import read_cocoa_train
@@ -24,70 +19,6 @@ from workflow_scripts.corpora.ntrex import read_ntrex
 from workflow_scripts.corpora.open_bitext import read_open_bitext
 from workflow_scripts.corpora.tatoeba import read_tatoeba
 from workflow_scripts.errors import InputError
-
-fuzz = settings(
-    max_examples=int(os.environ.get("TUVOUS_FUZZ", "60")),
-    deadline=20_000,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
-# What released files hold besides sentences, and what they should not hold.
-PIECES = st.sampled_from(
-    [
-        *("\n", "\r\n", "\r", "\n\n", "\t", " ", "\0", "\x0b", "\x0c", "\x1c", "\x85"),
-        *(
-            "\ufeff",
-            "\u2028",
-            "\u2029",
-            "\u00a0",
-            "\u202f",
-            "\u0301",
-            "😀",
-            "é",
-            "word",
-            "Two words.",
-            "x" * 70_000,
-        ),
-        *("[F]", "[/F]", "[F]usted[F]", "[/F]te[F]", '"', "\\", "{", "}"),
-    ]
-).map(str.encode)
-FILE = st.lists(PIECES | st.binary(max_size=6), max_size=12).map(b"".join)
-
-
-def sentences(data: bytes) -> list[str] | None:
-    """What a file says, read in the plainest way; None if it says nothing that can be read."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return None
-    found = text.removesuffix("\n").split("\n") if text else []
-    found = [line.removesuffix("\r") for line in found]
-    if found:
-        found[0] = found[0].removeprefix("\ufeff")
-    return [line.replace("\r", " ").replace("\t", " ") for line in found]
-
-
-def parsed(path: Path) -> list[str]:
-    data = path.read_bytes()
-    assert not data or data.endswith(b"\n")
-    return data.decode().split("\n")[:-1]
-
-
-@contextmanager
-def folder() -> Iterator[Path]:
-    """A folder for one case."""
-    with tempfile.TemporaryDirectory() as name:
-        yield Path(name)
-
-
-def names_place(error: InputError, root: Path) -> bool:
-    """Whether a message is one line that names a file of the corpus."""
-    return str(root) in str(error) and "\n" not in str(error)
-
-
-def put(path: Path, data: bytes) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
 
 
 def cocoa_file(root: Path, split: str, language: str, domain: str, kind: str) -> Path:
@@ -114,8 +45,6 @@ def check_pairs(
 
 TATOEBA = [f"data/tatoeba/v1/tatoeba.fra-eng.{code}" for code in ("eng", "fra")]
 NTREX = [f"NTREX-128/newstest2019-{name}.txt" for name in ("src.eng", "ref.fra")]
-# Half of the cases get as far as the sentences: the second file has the first one's line feeds.
-TWO = st.tuples(FILE, FILE) | FILE.map(lambda data: (data, data.replace(b"word", b"mot")))
 
 
 @fuzz
@@ -143,12 +72,6 @@ def test_fuzz_open_bitext(data: tuple[bytes, bytes]) -> None:
             assert names_place(error, root) and not (root / "out").exists()
         else:
             assert parsed(outs[1]) == ["N", *(sentences(data[1]) or [])]
-
-
-def filled(data: bytes) -> list[str] | None:
-    """As `sentences`, but None if a line is empty, or there is none."""
-    found = sentences(data)
-    return found if found and all(line.strip() for line in found) else None
 
 
 @fuzz

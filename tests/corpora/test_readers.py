@@ -143,7 +143,7 @@ def test_pt16_seed(tmp_path: Path) -> None:
     [
         ("bad\t1.0\tx\tA .", r"answers:3: rating 'bad' is not a number"),
         ("1.0\t1.0,two\tx\tA .", r"answers:3: rating 'two' is not a number"),
-        ("nan\t1.0\tx\tA .", r"answers:3: rating nan is not between"),
+        ("nan\t1.0\tx\tA .", r"answers:3: rating 'nan' is not a number"),
         ("4.0\t1.0\tx\tA .", r"answers:3: rating 4.0 is not between"),
         ("1.0\t1.0\tx", r"answers:3: 3 tab-separated fields"),
         ("1.0\t1.0\tx\t ", r"answers:3: no sentence"),
@@ -262,3 +262,53 @@ def test_moses_memory_does_not_grow(tmp_path: Path) -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 200_000
+
+
+def test_moses_with_two_corpora_in_one_archive(tmp_path: Path) -> None:
+    archive = make_moses(tmp_path / "a.zip", b"a\n", b"b\n")
+    with zipfile.ZipFile(archive, "a") as file:
+        file.writestr("Other.en-pt_br.en", b"c\n")
+    with pytest.raises(InputError, match=r"two members for language en: Corpus\.en-pt_br\.en, Other\.en"):
+        read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt")
+
+
+def test_marks_and_tabs_of_other_systems(tmp_path: Path) -> None:
+    """A byte order mark is no text; what later stages use as separators becomes a space."""
+    mark = "\ufeff".encode()
+    archive = make_moses(tmp_path / "a.zip", mark + b"a\tb\r\n", mark + b"c\rd\n")
+    read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt")
+    assert (tmp_path / "en.txt").read_text() + (tmp_path / "pt.txt").read_text() == "a b\nc d\n"
+    gyafc = make_gyafc(tmp_path / "g")
+    for domain in ("Entertainment_Music", "Family_Relationships"):
+        for name in ("informal", "formal"):
+            (gyafc / domain / "train" / name).write_bytes(mark + b"a\tb\r\r\n\xe2\x80\xa8c")
+    read_gyafc(gyafc, tmp_path / "gyafc")
+    assert (tmp_path / "gyafc/train.formal.txt").read_bytes().decode() == "a b \n\u2028c\n" * 2
+    xformal = make_xformal(tmp_path / "x" / "it", size=1)
+    (xformal / "formal.ref1").write_bytes(mark + b"a\tb\r\n")
+    read_xformal(tmp_path / "x", tmp_path / "xformal", language="it")
+    assert (tmp_path / "xformal/formal.ref1.txt").read_text() == "a b\n"
+    (tmp_path / "answers").write_bytes(mark + b"1.0\t1\tid\tOne .\r\n-1\t\tid\tTwo .\r\n")
+    read_pt16(tmp_path / "answers", tmp_path / "pt16", held_out=0, seed=1)
+    assert read_lines(tmp_path / "pt16/train.sentences.txt") == ["One.", "Two."]
+
+
+def test_an_empty_file_is_named(tmp_path: Path) -> None:
+    gyafc = make_gyafc(tmp_path / "g")
+    for name in ("informal", "formal"):
+        (gyafc / "Family_Relationships" / "train" / name).write_bytes(b"")
+    with pytest.raises(InputError, match=r"Family_Relationships/train/informal: no sentence"):
+        read_gyafc(gyafc, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_pt16_in_another_encoding(tmp_path: Path) -> None:
+    (tmp_path / "blog").write_bytes(b"1.0\t1\tid\tOne .\n1.0\t1\tid\tcaf\xe9 .\n")
+    with pytest.raises(InputError, match=r"blog:2: not UTF-8 \(byte 12 of the line is 0xe9\)"):
+        read_pt16(tmp_path / "blog", tmp_path / "out", held_out=0, seed=1)
+
+
+@pytest.mark.parametrize("genre", ["blog", "news"])
+def test_pt16_real_genres_in_another_encoding(mirror: Path, tmp_path: Path, genre: str) -> None:
+    with pytest.raises(InputError, match=rf"{genre}:\d+: not UTF-8"):
+        read_pt16(mirror / "pt16/data" / genre, tmp_path / "out", held_out=0, seed=1)

@@ -149,3 +149,24 @@ def test_licensed_xformal_and_yahoo(tmp_path: Path) -> None:
         )
         (folder / name).touch()
         assert missing(find(entries, "yahoo-fr"), folder.parent) is None
+
+
+@pytest.mark.parametrize("damage", [b"\xff", b"\n\n"])
+def test_registry_with_odd_bytes(tmp_path: Path, damage: bytes) -> None:
+    path = tmp_path / "registry.csv"
+    path.write_bytes(REGISTRY.read_bytes().replace(b"pt16-blog", b"pt16" + damage + b"blog"))
+    with pytest.raises(InputError) as error:
+        load(path)
+    assert error.value.line == 8
+
+
+def test_a_folder_is_no_part_of_a_corpus(tmp_path: Path) -> None:
+    (tmp_path / "L26" / "answers.xml").mkdir(parents=True)
+    assert "lacks *.xml.part*.gz" in (missing(find(load(REGISTRY), "yahoo-fr"), tmp_path) or "")
+
+
+def test_licensed_files_with_names_that_no_list_can_hold(tmp_path: Path) -> None:
+    (tmp_path / "L26").mkdir()
+    (tmp_path / "L26" / "a\nb.xml").write_text("<a/>")
+    with pytest.raises(InputError, match=r"'a\\nb.xml' is no name for a file; rename it"):
+        check_licensed(tmp_path, tmp_path / "stamp", entry="yahoo-fr", registry=REGISTRY)

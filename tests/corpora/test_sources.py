@@ -14,9 +14,11 @@ def row(name: str, access: str = "open", sha256: str = "", files: str = "", size
     return f"{name},{name},1,,{access},https://example.org/{name},{sha256},{size},{files},,{name},free,,\n"
 
 
-def table(module, folder: Path) -> dict[str, str]:
+def table(module, folder: Path, *kinds: str) -> dict[str, str]:
     options = [
-        word for kind in ("downloads", "generated", "licensed") for word in (f"--{kind}", folder / kind)
+        word
+        for kind in ("downloads", "generated", "licensed", *kinds)
+        for word in (f"--{kind}", folder / kind)
     ]
     done = module("corpora.sources", folder / "sources.csv", *options)
     assert done.returncode == 0, done.stderr
@@ -56,6 +58,28 @@ def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
     }
     (downloads / "many" / "deep" / "b").write_text("2")
     assert table(module, tmp_path)["many"] == "1 files damaged"
+
+
+def test_what_the_mirror_holds(tmp_path: Path, module) -> None:
+    one = hashlib.sha256(b"one").hexdigest()
+    names = ("whole", "damaged", "absent", "both")
+    rows = [row(name, sha256=one).replace(f",,{name},free", f",{name},{name},free") for name in names]
+    (tmp_path / "sources.csv").write_text(HEAD + "".join(rows))
+    for folder, name, text in (
+        ("mirror", "whole", "one"),
+        ("mirror", "damaged", "0ne"),
+        ("mirror", "both", "one"),
+        ("downloads", "both", "one"),
+    ):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        (tmp_path / folder / name).write_text(text)
+    assert table(module, tmp_path, "mirror") == {
+        "whole": "in the mirror",
+        "damaged": "mirror: damaged",
+        "absent": "missing",
+        "both": "present",
+    }
+    assert set(table(module, tmp_path).values()) == {"missing", "present"}
 
 
 def test_the_projects_own_registry(module) -> None:

@@ -122,3 +122,14 @@ def test_unpack_exits_with_2(tmp_path: Path, module) -> None:
     assert done.returncode == 2
     assert "a.zip: member '../x' would escape" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_unpack_checks_what_it_has_unpacked(tmp_path: Path) -> None:
+    """The members of a compressed tar end before its checksum does."""
+    archive = make_tar(tmp_path / "a.tar.gz", ("x", tarfile.REGTYPE, b"text"))
+    data = bytearray(archive.read_bytes())
+    data[-8] ^= 1
+    archive.write_bytes(data)
+    with pytest.raises(InputError, match=r"a\.tar\.gz: broken archive \(CRC check failed"):
+        unpack(archive, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

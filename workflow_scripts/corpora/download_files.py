@@ -26,7 +26,9 @@ def read_sums(path: Path) -> dict[str, str]:
         if not found:
             raise InputError("not '<sha256>  <path>'", path=path, line=number)
         name = PurePosixPath(found[2])
-        if name.is_absolute() or ".." in name.parts or "\\" in found[2]:
+        # Only one spelling of a path: a/./b and a//b would be the file a/b once more.
+        plain = str(name) == found[2] and name.parts and not {"\\", "\0"} & set(found[2])
+        if name.is_absolute() or ".." in name.parts or not plain:
             raise InputError(f"'{name}' is not a path below a folder", path=path, line=number)
         if found[2] in sums:
             raise InputError(f"'{name}' stands twice", path=path, line=number)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from pathlib import Path
 
 from workflow_scripts.command import run
+from workflow_scripts.corpora.released_text import read_sides
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, parallel, progress, write_lines
+from workflow_scripts.files import progress, write_lines
 
 DOMAINS = ("Entertainment_Music", "Family_Relationships")
 # Its own names of the splits, and ours.
@@ -29,7 +29,7 @@ def read_gyafc(folder: Path, out: Path) -> None:
     """Write both domains, one after the other, as ``{train,dev,test}.{informal,formal}[.ref{0..3}].txt``.
 
     ``dev.formal.ref2.txt`` is the third rewrite of ``dev.informal.txt``, and the other way round. Raises
-    InputError if a file is missing or files that belong together differ in length.
+    InputError if a file is missing, empty or not UTF-8, or files that belong together differ in length.
 
     :param folder: GYAFC_Corpus, or the folder that holds it
     :param out: folder of the canonical layout
@@ -38,16 +38,16 @@ def read_gyafc(folder: Path, out: Path) -> None:
         folder = folder / "GYAFC_Corpus"
     if not any((folder / domain).is_dir() for domain in DOMAINS):
         raise InputError(f"no folder {' or '.join(DOMAINS)} in it", path=folder, fix="give GYAFC_Corpus")
-    # All is checked before anything is written.
-    for split in progress(SPLITS, "check GYAFC", unit="split"):
+    texts: dict[str, list[str]] = {}
+    for split, ours in progress(SPLITS.items(), "read GYAFC", unit="split"):
         for domain in DOMAINS:
             for names in groups(split):
-                for _ in parallel(*(folder / domain / split / name for name in names)):
-                    pass
-    for split, ours in SPLITS.items():
-        for name in chain.from_iterable(groups(split)):
-            texts = chain.from_iterable(lines(folder / domain / split / name) for domain in DOMAINS)
-            write_lines(out / f"{ours}.{name}.txt", texts)
+                sides = read_sides(*(folder / domain / split / name for name in names), filled=False)
+                for name, side in zip(names, sides, strict=True):
+                    texts.setdefault(f"{ours}.{name}", []).extend(side)
+    # All is read before anything is written.
+    for name, text in texts.items():
+        write_lines(out / f"{name}.txt", text)
 
 
 if __name__ == "__main__":

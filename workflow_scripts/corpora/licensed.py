@@ -5,6 +5,7 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from workflow_scripts.command import run
@@ -12,6 +13,9 @@ from workflow_scripts.corpora import gyafc, xformal, yahoo
 from workflow_scripts.corpora.registry import Entry, find, load
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import write_lines
+
+# What cannot stand in a table with one file a line: control characters, and bytes that are not UTF-8.
+UNFIT = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 
 
 def check_licensed(folder: Path, stamp: Path, *, entry: str, registry: Path) -> None:
@@ -30,7 +34,11 @@ def check_licensed(folder: Path, stamp: Path, *, entry: str, registry: Path) -> 
         raise InputError(problem)
     place = folder / row.path
     found, _ = layout(row, place)
-    write_lines(stamp, (f"{path.relative_to(place).as_posix()}\t{path.stat().st_size}" for path in found))
+    sizes = {path.relative_to(place).as_posix(): path.stat().st_size for path in found}
+    for name in sizes:
+        if UNFIT.search(name):
+            raise InputError(f"{name!r} is no name for a file", path=place, fix="rename it")
+    write_lines(stamp, (f"{name}\t{size}" for name, size in sizes.items()))
 
 
 def missing(entry: Entry, folder: Path) -> str | None:
@@ -43,7 +51,8 @@ def missing(entry: Entry, folder: Path) -> str | None:
         if not absent:
             return None
         more = f" and {len(absent) - 3} more" if len(absent) > 3 else ""
-        problem = f"the folder {place} lacks {', '.join(absent[:3])}{more}"
+        names = ", ".join(repr(name) if UNFIT.search(name) else name for name in absent[:3])
+        problem = f"the folder {place} lacks {names}{more}"
     return (
         f"licensed corpus '{entry.id}': {problem}; {entry.note}; put it into {place}"
         f" (the setting 'licensed' names the folder {folder}); licence: {entry.licence}"

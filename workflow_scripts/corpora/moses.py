@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from workflow_scripts.command import run
+from workflow_scripts.corpora.released_text import BYTE_ORDER_MARK, tidy
+from workflow_scripts.corpora.unpack import reading
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import progress, writing
 
@@ -20,8 +21,8 @@ def read_moses(archive: Path, out_en: Path, out_l: Path, *, languages: list[str]
     """Stream the two sides out of the zip into two parallel files; nothing is unpacked to the disk.
 
     A tab or a carriage return within a line becomes a space, since later stages put pairs on one
-    tab-separated line; empty lines stay. Raises InputError if the archive is broken, has no such pair, is
-    not UTF-8 (member and line), or if its sides differ in length.
+    tab-separated line; empty lines stay. Raises InputError if the archive is broken, has no such pair or two
+    of them, is not UTF-8 (member and line), or if its sides differ in length.
 
     :param archive: such as en-pt_br.txt.zip
     :param out_en: the English side, one sentence a line
@@ -29,22 +30,17 @@ def read_moses(archive: Path, out_en: Path, out_l: Path, *, languages: list[str]
     :param languages: the archive's codes of the two sides, English first; by default they are read off the
         names of its members
     """
-    try:
-        with zipfile.ZipFile(archive) as file:
-            members = _members(archive, file, languages)
-            sides = [_lines(archive, file, member) for member in members]
-            with writing(out_en) as english, writing(out_l) as other:
-                count = 0
-                for pair in progress(_together(archive, members, sides), f"read {archive.name}", unit="pair"):
-                    english.write(pair[0] + "\n")
-                    other.write(pair[1] + "\n")
-                    count += 1
-                if not count:
-                    raise InputError("no sentence pair", path=archive)
-    except FileNotFoundError:
-        raise InputError("no such file", path=archive) from None
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise InputError(f"broken zip ({error})", path=archive, fix="delete it and get it again") from None
+    with reading(archive, "zip"), zipfile.ZipFile(archive) as file:
+        members = _members(archive, file, languages)
+        sides = [_lines(archive, file, member) for member in members]
+        with writing(out_en) as english, writing(out_l) as other:
+            count = 0
+            for pair in progress(_together(archive, members, sides), f"read {archive.name}", unit="pair"):
+                english.write(pair[0] + "\n")
+                other.write(pair[1] + "\n")
+                count += 1
+            if not count:
+                raise InputError("no sentence pair", path=archive)
 
 
 def _members(archive: Path, file: zipfile.ZipFile, languages: list[str] | None) -> list[str]:
@@ -53,6 +49,11 @@ def _members(archive: Path, file: zipfile.ZipFile, languages: list[str] | None) 
     for name in file.namelist():
         match = MEMBER.fullmatch(name)
         if match and match["language"] in (match["first"], match["second"]):
+            if match["language"] in found:
+                raise InputError(
+                    f"two members for language {match['language']}: {found[match['language']]}, {name}",
+                    path=archive,
+                )
             found[match["language"]] = name
     wanted = languages or ["en", *sorted(set(found) - {"en"})]
     if len(wanted) != 2:
@@ -74,7 +75,8 @@ def _lines(archive: Path, file: zipfile.ZipFile, member: str) -> Iterator[str]:
                 raise InputError(
                     f"not UTF-8 (byte {error.start} of the line)", path=f"{archive}/{member}", line=number
                 ) from None
-            yield line.removesuffix("\n").removesuffix("\r").replace("\t", " ").replace("\r", " ")
+            text = line.removesuffix("\n").removesuffix("\r")
+            yield tidy(text if number > 1 else text.removeprefix(BYTE_ORDER_MARK))
 
 
 def _together(archive: Path, members: list[str], sides: list[Iterator[str]]) -> Iterator[tuple[str, str]]:

@@ -10,10 +10,12 @@ from functools import cache
 from pathlib import Path
 
 from workflow_scripts.command import run
+from workflow_scripts.corpora.released_text import BYTE_ORDER_MARK
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import lines, write_lines
 
 LOWEST, HIGHEST = -3.0, 3.0
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 
 
@@ -29,10 +31,13 @@ def read_pt16(file: Path, out: Path, *, held_out: int, seed: int) -> None:
     :param held_out: number of sentences in the test part
     :param seed: of the choice of the test part
     """
-    rated = [_parse(file, number, line) for number, line in enumerate(lines(file), 1)]
+    rated = [
+        _parse(file, number, line if number > 1 else line.removeprefix(BYTE_ORDER_MARK))
+        for number, line in enumerate(lines(file), 1)
+    ]
     if not 0 <= held_out < len(rated):
         raise InputError(f"{len(rated)} sentences, too few to hold out {held_out}", path=file)
-    test = _choose([sentence for _, sentence in rated], held_out, seed)
+    test = _choose(file, [sentence for _, sentence in rated], held_out, seed)
     for part, chosen in (("train", False), ("test", True)):
         rows = [row for number, row in enumerate(rated) if (number in test) is chosen]
         write_lines(out / f"{part}.sentences.txt", (sentence for _, sentence in rows))
@@ -56,16 +61,16 @@ def _parse(file: Path, number: int, line: str) -> tuple[float, str]:
 
 
 def _rating(file: Path, number: int, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"rating {text!r} is not a number", path=file, line=number) from None
+    shown = text if len(text) <= 40 else text[:40] + "..."
+    if not NUMBER.fullmatch(text):
+        raise InputError(f"rating {shown!r} is not a number", path=file, line=number)
+    value = float(text)
     if not LOWEST <= value <= HIGHEST:
-        raise InputError(f"rating {text} is not between {LOWEST:g} and {HIGHEST:g}", path=file, line=number)
+        raise InputError(f"rating {shown} is not between {LOWEST:g} and {HIGHEST:g}", path=file, line=number)
     return value
 
 
-def _choose(sentences: list[str], size: int, seed: int) -> set[int]:
+def _choose(file: Path, sentences: list[str], size: int, seed: int) -> set[int]:
     """The numbers of `size` sentences, drawn at random in groups of equal ones."""
     groups: defaultdict[str, list[int]] = defaultdict(list)
     for number, sentence in enumerate(sentences):
@@ -77,7 +82,7 @@ def _choose(sentences: list[str], size: int, seed: int) -> set[int]:
         if len(chosen) + len(group) <= size:
             chosen.update(group)
     if len(chosen) != size:
-        raise InputError(f"cannot hold out {size} sentences without tearing equal ones apart")
+        raise InputError(f"cannot hold out {size} sentences without tearing equal ones apart", path=file)
     return chosen
 
 

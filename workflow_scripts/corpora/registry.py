@@ -1,17 +1,17 @@
 """The table of files that can be had: which corpus, which version, from where, under which licence.
 
-The Snakefile imports this module, so it needs nothing but the standard library.
+The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
 from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.leaf import read_csv
 
 ACCESS = ("generated", "open", "on request")
 
@@ -54,24 +54,14 @@ def load(path: Path) -> list[Entry]:
     """Read the registry; InputError names the line of a row that cannot be meant."""
     names = [field.name for field in fields(Entry)]
     entries: list[Entry] = []
-    try:
-        stream = path.open(encoding="utf-8", newline="")
-    except FileNotFoundError:
-        raise InputError("no such file", path=path) from None
-    with stream:
-        table = csv.DictReader(stream)
-        if table.fieldnames != names:
-            raise InputError(f"the columns are not {', '.join(names)}", path=path, line=1)
-        for row in table:
-            if None in row or None in row.values():
-                raise InputError(f"not {len(names)} fields", path=path, line=table.line_num)
-            entry = Entry(**row)
-            problem = _problem(entry, entries)
-            if entry.files and not (path.parent / entry.files).is_file():
-                problem = f"no checksum list '{entry.files}'"
-            if problem:
-                raise InputError(problem, path=path, line=table.line_num)
-            entries.append(entry)
+    for number, row in read_csv(path, names):
+        entry = Entry(*row)
+        problem = _problem(entry, entries)
+        if entry.files and not (path.parent / entry.files).is_file():
+            problem = f"no checksum list '{entry.files}'"
+        if problem:
+            raise InputError(problem, path=path, line=number)
+        entries.append(entry)
     return entries
 
 

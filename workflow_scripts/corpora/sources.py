@@ -6,61 +6,48 @@ import sys
 from pathlib import Path
 
 from workflow_scripts.command import run
-from workflow_scripts.corpora import licensed as licences
-from workflow_scripts.corpora.download_files import read_sums
+from workflow_scripts.corpora.present import state
 from workflow_scripts.corpora.registry import Entry, load
-from workflow_scripts.files import digest, progress
+from workflow_scripts.files import progress
 
 COLUMNS = ("name", "version", "access", "state", "size", "licence")
 
 
-def sources(registry: Path, *, downloads: Path, generated: Path, licensed: Path) -> None:
+def sources(
+    registry: Path, *, downloads: Path, generated: Path, licensed: Path, mirror: Path | None = None
+) -> None:
     """Print one line per source: its name, version, access, state, size and licence.
 
-    State: `present` (and, where a checksum is known, whole), `missing`, `damaged` (a wrong checksum, which is
-    said to be the reason on stderr with the file's path), or for several files how many of them are there.
+    State: `present` (and, where a checksum is known, whole), `missing`, `in the mirror` (whole there, and not
+    yet taken from it), `incomplete` (a licensed corpus), `damaged` (a wrong checksum, which is said to be the
+    reason on stderr with the file's path), or for several files how many of them are damaged or missing.
 
     :param registry: the table of sources
     :param downloads: folder of downloaded files
     :param generated: folder of the demo world
     :param licensed: folder of the corpora that the user put in place
+    :param mirror: folder that holds the downloads, where the network is not used
     """
+    folders = {"open": downloads, "generated": generated, "on request": licensed}
     rows = []
     for entry in progress(load(registry), "sources", unit="source"):
-        state = _state(entry, {"open": downloads, "generated": generated, "on request": licensed}, registry)
+        found = _state(entry, folders[entry.access] / entry.path, registry, "delete it to get it anew")
+        if found == "missing" and mirror and entry.access == "open" and entry.mirror_path:
+            there = _state(entry, mirror / entry.mirror_path, registry, "put the right one there")
+            found = {"present": "in the mirror", "missing": "missing"}.get(there, f"mirror: {there}")
         size = f"{int(entry.size):,}" if entry.size else ""
-        rows.append((entry.id, entry.version, entry.access, state, size, entry.licence))
+        rows.append((entry.id, entry.version, entry.access, found, size, entry.licence))
     widths = [max(map(len, column)) for column in zip(COLUMNS, *rows, strict=True)]
     for row in (COLUMNS, *rows):
         print("  ".join(field.ljust(width) for field, width in zip(row, widths, strict=True)).rstrip())
 
 
-def _state(entry: Entry, folders: dict[str, Path], registry: Path) -> str:
-    """What of a source is on this machine."""
-    place = folders[entry.access] / entry.path
-    if entry.access == "on request":
-        if not place.is_dir():
-            return "missing"
-        return "incomplete" if licences.missing(entry, folders[entry.access]) else "present"
-    if not entry.files:
-        return _compared(place, entry.sha256) if place.exists() else "missing"
-    sums = read_sums(registry.parent / entry.files)
-    states = [
-        _compared(place / name, sha256) if (place / name).is_file() else "missing"
-        for name, sha256 in sums.items()
-    ]
-    for state in ("damaged", "missing"):
-        if state in states:
-            return state if states.count(state) == len(states) else f"{states.count(state)} files {state}"
-    return "present"
-
-
-def _compared(path: Path, sha256: str) -> str:
-    """Whether a file that is there is the right one, as far as that is known."""
-    if path.is_file() and sha256 and digest(path) != sha256:
-        print(f"{path}: damaged: not the file of the registry; delete it to get it anew", file=sys.stderr)
-        return "damaged"
-    return "present"
+def _state(entry: Entry, place: Path, registry: Path, fix: str) -> str:
+    """The state of a source; damaged files are named on stderr."""
+    found, damaged = state(entry, place, registry)
+    for path in damaged:
+        print(f"{path}: damaged: not the file of the registry; {fix}", file=sys.stderr)
+    return found
 
 
 if __name__ == "__main__":

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import lzma
 import re
 import shutil
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -19,6 +23,12 @@ from workflow_scripts.files import progress, writing_folder
 # Text compresses 3 to 20 times; an archive beyond both limits is made to fill a disk.
 LARGEST_RATIO = 1000
 HARMLESS_SIZE = 100 * 2**20
+AGAIN = "delete it and get it again"
+# What the modules zipfile and tarfile raise for damaged, encrypted and unusually compressed archives.
+BROKEN = (
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, OSError, RuntimeError, ValueError, OverflowError),
+)
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -30,19 +40,19 @@ def unpack(archive: Path, folder: Path) -> None:
     :param archive: the archive
     :param folder: the folder to make; one that stands there is replaced
     """
-    if not archive.is_file():
-        raise InputError("no such file", path=archive)
-    if zipfile.is_zipfile(archive):
-        members = _zip_members(archive)
-    elif tarfile.is_tarfile(archive):
-        members = _tar_members(archive)
-    else:
-        raise InputError("neither a zip nor a tar archive", path=archive, fix="delete it and get it again")
-    limit = max(HARMLESS_SIZE, LARGEST_RATIO * archive.stat().st_size)
-    seen: dict[PurePosixPath, bool] = {}
-    total = 0
-    with writing_folder(folder) as part:
-        try:
+    with reading(archive, "archive"):
+        if zipfile.is_zipfile(archive):
+            members = _zip_members(archive)
+        elif tarfile.is_tarfile(archive):
+            members = _tar_members(archive)
+        else:
+            raise InputError(
+                "neither a zip nor a tar archive", path=archive, fix="delete it and get it again"
+            )
+        limit = max(HARMLESS_SIZE, LARGEST_RATIO * archive.stat().st_size)
+        seen: dict[PurePosixPath, bool] = {}
+        total = 0
+        with writing_folder(folder) as part:
             for name, size, stream in progress(members, f"unpack {archive.name}", unit="member"):
                 path = _safe(archive, name)
                 _check_new(archive, path, stream is not None, seen)
@@ -59,10 +69,21 @@ def unpack(archive: Path, folder: Path) -> None:
                 (part / path).parent.mkdir(parents=True, exist_ok=True)
                 with (part / path).open("wb") as target:
                     shutil.copyfileobj(stream, target, 1 << 20)
-        except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
-            raise InputError(
-                f"broken archive ({error})", path=archive, fix="delete it and get it again"
-            ) from None
+
+
+@contextmanager
+def reading(archive: Path, what: str) -> Iterator[None]:
+    """Any complaint about the bytes of an archive becomes an InputError; a full disk stays what it is."""
+    if not archive.is_file():
+        raise InputError("no such file", path=archive)
+    try:
+        yield
+    except BROKEN as error:
+        # What has a file's name is about a file that is written.
+        if isinstance(error, OSError) and (error.filename or error.errno in (errno.ENOSPC, errno.EDQUOT)):
+            raise
+        problem = f"broken {what} ({' '.join(str(error).split())})"
+        raise InputError(problem, path=archive, fix=AGAIN) from None
 
 
 def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
@@ -92,6 +113,9 @@ def _tar_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
                 yield info.name, info.size, file.extractfile(info)
             else:
                 raise InputError(f"member '{info.name}' is a link or a device", path=archive)
+        # The checksum of a compressed tar stands at its end.
+        while file.fileobj and file.fileobj.read(1 << 20):
+            pass
 
 
 def _safe(archive: Path, name: str) -> PurePosixPath:

@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from workflow_scripts.command import run
+from workflow_scripts.corpora.released_text import read_sides
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_parallel, write_lines
+from workflow_scripts.files import write_lines
 
 FILES = ("informal", *(f"formal.ref{i}" for i in range(4)))
 # What a folder of a language may be called besides its code; with a region, as in pt-br, it may also be.
@@ -29,9 +30,7 @@ def read_xformal(folder: Path, out: Path, *, language: str) -> None:
     :param language: two-letter code; its folder may be called pt, br, pt-br, pt_br, br-pt ...
     """
     source = language_folder(folder, language)
-    texts = read_parallel(*(source / name for name in FILES), filled=True)
-    if not texts[0]:
-        raise InputError("no sentence", path=source / FILES[0])
+    texts = read_sides(*(source / name for name in FILES), filled=True)
     for name, text in zip(FILES, texts, strict=True):
         write_lines(out / f"{name}.txt", text)
 

@@ -1,0 +1,142 @@
+"""The table of sources behind each leaf, and the walk through rules that finds them."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.corpora.test_sources import HEAD, row
+from workflow_scripts.corpora.behind import sources_behind
+from workflow_scripts.corpora.present import measure
+from workflow_scripts.corpora.registry import find, load
+from workflow_scripts.corpora.used_sources import HEADER, used_sources
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest
+
+LEAVES = "leaf,paper,number,kind,caption\nt1,xformal,Table 1,table,One\nq/t2,tydip,Table 2,table,Two\n"
+ONE, TWO = (hashlib.sha256(text).hexdigest() for text in (b"one", b"two!"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "leaves.csv").write_text(LEAVES)
+    (tmp_path / "many.sha256").write_text(f"{TWO}  deep/b\n{ONE}  a\n")
+    text = HEAD + row("one", sha256=ONE) + row("many", files="many.sha256") + row("made", "generated")
+    asked = "yahoo,yahoo,L6,,on request,https://ask,,,,,L6,agreement,,ask them for it\n"
+    (tmp_path / "sources.csv").write_text(text + asked)
+    for path, data in {
+        "downloads/one": b"one",
+        "downloads/many/a": b"one",
+        "downloads/many/deep/b": b"two!",
+        "generated/made/x/y": b"two!",
+        "generated/made/a": b"one",
+        "licensed/L6/x.xml.part1.gz": b"one",
+        "licensed/L6/x.xml.part2.gz": b"two!",
+        "licensed/L6/notes.txt": b"not of the corpus",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    return tmp_path
+
+
+def table(folder: Path, *used: str) -> list[dict[str, str]]:
+    places = {name: folder / name for name in ("downloads", "generated", "licensed")}
+    used_sources(
+        folder / "out.csv",
+        leaves=folder / "leaves.csv",
+        registry=folder / "sources.csv",
+        used=list(used),
+        **places,
+    )
+    with (folder / "out.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert all(tuple(row) == HEADER for row in rows)
+    return rows
+
+
+def listed(*files: tuple[str, str]) -> str:
+    return hashlib.sha256("".join(f"{sha256}  {name}\n" for name, sha256 in files).encode()).hexdigest()
+
+
+def test_what_stands_in_the_table(folder: Path) -> None:
+    rows = table(folder, "t1=yahoo,one", "q/t2=made,many", "t1=")
+    assert [(row["leaf"], row["paper"], row["source"]) for row in rows] == [
+        ("t1", "xformal", "one"),
+        ("t1", "xformal", "yahoo"),
+        ("q/t2", "tydip", "many"),
+        ("q/t2", "tydip", "made"),
+    ]
+    facts = {row["source"]: row for row in rows}
+    assert {name: (row["sha256"], row["bytes"]) for name, row in facts.items()} == {
+        "one": (ONE, "3"),
+        # Of a corpus with a list in the registry, the list itself; of others, all their files by path.
+        "many": (digest(folder / "many.sha256"), "7"),
+        "made": (listed(("a", ONE), ("x/y", TWO)), "7"),
+        "yahoo": (listed(("x.xml.part1.gz", ONE), ("x.xml.part2.gz", TWO)), "7"),
+    }
+    assert facts["yahoo"]["address"] == "ask them for it" and facts["yahoo"]["licence"] == "agreement"
+    assert facts["one"]["address"] == "https://example.org/one" and facts["one"]["access"] == "open"
+
+
+def test_what_is_not_there_has_no_sum(folder: Path) -> None:
+    (folder / "downloads/one").unlink()
+    (line,) = table(folder, "t1=one")
+    assert (line["sha256"], line["bytes"], line["licence"]) == ("", "", "free")
+
+
+@pytest.mark.parametrize("path", ["downloads/one", "downloads/many/deep/b"])
+def test_what_is_damaged_is_no_source(folder: Path, path: str) -> None:
+    (folder / path).write_text("0ne")
+    with pytest.raises(InputError, match=rf"{path}: not the file of the registry: sha256 is .* delete it"):
+        table(folder, "t1=one,many")
+
+
+def test_unknown_names(folder: Path) -> None:
+    with pytest.raises(InputError, match="no leaf 't3'"):
+        table(folder, "t3=one")
+    with pytest.raises(InputError, match="no entry 'ones' in the registry; did you mean 'one'"):
+        table(folder, "t1=ones")
+
+
+class Rule:
+    """As much of a rule of Snakemake as the walk asks for."""
+
+    def __init__(self, output: str, *needed: str) -> None:
+        self.output, self.needed = output, needed
+
+    def is_producer(self, path: str) -> bool:
+        return path == self.output
+
+    def get_wildcards(self, path: str) -> dict[str, str]:
+        return {"of": path}
+
+    def expand_input(self, wildcards: dict[str, str]) -> tuple[Any, ...]:
+        assert wildcards == {"of": self.output}
+        return list(self.needed), {}, {}, False
+
+
+def test_the_walk_stops_at_sources() -> None:
+    rules = [
+        Rule("leaf", "middle", "by hand"),
+        Rule("middle", "corpus b", "corpus a"),
+        Rule("other", "corpus b"),
+        Rule("corpus b", "corpus c"),
+        Rule("no source"),
+    ]
+    places = {"corpus a": "A", "corpus b": "B", "corpus c": "C"}
+    found = sources_behind(["leaf", "other", "no source", "no rule"], rules, places)
+    assert found == {"leaf": ["A", "B"], "other": ["B"], "no source": []}
+
+
+def test_real_sums_are_those_of_the_lists(mirror: Path) -> None:
+    registry = ROOT / "resources/sources.csv"
+    for name in ("tydip", "cocoa-mt"):
+        entry = find(load(registry), name)
+        sha256, size = measure(entry, mirror / entry.mirror_path, registry)
+        assert sha256 == digest(registry.parent / entry.files)
+        assert str(size) == entry.size

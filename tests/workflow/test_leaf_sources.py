@@ -1,0 +1,133 @@
+"""What is said to be behind a leaf is what Snakemake would read for it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.corpora.registry import Entry, find, load
+
+REGISTRY = load(ROOT / "resources/sources.csv")
+with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stream:
+    # The corpora of a leaf at the paper's scale.
+    CORPORA = {_row["leaf"]: _row["corpora"] for _row in csv.DictReader(_stream)}
+FILES = {f"results/{leaf}.csv": leaf for leaf in CORPORA}
+PAPERS = ["xformal", "pt16", "tydip", "cocoa-mt"]
+ALL = {"report": {"papers": PAPERS}}
+# Rules that bring a source; what they read is no source.
+BRING = {"demo_world", "download", "download_files", "check_licensed"}
+PLACES: dict[str, Entry] = {}
+for _row in REGISTRY:
+    PLACES[
+        {
+            "generated": f"build/corpora/demo/{_row.path}",
+            "open": f"build/corpora/downloads/{_row.path}",
+            "on request": f"build/corpora/licensed/{_row.id}.txt",
+        }[_row.access]
+    ] = _row
+
+
+def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:
+    """The jobs behind the targets that some rule makes."""
+    words = [json.dumps(value) for value in (config, ["config.yaml", *files], targets)]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.workflow.dag", str(folder), *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def behind(target: str, made: dict[str, dict[str, Any]]) -> set[str]:
+    """The addresses of the sources that a file is made of."""
+    seen: set[str] = set()
+    todo = [target]
+    while todo:
+        path = todo.pop()
+        # A folder is made as a whole.
+        maker = next((made[p] for p in (path, *map(str, Path(path).parents)) if p in made), None)
+        if path not in seen and maker and maker["rule"] not in BRING:
+            todo += maker["input"]
+        seen.add(path)
+    return addresses(PLACES[path] for path in PLACES if path in seen)
+
+
+def addresses(rows: Iterable[Entry]) -> set[str]:
+    """Two entries of one file are one source."""
+    return {f"{row.access} {row.path}" for row in rows}
+
+
+# The three scales, and settings on which the lists depend.
+CONFIGURATIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "demo": ([], {}),
+    "open": (["config/open.yaml"], {}),
+    "paper": (
+        ["config/paper.yaml"],
+        {"human": {"ratings": "people"}, "analysis": {"annotations": "people"}},
+    ),
+    "mixed": (
+        ["config/paper.yaml"],
+        {
+            "languages": ["it"],
+            "corpora": {"opensubtitles": "open", "gyafc": "demo"},
+            "translation": {"backend": "nmt"},
+            "filtering": {"bicleaner": {"pack": None}},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_sources_of_leaves(name: str, project: Path) -> None:
+    files, config = CONFIGURATIONS[name]
+    # What people gave, of the paper's scale.
+    (project / "people").mkdir()
+    for lang in ("pt", "it", "fr", "en"):
+        (project / "people" / f"{lang}.csv").touch()
+    jobs = ask(project, config | ALL, files, ["results/sources.csv", *FILES])
+    made = {path: job for job in jobs for path in job["output"]}
+    # Leaves without a rule yet are not listed.
+    expected = {leaf: behind(path, made) for path, leaf in FILES.items() if path in made}
+    assert {"table6", "table7", "pt16", "tydip/table1", "cocoa-mt/m-acc"} <= set(expected)
+    rule = made["results/sources.csv"]
+    pairs = dict(item.split("=") for item in rule["params"]["used"].split())
+    names = {leaf: ids.split(",") if ids else [] for leaf, ids in pairs.items()}
+    found = {leaf: addresses(find(REGISTRY, name) for name in ids) for leaf, ids in names.items()}
+    assert found == expected
+    brought = addresses(PLACES[path] for path in rule["input"] if path in PLACES)
+    assert brought == set().union(*expected.values())
+    if name == "paper":
+        for leaf, ids in names.items():
+            corpora = sorted({find(REGISTRY, name).corpus for name in ids})
+            assert CORPORA[leaf] == " ".join(corpora), f"resources/leaves.csv: corpora of {leaf}"
+
+
+def test_only_the_papers_of_the_report_are_listed(project: Path) -> None:
+    job = next(job for job in ask(project, {}, [], ["results/sources.csv"]) if job["rule"] == "used_sources")
+    assert "table7=" in job["params"]["used"] and "tydip" not in job["params"]["used"]
+    assert not any(path.startswith("build/corpora/downloads/") for path in job["input"])
+
+
+def test_sources_are_looked_for_where_the_settings_say(project: Path, snakemake: Callable) -> None:
+    for folder, name, text in (("there", "pt16/data/email", "no"), ("mine", "L26/answers.xml", "<a/>")):
+        (project / folder / name).parent.mkdir(parents=True)
+        (project / folder / name).write_text(text)
+    (project / "mine.yaml").write_text("mirror: there\nlicensed: mine\n")
+    done = snakemake(
+        project, "--cores", 1, "--quiet", "all", "--configfile", "config.yaml", "mine.yaml", "--", "sources"
+    )
+    assert done.returncode == 0, done.stderr
+    states = {line.split()[0]: line for line in done.stdout.splitlines()}
+    assert "mirror: damaged" in states["pt16-email"] and "missing" in states["pt16-news"]
+    assert "present" in states["yahoo-fr"] and "missing" in states["yahoo"]
+    assert "there/pt16/data/email: damaged" in done.stderr
