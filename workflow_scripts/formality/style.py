@@ -1,0 +1,75 @@
+"""Command: score sentences with a classifier that knows what their style is, out of fold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.command import fix_threads, run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_parallel, write_lines
+from workflow_scripts.formality.ngrams import learn
+
+
+def style(
+    *,
+    sources: list[Path],
+    targets: list[Path],
+    folds: int,
+    seed: int,
+    shortest: int,
+    longest: int,
+    min_sentences: int,
+    penalty: float,
+    threads: int,
+) -> None:
+    """Write a score for every sentence: below zero for informal ones, above it for formal ones.
+
+    A regressor learned formality from ratings of other sentences, in another language; this classifier
+    learns the two styles from the very sentences, so that its failures are not for want of examples. It is
+    ridge regression of -1 and 1 on character n-grams, trained on all sentences and rewrites but those of the
+    same fold; a sentence and its rewrites share a fold, and both styles weigh the same.
+
+    :param sources: informal sentences, then files of their formal rewrites, parallel to them
+    :param targets: files of scores to write, 4 decimals, parallel to the sources
+    :param folds: number of parts
+    :param seed: of the parts
+    :param shortest: characters of the shortest n-grams
+    :param longest: characters of the longest ones
+    :param min_sentences: n-grams in fewer training sentences are dropped
+    :param penalty: alpha of the ridge regression
+    :param threads: of the processor
+    """
+    fix_threads(threads)
+    import numpy as np
+
+    if len(sources) != len(targets) or len(sources) < 2:
+        raise InputError(
+            f"{len(sources)} sources and {len(targets)} targets",
+            fix="give informal sentences, at least one file of rewrites, and as many targets",
+        )
+    texts = read_parallel(*sources)
+    count, references = len(texts[0]), len(texts) - 1
+    if not 2 <= folds <= count:
+        raise InputError(f"{count} sentences for {folds} folds", path=sources[0])
+    fold = np.random.default_rng(seed).permutation(count) % folds
+    found = np.zeros((len(texts), count))
+    for out in range(folds):
+        chosen, rest = np.flatnonzero(fold != out), np.flatnonzero(fold == out)
+        # Informal sentences once per reference: as many as there are rewrites.
+        columns = [0] * references + list(range(1, references + 1))
+        model = learn(
+            [texts[column][row] for column in columns for row in chosen],
+            [1.0 if column else -1.0 for column in columns for _ in chosen],
+            shortest=shortest,
+            longest=longest,
+            min_sentences=min_sentences,
+            penalty=penalty,
+        )
+        for column, sentences in enumerate(texts):
+            found[column, rest] = model.score([sentences[row] for row in rest])
+    for target, values in zip(targets, found, strict=True):
+        write_lines(target, (f"{round(value, 4) + 0.0:.4f}" for value in values.tolist()))
+
+
+if __name__ == "__main__":
+    run(style)
