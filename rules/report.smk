@@ -1,1 +1,134 @@
 # report: the page of all leaves, and each leaf for LaTeX.
+import json
+
+# The leaves of the page.
+SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
+RULE_FILES = [f"rules/{path.name}" for path in sorted(Path(workflow.basedir, "rules").glob("*.smk"))]
+
+
+wildcard_constraints:
+    shown="|".join(map(re.escape, LEAVES)),
+
+
+localrules:
+    latex,
+    resolved,
+
+
+rule latex:
+    """A leaf as a booktabs table."""
+    input:
+        table="results/{shown}.csv",
+        leaves=resource("resources/leaves.csv"),
+        languages=resource("resources/languages.csv"),
+    output:
+        table="results/latex/{shown}.tex",
+    log:
+        "logs/report/latex/{shown}.log",
+    benchmark:
+        "build/benchmarks/report/latex/{shown}.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        scale=lookup("scale", within=config),
+        code=code_of("report.latex"),
+    message:
+        "{wildcards.shown} for LaTeX"
+    shell:
+        "python -m workflow_scripts.report.latex {input.table} {output.table} --leaf {wildcards.shown}"
+        " --leaves {input.leaves} --languages {input.languages} --scale {params.scale} 2> {log}"
+
+
+rule resolved:
+    """The checked configuration of this run, overlays and command line included."""
+    output:
+        settings="results/settings.json",
+    log:
+        "logs/report/resolved.log",
+    benchmark:
+        "build/benchmarks/report/resolved.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        # A function, since the paths of systems hold `{lang}`.
+        configuration=lambda wildcards: json.dumps(config, sort_keys=True),
+        code=code_of("report.resolved"),
+    message:
+        "The settings of this run"
+    shell:
+        "python -m workflow_scripts.report.resolved {output.settings}"
+        " --configuration {params.configuration:q} 2> {log}"
+
+
+rule rulegraph:
+    """The rules that make the page, asked of snakemake with the settings of this run."""
+    input:
+        settings="results/settings.json",
+        snakefile=resource("Snakefile"),
+        rules=[resource(path) for path in RULE_FILES],
+    output:
+        graph="build/report/rules.csv",
+    log:
+        "logs/report/rulegraph.log",
+    benchmark:
+        "build/benchmarks/report/rulegraph.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=code_of("report.rulegraph"),
+    message:
+        "The graph of the rules"
+    shell:
+        "python -m workflow_scripts.report.rulegraph {output.graph} --snakefile {input.snakefile:q}"
+        " --settings {input.settings} --rules {input.rules:q} --goal results/index.html 2> {log}"
+
+
+rule page:
+    """Every leaf on one page, the printed numbers beside ours."""
+    input:
+        files_of(*config["report"]["papers"]),
+        [f"results/latex/{leaf.name}.tex" for leaf in SHOWN],
+        [
+            resource(f"workflow_scripts/report/templates/{name}")
+            for name in ("page.html", "parts.html", "style.css")
+        ],
+        [resource(f"resources/printed/{leaf.name}.csv") for leaf in SHOWN if printed(leaf)],
+        settings="results/settings.json",
+        sources="results/sources.csv",
+        graph="build/report/rules.csv",
+        spearman="build/formality/spearman.csv",
+        leaves=resource("resources/leaves.csv"),
+        languages=resource("resources/languages.csv"),
+    output:
+        page=report(
+            "results/index.html", caption="../workflow_scripts/report/page.rst", category="All leaves"
+        ),
+    log:
+        "logs/report/page.log",
+    benchmark:
+        "build/benchmarks/report/page.tsv"
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        papers=" ".join(config["report"]["papers"]),
+        printed=lambda wildcards: resource("resources/printed"),
+        code=code_of("report.page"),
+    message:
+        "The page of all leaves"
+    shell:
+        "python -m workflow_scripts.report.page {output.page} --results results --papers {params.papers}"
+        " --leaves {input.leaves} --languages {input.languages} --printed {params.printed:q}"
+        " --settings {input.settings} --sources {input.sources} --graph {input.graph}"
+        " --benchmarks build/benchmarks --spearman {input.spearman} 2> {log}"

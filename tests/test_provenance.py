@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
-from workflow_scripts import provenance
+from workflow_scripts import __version__, provenance
 
 
 @pytest.fixture
@@ -51,3 +53,10 @@ def test_an_edited_function_reaches_who_imports_it_and_nobody_else(package: Path
 def test_an_unknown_module_is_a_bug() -> None:
     with pytest.raises(ValueError, match=r"no module workflow_scripts\.nowhere"):
         digest("nowhere")
+
+
+def test_one_version_everywhere() -> None:
+    root = Path(__file__).parents[1]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cited = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    assert project["version"] == cited["version"] == __version__

@@ -1,0 +1,103 @@
+"""The page in a real browser; each kind of fault is found."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.report.look import BROWSERS, SCHEMES, SIZES, browser, inspect, look
+
+pytest.importorskip("playwright", reason="playwright is not installed (make test installs it)")
+pytestmark = pytest.mark.skipif(
+    not any(map(shutil.which, BROWSERS)), reason=f"no browser ({', '.join(BROWSERS)}): install chromium"
+)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as running:
+        yield running
+
+
+def test_page_has_no_fault_in_a_browser(small_page: Path, tmp_path: Path) -> None:
+    look(small_page, screenshot=tmp_path / "page.png")
+    assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_real_page_has_no_fault_in_a_browser(chromium: Any) -> None:
+    page = Path(__file__).parents[2] / "results" / "index.html"
+    if not page.exists():
+        pytest.skip("results/index.html is not made")
+    for width, height in SIZES:
+        for scheme in SCHEMES:
+            assert inspect(chromium, page, width, height, scheme) == []
+
+
+# What is put before the end of the page, and what is said about it.
+FAULTS = {
+    "script": ("<script>nothing.at.all()</script>", "error of a script"),
+    "console": ("<script>console.error('oh')</script>", "console: oh"),
+    "load": ('<img alt="x" src="none.png">', "loads file:.*none.png"),
+    "failed": ('<img alt="x" src="none.png">', "cannot be loaded: file:.*none.png"),
+    "sideways": ('<div style="width: 3000px">x</div>', "the page scrolls sideways"),
+    "clipped": (
+        '<main><div style="overflow: hidden; width: 90px"><p style="width: 300px">x</p></div></main>',
+        "clipped: <div>",
+    ),
+    "unnamed": (
+        '<main><div tabindex="0" style="overflow-x: auto; width: 90px"><p style="width: 300px">x</p></div>'
+        "</main>",
+        "scrolls but has no name",
+    ),
+    "unfocused": (
+        '<main><div aria-label="x" style="overflow-x: auto; width: 90px"><p style="width: 300px">x</p></div>'
+        "</main>",
+        "scrolls but cannot be focused",
+    ),
+    "leaves": (
+        '<main><table style="table-layout: fixed; width: 60px"><tr><th style="white-space: nowrap">'
+        "a very long word indeed</th></tr></table></main>",
+        "text leaves its cell",
+    ),
+    "twice": ('<p id="contents">x</p>', "the id contents stands twice"),
+    "nowhere": ('<a href="#nowhere">x</a>', "a link leads nowhere: #nowhere"),
+    "no alternative": ('<svg role="img" width="9" height="9"></svg>', "a figure without title"),
+    "no alt": ('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAC">', "an image without alt"),
+    "headless": ("<table><tr><td>x</td></tr></table>", "a table without heads"),
+    "headings": ("<h5>x</h5>", "a heading of level 5 after one of level 3"),
+    "two titles": ("<h1>x</h1>", "not exactly one h1"),
+    "contrast": ('<p style="color: #888; background: #999">x</p>', "contrast 1"),
+    "named after nothing": ('<p aria-labelledby="gone">x</p>', "aria-labelledby names gone"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_each_fault_is_found(chromium: Any, small_page: Path, tmp_path: Path, fault: str) -> None:
+    markup, finding = FAULTS[fault]
+    broken = tmp_path / "broken.html"
+    text = small_page.read_text(encoding="utf-8")
+    broken.write_text(text.replace("</body>", f"{markup}</body>"), encoding="utf-8")
+    found = inspect(chromium, broken, 400, 800, "light")
+    assert any(re.search(finding, one) for one in found), found
+
+
+def test_contrast_is_judged_in_the_dark_too(chromium: Any, small_page: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.html"
+    broken.write_text(small_page.read_text(encoding="utf-8").replace("--ink: #ecebe8", "--ink: #333333"))
+    assert inspect(chromium, broken, 1280, 900, "light") == []
+    assert any("contrast" in finding for finding in inspect(chromium, broken, 1280, 900, "dark"))
+
+
+def test_findings_end_the_command(small_page: Path, tmp_path: Path, module: Callable) -> None:
+    broken = tmp_path / "broken.html"
+    broken.write_text(small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"))
+    finished = module("report.look", broken, "--screenshot", tmp_path / "page.png")
+    assert finished.returncode == 2 and "400 pixels, dark: not exactly one h1" in finished.stderr
+    with pytest.raises(InputError, match="no such file"):
+        look(tmp_path / "none.html")

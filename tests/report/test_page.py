@@ -1,0 +1,236 @@
+"""The page: complete, self-contained, well-formed, and honest about the demo."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report.conftest import CODES, KEYS, METRICS, SYSTEMS, number, put, table7
+from workflow_scripts.errors import InputError
+from workflow_scripts.leaves import load
+from workflow_scripts.report.page import page
+
+VOID = {"meta", "link", "br", "img", "hr"}
+
+
+class Reader(HTMLParser):
+    """Checks nesting; gathers elements, and the text of every cell of every table by the table's name."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.tables: dict[str, list[list[str]]] = {}
+        self.table = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.elements.append((tag, named))
+        if tag not in VOID:
+            self.open.append(tag)
+        if tag == "table":
+            self.table = named.get("aria-labelledby") or f"table {len(self.tables)}"
+            self.tables[self.table] = []
+        if tag == "tr":
+            self.tables[self.table].append([])
+        if tag in ("td", "th"):
+            self.tables[self.table][-1].append("")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if {"td", "th"} & set(self.open):
+            self.tables[self.table][-1][-1] += data
+
+
+def parsed(path: Path) -> tuple[str, Reader]:
+    text = path.read_text(encoding="utf-8")
+    reader = Reader()
+    reader.feed(text)
+    reader.close()
+    assert reader.open == []
+    return text, reader
+
+
+def test_page_of_all_leaves_loads_nothing_and_runs_nothing(small_page: Path) -> None:
+    text, reader = parsed(small_page)
+    tags = {tag for tag, _ in reader.elements}
+    assert not tags & {"script", "link", "img", "iframe", "object", "embed"}
+    assert not any("src" in attributes for _, attributes in reader.elements)
+    assert "@import" not in text and not re.search(r"url\((?!#)", text)
+    assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
+
+
+def test_every_number_of_table7_stands_in_its_cell(small_page: Path) -> None:
+    _, reader = parsed(small_page)
+    # Of two rows with one name the upper one: the other is of the human half.
+    rows = {cells[0]: cells[1:] for cells in reversed(reader.tables["table7"]) if len(cells) == 13}
+    for system in SYSTEMS:
+        for place, (metric, lang) in enumerate((m, g) for m in METRICS for g in CODES):
+            shown = rows[system][place].replace("*", "").split()
+            if (system, metric) == ("GOLD STANDARD", "multi_bleu"):
+                assert shown == []
+                continue
+            mine = number(system, metric, lang)
+            if system.startswith("MY"):
+                assert shown == [mine]
+            else:
+                sign, gap = ("▲", "1.5") if lang == "it" else ("▼", "1.0")
+                theirs = f"{float(mine) + (-1.5 if lang == 'it' else 1):.1f}".replace("-", "−")
+                assert shown == [mine, "printed", theirs, sign, gap]
+
+
+def test_half_that_is_only_printed_stands_below_ours(small_page: Path) -> None:
+    _, reader = parsed(small_page)
+    rows = reader.tables["table7"]
+    heads = [cells for cells in rows if cells[0] == "human"]
+    assert heads == [["human", "meaning ↑", "formality ↑", "fluency ↑", "overall ↑"]]
+    last = rows[-1]
+    assert last[0] == "RULE-BASED" and last[1].split() == ["–", "printed", "5.70"]
+
+
+def test_stars_and_best_systems_of_table7(small_page: Path) -> None:
+    _, reader = parsed(small_page)
+    rows = {cells[0]: cells[1:] for cells in reader.tables["table7"] if len(cells) == 13}
+    # Ours has p 0.0247, the printed one a star.
+    assert rows["ROUND-TRIP MT"][0].count("*") == 2
+    assert "*" not in "".join(rows["MY <LLM> & CO"])
+    bold = [a for _, a in reader.elements if a.get("class") == "ours best"]
+    assert len(bold) == 12
+
+
+def test_difference_has_a_side_and_a_strength(small_page: Path) -> None:
+    text, _ = parsed(small_page)
+    strengths = re.findall(r'class="gap (higher|lower)" style="--d: ([\d.]+)">([▲▼])', text)
+    assert {(side, sign) for side, _, sign in strengths} == {("higher", "▲"), ("lower", "▼")}
+    assert all(0 < float(strength) <= 1 for _, strength, _ in strengths)
+
+
+def test_words_that_stand_out_are_strong_and_text_is_escaped(small_page: Path) -> None:
+    text, _ = parsed(small_page)
+    assert "sei <strong>que</strong> ela" in text and "[[" not in text
+    assert "atras!! &lt;b&gt;" in text
+    assert "Example &lt;outputs&gt; &amp; more" in text and "n:&lt;100&gt;" in text
+
+
+def test_digests_are_never_shown_as_words(small_page: Path) -> None:
+    _, reader = parsed(small_page)
+    cells = reader.tables["tydip-table11"][-1]
+    assert cells[1].split() == ["कृपया", "="]
+    assert cells[2].split(maxsplit=1) == ["por", "≠ printed is number 3 of 3"]
+
+
+def test_long_numbers_are_grouped_and_long_tables_wait(small_page: Path) -> None:
+    text, reader = parsed(small_page)
+    assert reader.tables["cocoa-mt-m-acc"][1][-1].strip() == "125\u202f000"
+    assert "The table: 45 rows" in text
+
+
+def test_demo_is_marked_and_the_papers_scale_is_not(
+    small_run: dict[str, Any], small_page: Path, tmp_path: Path
+) -> None:
+    text, _ = parsed(small_page)
+    assert "DEMO scale." in text and "<title>DEMO · " in text and "demo: not comparable" in text
+    chosen = json.loads(small_run["settings"].read_text())
+    small_run["settings"].write_text(json.dumps(chosen | {"scale": "paper"}))
+    table7(small_run["results"], small_run["printed"], "yes")
+    page(small_page, **small_run)
+    text, _ = parsed(small_page)
+    assert "DEMO" not in text and "none of which can be compared with ours" not in text
+    assert "0 of 33 equal" in text
+
+
+def test_leaves_of_released_data_count_what_is_equal(small_page: Path) -> None:
+    text, _ = parsed(small_page)
+    assert "45 of 45 equal" in text and "1 of 2 equal" in text
+
+
+def test_sources_seeds_times_versions_and_regressors_are_shown(small_page: Path) -> None:
+    text, reader = parsed(small_page)
+    assert "CC BY 4.0" in text and "https://example.org/tydip" in text
+    assert "a" * 12 in text and "a" * 13 not in text
+    assert (
+        "<dd>those of TRANSLATE TRAIN TAG</dd>" in text and "<dd>1, 2</dd>" in text and "<dd>7</dd>" in text
+    )
+    assert "1 h 2 min" in text and "812 MB" in text and "NA MB" not in text
+    assert "<dt>sacrebleu</dt>" in text
+    flat = [cell for rows in reader.tables.values() for cells in rows for cell in cells]
+    assert "0.81" in flat and "0.64" in flat
+
+
+def test_figure_stands_inline_with_its_alternative(small_page: Path) -> None:
+    text, reader = parsed(small_page)
+    assert '<title id="figure1-title">Edits &amp; rewrites</title>' in text
+    ids = [a["id"] for _, a in reader.elements if a.get("id")]
+    assert len(ids) == len(set(ids))
+    assert "<?xml" not in text and text.count("<style") == 1
+
+
+def test_graph_is_drawn_and_told_in_words(small_page: Path) -> None:
+    text, _ = parsed(small_page)
+    assert 'id="dag-title"' in text and "After read, train." in text and "Reads &lt;text&gt;." in text
+
+
+def test_every_link_within_the_page_leads_somewhere(small_page: Path) -> None:
+    _, reader = parsed(small_page)
+    ids = {a["id"] for _, a in reader.elements if a.get("id")}
+    links = [a["href"] for tag, a in reader.elements if tag == "a"]
+    assert links and all(link[1:] in ids for link in links if link and link.startswith("#"))
+
+
+def test_page_of_the_same_results_is_the_same(small_run: dict[str, Any], small_page: Path) -> None:
+    before = small_page.read_bytes()
+    page(small_page, **small_run)
+    assert small_page.read_bytes() == before
+
+
+def test_leaf_without_comparison_is_a_table_of_ours(small_page: Path) -> None:
+    text, reader = parsed(small_page)
+    assert "The paper prints no numbers for it." in text
+    assert reader.tables["table8"][0][0] and "table8.compare.csv" not in text
+
+
+def test_page_names_an_unknown_paper(small_run: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="unknown paper 'tydib'"):
+        page(tmp_path / "x.html", **(small_run | {"papers": ["tydib"]}))
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_registry_names_what_is_wrong(tmp_path: Path) -> None:
+    header = ("leaf", "paper", "number", "kind", "caption")
+    row = ("a", "xformal", "Table 1", "table", "x")
+    for rows, problem in (
+        ([("leaf", "paper"), ("a", "xformal")], "no column number"),
+        ([header, ("a", "xformel", "Table 1", "table", "x")], "did you mean 'xformal'"),
+        ([header, ("a", "xformal", "Table 1", "plot", "x")], "unknown kind 'plot'"),
+        ([header, row, row], "a second leaf a"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            load(put(tmp_path / "leaves.csv", rows))
+
+
+def test_registry_of_the_project_can_be_read() -> None:
+    leaves = load(Path(__file__).parents[2] / "resources" / "leaves.csv")
+    assert {"table7", "tydip/table8"} <= {leaf.name for leaf in leaves}
+    assert KEYS and len({leaf.anchor for leaf in leaves}) == len(leaves)
+
+
+def test_command_line_of_the_page(
+    small_run: dict[str, Any], small_page: Path, module: Callable, tmp_path: Path
+) -> None:
+    options: list[object] = []
+    for name, value in small_run.items():
+        options += [f"--{name}", *(value if isinstance(value, list) else [value])]
+    finished = module("report.page", tmp_path / "results" / "again.html", *options)
+    assert finished.returncode == 0, finished.stderr
+    assert (tmp_path / "results" / "again.html").read_bytes() == small_page.read_bytes()

@@ -1,0 +1,1 @@
+"""Report: the page of all leaves, and each leaf for LaTeX."""

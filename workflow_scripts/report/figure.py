@@ -1,0 +1,52 @@
+"""A figure's SVG as a part of a page: its ids are its own, its text alternative stays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import read_lines
+
+_PROLOGUE = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
+_STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL)
+_REFERENCES = re.compile(r'((?:xlink:)?href=")#([^"]+)(")|(url\()#([^)]+)(\))')
+_FORBIDDEN = re.compile(
+    r"<script\b|\son\w+\s*=|<foreignObject\b|(?:xlink:)?href=\"(?!#)|url\((?!#)", re.IGNORECASE
+)
+
+
+def inline(path: Path, prefix: str) -> str:
+    """The SVG without its prologue, with `prefix-` before every id and every reference to one.
+
+    matplotlib's only style sheet becomes attributes of the root, since on a page it would hold for all.
+    Raises InputError for a file that is no SVG, has no title or description, or loads or runs anything.
+    """
+    text = "\n".join(read_lines(path))
+    if "<svg" not in text:
+        raise InputError("no <svg> element", path=path)
+    text = _PROLOGUE.sub("", text, count=1).rstrip()
+    if found := _FORBIDDEN.search(text):
+        raise InputError(f"a figure loads and runs nothing, but this has {found[0].strip()!r}", path=path)
+    if "<title" not in text or "<desc" not in text:
+        raise InputError("no title and description for those who do not see it", path=path)
+    rules = " ".join(_STYLE.findall(text))
+    joins = [part for part in ("stroke-linejoin: round", "stroke-linecap: butt") if part in rules]
+    text = _STYLE.sub("", text)
+    text = re.sub(r'(\bid=")([^"]+)(")', rf"\g<1>{prefix}-\g<2>\g<3>", text)
+    text = re.sub(
+        r'(aria-(?:labelledby|describedby)=")([^"]+)(")',
+        lambda m: m[1] + " ".join(f"{prefix}-{name}" for name in m[2].split()) + m[3],
+        text,
+    )
+    text = _REFERENCES.sub(
+        lambda m: f"{m[1]}#{prefix}-{m[2]}{m[3]}" if m[1] else f"{m[4]}#{prefix}-{m[5]}{m[6]}", text
+    )
+    return re.sub(r"<svg\b", f'<svg style="{"; ".join(joins)}"', text, count=1) if joins else text
+
+
+def title(path: Path) -> tuple[str, str]:
+    """The title and the description of a figure, as they stand in it (escaped)."""
+    text = "\n".join(read_lines(path))
+    found = [re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", text, re.DOTALL) for tag in ("title", "desc")]
+    return tuple(" ".join(match[1].split()) if match else "" for match in found)  # type: ignore[return-value]

@@ -1,0 +1,173 @@
+"""Command: every leaf on one page, the printed numbers beside ours."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.command import run
+from workflow_scripts.errors import InputError
+from workflow_scripts.files import writing
+from workflow_scripts.leaves import PAPERS, load
+from workflow_scripts.report import dag, facts
+from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
+from workflow_scripts.report.rulegraph import HEADER
+from workflow_scripts.report.sheet import Sheet, sheet
+
+LONGEST = 12
+# The rule that lists the sources: it takes every source, and says nothing about how leaves are made.
+SOURCES = "used_sources"
+# Section 5.3: Spearman's correlation of the regressors.
+PRINTED_SPEARMAN = {"pt": "0.64", "it": "0.70", "fr": "0.71", "en": "0.81"}
+_CHECKSUM = re.compile(r"[0-9a-f]{64}")
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(
+    target: Path,
+    *,
+    results: Path,
+    papers: list[str],
+    leaves: Path,
+    languages: Path,
+    printed: Path,
+    settings: Path,
+    sources: Path,
+    graph: Path,
+    benchmarks: Path,
+    spearman: Path,
+) -> None:
+    """Write one HTML file without scripts and without anything to load.
+
+    Every cell shows our number, and the printed one with the difference where the comparison of the leaf has
+    its cell. Figures stand in it as SVG, each with its text alternative. Only the wall times, the commit and
+    the versions make two pages of the same results differ.
+
+    :param target: HTML to write
+    :param results: folder with the leaves
+    :param papers: whose leaves are shown
+    :param leaves: CSV: the registry of leaves
+    :param languages: CSV: code and label of each language
+    :param printed: folder with the printed tables; one with the columns `significant` and `bold` gives the
+        marks of its printed numbers
+    :param settings: the checked configuration, from `report.resolved`
+    :param sources: CSV with the column `leaf`: where the data of each leaf are from, and their licences
+    :param graph: CSV of the rules, from `report.rulegraph`
+    :param benchmarks: folder with Snakemake's benchmark files; every job it holds is counted
+    :param spearman: CSV of the regressors: language, spearman, n
+    """
+    import jinja2
+
+    chosen = json.loads(settings.read_text(encoding="utf-8"))
+    scale = chosen["scale"]
+    known = load(leaves)
+    origin = _by_leaf(sources)
+    sections = []
+    everything: list[Sheet] = []
+    for paper in papers:
+        if paper not in PAPERS:
+            raise InputError(f"unknown paper '{paper}'", fix=f"known: {', '.join(PAPERS)}")
+        own = [leaf for leaf in known if leaf.paper == paper]
+        sheets = [sheet(leaf, results, printed, languages, scale) for leaf in own]
+        everything += sheets
+        sections.append({"key": paper, "name": PAPERS[paper][0], "cited": PAPERS[paper][1], "sheets": sheets})
+    jobs = facts.jobs(benchmarks)
+    environment = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+    )
+    environment.filters.update(clock=facts.clock, spaced=spaced)
+    environment.globals["pretty"] = pretty
+    text = environment.get_template("page.html").render(
+        scale=scale,
+        scaled=any(one.leaf.scaled for one in everything),
+        sections=sections,
+        count=len(everything),
+        origin=origin,
+        spearman=_spearman(spearman, language_heads(languages, True)),
+        picture=_picture(graph),
+        rules=_rules(graph),
+        seeds=_seeds(chosen),
+        settings=chosen,
+        made_with=facts.made_with(),
+        stages=facts.stages(jobs),
+        jobs=jobs,
+        total=sum(job.seconds for job in jobs),
+        longest=facts.longest(jobs, LONGEST),
+    )
+    with writing(target) as stream:
+        stream.write(text)
+
+
+def _by_leaf(path: Path) -> dict[str, Table]:
+    """The sources of each leaf, without the columns that name it; of a checksum the first twelve digits."""
+    table = read(path)
+    if "leaf" not in table.header:
+        raise InputError("no column leaf", path=path, line=1)
+    kept = [place for place, name in enumerate(table.header) if name not in ("leaf", "paper")]
+    found: dict[str, Table] = {}
+    for row in table.rows:
+        own = found.setdefault(row[table.header.index("leaf")], Table([table.header[p] for p in kept], []))
+        own.rows.append([row[p][:12] if _CHECKSUM.fullmatch(row[p]) else row[p] for p in kept])
+    return found
+
+
+def _spearman(path: Path, heads: dict[str, str]) -> list[dict[str, str]]:
+    table = read(path)
+    rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+    return [
+        {
+            "language": heads[row["language"]],
+            "ours": f"{float(row['spearman']):.2f}" if row["spearman"] else "–",
+            "printed": PRINTED_SPEARMAN.get(row["language"], "–"),
+            "n": row["n"],
+        }
+        for row in rows
+    ]
+
+
+def _rules(path: Path) -> list[tuple[str, list[dict[str, str]]]]:
+    """The rules by stage."""
+    table = read(path)
+    if table.header != list(HEADER):
+        raise InputError(f"the columns are not {', '.join(HEADER)}", path=path, line=1)
+    stages: dict[str, list[dict[str, str]]] = {}
+    for row in table.rows:
+        stages.setdefault(row[1], []).append(dict(zip(HEADER, row, strict=True)))
+    return sorted(stages.items())
+
+
+def _picture(path: Path) -> str:
+    """The rules up to the leaves; what only puts the page together is left out."""
+    rows = {rule["rule"]: rule for _, rules in _rules(path) for rule in rules}
+    after = {name: row["after"].split() for name, row in rows.items()}
+    frame = {name for name, row in rows.items() if row["stage"] == "report" or name == SOURCES}
+    ends = {source for name in frame - {SOURCES} for source in after[name]} - frame
+    return dag.draw(
+        {name: [s for s in before if s not in frame] for name, before in after.items() if name not in frame},
+        {name: rows[name]["stage"] for name in rows.keys() - frame},
+        ends,
+    )
+
+
+def _seeds(settings: dict[str, Any]) -> list[tuple[str, str]]:
+    """The seed of the run, then those of each system that has its own or another system's."""
+    systems = settings["systems"]
+    found = [("everything that is drawn", str(settings["seed"]))]
+    for system in systems.values():
+        seeds = system.get("seeds")
+        base = system.get("base") or system.get("of")
+        if seeds:
+            found.append((system["label"], ", ".join(map(str, seeds))))
+        elif base:
+            found.append((system["label"], f"those of {systems[base]['label']}"))
+    return found
+
+
+if __name__ == "__main__":
+    run(page)

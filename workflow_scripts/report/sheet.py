@@ -1,0 +1,384 @@
+"""One leaf as the page shows it: rows and cells in the paper's layout, and what is said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+from workflow_scripts.leaves import Leaf
+from workflow_scripts.report.cells import DIGEST, Line, match, parse, strengths
+from workflow_scripts.report.figure import inline
+from workflow_scripts.report.layout import (
+    NUMBER,
+    Column,
+    Table,
+    columns,
+    groups,
+    language_heads,
+    marked,
+    pretty,
+    read,
+    significant,
+    spaced,
+)
+
+# More rows than these wait in a part that is opened.
+LONG = 40
+# What only Table 7 has: each half has its own heads over the same columns, and its own best systems.
+HALVES = {
+    "automatic": {
+        "self_bleu": "self-BLEU ↑",
+        "formality": "mBERT score ↑",
+        "perplexity": "perplexity ↓",
+        "multi_bleu": "multi-BLEU ↑",
+    },
+    "human": {
+        "self_bleu": "meaning ↑",
+        "formality": "formality ↑",
+        "perplexity": "fluency ↑",
+        "multi_bleu": "overall ↑",
+    },
+}
+# Rows that are no systems and so are never the best.
+NOT_RANKED = ("GOLD STANDARD", "COPY")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A place of the table: both values as text, how they are set, and what is said about them."""
+
+    ours: list[tuple[bool, str]]
+    label: str = ""
+    kind: str = "number"
+    start: bool = False
+    # The head of its group, in the first cell of the group; `gone` if the whole group is empty.
+    group: str = ""
+    gone: bool = False
+    compared: bool = False
+    printed: str = ""
+    # ▲ higher, ▼ lower, = equal, ≠ otherwise different
+    sign: str = ""
+    gap: str = ""
+    side: str = ""
+    strength: int = 0
+    star: bool = False
+    best: bool = False
+    printed_star: bool = False
+    printed_best: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row: the heading that begins with it, its name, its cells; `own` if the printed table lacks it."""
+
+    heading: str
+    titles: list[str]
+    name: str
+    cells: list[Cell]
+    own: bool = False
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One line of the comparison in full."""
+
+    keys: list[str]
+    line: Line
+    sign: str
+    side: str
+    strength: int
+    test: str
+    # The number of its signature below the table; 0 if it has none.
+    source: int
+
+
+@dataclass
+class Sheet:
+    """A leaf: its table or figure, its comparison line by line, and a summary."""
+
+    leaf: Leaf
+    svg: str = ""
+    columns: list[Column] = field(default_factory=list)
+    groups: list[tuple[str, int, int]] = field(default_factory=list)
+    titles: list[str] = field(default_factory=list)
+    row_head: str = ""
+    rows: list[Row] = field(default_factory=list)
+    in_place: bool = False
+    long: bool = False
+    keys: list[str] = field(default_factory=list)
+    details: list[Detail] = field(default_factory=list)
+    signatures: list[str] = field(default_factory=list)
+    loose: int = 0
+    tested: bool = False
+    intervals: bool = False
+    summary: str = ""
+    badge: str = ""
+    state: str = ""
+    halves: bool = False
+    has_tests: bool = False
+
+
+def sheet(leaf: Leaf, results: Path, printed: Path, languages: Path, scale: str) -> Sheet:
+    """Read the files of a leaf and lay them out.
+
+    :param leaf: from the registry
+    :param results: folder with the leaves
+    :param printed: folder with the printed tables
+    :param languages: CSV: code and label of each language
+    :param scale: of the run
+    """
+    table = read(results / f"{leaf.name}.csv")
+    comparison = results / f"{leaf.name}.compare.csv"
+    lines = parse(read(comparison)) if comparison.exists() else []
+    grid = match(table, lines)
+    shown = columns(grid.table, language_heads(languages, leaf.scaled))
+    one = Sheet(leaf)
+    if leaf.kind == "figure":
+        one.svg = inline(results / f"{leaf.name}.svg", leaf.anchor)
+    one.in_place = len(grid.lines) > 0
+    one.loose = len(grid.rest)
+    marks = _marks(printed / f"{leaf.name}.csv")
+    places = _places(grid.lines)
+    strength = strengths((_group(line, shown, place), line) for line, place in _placed(places, lines))
+    _lay_out(one, grid.table, shown, grid.lines, strength, marks)
+    _list(one, lines, grid.table, shown, places, strength)
+    one.summary, one.badge, one.state = summary(leaf, lines, scale)
+    one.long = len(one.rows) > LONG
+    return one
+
+
+def _placed(
+    places: dict[int, tuple[int, int]], lines: Sequence[Line]
+) -> list[tuple[Line, tuple[int, int] | None]]:
+    return [(line, places.get(id(line))) for line in lines]
+
+
+def _places(cells: dict[tuple[int, int], Line]) -> dict[int, tuple[int, int]]:
+    """The cell of each line of a comparison, by the line's id."""
+    return {id(part): place for place, line in cells.items() for part in line.parts or (line,)}
+
+
+def _group(line: Line, shown: Sequence[Column], place: tuple[int, int] | None) -> str:
+    """Numbers of one kind: of a metric, or of the columns under one head; of each half of a table."""
+    half = line.keys.get("section", "")
+    if "metric" in line.keys:
+        return f"{half} {line.keys['metric']}"
+    column = next((c for c in shown if place and c.place == place[1]), None)
+    return f"{half} {column.group if column else ''}"
+
+
+def _marks(path: Path) -> dict[tuple[str, ...], tuple[bool, bool]]:
+    """Which printed numbers are significant and which are bold, where the printed table says so."""
+    if not path.exists():
+        return {}
+    table = read(path)
+    if not {"significant", "bold", "printed"} <= set(table.header):
+        return {}
+    end = table.header.index("printed")
+    star, bold = table.header.index("significant"), table.header.index("bold")
+    return {tuple(row[:end]): (row[star] == "yes", row[bold] == "yes") for row in table.rows}
+
+
+def _lay_out(
+    one: Sheet,
+    table: Table,
+    shown: list[Column],
+    lines: dict[tuple[int, int], Line],
+    strength: dict[int, int],
+    marks: dict[tuple[str, ...], tuple[bool, bool]],
+) -> None:
+    """Rows and cells: the last of the leading columns of words names a row, those before it are headings."""
+    leading = 1
+    while leading < len(shown) - 1 and shown[leading].kind == "word" and not _compared(lines, shown[leading]):
+        leading += 1
+    # With several such columns, the first is a heading if few rows change it; the others are a row's name.
+    first = table.column(shown[0].name)
+    runs = sum(a != b for a, b in pairwise(first)) + 1
+    heading = leading > 1 and runs == len(set(first)) and runs * 2 <= max(len(first), 2)
+    named, rest = shown[1 if heading else 0 : leading], shown[leading:]
+    one.halves = heading and shown[0].name == "section" and {half_of(name) for name in first} <= set(HALVES)
+    one.row_head = ", ".join(column.head for column in named)
+    one.columns, one.groups = rest, groups(rest)
+    one.has_tests = any(column.tests is not None for column in rest)
+    best = _best(table, rest, first) if one.halves else {}
+    starts = {start for _, start, _ in one.groups} if any(name for name, _, _ in one.groups) else set()
+    before, first_half = None, first[0] if first else ""
+    if one.halves:
+        one.titles = [HALVES[half_of(first_half)].get(name, pretty(name)) for name, _, _ in one.groups]
+    else:
+        one.titles = [pretty(name) if name else "" for name, _, _ in one.groups]
+    for number, row in enumerate(table.rows):
+        here = row[shown[0].place] if heading else ""
+        titles = []
+        # The head of the table is that of its first half.
+        if one.halves and here not in (first_half, before):
+            titles = [HALVES[half_of(here)].get(name, pretty(name)) for name, _, _ in one.groups]
+        cells = []
+        for place, column in enumerate(rest):
+            line = lines.get((number, column.place))
+            mark = marks.get(tuple(line.keys.values()), (False, False)) if line else (False, False)
+            if line and any(part.flag and part.printed == "yes" for part in line.parts):
+                mark = (True, mark[1])
+            text = row[column.place]
+            is_best = bool(text) and best.get((here, column.name)) == text and row[1] not in NOT_RANKED
+            cell = _cell(text, line, column, row, strength, mark, best=is_best)
+            group = HALVES[half_of(here)].get(column.group, "") if one.halves else pretty(column.group)
+            begins = place in starts
+            cells.append(replace(cell, label=column.head, start=begins, group=group if begins else ""))
+        for _, start, length in one.groups if starts else ():
+            members = cells[start : start + length]
+            if not any(cell.ours or cell.printed for cell in members):
+                cells[start : start + length] = [replace(cell, gone=True) for cell in members]
+        own = bool(lines) and not any(
+            line.printed for column in rest if (line := lines.get((number, column.place)))
+        )
+        name = " · ".join(filter(None, (row[column.place] for column in named)))
+        one.rows.append(Row(here if here != before else "", titles, name, cells, own=own and one.halves))
+        before = here
+
+
+def half_of(name: str) -> str:
+    """`human` of `human (simulated)`."""
+    return name.partition(" (")[0]
+
+
+def _compared(lines: dict[tuple[int, int], Line], column: Column) -> bool:
+    return any(place == column.place for _, place in lines)
+
+
+def _cell(
+    text: str,
+    line: Line | None,
+    column: Column,
+    row: list[str],
+    strength: dict[int, int],
+    mark: tuple[bool, bool],
+    *,
+    best: bool,
+) -> Cell:
+    kind = column.kind if column.kind != "word" or not NUMBER.fullmatch(text) else "number"
+    parts = [(strong, spaced(part)) for strong, part in marked(text)]
+    test = row[column.tests] if column.tests is not None else ""
+    star = significant(test)
+    if line is None:
+        return Cell(parts, kind=kind, star=star, best=best)
+    sign, side = _sign(line)
+    # Digests stand for texts that may not be copied: only what was found about them is shown.
+    hidden = bool(DIGEST.fullmatch(line.printed))
+    gap = spaced(line.difference.lstrip("+-")) if line.gap else ""
+    if line.gap is None and line.difference and not line.equal:
+        gap = line.difference
+    return Cell(
+        parts,
+        kind=kind,
+        compared=bool(line.printed),
+        printed="" if hidden else spaced(line.printed),
+        sign=sign,
+        gap=gap,
+        side=side,
+        strength=strength[id(next((part for part in line.parts if not part.flag), line))],
+        star=star,
+        best=best,
+        printed_star=mark[0],
+        printed_best=mark[1],
+        note=_note(line, test, hidden),
+    )
+
+
+def _sign(line: Line) -> tuple[str, str]:
+    """A shape and a side for a difference."""
+    if line.equal:
+        return "=", "same"
+    if line.gap is not None:
+        return ("▲", "higher") if line.gap > 0 else ("▼", "lower")
+    return ("≠", "other") if line.difference else ("", "")
+
+
+def _note(line: Line, test: str, hidden: bool) -> str:
+    """What a cell says when the pointer rests on it; the list of all cells says the same."""
+    parts = [", ".join(filter(None, line.keys.values()))]
+    if line.ours and not hidden:
+        bounds = f" [{line.interval[0]}, {line.interval[1]}]" if line.interval else ""
+        parts.append(f"ours {line.ours}{bounds}")
+    if line.printed and not hidden:
+        parts.append(f"printed {line.printed}")
+    if line.difference:
+        parts.append(f"difference {line.difference}")
+    if test:
+        parts.append(f"p {test}")
+    parts += filter(None, (line.signature,))
+    return " · ".join(parts)
+
+
+def _best(table: Table, rest: list[Column], halves: list[str]) -> dict[tuple[str, str], str]:
+    """Our best number of each column in each half, rows that are no systems left out."""
+    best = {}
+    for half in dict.fromkeys(halves):
+        for column in rest:
+            numbers = [
+                row[column.place]
+                for row in table.rows
+                if row[0] == half and row[1] not in NOT_RANKED and NUMBER.fullmatch(row[column.place])
+            ]
+            choose = min if HALVES[half_of(half)].get(column.group, "").endswith("↓") else max
+            if numbers:
+                best[half, column.name] = choose(numbers, key=float)
+    return best
+
+
+def _list(
+    one: Sheet,
+    lines: Sequence[Line],
+    table: Table,
+    shown: Sequence[Column],
+    places: dict[int, tuple[int, int]],
+    strength: dict[int, int],
+) -> None:
+    """Every line of the comparison, with a number for its signature."""
+    if not lines:
+        return
+    tests = {column.place: column.tests for column in shown if column.tests is not None}
+    one.keys = [pretty(key) for key in lines[0].keys]
+    numbers: dict[str, int] = {}
+    for line in lines:
+        row, column = places.get(id(line), (-1, -1))
+        test = table.rows[row][tests[column]] if column in tests else ""
+        source = numbers.setdefault(line.signature, len(numbers) + 1) if line.signature else 0
+        sign, side = _sign(line)
+        one.details.append(
+            Detail(list(line.keys.values()), line, sign, side, strength[id(line)], test, source)
+        )
+    one.signatures = list(numbers)
+    one.tested = any(detail.test for detail in one.details)
+    one.intervals = any(line.interval for line in lines)
+
+
+def summary(leaf: Leaf, lines: Sequence[Line], scale: str) -> tuple[str, str, str]:
+    """A sentence, a few words and a class of style about how ours compares with the printed numbers."""
+    printed = [line for line in lines if line.printed]
+    if not printed:
+        return "The paper prints no numbers for it.", "no printed numbers", "none"
+    if leaf.scaled and scale != "paper":
+        return (
+            f"{len(printed)} printed numbers, none of which can be compared with ours at the {scale} scale.",
+            f"{scale}: not comparable",
+            "none",
+        )
+    compared = [line for line in printed if line.comparable == "yes"]
+    equal = sum(line.equal for line in compared)
+    text = f"{len(compared)} of {len(printed)} printed values can be compared; {equal} of them are equal."
+    if not compared:
+        text = f"{len(printed)} printed values, none of which can be compared."
+    reasons: dict[str, int] = {}
+    for line in printed:
+        if line.comparable != "yes":
+            reason = line.comparable.removeprefix("no: ")
+            reasons[reason] = reasons.get(reason, 0) + 1
+    if reasons:
+        text += " Not compared: " + "; ".join(f"{count} ({why})" for why, count in reasons.items()) + "."
+    if not compared:
+        return text, "not comparable", "none"
+    return text, f"{equal} of {len(compared)} equal", "all" if equal == len(compared) else "some"
