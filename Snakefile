@@ -36,37 +36,22 @@ localrules:
 
 
 rule xformal:
-    """The leaves of XFORMAL (Briakou et al., 2021)."""
+    """The leaves of XFORMAL (Briakou et al., 2021), the raters' sheets, and the ratings of PT16."""
     input:
-        multiext("results/table6", ".csv", ".compare.csv"),
-        multiext("results/table7", ".csv", ".compare.csv", ".html"),
-        multiext("results/pt16", ".csv", ".compare.csv", ".svg"),
+        files_of("xformal", "pt16"),
+        HUMAN_SHEETS,
 
 
 rule tydip:
     """The leaves of TyDiP (Srinivasan and Choi, 2022) that its released data give."""
     input:
-        expand(
-            "results/tydip/{leaf}{ending}",
-            leaf=["table1", "table3", "table8", "table10", "table11", "binary"],
-            ending=[".csv", ".compare.csv"],
-        ),
-        expand(
-            "results/tydip/{figure}{ending}",
-            figure=["figure1", "figure4", "figure8"],
-            ending=[".svg", ".csv", ".compare.csv"],
-        ),
-        "results/tydip/sensitivity.csv",
+        files_of("tydip"),
 
 
 rule cocoa_mt:
     """The leaves of CoCoA-MT (Nadejde et al., 2022) that its released data give."""
     input:
-        expand(
-            "results/cocoa-mt/{leaf}{ending}",
-            leaf=["table2", "table3", "table12", "m-acc"],
-            ending=[".csv", ".compare.csv"],
-        ),
+        files_of("cocoa-mt"),
 
 
 rule curation:
@@ -89,3 +74,5 @@ rule all:
         rules.xformal.input,
         rules.tydip.input,
         rules.cocoa_mt.input,
+        "results/sources.csv",
+        "results/index.html",

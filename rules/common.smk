@@ -10,6 +10,8 @@ sys.path.insert(0, workflow.basedir)
 from workflow_scripts.corpora import licensed as licences
 from workflow_scripts.corpora.registry import load as load_registry
 from workflow_scripts.errors import InputError
+from workflow_scripts.leaves import PAPERS
+from workflow_scripts.leaves import load as load_leaves
 from workflow_scripts.provenance import code_of, use_this_python
 from workflow_scripts import gpu, settings
 
@@ -32,8 +34,46 @@ try:
     # Numbers as numbers and keys in one order, however they were given.
     config.update(settings.load(config).model_dump())
     REGISTRY = load_registry(Path(resource("resources/sources.csv")))
+    LEAVES = {leaf.name: leaf for leaf in load_leaves(Path(resource("resources/leaves.csv")))}
 except InputError as problem:
     stop(problem)
+
+
+def leaf(path):
+    """A file of a leaf, as `snakemake --report` shows it: by paper, with its number and what it is."""
+
+    def leaf_of(wildcards):
+        name, _, ending = path.format(**wildcards).removeprefix("results/").partition(".")
+        return LEAVES[name], ending
+
+    def category(wildcards):
+        return PAPERS[leaf_of(wildcards)[0].paper][0]
+
+    def labels(wildcards):
+        found, ending = leaf_of(wildcards)
+        return {"leaf": found.number, "shows": found.caption, "file": ending}
+
+    return report(path, caption="../workflow_scripts/report/leaf.rst", category=category, labels=labels)
+
+
+def files_of(*papers):
+    """The files of all leaves of some papers: the table, the figure, the comparison with the printed numbers."""
+    return [
+        f"results/{leaf.name}{ending}"
+        for leaf in LEAVES.values()
+        if leaf.paper in papers
+        for ending in (
+            ".csv",
+            *([".svg"] if leaf.kind == "figure" else []),
+            *([".compare.csv"] if printed(leaf) else []),
+        )
+    ]
+
+
+def printed(leaf):
+    """Whether the paper prints numbers of a leaf."""
+    return os.path.exists(resource(f"resources/printed/{leaf.name}.csv"))
+
 
 LANGUAGES = config["languages"]
 # A system of other languages only is no row.
@@ -124,6 +164,8 @@ GYAFC = [
     }.items()
     for style in styles
 ]
+# Its test set: informal sentences and their four rewrites; cocoa-mt has none.
+GYAFC_TEST = ["test.informal", *(f"test.formal.ref{i}" for i in range(4))]
 
 
 def entries(corpus, version=None):
@@ -278,9 +320,23 @@ def encoder_options(wildcards):
     match ENCODER["kind"]:
         case "hub":
             return options(ENCODER, "kind", "checkpoint", "revision")
+        case "package":
+            return options(ENCODER, "kind", "package", "sha256")
         case "folder":
             return options(ENCODER, "kind", "path")
+        case "ngrams":
+            sizes = options(ENCODER["ngrams"], *ENCODER["ngrams"])
+            return f"{options(ENCODER, 'kind')} {sizes}"
         case _:
             sizes = options(ENCODER, "kind", "vocabulary_size", "layers", "hidden", "heads")
             length = options(config["formality"], "max_length")
             return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(encoder_texts())}"
+
+
+def rated_sentences(part):
+    """The rated sentences in a rule's language: English ones are the originals."""
+    return lambda wildcards: (
+        f"build/corpora/pt16/{part}.sentences.txt"
+        if wildcards.lang == "en"
+        else f"build/translation/pt16/{wildcards.lang}/{part}.txt"
+    )

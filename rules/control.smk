@@ -169,7 +169,7 @@ rule cocoa_table:
             f"build/control/{target}/{wildcards.layout}.csv" for target in COCOA_LAYOUTS[wildcards.layout]
         ],
     output:
-        table="results/cocoa-mt/{layout}.csv",
+        table=leaf("results/cocoa-mt/{layout}.csv"),
     log:
         "logs/control/cocoa_table.{layout}.log",
     benchmark:
@@ -196,7 +196,7 @@ rule cocoa_compare:
         ],
         printed=lambda wildcards: resource(f"resources/printed/cocoa-mt/{wildcards.layout}.csv"),
     output:
-        compare="results/cocoa-mt/{layout}.compare.csv",
+        compare=leaf("results/cocoa-mt/{layout}.compare.csv"),
     log:
         "logs/control/cocoa_compare.{layout}.log",
     benchmark:

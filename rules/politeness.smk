@@ -23,8 +23,8 @@ rule tydip_leaf:
         files=source_files("tydip"),
         printed=lambda wildcards: resource(f"resources/printed/tydip/{wildcards.leaf}.csv"),
     output:
-        table="results/tydip/{leaf}.csv",
-        compare="results/tydip/{leaf}.compare.csv",
+        table=leaf("results/tydip/{leaf}.csv"),
+        compare=leaf("results/tydip/{leaf}.compare.csv"),
     log:
         "logs/politeness/{leaf}.log",
     benchmark:
@@ -52,8 +52,8 @@ rule tydip_table1:
         printed=resource("resources/printed/tydip/table1.csv"),
         names=resource("resources/printed/tydip/languages.csv"),
     output:
-        table="results/tydip/table1.csv",
-        compare="results/tydip/table1.compare.csv",
+        table=leaf("results/tydip/table1.csv"),
+        compare=leaf("results/tydip/table1.compare.csv"),
     log:
         "logs/politeness/table1.log",
     benchmark:
@@ -82,9 +82,9 @@ rule tydip_figure1:
         printed=resource("resources/printed/tydip/figure1.csv"),
         names=resource("resources/printed/tydip/languages.csv"),
     output:
-        figure="results/tydip/figure1.svg",
-        table="results/tydip/figure1.csv",
-        compare="results/tydip/figure1.compare.csv",
+        figure=leaf("results/tydip/figure1.svg"),
+        table=leaf("results/tydip/figure1.csv"),
+        compare=leaf("results/tydip/figure1.compare.csv"),
     log:
         "logs/politeness/figure1.log",
     benchmark:
@@ -139,9 +139,9 @@ rule tydip_heatmap:
         found="build/politeness/strategies.csv",
         printed=lambda wildcards: resource(f"resources/printed/tydip/{wildcards.figure}.csv"),
     output:
-        figure="results/tydip/{figure}.svg",
-        table="results/tydip/{figure}.csv",
-        compare="results/tydip/{figure}.compare.csv",
+        figure=leaf("results/tydip/{figure}.svg"),
+        table=leaf("results/tydip/{figure}.csv"),
+        compare=leaf("results/tydip/{figure}.compare.csv"),
     log:
         "logs/politeness/{figure}.log",
     benchmark:
@@ -168,7 +168,7 @@ rule tydip_sensitivity:
         found="build/politeness/strategies.csv",
         printed=resource("resources/printed/tydip/figure4.csv"),
     output:
-        table="results/tydip/sensitivity.csv",
+        table=leaf("results/tydip/sensitivity.csv"),
     log:
         "logs/politeness/sensitivity.log",
     benchmark:
@@ -194,9 +194,9 @@ rule pt16_ratings:
         files=[official_path(PT16_RELEASED[genre]) for genre in GENRES],
         printed=resource("resources/printed/pt16.csv"),
     output:
-        figure="results/pt16.svg",
-        table="results/pt16.csv",
-        compare="results/pt16.compare.csv",
+        figure=leaf("results/pt16.svg"),
+        table=leaf("results/pt16.csv"),
+        compare=leaf("results/pt16.compare.csv"),
     log:
         "logs/politeness/pt16.log",
     benchmark:

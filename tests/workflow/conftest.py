@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LEAVES = [
-    *("results/table6.csv", "results/table6.compare.csv"),
-    *("results/table7.csv", "results/table7.compare.csv", "results/table7.html"),
-]
+# What dry runs ask for: the tables that depend on everything that is trained.
+TABLES = [f"results/table{number}{ending}" for number in (6, 7) for ending in (".csv", ".compare.csv")]
+# The page needs every leaf of XFORMAL.
+LEAVES = [*TABLES, "results/index.html"]
 CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
 
 
@@ -29,7 +29,7 @@ class Finished:
         """The rules that a dry run lists after a change, without the leaves' collector."""
         extra = self.folder / "overlay.yaml"
         extra.write_text(overlay or "{}", encoding="utf-8")
-        done = self.run(self.folder, "-n", *CONFIG, extra.name, *arguments, "--", *LEAVES)
+        done = self.run(self.folder, "-n", *CONFIG, extra.name, *arguments, "--", *TABLES)
         assert done.returncode == 0, done.stdout + done.stderr
         if "Nothing to be done" in done.stdout + done.stderr:
             return set()

@@ -7,7 +7,8 @@ import pytest
 from .conftest import Finished
 
 pytestmark = pytest.mark.slow
-TABLES = {"table7", "table7_compare", "table7_page"}
+TABLES = {"table7", "table7_compare"}
+RATINGS = {"human_simulate", "human_ratings", "human_aggregate"}
 SCORING = {"score_formality", "score_fluency", "evaluate"}
 TRAINING = {
     "train_nmt",
@@ -51,12 +52,13 @@ def test_the_size_of_the_encoder_reruns_it_and_the_regressors(finished: Finished
 
 def test_bootstrap_count_reruns_evaluation_only(finished: Finished) -> None:
     jobs = finished.jobs(overlay="evaluation: {resamples: 50}")
-    assert jobs == {"evaluate"} | TABLES
+    assert jobs == {"evaluate", "human_aggregate"} | TABLES
 
 
 def test_a_setting_on_the_command_line_counts_as_one_in_a_file(finished: Finished) -> None:
     assert finished.jobs("--config", "evaluation={resamples: 100}") == set()
-    assert finished.jobs("--config", "evaluation={resamples: 50}") == {"evaluate"} | TABLES
+    changed = finished.jobs("--config", "evaluation={resamples: 50}")
+    assert changed == {"evaluate", "human_aggregate"} | TABLES
 
 
 def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
@@ -68,23 +70,28 @@ def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
 
 def test_a_new_rerun_of_an_unsupervised_system_trains_one_model(finished: Finished) -> None:
     jobs = finished.jobs(overlay="systems: {unmt: {seeds: [1, 2, 3]}}")
-    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | TABLES
+    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | RATINGS | TABLES
 
 
 def test_the_directions_of_backtranslate_rerun_its_training_only(finished: Finished) -> None:
     jobs = finished.jobs(overlay="systems: {backtranslate: {directions: back}}")
-    assert jobs == {"synthetic_pairs", "train_supervised", "decode_supervised"} | SCORING | TABLES
+    rated = {"human_tasks"} | RATINGS
+    assert jobs == {"synthetic_pairs", "train_supervised", "decode_supervised"} | SCORING | rated | TABLES
 
 
 def test_the_weight_of_the_language_models_reruns_dlsm_only(finished: Finished) -> None:
     jobs = finished.jobs(overlay="systems: {dlsm: {lm_weight: 0.2}}")
-    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | TABLES
+    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | RATINGS | TABLES
 
 
 def test_other_input_trains_nothing(finished: Finished) -> None:
     row = "{label: RAW INPUT, kind: other_input, of: translate-train-tag, input: copy}"
     jobs = finished.jobs(overlay=f"systems: {{raw: {row}}}")
-    assert jobs == {"decode_supervised"} | SCORING | TABLES
+    assert jobs == {"decode_supervised"} | SCORING | RATINGS | TABLES
+
+
+def test_more_raters_rerun_their_ratings_only(finished: Finished) -> None:
+    assert finished.jobs(overlay="human: {raters: 4}") == RATINGS | TABLES
 
 
 @pytest.mark.parametrize(

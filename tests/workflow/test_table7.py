@@ -18,6 +18,10 @@ def test_the_table_has_the_papers_layout(finished: Finished) -> None:
     table = pd.read_csv(finished.folder / "results/table7.csv")
     values = [f"{metric}_fr" for metric in METRICS]
     assert list(table.columns) == ["section", "system", *values, *(f"{name}_p" for name in values)]
+    human = table[table["section"] == "human (simulated)"]
+    assert list(human["system"])[:3] == ["GOLD STANDARD", "COPY", "RULE-BASED"]
+    assert human["formality_fr"].between(-3, 3).all()
+    table = table[table["section"] == "automatic"]
     assert list(table["system"]) == [
         "GOLD STANDARD",
         "COPY",
@@ -32,7 +36,6 @@ def test_the_table_has_the_papers_layout(finished: Finished) -> None:
         "DLSM (IN-DOMAIN)",
         "MY SYSTEM",
     ]
-    assert set(table["section"]) == {"automatic"}
     row = table.set_index("system")
     assert pd.isna(row.loc["GOLD STANDARD", "multi_bleu_fr"])
     assert row.loc["COPY", "self_bleu_fr"] == 100
@@ -86,7 +89,7 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
 
 
 def test_the_page_shows_both_and_says_demo(finished: Finished) -> None:
-    page = (finished.folder / "results/table7.html").read_text(encoding="utf-8")
+    page = (finished.folder / "results/index.html").read_text(encoding="utf-8")
     for text in ("TRANSLATE TRAIN TAG", "MY SYSTEM", "85.4", "demo"):
         assert text in page.lower() or text in page
     assert "http://" not in page.replace("http://www.w3.org", "")
