@@ -24,6 +24,7 @@ from workflow_scripts.report.layout import (
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "±": r"$\pm$",
+    "Δ": r"$\Delta$",
     "{": r"\{",
     "}": r"\}",
     "&": r"\&",
