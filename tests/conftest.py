@@ -86,9 +86,12 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     return run
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Side by side (`-n`), a file's tests share a process, as do those of the tiny run, which come first."""
+    # What these set up for all their files takes minutes.
+    whole = ("workflow", "filtering")
     for item in items:
         here = item.path.parent.name
-        item.add_marker(pytest.mark.xdist_group(here if here == "workflow" else item.path.stem))
-    items.sort(key=lambda item: item.path.parent.name != "workflow")
+        item.add_marker(pytest.mark.xdist_group(here if here in whole else f"{here}/{item.path.stem}"))
+    items.sort(key=lambda item: item.path.parent.name not in whole)

@@ -15,7 +15,7 @@ import pytest
 
 from workflow_scripts.files import digest
 
-from .conftest import CONFIG, LEAVES, Finished
+from .conftest import CONFIG, TABLES, Finished
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def test_a_killed_run_ends_with_the_same_weights_and_table(finished: Finished, t
     for stage in ("transfer", "unsupervised", "formality", "evaluation"):
         shutil.rmtree(folder / "build" / stage)
     shutil.rmtree(folder / "results")
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", *CONFIG, "--", *LEAVES]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *CONFIG, "--", *TABLES]
     moments, kills = random.Random(1), 0
     for _ in range(3):
         process = subprocess.Popen(
@@ -73,7 +73,7 @@ def test_a_killed_run_ends_with_the_same_weights_and_table(finished: Finished, t
         unlocked = finished.run(folder, "--unlock", *CONFIG)
         assert unlocked.returncode == 0, unlocked.stderr
     assert kills >= 2, "the run was over before it could be killed"
-    done = finished.run(folder, "--cores", 2, *CONFIG, "--", *LEAVES)
+    done = finished.run(folder, "--cores", 2, *CONFIG, "--", *TABLES)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert trained(folder) == before
     assert not list(folder.glob("build/checkpoints/*/*")), "states of finished trainings are left"

@@ -66,16 +66,19 @@ def train(
     :param threads: of the processor
     :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
     """
+    of_ngrams = is_ngrams(encoder)
+    if of_ngrams:
+        fix_threads(threads)
+    else:
+        where = prepare(device, precision, threads)
     texts, ratings = read_lines(sentences, filled=True), read_numbers(scores)
     if len(texts) != len(ratings) or not texts:
         raise InputError(f"{len(texts)} sentences but {len(ratings)} scores in {scores}", path=sentences)
     if not all(map(math.isfinite, ratings)):
         raise InputError("a score is not finite", path=scores)
-    if is_ngrams(encoder):
-        fix_threads(threads)
+    if of_ngrams:
         fit(encoder, regressor, texts, ratings)
         return
-    where = prepare(device, precision, threads)
     import numpy as np
     import torch
 
