@@ -7,7 +7,7 @@ BIN := .venv/bin
 REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
 REAL_CORPORA := cocoa-mt diabla ntrex pt16 tatoeba tydip
-SIDE_BY_SIDE := -n $(CORES) --dist loadgroup --no-loadscope-reorder
+SIDE_BY_SIDE := -n $(CORES) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -86,12 +87,22 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     return run
 
 
-@pytest.hookimpl(tryfirst=True)
+# What these folders set up for all their files takes minutes.
+LONG = ("tests/workflow/", "tests/filtering/")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Side by side (`-n`), a file's tests share a process, as do those of the tiny run, which come first."""
-    # What these set up for all their files takes minutes.
-    whole = ("workflow", "filtering")
-    for item in items:
-        here = item.path.parent.name
-        item.add_marker(pytest.mark.xdist_group(here if here in whole else f"{here}/{item.path.stem}"))
-    items.sort(key=lambda item: item.path.parent.name not in whole)
+    """Side by side (`-n`) the longest tests come first."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Side by side (`-n`), the tests of a file share a process, and those of a folder with a long set-up."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((folder for folder in LONG if nodeid.startswith(folder)), nodeid.split("::")[0])
+
+    return Scheduling(config, log)
