@@ -65,7 +65,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 	done
 
 sources: .venv/.main  ## every corpus of the registry: is it present, missing or damaged on this machine?
-	@$(BIN)/snakemake --cores 1 --nolock --quiet all $(ARGS) sources
+	@$(BIN)/snakemake --nolock --quiet all --cores 1 $(ARGS) sources
 
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
 	$(BIN)/python -m workflow_scripts.reference config/schema.json docs/configuration.md
