@@ -36,7 +36,7 @@ test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that train no model, buil
 
 # Resumed after a break; what is there and whole stays. A mirror is only read.
 real: .venv/.main
-	$(if $(TUVOUS_MIRROR),,$(BIN)/python -m workflow_scripts.corpora.make_mirror build/mirror \
+	$(if $(TUVOUS_MIRROR),,$(BIN)/python -m workflow_scripts.corpora.sources.make_mirror build/mirror \
 		--registry resources/sources.csv --corpora $(REAL_CORPORA) --partial build/downloads --retries 5 --parallel 8)
 
 tools: .venv/.main  ## Bicleaner and lmplz, in environments of their own
@@ -57,7 +57,7 @@ format: .venv/.dev  ## format the code
 lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
-	$(BIN)/python -m workflow_scripts.conda envs/main.in envs/main.txt envs/main.yaml
+	$(BIN)/python -m workflow_scripts.core.conda envs/main.in envs/main.txt envs/main.yaml
 	for tool in bicleaner kenlm spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
@@ -68,7 +68,7 @@ sources: .venv/.main  ## every corpus of the registry: is it present, missing or
 	@$(BIN)/snakemake --nolock --quiet all --cores 1 $(ARGS) sources
 
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
-	$(BIN)/python -m workflow_scripts.reference config/schema.json docs/configuration.md
+	$(BIN)/python -m workflow_scripts.config.reference config/schema.json docs/configuration.md
 
 bench: .venv/.main  ## how fast training and decoding are on this machine
 	$(BIN)/python bench/seq2seq.py

@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.rewrites import plain  # noqa: E402
-from workflow_scripts.command import fix_threads, run  # noqa: E402
-from workflow_scripts.provenance import versions  # noqa: E402
+from workflow_scripts.core.command import fix_threads, run  # noqa: E402
+from workflow_scripts.core.provenance import versions  # noqa: E402
 
 COLUMNS = ("machine", "versions", "language", "work", "pairs", "seconds", "plain Python", "ratio")
 
@@ -101,7 +101,7 @@ def _edits(
 
 def _make_world(folder: Path, sentences: int) -> None:
     """The demo world with as many informal sentences; all else is as small as can be."""
-    from workflow_scripts.corpora.demo import make_demo
+    from workflow_scripts.corpora.demo.make import make_demo
 
     make_demo(
         folder,
@@ -122,8 +122,8 @@ def _make_world(folder: Path, sentences: int) -> None:
 
 def _pairs(folder: Path, language: str) -> list[tuple[str, str]]:
     """Every informal sentence with each of its rewrites."""
+    from workflow_scripts.core.files import read_lines
     from workflow_scripts.corpora.xformal import read_xformal
-    from workflow_scripts.files import read_lines
 
     out = folder / "canonical" / language
     read_xformal(folder / "XFORMAL", out, language=language)

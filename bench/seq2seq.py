@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from workflow_scripts.command import run
-from workflow_scripts.provenance import versions
+from workflow_scripts.core.command import run
+from workflow_scripts.core.provenance import versions
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 if TYPE_CHECKING:

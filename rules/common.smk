@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, workflow.basedir)
-from workflow_scripts.corpora import licensed as licences
-from workflow_scripts.corpora.registry import load as load_registry
-from workflow_scripts.errors import InputError
-from workflow_scripts.leaves import PAPERS
-from workflow_scripts.leaves import load as load_leaves
-from workflow_scripts.provenance import code_of, use_this_python
-from workflow_scripts import gpu, settings
+from workflow_scripts.config import settings
+from workflow_scripts.core import gpu
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.provenance import code_of, use_this_python
+from workflow_scripts.corpora.sources import licensed as licences
+from workflow_scripts.corpora.sources.registry import load as load_registry
+from workflow_scripts.leaves.registry import PAPERS
+from workflow_scripts.leaves.registry import load as load_leaves
 
 use_this_python(Path(workflow.basedir))
 
@@ -72,7 +73,7 @@ def files_of(*papers):
 
 def printed(leaf):
     """Whether the paper prints numbers of a leaf."""
-    return os.path.exists(resource(f"resources/printed/{leaf.name}.csv"))
+    return os.path.exists(resource(f"resources/printed/{leaf.printed}"))
 
 
 LANGUAGES = config["languages"]

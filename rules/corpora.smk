@@ -1,7 +1,7 @@
 # corpora: from official files (demo world, downloads, licensed folders) to one canonical layout.
 from functools import cache
 
-from workflow_scripts.corpora.behind import sources_behind
+from workflow_scripts.corpora.sources.behind import sources_behind
 
 # Where each source is found; of two entries of one file the first gives the name.
 PLACES = {
@@ -45,17 +45,12 @@ rule demo_world:
         "build/benchmarks/corpora/demo_world.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         sizes=options(config["demo"], *config["demo"]),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo"),
-    message:
-        "Making the demo world"
+        code=code_of("corpora.demo.make"),
     shell:
-        "python -m workflow_scripts.corpora.demo build/corpora/demo"
+        "python -m workflow_scripts.corpora.demo.make build/corpora/demo"
         " --situations {input.situations} --seed {params.seed} {params.sizes} 2> {log}"
 
 
@@ -72,17 +67,14 @@ rule download:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=500,
         runtime=1440,
     params:
         url=lambda wildcards: REGISTERED[wildcards.path].url,
         sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
         mirror=lambda wildcards: mirror_option(REGISTERED[wildcards.path]),
-        code=code_of("corpora.download"),
-    message:
-        "Downloading {params.url}"
+        code=code_of("corpora.sources.download"),
     shell:
-        "python -m workflow_scripts.corpora.download {output} --url '{params.url}'"
+        "python -m workflow_scripts.corpora.sources.download {output} --url '{params.url}'"
         " --sha256 '{params.sha256}' --partial build/downloads {params.mirror} --retries 5 2> {log}"
 
 
@@ -101,16 +93,13 @@ rule download_files:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=500,
         runtime=240,
     params:
         url=lambda wildcards: FOLDERS[wildcards.path].url,
         mirror=lambda wildcards: mirror_option(FOLDERS[wildcards.path]),
-        code=code_of("corpora.download_files"),
-    message:
-        "Downloading {params.url}"
+        code=code_of("corpora.sources.download_files"),
     shell:
-        "python -m workflow_scripts.corpora.download_files {output.folder} --sums {input.sums}"
+        "python -m workflow_scripts.corpora.sources.download_files {output.folder} --sums {input.sums}"
         " --url '{params.url}' --partial build/downloads {params.mirror} --retries 5 --parallel 8 2> {log}"
 
 
@@ -127,11 +116,9 @@ rule check_licensed:
         "../envs/main.yaml"
     params:
         folder=lookup("licensed", within=config),
-        code=code_of("corpora.licensed"),
-    message:
-        "Checking the licensed corpus {wildcards.id}"
+        code=code_of("corpora.sources.licensed"),
     shell:
-        "python -m workflow_scripts.corpora.licensed {params.folder} {output.stamp}"
+        "python -m workflow_scripts.corpora.sources.licensed {params.folder} {output.stamp}"
         " --entry {wildcards.id} --registry {input.registry} 2> {log}"
 
 
@@ -149,9 +136,6 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             "build/benchmarks/corpora/read_cocoa_train.tsv"
         conda:
             "../envs/main.yaml"
-        resources:
-            mem_mb=500,
-            runtime=30,
         params:
             folder=source_folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
@@ -159,8 +143,6 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             held_out=lookup("corpora/gyafc_held_out", within=config),
             seed=lookup("seed", within=config),
             code=code_of("corpora.cocoa_train"),
-        message:
-            "Reading pairs of CoCoA-MT ({params.language})"
         shell:
             "python -m workflow_scripts.corpora.cocoa_train {params.folder} build/corpora/gyafc"
             " --language {params.language} --tested {params.tested} --held-out {params.held_out}"
@@ -180,14 +162,9 @@ else:
             "build/benchmarks/corpora/read_gyafc.tsv"
         conda:
             "../envs/main.yaml"
-        resources:
-            mem_mb=500,
-            runtime=30,
         params:
             folder=lambda wildcards: official("gyafc"),
             code=code_of("corpora.gyafc"),
-        message:
-            "Reading GYAFC"
         shell:
             "python -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
 
@@ -206,14 +183,9 @@ if config["corpora"]["xformal"] == "cocoa-mt":
             "build/benchmarks/corpora/read_cocoa_eval.{lang}.tsv"
         conda:
             "../envs/main.yaml"
-        resources:
-            mem_mb=500,
-            runtime=10,
         params:
             folder=source_folder("cocoa-mt"),
             code=code_of("corpora.cocoa_eval"),
-        message:
-            "Reading the test set of CoCoA-MT ({wildcards.lang})"
         shell:
             "python -m workflow_scripts.corpora.cocoa_eval {params.folder}"
             " build/corpora/xformal/{wildcards.lang} --language {wildcards.lang} 2> {log}"
@@ -235,14 +207,9 @@ else:
             "build/benchmarks/corpora/read_xformal.{lang}.tsv"
         conda:
             "../envs/main.yaml"
-        resources:
-            mem_mb=500,
-            runtime=10,
         params:
             folder=lambda wildcards: official("xformal"),
             code=code_of("corpora.xformal"),
-        message:
-            "Reading XFORMAL ({wildcards.lang})"
         shell:
             "python -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
             " --language {wildcards.lang} 2> {log}"
@@ -264,16 +231,11 @@ rule read_pt16:
         "build/benchmarks/corpora/read_pt16.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         file=lambda wildcards: official("pt16", "answers"),
         held_out=lookup("formality/held_out", within=config),
         seed=lookup("seed", within=config),
         code=code_of("corpora.pt16"),
-    message:
-        "Reading formality ratings"
     shell:
         "python -m workflow_scripts.corpora.pt16 {params.file} build/corpora/pt16"
         " --held-out {params.held_out} --seed {params.seed} 2> {log}"
@@ -295,13 +257,10 @@ rule read_bitext:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=500,
         runtime=240,
     params:
         archive=lambda wildcards: official(wildcards.corpus, wildcards.lang),
         code=code_of("corpora.moses"),
-    message:
-        "Reading {wildcards.corpus} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
 
@@ -321,15 +280,10 @@ rule read_open_bitext:
         corpus=bitext_of_kind(True),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=30,
     params:
         names=" ".join(config["corpora"]["open_bitext"]),
         folders=" ".join(source_folder(name) for name in config["corpora"]["open_bitext"]),
         code=code_of("corpora.open_bitext"),
-    message:
-        "Reading open bitext ({wildcards.corpus}, {wildcards.lang})"
     shell:
         "python -m workflow_scripts.corpora.open_bitext {output.en} {output.target}"
         " --language {wildcards.lang} --corpora {params.names} --folders {params.folders} 2> {log}"
@@ -347,15 +301,10 @@ rule unpack_pack:
         "build/benchmarks/corpora/unpack_pack.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=30,
     params:
-        code=code_of("corpora.unpack"),
-    message:
-        "Unpacking the Bicleaner pack ({wildcards.lang})"
+        code=code_of("corpora.sources.unpack"),
     shell:
-        "python -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
+        "python -m workflow_scripts.corpora.sources.unpack {input} {output} 2> {log}"
 
 
 rule unpack_punkt:
@@ -370,15 +319,10 @@ rule unpack_punkt:
         "build/benchmarks/corpora/unpack_punkt.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=30,
     params:
-        code=code_of("corpora.unpack"),
-    message:
-        "Unpacking NLTK's sentence splitters"
+        code=code_of("corpora.sources.unpack"),
     shell:
-        "python -m workflow_scripts.corpora.unpack {input} {output} 2> {log}"
+        "python -m workflow_scripts.corpora.sources.unpack {input} {output} 2> {log}"
 
 
 rule train_punkt:
@@ -395,11 +339,8 @@ rule train_punkt:
         "../envs/main.yaml"
     resources:
         mem_mb=2000,
-        runtime=30,
     params:
         code=code_of("text.punkt"),
-    message:
-        "Training a sentence splitter ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"
 
@@ -419,7 +360,6 @@ rule read_yahoo:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=1000,
         runtime=240,
     params:
         parts=lambda wildcards: [official("yahoo", part) for part in entries("yahoo")],
@@ -427,14 +367,13 @@ rule read_yahoo:
         category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
         punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),
-    message:
-        "Reading Yahoo Answers ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.corpora.yahoo {params.parts} --out {output.sentences}"
         " --counts {output.counts} --language {params.language} --category {params.category:q}"
         " --punkt {params.punkt} 2> {log}"
 
 
+# Reading French Yahoo Answers (L26).
 use rule read_yahoo as read_yahoo_fr with:
     input:
         unpack(lambda wildcards: punkt(wildcards.lang)),
@@ -453,8 +392,6 @@ use rule read_yahoo as read_yahoo_fr with:
         category="none",
         punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),
-    message:
-        "Reading French Yahoo Answers (L26)"
 
 
 rule used_sources:
@@ -473,19 +410,14 @@ rule used_sources:
         "build/benchmarks/corpora/used_sources.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=60,
     params:
         used=lambda wildcards: " ".join(
             f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()
         ),
         licensed=lookup("licensed", within=config),
-        code=code_of("corpora.used_sources"),
-    message:
-        "Listing the sources of each leaf"
+        code=code_of("corpora.sources.used_sources"),
     shell:
-        "python -m workflow_scripts.corpora.used_sources {output.table} --leaves {input.leaves}"
+        "python -m workflow_scripts.corpora.sources.used_sources {output.table} --leaves {input.leaves}"
         " --registry {input.registry} --used {params.used} --downloads build/corpora/downloads"
         " --generated build/corpora/demo --licensed {params.licensed:q} 2> {log}"
 
@@ -501,9 +433,27 @@ rule sources:
     params:
         licensed=lookup("licensed", within=config),
         mirror=f"--mirror {shlex.quote(config['mirror'])}" if config["mirror"] else "",
-    message:
-        "Looking for every corpus of the registry"
     shell:
-        "python -m workflow_scripts.corpora.sources {input.registry} --downloads build/corpora/downloads"
+        "python -m workflow_scripts.corpora.sources.states {input.registry} --downloads build/corpora/downloads"
         " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror}"
         " 2> >(tee {log} >&2)"
+
+
+rule read_cocoa_mt:
+    """CoCoA-MT's sources and references in one language, in the canonical layout."""
+    input:
+        source_files("cocoa-mt"),
+    output:
+        folder=directory("build/corpora/cocoa-mt/{target}"),
+    log:
+        "logs/corpora/read_cocoa_mt.{target}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_cocoa_mt.{target}.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        folder=lambda wildcards: source_folder("cocoa-mt"),
+        code=code_of("corpora.cocoa_release"),
+    shell:
+        "python -m workflow_scripts.corpora.cocoa_release {params.folder} {output.folder}"
+        " --language {wildcards.target} 2> {log}"

@@ -22,7 +22,6 @@ rule evaluate:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
-        runtime=60,
     params:
         systems=lambda wildcards: " ".join(systems_in(wildcards.lang)),
         runs=lambda wildcards: " ".join(
@@ -35,11 +34,57 @@ rule evaluate:
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.evaluate"),
-    message:
-        "Evaluating all systems ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.evaluation.evaluate {output.scores} --language {wildcards.lang}"
         " --informal {input.informal} --references {input.references} --systems {params.systems}"
         " --runs {params.runs} --outputs {input.outputs} --formality {params.formality}"
         " --fluency {params.fluency} --gold {params.gold} --regressor {input.regressor} --lm {input.lm}"
         " --order {params.order} {params.tests} --seed {params.seed} 2> {log}"
+
+
+rule reruns:
+    """Appendix M: three metrics of every single run."""
+    input:
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=REFERENCES),
+        outputs=lambda wildcards: [
+            f"build/transfer/{wildcards.lang}/{system}/{run}.txt"
+            for found in (RUNS, SEEDS)
+            for system, run in found[wildcards.lang]
+        ],
+        scores=expand("build/{metric}/{{lang}}/systems", metric=["formality", "fluency"]),
+        seeds=lambda wildcards: expand(
+            f"build/{{metric}}/{wildcards.lang}/seeds",
+            metric=["formality", "fluency"] if SEEDS[wildcards.lang] else [],
+        ),
+    output:
+        table="build/evaluation/{lang}/reruns.csv",
+    log:
+        "logs/evaluation/reruns.{lang}.log",
+    benchmark:
+        "build/benchmarks/evaluation/reruns.{lang}.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        systems=lambda wildcards: [system for found in (RUNS, SEEDS) for system, _ in found[wildcards.lang]],
+        runs=lambda wildcards: [run for found in (RUNS, SEEDS) for _, run in found[wildcards.lang]],
+        formality=lambda wildcards: [
+            f"build/{folder}/{system}/{run}.txt"
+            for folder, found in (
+                (f"formality/{wildcards.lang}/systems", RUNS),
+                (f"formality/{wildcards.lang}/seeds", SEEDS),
+            )
+            for system, run in found[wildcards.lang]
+        ],
+        fluency=lambda wildcards: [
+            f"build/{folder}/{system}/{run}.txt"
+            for folder, found in (
+                (f"fluency/{wildcards.lang}/systems", RUNS),
+                (f"fluency/{wildcards.lang}/seeds", SEEDS),
+            )
+            for system, run in found[wildcards.lang]
+        ],
+        code=code_of("evaluation.reruns"),
+    shell:
+        "python -m workflow_scripts.evaluation.reruns {output.table} --references {input.references}"
+        " --systems {params.systems} --runs {params.runs} --outputs {input.outputs}"
+        " --formality {params.formality} --fluency {params.fluency} 2> {log}"

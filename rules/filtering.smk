@@ -18,10 +18,8 @@ rule bicleaner_venv:
         "../envs/main.yaml"
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),
-    message:
-        "Installing Bicleaner into {params.venv}"
     shell:
-        "python -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
 
 
 rule sample_bitext:
@@ -43,14 +41,11 @@ rule sample_bitext:
         "../envs/main.yaml"
     resources:
         mem_mb=2000,
-        runtime=60,
     params:
         dev=lookup("translation/nmt/dev_sentences", within=config),
         train=lookup("translation/nmt/train_sentences", within=config),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    message:
-        "Sampling bitext for translation models ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input.en} {input.target}"
         " --names dev train --sizes {params.dev} {params.train} --out {output} --seed {params.seed} 2> {log}"
@@ -73,12 +68,9 @@ rule shard:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=1000,
         runtime=240,
     params:
         code=code_of("filtering.shard"),
-    message:
-        "Cutting OpenSubtitles ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.shard {input.en} {input.target} --shards-out {output} 2> {log}"
 
@@ -107,8 +99,6 @@ rule bicleaner:
         threshold=lookup("filtering/bicleaner/threshold", within=config),
         pack=pack_option,
         code=code_of("filtering.bicleaner"),
-    message:
-        "Bicleaner on OpenSubtitles ({wildcards.lang}, part {wildcards.shard})"
     shell:
         "python -m workflow_scripts.filtering.bicleaner {input.pairs} {output.pairs} {output.counts}"
         " --tool {params.venv} --source-language en --target-language {wildcards.lang}"
@@ -134,8 +124,6 @@ rule curate_bitext:
     params:
         lengths=options(config["filtering"], "min_tokens", "max_tokens"),
         code=code_of("filtering.curate_bitext"),
-    message:
-        "Curating OpenSubtitles ({wildcards.lang}, part {wildcards.shard})"
     shell:
         "python -m workflow_scripts.filtering.curate_bitext {input.pairs} {output.pairs} {output.counts}"
         " {params.lengths} 2> {log}"
@@ -164,12 +152,9 @@ rule gather:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=1000,
         runtime=120,
     params:
         code=code_of("filtering.gather"),
-    message:
-        "Gathering OpenSubtitles ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.gather {output.en} {output.target} {output.counts}"
         " --shards {input.shards} --counts {input.counts} 2> {log}"
@@ -200,18 +185,16 @@ rule pools:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=1000,
         runtime=240,
     params:
         threshold=lookup("filtering/informal_below", within=config),
         code=code_of("filtering.pools"),
-    message:
-        "Splitting OpenSubtitles by formality ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.pools {input.scores} {output.counts} --texts {input.texts}"
         " --formal {output.formal} --informal {output.informal} --threshold {params.threshold} 2> {log}"
 
 
+# Splitting L26 by formality.
 use rule pools as pools_in_domain with:
     input:
         scores="build/formality/{lang}/yahoo-fr.txt.gz",
@@ -224,8 +207,6 @@ use rule pools as pools_in_domain with:
         "logs/filtering/pools_in_domain.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/pools_in_domain.{lang}.tsv"
-    message:
-        "Splitting L26 by formality ({wildcards.lang})"
 
 
 rule sample_formal:
@@ -254,13 +235,12 @@ rule sample_formal:
         samples=samples("opensubtitles", "formal"),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    message:
-        "Sampling formal text ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input.pool} {params.samples} --out {output}"
         " --seed {params.seed} 2> {log}"
 
 
+# Sampling informal text.
 use rule sample_formal as sample_informal with:
     input:
         pool=["build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz"],
@@ -277,10 +257,9 @@ use rule sample_formal as sample_informal with:
         samples=samples("opensubtitles", "informal"),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    message:
-        "Sampling informal text ({wildcards.lang})"
 
 
+# Sampling a system text of L26.
 use rule sample_formal as sample_in_domain with:
     input:
         pool=["build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz"],
@@ -297,8 +276,6 @@ use rule sample_formal as sample_in_domain with:
         samples=samples("yahoo-fr", "formal"),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    message:
-        "Sampling {wildcards.style} text of L26 ({wildcards.lang})"
 
 
 rule curate_sentences:
@@ -316,17 +293,15 @@ rule curate_sentences:
         "../envs/main.yaml"
     resources:
         mem_mb=2000,
-        runtime=60,
     params:
         lengths=options(config["filtering"], "min_tokens", "max_tokens"),
         code=code_of("filtering.curate"),
-    message:
-        "Curating Yahoo Answers ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"
         " {params.lengths} 2> {log}"
 
 
+# Curating L26.
 use rule curate_sentences as curate_in_domain with:
     input:
         sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",
@@ -337,8 +312,6 @@ use rule curate_sentences as curate_in_domain with:
         "logs/filtering/curate_in_domain.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/curate_in_domain.{lang}.tsv"
-    message:
-        "Curating L26 ({wildcards.lang})"
 
 
 rule candidates:
@@ -355,16 +328,11 @@ rule candidates:
         "build/benchmarks/filtering/candidates.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         threshold=lookup("filtering/informal_below", within=config),
         size=lookup("filtering/candidates", within=config),
         seed=lookup("seed", within=config),
         code=code_of("filtering.candidates"),
-    message:
-        "Drawing informal candidates ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.candidates {input.sentences} {input.scores}"
         " {output.sentences} {output.counts} --threshold {params.threshold} --size {params.size}"

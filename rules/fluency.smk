@@ -21,10 +21,8 @@ rule kenlm_venv:
         "../envs/main.yaml"
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),
-    message:
-        "Installing build tools for lmplz into {params.venv}"
     shell:
-        "python -m workflow_scripts.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
 
 
 rule lmplz:
@@ -42,8 +40,6 @@ rule lmplz:
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         code=code_of("fluency.lmplz"),
-    message:
-        "Building lmplz"
     shell:
         "python -m workflow_scripts.fluency.lmplz {params.venv} {params.venv}/kenlm"
         " --threads {threads} 2> {log}"
@@ -72,8 +68,6 @@ rule train_lm:
         order=lookup("fluency/order", within=config),
         memory=lookup("fluency/memory", within=config),
         code=code_of("fluency.train"),
-    message:
-        "Training the language model ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.fluency.train {params.bin} {output.model} {input.sentences}"
         " --language {wildcards.lang} --order {params.order} --memory {params.memory}"
@@ -96,12 +90,31 @@ rule score_fluency:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
-        runtime=60,
     params:
         scores=lambda wildcards: scored_in("fluency", wildcards.lang),
         code=code_of("fluency.score"),
-    message:
-        "Scoring the fluency of all systems ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.fluency.score {input.model} --sources {input.outputs}"
         " --targets {params.scores} --language {wildcards.lang} --truecaser {input.truecaser} 2> {log}"
+
+
+# Scoring the fluency of single seeds.
+use rule score_fluency as score_seeds_fluency with:
+    input:
+        model=LM,
+        truecaser=TRUECASER,
+        outputs=lambda wildcards: [
+            f"build/transfer/{wildcards.lang}/{system}/{run}.txt" for system, run in SEEDS[wildcards.lang]
+        ],
+    output:
+        scores=directory("build/fluency/{lang}/seeds"),
+    log:
+        "logs/fluency/fluency.{lang}.log",
+    benchmark:
+        "build/benchmarks/fluency/fluency.{lang}.tsv"
+    params:
+        scores=lambda wildcards: [
+            f"build/fluency/{wildcards.lang}/seeds/{system}/{run}.txt"
+            for system, run in SEEDS[wildcards.lang]
+        ],
+        code=code_of("fluency.score"),

@@ -1,9 +1,10 @@
 # formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
 
-
 # English, the ratings' own language, has a regressor too.
 RATED = "|".join(["en", *ALL_LANGUAGES])
+
 REGRESSOR = "build/formality/{lang}/regressor"
+
 SCORING = (
     f"--batch-size {config['formality']['scoring_batch_size']} {options(config['formality'], 'max_length')}"
 )
@@ -23,12 +24,9 @@ rule encoder:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
-        runtime=60,
     params:
         options=encoder_options,
         code=code_of("formality.encoder"),
-    message:
-        "Providing the encoder of the formality regressors"
     shell:
         "python -m workflow_scripts.formality.encoder {output.encoder} {params.options} 2> {log}"
 
@@ -61,8 +59,6 @@ rule train_regressor:
         torch=TORCH,
         seed=lookup("seed", within=config),
         code=code_of("formality.train"),
-    message:
-        "Training the formality regressor ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.formality.train {input.encoder} {output.regressor}"
         " --sentences {input.sentences} --scores {input.scores} {params.training} {params.torch}"
@@ -91,14 +87,13 @@ rule score_subtitles:
         scoring=SCORING,
         torch=TORCH,
         code=code_of("formality.score"),
-    message:
-        "Scoring the formality of OpenSubtitles ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
         " --targets {output.scores} {params.scoring} {params.torch}"
         " --checkpoints build/checkpoints/formality 2> {log}"
 
 
+# Scoring the formality of Yahoo Answers.
 use rule score_subtitles as score_yahoo with:
     input:
         regressor=REGRESSOR,
@@ -109,10 +104,9 @@ use rule score_subtitles as score_yahoo with:
         "logs/formality/score_yahoo.{lang}.log",
     benchmark:
         "build/benchmarks/formality/score_yahoo.{lang}.tsv"
-    message:
-        "Scoring the formality of Yahoo Answers ({wildcards.lang})"
 
 
+# Scoring the formality of L26.
 use rule score_subtitles as score_in_domain with:
     input:
         regressor=REGRESSOR,
@@ -123,10 +117,9 @@ use rule score_subtitles as score_in_domain with:
         "logs/formality/score_in_domain.{lang}.log",
     benchmark:
         "build/benchmarks/formality/score_in_domain.{lang}.tsv"
-    message:
-        "Scoring the formality of L26 ({wildcards.lang})"
 
 
+# Scoring held-out ratings.
 use rule score_subtitles as score_held_out with:
     input:
         regressor=REGRESSOR,
@@ -139,8 +132,6 @@ use rule score_subtitles as score_held_out with:
         "build/benchmarks/formality/score_held_out.{lang}.tsv"
     wildcard_constraints:
         lang=RATED,
-    message:
-        "Scoring held-out ratings ({wildcards.lang})"
 
 
 rule spearman:
@@ -156,15 +147,10 @@ rule spearman:
         "build/benchmarks/formality/spearman.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         languages=" ".join(LANGUAGES),
         ratings=lambda wildcards, input: [input.ratings] * len(LANGUAGES),
         code=code_of("formality.spearman"),
-    message:
-        "Correlating predicted and human formality"
     shell:
         "python -m workflow_scripts.formality.spearman {output.table} --languages {params.languages}"
         " --predictions {input.predictions} --ratings {params.ratings} 2> {log}"
@@ -186,15 +172,12 @@ rule score_formality:
     threads: config["threads"]
     resources:
         mem_mb=8000,
-        runtime=60,
         gpu=GPU,
     params:
         scores=lambda wildcards: scored_in("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
         code=code_of("formality.score"),
-    message:
-        "Scoring the formality of all systems ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
         " --targets {params.scores} {params.scoring} {params.torch}"
@@ -222,20 +205,16 @@ rule split_folds:
         "build/benchmarks/formality/split_folds.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         folds=options(config["formality"], "folds"),
         seed=lookup("seed", within=config),
         code=code_of("formality.folds"),
-    message:
-        "Dividing the English ratings into folds"
     shell:
         "python -m workflow_scripts.formality.folds build/formality/folds --sentences {input.sentences}"
         " --scores {input.scores} {params.folds} --seed {params.seed} 2> {log}"
 
 
+# Training the English regressor without one fold.
 use rule train_regressor as train_fold with:
     input:
         encoder=rules.encoder.output.encoder,
@@ -249,10 +228,9 @@ use rule train_regressor as train_fold with:
         "build/benchmarks/formality/train_fold.{fold}.tsv"
     wildcard_constraints:
         fold=r"\d+",
-    message:
-        "Training the English regressor without fold {wildcards.fold}"
 
 
+# Scoring the fold left out.
 use rule score_subtitles as score_fold with:
     input:
         regressor="build/formality/folds/{fold}/regressor",
@@ -265,10 +243,9 @@ use rule score_subtitles as score_fold with:
         "build/benchmarks/formality/score_fold.{fold}.tsv"
     wildcard_constraints:
         fold=r"\d+",
-    message:
-        "Scoring fold {wildcards.fold}"
 
 
+# Correlating predicted and human formality over the folds.
 use rule spearman as spearman_folds with:
     input:
         predictions=expand("build/formality/folds/{fold}/predictions.txt", fold=FOLDS),
@@ -283,14 +260,13 @@ use rule spearman as spearman_folds with:
         languages=" ".join(map(str, FOLDS)),
         ratings=lambda wildcards, input: input.ratings,
         code=code_of("formality.spearman"),
-    message:
-        "Correlating predicted and human formality over the folds"
 
 
 # Informal sentences first, then each set of rewrites.
 STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in REFERENCES)]
 
 
+# Scoring informal sentences and rewrites.
 use rule score_subtitles as score_styles with:
     input:
         regressor=REGRESSOR,
@@ -301,8 +277,6 @@ use rule score_subtitles as score_styles with:
         "logs/formality/score_styles.{lang}.log",
     benchmark:
         "build/benchmarks/formality/score_styles.{lang}.tsv"
-    message:
-        "Scoring informal sentences and rewrites ({wildcards.lang})"
 
 
 rule classify_styles:
@@ -320,15 +294,12 @@ rule classify_styles:
     threads: config["threads"]
     resources:
         mem_mb=2000,
-        runtime=60,
     params:
         folds=options(config["formality"], "folds"),
         ngrams=options(ENCODER["ngrams"], *ENCODER["ngrams"]),
         seed=lookup("seed", within=config),
         threads=lookup("threads", within=config),
         code=code_of("formality.style"),
-    message:
-        "Classifying informal sentences and rewrites ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.formality.style --sources {input.sentences} --targets {output.scores}"
         " {params.folds} {params.ngrams} --seed {params.seed} --threads {params.threads} 2> {log}"
@@ -351,48 +322,51 @@ rule unpaired:
         judge="regressor|classifier",
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         languages=" ".join(LANGUAGES),
         seed=lookup("seed", within=config),
         code=code_of("formality.unpaired"),
-    message:
-        "Telling formal from informal sentences ({wildcards.judge})"
     shell:
         "python -m workflow_scripts.formality.unpaired {output.table} --languages {params.languages}"
         " --informal {input.informal} --formal {input.formal} --seed {params.seed} 2> {log}"
 
 
-rule formality_ratings:
-    """What the regressors reach: on English ratings in folds, on translated ones, on sentences of each style."""
+# Scoring the formality of single seeds.
+use rule score_formality as score_seeds_formality with:
     input:
-        folds="build/formality/folds.csv",
-        held_out="build/formality/spearman.csv",
-        regressor="build/formality/unpaired.regressor.csv",
-        classifier="build/formality/unpaired.classifier.csv",
-        printed=resource("resources/printed/formality-ratings.csv"),
+        regressor=REGRESSOR,
+        outputs=lambda wildcards: [
+            f"build/transfer/{wildcards.lang}/{system}/{run}.txt" for system, run in SEEDS[wildcards.lang]
+        ],
     output:
-        table=leaf("results/formality-ratings.csv"),
-        compare=leaf("results/formality-ratings.compare.csv"),
+        scores=directory("build/formality/{lang}/seeds"),
     log:
-        "logs/formality/ratings.log",
+        "logs/formality/formality.{lang}.log",
     benchmark:
-        "build/benchmarks/formality/ratings.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
+        "build/benchmarks/formality/formality.{lang}.tsv"
     params:
-        encoder=ENCODER["kind"],
-        scale=lookup("scale", within=config),
-        code=code_of("formality.ratings"),
-    message:
-        "What the formality regressors reach"
-    shell:
-        "python -m workflow_scripts.formality.ratings {output.table} {output.compare}"
-        " --folds {input.folds} --held-out {input.held_out}"
-        " --regressor {input.regressor} --classifier {input.classifier}"
-        " --encoder {params.encoder} --printed {input.printed} --scale {params.scale} 2> {log}"
+        scores=lambda wildcards: [
+            f"build/formality/{wildcards.lang}/seeds/{system}/{run}.txt"
+            for system, run in SEEDS[wildcards.lang]
+        ],
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),
+
+
+# Scoring the formality of round trips.
+use rule score_formality as score_pivots with:
+    input:
+        regressor=REGRESSOR.format(lang="en"),
+        outputs=expand("build/translation/pt16/{lang}/test.back.txt", lang=LANGUAGES),
+    output:
+        scores=expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
+    log:
+        "logs/formality/score_pivots.log",
+    benchmark:
+        "build/benchmarks/formality/score_pivots.tsv"
+    params:
+        scores=expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
+        scoring=SCORING,
+        torch=TORCH,
+        code=code_of("formality.score"),

@@ -1,18 +1,26 @@
 # human: task sheets for raters, and what comes back (Section 5.4: Tables 3, 7, 10 and 13).
 HUMAN = config["human"]
+
 HUMAN_SIMULATED = HUMAN["ratings"] is None and config["scale"] == "demo"
+
 HUMAN_FOLDER = HUMAN["ratings"] or "build/human/{lang}/simulated"
+
 # Without ratings there are sheets, and the leaves hold the printed numbers only.
 HUMAN_LANGUAGES = LANGUAGES if HUMAN["ratings"] or HUMAN_SIMULATED else []
+
 HUMAN_SCORES = expand("build/human/{lang}/scores.csv", lang=HUMAN_LANGUAGES)
+
 HUMAN_MARK = "--simulated" if HUMAN_SIMULATED else ""
+
 # What Table 7 is told of its human half.
 HUMAN_OPTIONS = f"--human {' '.join(HUMAN_SCORES)} {HUMAN_MARK}" if HUMAN_SCORES else ""
+
 # The rows that are no systems under test: the human rewrites and the informal sentences.
 HUMAN_TEXTS = {
     role: next((name for name, system in SYSTEMS.items() if system["kind"] == role), None)
     for role in ("gold", "copy")
 }
+
 HUMAN_RATED = {
     lang: [
         name
@@ -21,19 +29,23 @@ HUMAN_RATED = {
     ]
     for lang in LANGUAGES
 }
+
 # Languages with a qualification test; what the workers' part of the folder holds for them.
 HUMAN_TESTED = [lang for lang in LANGUAGES if os.path.exists(resource(f"resources/qualification/{lang}.csv"))]
+
 HUMAN_SCREENED = (
     HUMAN_TESTED
     if HUMAN_SIMULATED
     else [lang for lang in HUMAN_TESTED if os.path.exists(f"{HUMAN['ratings']}/workers/{lang}.csv")]
 )
+
 # What raters and workers get.
 HUMAN_SHEETS = expand(
     "results/human/{sheet}.{ending}",
     sheet=[*LANGUAGES, *(f"{lang}.qualification" for lang in HUMAN_TESTED)],
     ending=["csv", "html"],
 )
+
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
 HUMAN_SCORING = "--tolerance 1 --pass-score 80"
 
@@ -53,9 +65,6 @@ rule human_tasks:
         "build/benchmarks/human/tasks.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         systems=lambda wildcards: " ".join(HUMAN_RATED[wildcards.lang]),
         texts=" ".join(f"--{role} {name}" for role, name in HUMAN_TEXTS.items() if name),
@@ -63,8 +72,6 @@ rule human_tasks:
         batch_sentences=10,
         seed=lookup("seed", within=config),
         code=code_of("human.tasks"),
-    message:
-        "Task sheet for raters ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.tasks {output.sheet} {output.key} --language {wildcards.lang}"
         " --informal {input.informal} --references {input.references} --systems {params.systems}"
@@ -87,17 +94,12 @@ rule human_sheet:
         sheet=r"[a-z]+(\.qualification)?",
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         lang=lambda wildcards: wildcards.sheet.split(".")[0],
         name=lambda wildcards: shlex.quote(ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"]),
         kind=lambda wildcards: (wildcards.sheet.split(".") + ["evaluation"])[1],
         scale=lookup("scale", within=config),
         code=code_of("human.sheet"),
-    message:
-        "Page for raters ({wildcards.sheet})"
     shell:
         "python -m workflow_scripts.human.sheet {output.page} --items {input.sheet}"
         " --template {input.template} --language {params.lang} --language-name {params.name}"
@@ -119,16 +121,11 @@ rule human_simulate:
         "build/benchmarks/human/simulate.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         raters=lookup("human/raters", within=config),
         noise="--noise 0.8 --bias 0.3",
         seed=lookup("seed", within=config),
         code=code_of("human.simulate"),
-    message:
-        "Simulating raters ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.simulate {output.ratings} --sheet {input.sheet} --key {input.key}"
         " --formality {input.formality} --fluency {input.fluency} --raters {params.raters} {params.noise} --seed {params.seed} 2> {log}"
@@ -152,16 +149,11 @@ rule human_ratings:
         "build/benchmarks/human/ratings.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         folder=lambda wildcards: shlex.quote(HUMAN_FOLDER.format(lang=wildcards.lang)),
         languages=" ".join(ALL_LANGUAGES),
         raters=lookup("human/raters", within=config),
         code=code_of("human.ratings"),
-    message:
-        "Checking ratings ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.ratings {output.ratings} {output.coverage} --sheet {input.sheet}"
         " --folder {params.folder} --language {wildcards.lang} --languages {params.languages}"
@@ -181,9 +173,6 @@ rule human_aggregate:
         "build/benchmarks/human/aggregate.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         systems=lambda wildcards: " ".join(
             [*filter(None, HUMAN_TEXTS.values()), *HUMAN_RATED[wildcards.lang]]
@@ -192,46 +181,10 @@ rule human_aggregate:
         simulated=HUMAN_MARK,
         seed=lookup("seed", within=config),
         code=code_of("human.aggregate"),
-    message:
-        "Averaging ratings ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.aggregate {output.scores} --ratings {input.ratings}"
         " --key {input.key} --language {wildcards.lang} --systems {params.systems} {params.tests}"
         " --seed {params.seed} {params.simulated} 2> {log}"
-
-
-rule table10:
-    """Table 10: agreement of raters."""
-    input:
-        ratings=expand("build/human/{lang}/ratings.csv", lang=HUMAN_LANGUAGES),
-        printed=resource("resources/printed/table10.csv"),
-    output:
-        table=leaf("results/table10.csv"),
-        compare=leaf("results/table10.compare.csv"),
-    log:
-        "logs/human/table10.log",
-    benchmark:
-        "build/benchmarks/human/table10.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=30,
-    params:
-        languages=" ".join(LANGUAGES),
-        ratings=lambda wildcards, input: f"--ratings {input.ratings}" if input.ratings else "",
-        simulations=lookup("human/simulations", within=config),
-        simulated=HUMAN_MARK,
-        scale=lookup("scale", within=config),
-        seed=lookup("seed", within=config),
-        code=code_of("human.table10"),
-    message:
-        "Table 10"
-    shell:
-        "python -m workflow_scripts.human.table10 {output.table} {output.compare}"
-        " --languages {params.languages} {params.ratings} --printed {input.printed}"
-        " --simulations {params.simulations} --seed {params.seed} --scale {params.scale}"
-        " {params.simulated} 2> {log}"
 
 
 rule human_qualification:
@@ -246,13 +199,8 @@ rule human_qualification:
         "build/benchmarks/human/qualification.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         code=code_of("human.qualification"),
-    message:
-        "Qualification test ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.qualification {output.sheet} --questions {input.questions} 2> {log}"
 
@@ -272,22 +220,18 @@ rule human_simulate_workers:
         "build/benchmarks/human/simulate_workers.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         workers="--count 60 --abroad 0.2 --careful 0.5 --noise 0.7 --accepted 0.4",
         scoring=HUMAN_SCORING,
         seed=lookup("seed", within=config),
         code=code_of("human.simulate_workers"),
-    message:
-        "Simulating workers ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.simulate_workers {output.workers} {output.answers} {output.reviews}"
         " --questions {input.questions} --countries {input.countries} --language {wildcards.lang}"
         " {params.workers} {params.scoring} --seed {params.seed} 2> {log}"
 
 
+# Checking answers to the qualification test.
 use rule human_ratings as human_answers with:
     input:
         sheet="results/human/{lang}.qualification.csv",
@@ -308,8 +252,6 @@ use rule human_ratings as human_answers with:
         languages=" ".join(ALL_LANGUAGES),
         raters=1,
         code=code_of("human.ratings"),
-    message:
-        "Checking answers to the qualification test ({wildcards.lang})"
 
 
 rule human_screen:
@@ -332,80 +274,11 @@ rule human_screen:
         "build/benchmarks/human/screen.{lang}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         reviews=lambda wildcards, input: f"--reviews {input.reviews}" if input.reviews else "",
         scoring=HUMAN_SCORING,
         code=code_of("human.screen"),
-    message:
-        "Screening workers ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.human.screen {output.screened} --workers {input.workers}"
         " --answers {input.answers} --questions {input.questions} --countries {input.countries}"
         " --language {wildcards.lang} {params.scoring} {params.reviews} 2> {log}"
-
-
-rule table3:
-    """Table 3: workers after each step of quality control."""
-    input:
-        screened=expand("build/human/{lang}/workers.csv", lang=HUMAN_SCREENED),
-        printed=resource("resources/printed/table3.csv"),
-    output:
-        table=leaf("results/table3.csv"),
-        compare=leaf("results/table3.compare.csv"),
-    log:
-        "logs/human/table3.log",
-    benchmark:
-        "build/benchmarks/human/table3.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=" ".join(LANGUAGES),
-        screened=lambda wildcards, input: (
-            f"--screened {input.screened} --screened-languages {' '.join(HUMAN_SCREENED)}"
-            if HUMAN_SCREENED
-            else ""
-        ),
-        simulated=HUMAN_MARK,
-        scale=lookup("scale", within=config),
-        code=code_of("human.table3"),
-    message:
-        "Table 3"
-    shell:
-        "python -m workflow_scripts.human.table3 {output.table} {output.compare}"
-        " --languages {params.languages} {params.screened} --printed {input.printed}"
-        " --scale {params.scale} {params.simulated} 2> {log}"
-
-
-rule table13:
-    """Table 13: the qualification test; its sentences are our own."""
-    input:
-        questions=[resource(f"resources/qualification/{lang}.csv") for lang in HUMAN_TESTED],
-        printed=resource("resources/printed/table13.csv"),
-    output:
-        table=leaf("results/table13.csv"),
-        compare=leaf("results/table13.compare.csv"),
-    log:
-        "logs/human/table13.log",
-    benchmark:
-        "build/benchmarks/human/table13.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=" ".join(HUMAN_TESTED),
-        scale=lookup("scale", within=config),
-        code=code_of("human.table13"),
-    message:
-        "Table 13"
-    shell:
-        "python -m workflow_scripts.human.table13 {output.table} {output.compare}"
-        " --languages {params.languages} --questions {input.questions} --printed {input.printed}"
-        " --scale {params.scale} 2> {log}"

@@ -3,7 +3,9 @@ import json
 
 # The leaves of the page.
 SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
-RULE_FILES = [f"rules/{path.name}" for path in sorted(Path(workflow.basedir, "rules").glob("*.smk"))]
+RULE_FILES = [
+    str(path.relative_to(workflow.basedir)) for path in sorted(Path(workflow.basedir, "rules").rglob("*.smk"))
+]
 
 
 wildcard_constraints:
@@ -29,14 +31,9 @@ rule latex:
         "build/benchmarks/report/latex/{shown}.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         scale=lookup("scale", within=config),
         code=code_of("report.latex"),
-    message:
-        "{wildcards.shown} for LaTeX"
     shell:
         "python -m workflow_scripts.report.latex {input.table} {output.table} --leaf {wildcards.shown}"
         " --leaves {input.leaves} --languages {input.languages} --scale {params.scale} 2> {log}"
@@ -52,15 +49,10 @@ rule resolved:
         "build/benchmarks/report/resolved.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         # A function, since the paths of systems hold `{lang}`.
         configuration=lambda wildcards: json.dumps(config, sort_keys=True),
         code=code_of("report.resolved"),
-    message:
-        "The settings of this run"
     shell:
         "python -m workflow_scripts.report.resolved {output.settings}"
         " --configuration {params.configuration:q} 2> {log}"
@@ -80,13 +72,8 @@ rule rulegraph:
         "build/benchmarks/report/rulegraph.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=code_of("report.rulegraph"),
-    message:
-        "The graph of the rules"
     shell:
         "python -m workflow_scripts.report.rulegraph {output.graph} --snakefile {input.snakefile:q}"
         " --settings {input.settings} --rules {input.rules:q} --goal results/index.html 2> {log}"
@@ -101,7 +88,7 @@ rule page:
             resource(f"workflow_scripts/report/templates/{name}")
             for name in ("page.html", "parts.html", "style.css")
         ],
-        [resource(f"resources/printed/{leaf.name}.csv") for leaf in SHOWN if printed(leaf)],
+        [resource(f"resources/printed/{leaf.printed}") for leaf in SHOWN if printed(leaf)],
         settings="results/settings.json",
         sources="results/sources.csv",
         graph="build/report/rules.csv",
@@ -118,15 +105,10 @@ rule page:
         "build/benchmarks/report/page.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         papers=" ".join(config["report"]["papers"]),
         printed=lambda wildcards: resource("resources/printed"),
         code=code_of("report.page"),
-    message:
-        "The page of all leaves"
     shell:
         "python -m workflow_scripts.report.page {output.page} --results results --papers {params.papers}"
         " --leaves {input.leaves} --languages {input.languages} --printed {params.printed:q}"

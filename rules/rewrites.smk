@@ -7,17 +7,22 @@ REWRITTEN = {
     ]
     for lang in LANGUAGES
 }
+
 if config["corpora"]["gyafc"] != "cocoa-mt":
     REWRITTEN["en"] = [
         "build/corpora/gyafc/test.informal.txt",
         *(f"build/corpora/gyafc/test.formal.ref{i}.txt" for i in range(4)),
     ]
+
 REWRITTEN_LANGUAGES = " ".join(REWRITTEN)
+
 REWRITTEN_LABELS = shlex.join(
     ALL_LANGUAGES[lang]["label"] if lang in ALL_LANGUAGES else lang.upper() for lang in REWRITTEN
 )
+
 # The annotated languages, and what came back: from people, at demo scale from a simulation, else from nobody.
 SHEETS = {}
+
 if config["analysis"]["annotations"]:
     SHEETS = {
         lang: f"{config['analysis']['annotations']}/{lang}.csv"
@@ -29,12 +34,13 @@ if config["analysis"]["annotations"]:
             f"configuration: analysis.annotations: no file {'.csv, '.join(REWRITTEN)}.csv"
             f" in the folder {config['analysis']['annotations']}"
         )
+
 elif config["scale"] == "demo":
     SHEETS = {lang: f"build/rewrites/{lang}/annotations.simulated.csv" for lang in REWRITTEN}
 
-
 if config["corpora"]["punkt"] == "trained":
 
+    # Training a sentence splitter (en).
     use rule train_punkt as train_english_punkt with:
         input:
             text=f"build/filtering/bitext/{LANGUAGES[0]}/train.en.txt",
@@ -44,8 +50,6 @@ if config["corpora"]["punkt"] == "trained":
             "logs/corpora/train_punkt.en.log",
         benchmark:
             "build/benchmarks/corpora/train_punkt.en.tsv"
-        message:
-            "Training a sentence splitter (en)"
 
 
 rule measure_rewrites:
@@ -65,9 +69,6 @@ rule measure_rewrites:
         lang="|".join(REWRITTEN),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         # NLTK's archive names its languages by words, and English is none of ours.
         punkt=lambda wildcards, input: (
@@ -76,8 +77,6 @@ rule measure_rewrites:
             else punkt_folder(wildcards.lang, input.punkt)
         ),
         code=code_of("rewrites.measure"),
-    message:
-        "Looking at what rewrites change ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.rewrites.measure {output.pairs} --informal {input.informal}"
         " --references {input.references} --language {wildcards.lang}"
@@ -98,13 +97,8 @@ rule self_bleu_of_rewrites:
         lang="|".join(REWRITTEN),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         code=code_of("rewrites.self_bleu"),
-    message:
-        "Comparing rewrites with each other ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.rewrites.self_bleu {output.table} --references {input.references} 2> {log}"
 
@@ -124,15 +118,10 @@ rule annotation_task:
         lang="|".join(REWRITTEN),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         annotated=lookup("analysis/annotated", within=config),
         seed=lookup("seed", within=config),
         code=code_of("rewrites.annotation_task"),
-    message:
-        "Drawing rewrites for a native speaker ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.rewrites.annotation_task {output.sheet} --informal {input.informal}"
         " --references {input.references} --language {wildcards.lang} --annotated {params.annotated}"
@@ -154,15 +143,10 @@ rule simulate_annotations:
         lang="|".join(REWRITTEN),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         paraphrase=lookup("analysis/paraphrase", within=config),
         seed=lookup("seed", within=config),
         code=code_of("rewrites.simulate"),
-    message:
-        "Simulating annotations ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.rewrites.simulate {output.sheet} --task {input.task}"
         " --pairs {input.pairs} --language {wildcards.lang} --seed {params.seed}"
@@ -184,19 +168,15 @@ rule judged_rewrites:
         lang="|".join(SHEETS) or "(?!)",
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         source="manual" if config["analysis"]["annotations"] else "simulated",
         code=code_of("rewrites.judged"),
-    message:
-        "Counting annotations ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.rewrites.judged {output.table} --sheet {input.sheet}"
         " --task {input.task} --language {wildcards.lang} --source {params.source} 2> {log}"
 
 
+# Scoring the formality of rewrites.
 use rule score_formality as score_rewrites with:
     input:
         regressor=REGRESSOR,
@@ -217,161 +197,6 @@ use rule score_formality as score_rewrites with:
         scoring=SCORING,
         torch=TORCH,
         code=code_of("formality.score"),
-    message:
-        "Scoring the formality of rewrites ({wildcards.lang})"
-
-
-rule table4:
-    """Table 4: types of edits, found automatically and by native speakers."""
-    input:
-        pairs=expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
-        judged=expand("build/rewrites/{lang}/judged.csv", lang=SHEETS),
-        printed=resource("resources/printed/table4.csv"),
-    output:
-        table=leaf("results/table4.csv"),
-        compare=leaf("results/table4.compare.csv"),
-    log:
-        "logs/rewrites/table4.log",
-    benchmark:
-        "build/benchmarks/rewrites/table4.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=REWRITTEN_LANGUAGES,
-        paraphrase=lookup("analysis/paraphrase", within=config),
-        scale=lookup("scale", within=config),
-        code=code_of("rewrites.table4"),
-    message:
-        "Table 4"
-    shell:
-        "python -m workflow_scripts.rewrites.table4 {output.table} {output.compare}"
-        " --languages {params.languages} --pairs {input.pairs} --paraphrase {params.paraphrase}"
-        " --judged {input.judged} --printed {input.printed} --scale {params.scale} 2> {log}"
-
-
-rule appendix_j:
-    """Appendix J: how good native speakers find the rewrites."""
-    input:
-        judged=expand("build/rewrites/{lang}/judged.csv", lang=SHEETS),
-        printed=resource("resources/printed/appendix-j.csv"),
-    output:
-        table=leaf("results/appendix-j.csv"),
-        compare=leaf("results/appendix-j.compare.csv"),
-    log:
-        "logs/rewrites/appendix_j.log",
-    benchmark:
-        "build/benchmarks/rewrites/appendix_j.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=REWRITTEN_LANGUAGES,
-        scale=lookup("scale", within=config),
-        code=code_of("rewrites.quality"),
-    message:
-        "Appendix J"
-    shell:
-        "python -m workflow_scripts.rewrites.quality {output.table} {output.compare}"
-        " --languages {params.languages} --judged {input.judged} --printed {input.printed}"
-        " --scale {params.scale} 2> {log}"
-
-
-rule table5:
-    """Table 5: lexical difference from the informal sentences, and self-BLEU within rewrites."""
-    input:
-        pairs=expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
-        self_bleu=expand("build/rewrites/{lang}/self_bleu.csv", lang=REWRITTEN),
-        printed=resource("resources/printed/table5.csv"),
-    output:
-        table=leaf("results/table5.csv"),
-        compare=leaf("results/table5.compare.csv"),
-    log:
-        "logs/rewrites/table5.log",
-    benchmark:
-        "build/benchmarks/rewrites/table5.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=REWRITTEN_LANGUAGES,
-        scale=lookup("scale", within=config),
-        code=code_of("rewrites.table5"),
-    message:
-        "Table 5"
-    shell:
-        "python -m workflow_scripts.rewrites.table5 {output.table} {output.compare}"
-        " --languages {params.languages} --pairs {input.pairs} --self-bleu {input.self_bleu}"
-        " --printed {input.printed} --scale {params.scale} 2> {log}"
-
-
-rule figure1:
-    """Figure 1: character edit distance between informal sentences and rewrites."""
-    input:
-        pairs=expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
-        printed=resource("resources/printed/figure1.csv"),
-    output:
-        figure=leaf("results/figure1.svg"),
-        table=leaf("results/figure1.csv"),
-        compare=leaf("results/figure1.compare.csv"),
-    log:
-        "logs/rewrites/figure1.log",
-    benchmark:
-        "build/benchmarks/rewrites/figure1.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=REWRITTEN_LANGUAGES,
-        labels=REWRITTEN_LABELS,
-        width=10,
-        scale=lookup("scale", within=config),
-        code=code_of("rewrites.figure1"),
-    message:
-        "Figure 1"
-    shell:
-        "python -m workflow_scripts.rewrites.figure1 {output.figure} {output.table} {output.compare}"
-        " --pairs {input.pairs} --languages {params.languages} --labels {params.labels}"
-        " --width {params.width} --printed {input.printed} --scale {params.scale} 2> {log}"
-
-
-rule figure2:
-    """Figure 2: formality of informal sentences and of rewrites."""
-    input:
-        scores=expand("build/formality/{lang}/rewrites", lang=REWRITTEN),
-        printed=resource("resources/printed/figure2.csv"),
-    output:
-        figure=leaf("results/figure2.svg"),
-        table=leaf("results/figure2.csv"),
-        compare=leaf("results/figure2.compare.csv"),
-    log:
-        "logs/rewrites/figure2.log",
-    benchmark:
-        "build/benchmarks/rewrites/figure2.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
-    params:
-        languages=REWRITTEN_LANGUAGES,
-        labels=REWRITTEN_LABELS,
-        scale=lookup("scale", within=config),
-        code=code_of("rewrites.figure2"),
-    message:
-        "Figure 2"
-    shell:
-        "python -m workflow_scripts.rewrites.figure2 {output.figure} {output.table} {output.compare}"
-        " --scores {input.scores} --languages {params.languages} --labels {params.labels}"
-        " --printed {input.printed} --scale {params.scale} 2> {log}"
 
 
 rule annotation_tasks:

@@ -1,4 +1,5 @@
 # Helpers of the systems: which texts they are made of, which models and options belong to them. No rule here.
+SUPERVISED = ("translate_train_tag", "multi_task", "backtranslate")
 STYLES = ["informal", "formal"]
 SAMPLES = config["filtering"]["samples"]
 PAIRS = "build/transfer/{lang}/translate_train"
@@ -148,3 +149,26 @@ def rerun_model(wildcards):
     """The model of one rerun of an unsupervised system."""
     seed = SYSTEMS[wildcards.system]["seeds"][int(wildcards.run)]
     return f"{SYSTEM.format(**wildcards)}/seed{seed}.safetensors"
+
+
+# Systems whose outputs are those of an ensemble: in Figure 4 each of their models decodes alone.
+ENSEMBLES = [name for name, system in SYSTEMS.items() if system["kind"] in (*SUPERVISED, "other_input")]
+SEEDS = {
+    lang: [
+        (system, f"seed{seed}")
+        for system in systems_in(lang)
+        if system in ENSEMBLES
+        for seed in seeds_of(SYSTEMS[system].get("of", system))
+    ]
+    for lang in LANGUAGES
+}
+# Its other points: (system, run) of all that are scored for Table 7 and are not mixed of several models.
+RUNS = {
+    lang: [
+        (system, os.path.basename(path).removesuffix(".txt"))
+        for system in systems_in(lang)
+        if system not in ENSEMBLES and SYSTEMS[system]["kind"] != "gold"
+        for path in runs(lang, system)
+    ]
+    for lang in LANGUAGES
+}

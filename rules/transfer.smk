@@ -1,7 +1,6 @@
 # transfer: the systems. A system's outputs are build/transfer/{lang}/{system}/run{run}.txt.
 TRANSFER = config["transfer"]
 INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
-SUPERVISED = ("translate_train_tag", "multi_task", "backtranslate")
 
 
 rule copy:
@@ -19,17 +18,13 @@ rule copy:
         system=systems_of("copy"),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         code=code_of("transfer.outputs"),
-    message:
-        "COPY ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.transfer.outputs {input.source} {input.output:q} {output.target} 2> {log}"
 
 
+# GOLD STANDARD.
 use rule copy as gold with:
     input:
         source=INFORMAL,
@@ -42,10 +37,9 @@ use rule copy as gold with:
         "build/benchmarks/transfer/gold.{lang}.{system}.{run}.tsv"
     wildcard_constraints:
         system=systems_of("gold"),
-    message:
-        "GOLD STANDARD ({wildcards.lang}, reference set {wildcards.run})"
 
 
+# Reading the outputs of a system.
 use rule copy as outputs with:
     input:
         source=INFORMAL,
@@ -56,10 +50,9 @@ use rule copy as outputs with:
         "build/benchmarks/transfer/outputs.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems_of("outputs"),
-    message:
-        "Reading the outputs of {wildcards.system} ({wildcards.lang})"
 
 
+# ROUND-TRIP MT.
 use rule copy as round_trip with:
     input:
         source=INFORMAL,
@@ -70,8 +63,6 @@ use rule copy as round_trip with:
         "build/benchmarks/transfer/round_trip.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems_of("round_trip"),
-    message:
-        "ROUND-TRIP MT ({wildcards.lang})"
 
 
 rule rule_based:
@@ -89,14 +80,9 @@ rule rule_based:
         system=systems_of("rules"),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=500,
-        runtime=10,
     params:
         mode=lookup("systems/{system}/mode", within=config),
         code=code_of("transfer.rule_based"),
-    message:
-        "RULE-BASED ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.transfer.rule_based {input.source} {output.target}"
         " --language {wildcards.lang} --mode {params.mode} --abbreviations {input.abbreviations} 2> {log}"
@@ -119,14 +105,11 @@ rule learn_text:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
-        runtime=60,
     params:
         languages=lambda wildcards: " ".join([wildcards.lang] * 2),
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
-    message:
-        "Learning subwords for style transfer ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.learn {output.text} --texts {input.texts}"
         " --languages {params.languages} --tags '<2formal>' '<2informal>' {params.size}"
@@ -150,12 +133,9 @@ rule training_pairs:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
-        runtime=60,
     params:
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
-    message:
-        "Encoding training pairs ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.informal} {input.formal} --source-languages {wildcards.lang} {wildcards.lang}"
@@ -187,14 +167,11 @@ rule dev_pairs:
         "../envs/main.yaml"
     resources:
         mem_mb=4000,
-        runtime=60,
     params:
         languages=lambda wildcards: " ".join([wildcards.lang] * 2 * len(DEV_REFERENCES)),
         tags=" ".join(["'<2formal>'"] * len(DEV_REFERENCES) + ["'<2informal>'"] * len(DEV_REFERENCES)),
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
-    message:
-        "Encoding dev pairs ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.sources} --source-languages {params.languages}"
@@ -219,13 +196,10 @@ rule grow_text:
         "../envs/main.yaml"
     resources:
         mem_mb=8000,
-        runtime=60,
     params:
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.grow"),
-    message:
-        "Growing subwords for {wildcards.system} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.grow {input.text} {output.text} --texts {input.texts}"
         " --languages en {params.size} --seed {params.seed} 2> {log}"
@@ -257,8 +231,6 @@ rule multi_task_pairs:
         repeat=lookup("systems/{system}/repeat", within=config),
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
-    message:
-        "Encoding training pairs of {wildcards.system} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.informal} {input.formal} {input.en}"
@@ -286,18 +258,14 @@ rule synthetic:
         system=systems_of("backtranslate"),
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=60,
     params:
         code=code_of("transfer.synthetic"),
-    message:
-        "Dropping copies of {wildcards.system} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.transfer.synthetic {input.informal} {input.decoded}"
         " {output.informal} {output.formal} {output.counts} 2> {log}"
 
 
+# Learning subwords for a system.
 use rule learn_text as learn_synthetic_text with:
     input:
         texts=expand(
@@ -318,8 +286,6 @@ use rule learn_text as learn_synthetic_text with:
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
-    message:
-        "Learning subwords for {wildcards.system} ({wildcards.lang})"
 
 
 rule synthetic_pairs:
@@ -347,13 +313,12 @@ rule synthetic_pairs:
         pairs=synthetic_options,
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
-    message:
-        "Encoding training pairs of {wildcards.system} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " {params.pairs} {params.length} 2> {log}"
 
 
+# Encoding dev pairs of a system.
 use rule dev_pairs as synthetic_dev_pairs with:
     input:
         text=f"{SYSTEM}/text",
@@ -368,8 +333,6 @@ use rule dev_pairs as synthetic_dev_pairs with:
         "build/benchmarks/transfer/dev_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems_of("backtranslate"),
-    message:
-        "Encoding dev pairs of {wildcards.system} ({wildcards.lang})"
 
 
 rule train_supervised:
@@ -401,8 +364,6 @@ rule train_supervised:
         model=options(TRANSFER["model"], *TRANSFER["model"]),
         torch=TORCH,
         code=code_of("seq2seq.train"),
-    message:
-        "Training {wildcards.system} ({wildcards.lang}, seed {wildcards.seed})"
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
         " {output.model} {output.log} {params.initial} {params.model} {params.torch}"
@@ -434,14 +395,13 @@ rule decode_supervised:
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         code=code_of("transfer.decode"),
-    message:
-        "Decoding {wildcards.system} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.transfer.decode {input.text} {input.source} {output.target}"
         " --models {input.models} --language {wildcards.lang} --tag '<2formal>' {params.search}"
         " {params.torch} --checkpoints build/checkpoints/transfer 2> {log}"
 
 
+# Making informal text formal for a system.
 use rule decode_supervised as decode_informal_text with:
     input:
         text=f"{PAIRS}/text",
@@ -460,5 +420,17 @@ use rule decode_supervised as decode_informal_text with:
         mem_mb=8000,
         runtime=2880,
         gpu=GPU,
-    message:
-        "Making informal text formal for {wildcards.system} ({wildcards.lang})"
+
+
+# Decoding a system.
+use rule decode_supervised as decode_seed with:
+    input:
+        text=lambda wildcards: text_of(wildcards.lang, decoder(wildcards)),
+        models=lambda wildcards: f"build/transfer/{{lang}}/{decoder(wildcards)}/seed{{seed}}.safetensors",
+        source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
+    output:
+        target="build/transfer/{lang}/{system}/seed{seed}.txt",
+    log:
+        "logs/transfer/decode.{lang}.{system}.{seed}.log",
+    benchmark:
+        "build/benchmarks/transfer/decode.{lang}.{system}.{seed}.tsv"

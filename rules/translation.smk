@@ -33,8 +33,6 @@ rule learn_nmt_text:
         size=options(NMT, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
-    message:
-        "Learning subwords for translation ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.text.learn {output.text} --texts {input.en} {input.target}"
         " --languages en {wildcards.lang} --tags '<2en>' '<2{wildcards.lang}>' {params.size}"
@@ -62,8 +60,6 @@ rule nmt_bitext:
     params:
         length=options(NMT, "max_length"),
         code=code_of("text.bitext"),
-    message:
-        "Encoding bitext for translation ({wildcards.lang}, {wildcards.part})"
     shell:
         "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
         " --sources {input.en} {input.target} --source-languages en {wildcards.lang}"
@@ -101,8 +97,6 @@ rule train_nmt:
         torch=TORCH,
         seed=lookup("seed", within=config),
         code=code_of("seq2seq.train"),
-    message:
-        "Training a translation model ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
         " {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
@@ -134,8 +128,6 @@ rule translate_gyafc:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    message:
-        "Translating GYAFC ({params.source}-{wildcards.lang})"
     shell:
         TRANSLATE
 
@@ -165,8 +157,6 @@ rule translate_ratings:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    message:
-        "Translating formality ratings (en-{wildcards.lang})"
     shell:
         TRANSLATE
 
@@ -187,7 +177,6 @@ rule translate_to_pivot:
     threads: config["threads"]
     resources:
         mem_mb=8000,
-        runtime=60,
         gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
@@ -196,8 +185,6 @@ rule translate_to_pivot:
         target="en",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    message:
-        "Translating XFORMAL ({wildcards.lang}-en)"
     shell:
         TRANSLATE
 
@@ -218,7 +205,6 @@ rule translate_from_pivot:
     threads: config["threads"]
     resources:
         mem_mb=8000,
-        runtime=60,
         gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
@@ -227,8 +213,6 @@ rule translate_from_pivot:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    message:
-        "Translating XFORMAL back (en-{wildcards.lang})"
     shell:
         TRANSLATE
 
@@ -249,13 +233,10 @@ rule sample_sanity:
         "../envs/main.yaml"
     resources:
         mem_mb=2000,
-        runtime=60,
     params:
         size=lookup("translation/sanity_sentences", within=config),
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
-    message:
-        "Sampling subtitles for the sanity check ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input} --names sanity --sizes {params.size}"
         " --out {output} --seed {params.seed} 2> {log}"
@@ -277,7 +258,6 @@ rule translate_sanity:
     threads: config["threads"]
     resources:
         mem_mb=8000,
-        runtime=60,
         gpu=TRANSLATION_GPU,
     params:
         backend=backend_options,
@@ -286,8 +266,6 @@ rule translate_sanity:
         target="{lang}",
         cache=lookup("cache", within=config),
         code=code_of("translation.translate"),
-    message:
-        "Translating subtitles (en-{wildcards.lang})"
     shell:
         TRANSLATE
 
@@ -305,15 +283,23 @@ rule sanity:
         "build/benchmarks/translation/sanity.tsv"
     conda:
         "../envs/main.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
         languages=" ".join(LANGUAGES),
         directions=" ".join(f"en-{lang}" for lang in LANGUAGES),
         code=code_of("translation.sanity"),
-    message:
-        "BLEU of the translation backend"
     shell:
         "python -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
         " --directions {params.directions} --hypotheses {input.hypotheses} --references {input.references} 2> {log}"
+
+
+# Translating formality ratings back.
+use rule translate_to_pivot as translate_ratings_back with:
+    input:
+        unpack(backend_input),
+        sentences="build/translation/pt16/{lang}/test.txt",
+    output:
+        "build/translation/pt16/{lang}/test.back.txt",
+    log:
+        "logs/translation/ratings_back.{lang}.log",
+    benchmark:
+        "build/benchmarks/translation/ratings_back.{lang}.tsv"

@@ -29,8 +29,6 @@ rule learn_words:
     params:
         size=options(UNSUPERVISED, "max_words"),
         code=code_of("unsupervised.learn_words"),
-    message:
-        "Learning the words of {wildcards.corpus} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.unsupervised.learn_words {output.words} --texts {input.texts}"
         " --languages {wildcards.lang} {wildcards.lang} {params.size} 2> {log}"
@@ -65,8 +63,6 @@ rule encode_words:
     params:
         length=options(UNSUPERVISED, "max_length"),
         code=code_of("unsupervised.encode"),
-    message:
-        "Encoding the text of {wildcards.corpus} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.unsupervised.encode {input.words} --texts {input.texts}"
         " --targets {output} --language {wildcards.lang} {params.length} 2> {log}"
@@ -99,8 +95,6 @@ rule train_prior:
         torch=TORCH,
         seed=lookup("seed", within=config),
         code=code_of("unsupervised.train_prior"),
-    message:
-        "Training the {wildcards.style} prior of {wildcards.corpus} ({wildcards.lang})"
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words}/vocabulary.txt {input.train}"
         " {input.dev} {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
@@ -140,8 +134,6 @@ rule train_unsupervised:
         priors=prior_options,
         torch=TORCH,
         code=code_of("unsupervised.train"),
-    message:
-        "Training {wildcards.system} ({wildcards.lang}, seed {wildcards.seed})"
     shell:
         "python -m workflow_scripts.unsupervised.train {input.words}/vocabulary.txt {input.texts}"
         " {output.model} {output.log} {params.model} {params.noise} {params.priors} {params.torch}"
@@ -167,15 +159,12 @@ rule decode_unsupervised:
     threads: config["threads"]
     resources:
         mem_mb=8000,
-        runtime=60,
         gpu=GPU,
     params:
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),
         length=options(UNSUPERVISED, "max_length"),
         torch=TORCH,
         code=code_of("unsupervised.decode"),
-    message:
-        "Decoding {wildcards.system} ({wildcards.lang}, run {wildcards.run})"
     shell:
         "python -m workflow_scripts.unsupervised.decode {input.words} {input.source} {output.target}"
         " --model {input.model} --language {wildcards.lang} --style formal"

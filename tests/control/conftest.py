@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from workflow_scripts.cocoa import PAIRS
-from workflow_scripts.control.corpus import DOMAINS, kinds_of
-from workflow_scripts.control.read import read
+from workflow_scripts.corpora.cocoa import DOMAINS, kinds_of
+from workflow_scripts.corpora.cocoa_files import PAIRS
+from workflow_scripts.corpora.cocoa_release import read
 
 # Cases per fuzzed reader.
 settings.register_profile("control", max_examples=int(os.environ.get("TUVOUS_FUZZ", "200")), deadline=None)

@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.control.conftest import FUZZ, SENTENCES, texts_of
-from workflow_scripts.control.corpus import read_texts
-from workflow_scripts.control.layouts import LAYOUTS, read_values
 from workflow_scripts.control.m_acc import m_acc
 from workflow_scripts.control.matching import LABELS, MODES, Mode, accuracy, label
-from workflow_scripts.control.references import references
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.corpora.cocoa import read_texts
+from workflow_scripts.papers.cocoa_mt.layouts import LAYOUTS, read_values
+from workflow_scripts.papers.cocoa_mt.m_acc import references
 
 FORMAL, INFORMAL = (
     "[F]Könnten Sie[/F] [F]Ihren[/F] Namen sagen?",

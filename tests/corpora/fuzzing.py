@@ -14,7 +14,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 
 fuzz = settings(
     max_examples=int(os.environ.get("TUVOUS_FUZZ", "60")),

@@ -11,16 +11,16 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from workflow_scripts.corpora.demo import make_demo
-from workflow_scripts.corpora.demo_situations import load
-from workflow_scripts.corpora.demo_world import DEV, TEST, World, fold
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, read_numbers
+from workflow_scripts.corpora.demo.make import make_demo
+from workflow_scripts.corpora.demo.situations import load
+from workflow_scripts.corpora.demo.world import DEV, TEST, World, fold
 from workflow_scripts.corpora.gyafc import read_gyafc
 from workflow_scripts.corpora.moses import read_moses
 from workflow_scripts.corpora.pt16 import read_pt16
 from workflow_scripts.corpora.xformal import read_xformal
 from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, read_numbers
 from workflow_scripts.filtering.criteria import curator
 
 SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
@@ -95,7 +95,7 @@ def test_demo_is_quick(tmp_path: Path, module) -> None:
     sizes = SIZES | {"subtitles": 6000, "bitext": 5000, "questions": 1200, "questions_fr": 1500}
     options = [text for name, size in sizes.items() for text in (f"--{name.replace('_', '-')}", size)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = module("corpora.demo", tmp_path, "--situations", *SITUATIONS, "--seed", 1, *options)
+    done = module("corpora.demo.make", tmp_path, "--situations", *SITUATIONS, "--seed", 1, *options)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.returncode == 0, done.stderr
     # Processor time, since other work on the machine is not the generator's.

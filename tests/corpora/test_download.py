@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from workflow_scripts.corpora import download as module_under_test
-from workflow_scripts.corpora.download import download
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.sources import download as module_under_test
+from workflow_scripts.corpora.sources.download import download
 
 DATA = random.Random(1).randbytes(3_000_000)
 SUM = hashlib.sha256(DATA).hexdigest()
@@ -236,9 +236,9 @@ def test_download_from_the_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_download_on_the_command_line(server: Server, tmp_path: Path, module) -> None:
     arguments = (tmp_path / "x", "--url", server.url, "--partial", tmp_path / "p", "--retries", 0)
-    done = module("corpora.download", *arguments, "--sha256", "")
+    done = module("corpora.sources.download", *arguments, "--sha256", "")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "x").read_bytes() == DATA
-    done = module("corpora.download", *arguments, "--sha256", "2" * 64)
+    done = module("corpora.sources.download", *arguments, "--sha256", "2" * 64)
     assert done.returncode == 2
     assert "wrong checksum" in done.stderr

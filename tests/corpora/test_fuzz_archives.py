@@ -27,12 +27,12 @@ from tests.corpora.fuzzing import (
     raw_lines,
     sentences,
 )
+from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
 from workflow_scripts.corpora.moses import read_moses
-from workflow_scripts.corpora.unpack import unpack
+from workflow_scripts.corpora.sources.unpack import unpack
 from workflow_scripts.corpora.yahoo import read_yahoo
-from workflow_scripts.counts import read_counts
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines
 
 # A harm is done to the bytes of an archive: nothing, a cut, or another byte in one place.
 HARM = st.tuples(st.sampled_from(["none", "cut", "byte"]), st.floats(0, 1), st.integers(1, 255))

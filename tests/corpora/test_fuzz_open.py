@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.corpora.fuzzing import FILE, TWO, filled, folder, fuzz, names_place, parsed, put, sentences
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval
 from workflow_scripts.corpora.cocoa_pairs import DOMAINS
 from workflow_scripts.corpora.cocoa_train import read_cocoa_train
@@ -18,7 +19,6 @@ from workflow_scripts.corpora.diabla import read_dialogue
 from workflow_scripts.corpora.ntrex import read_ntrex
 from workflow_scripts.corpora.open_bitext import read_open_bitext
 from workflow_scripts.corpora.tatoeba import read_tatoeba
-from workflow_scripts.errors import InputError
 
 
 def cocoa_file(root: Path, split: str, language: str, domain: str, kind: str) -> Path:

@@ -16,10 +16,10 @@ import pytest
 from tests.conftest import ROOT
 from tests.corpora.test_download_files import Server
 from tests.corpora.test_sources import HEAD, row
-from workflow_scripts.corpora.make_mirror import fetch, make_mirror
-from workflow_scripts.corpora.present import state
-from workflow_scripts.corpora.registry import Entry, load
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.sources.make_mirror import fetch, make_mirror
+from workflow_scripts.corpora.sources.present import state
+from workflow_scripts.corpora.sources.registry import Entry, load
 
 FILES = {"one.txt": b"one\n", "many/a": b"first\n", "many/deep/b": b"second\n"}
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval
 from workflow_scripts.corpora.cocoa_pairs import DOMAINS, read_segments
 from workflow_scripts.corpora.cocoa_train import read_cocoa_train
 from workflow_scripts.corpora.diabla import read_dialogue
-from workflow_scripts.corpora.download_files import read_sums
 from workflow_scripts.corpora.open_bitext import read_open_bitext
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, write_lines
+from workflow_scripts.corpora.sources.download_files import read_sums
 
 ROOT = Path(__file__).parents[2]
 LAYOUT = {

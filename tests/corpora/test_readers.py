@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, read_numbers, write_lines
 from workflow_scripts.corpora import pt16
 from workflow_scripts.corpora.gyafc import read_gyafc
 from workflow_scripts.corpora.moses import read_moses
 from workflow_scripts.corpora.pt16 import detokenise, read_pt16
 from workflow_scripts.corpora.xformal import FILES, read_xformal
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, read_numbers, write_lines
 
 
 def make_gyafc(folder: Path) -> Path:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from workflow_scripts.corpora.licensed import check_licensed, missing
-from workflow_scripts.corpora.registry import find, load
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines
+from workflow_scripts.corpora.sources.licensed import check_licensed, missing
+from workflow_scripts.corpora.sources.registry import find, load
 
 REGISTRY = ROOT / "resources" / "sources.csv"
 
@@ -77,7 +77,7 @@ def test_registry_hint() -> None:
 def test_registry_is_light() -> None:
     """The Snakefile imports these two modules at every start."""
     code = (
-        "import sys, workflow_scripts.corpora.licensed, workflow_scripts.corpora.registry;"
+        "import sys, workflow_scripts.corpora.sources.licensed, workflow_scripts.corpora.sources.registry;"
         "print([m for m in ('torch', 'numpy', 'nltk', 'requests', 'yaml') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -103,7 +103,9 @@ def test_licensed_corpus_that_is_absent(tmp_path: Path, module) -> None:
         assert str(tmp_path / entry.path) in message
         assert entry.note in message
         assert "\n" not in message
-        done = module("corpora.licensed", tmp_path, tmp_path / "s", "--entry", name, "--registry", REGISTRY)
+        done = module(
+            "corpora.sources.licensed", tmp_path, tmp_path / "s", "--entry", name, "--registry", REGISTRY
+        )
         assert done.returncode == 2
         assert message in done.stderr
         assert not (tmp_path / "s").exists()

@@ -20,7 +20,7 @@ def table(module, folder: Path, *kinds: str) -> dict[str, str]:
         for kind in ("downloads", "generated", "licensed", *kinds)
         for word in (f"--{kind}", folder / kind)
     ]
-    done = module("corpora.sources", folder / "sources.csv", *options)
+    done = module("corpora.sources.states", folder / "sources.csv", *options)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["name", "version", "access", "state", "size", "licence"]
@@ -84,7 +84,7 @@ def test_what_the_mirror_holds(tmp_path: Path, module) -> None:
 
 def test_the_projects_own_registry(module) -> None:
     done = module(
-        *("corpora.sources", ROOT / "resources/sources.csv", "--downloads", "nowhere"),
+        *("corpora.sources.states", ROOT / "resources/sources.csv", "--downloads", "nowhere"),
         *("--generated", "nowhere", "--licensed", "nowhere"),
     )
     assert done.returncode == 0, done.stderr

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.corpora.unpack import unpack
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.sources.unpack import unpack
 
 
 def make_zip(path: Path, *members: tuple[str, bytes, int]) -> Path:
@@ -90,8 +90,8 @@ def test_unpack_names_that_occur_twice(tmp_path: Path, names: tuple[str, str]) -
 def test_unpack_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     archive = make_zip(tmp_path / "a.zip", ("x", bytes(3_000_000), 0))
     unpack(archive, tmp_path / "harmless")
-    monkeypatch.setattr("workflow_scripts.corpora.unpack.HARMLESS_SIZE", 10_000)
-    monkeypatch.setattr("workflow_scripts.corpora.unpack.LARGEST_RATIO", 100)
+    monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.HARMLESS_SIZE", 10_000)
+    monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.LARGEST_RATIO", 100)
     with pytest.raises(InputError, match="no honest archive"):
         unpack(archive, tmp_path / "out")
 
@@ -118,7 +118,7 @@ def test_unpack_broken_archives(tmp_path: Path) -> None:
 
 def test_unpack_exits_with_2(tmp_path: Path, module) -> None:
     archive = make_zip(tmp_path / "a.zip", ("../x", b"2", 0))
-    done = module("corpora.unpack", archive, tmp_path / "out")
+    done = module("corpora.sources.unpack", archive, tmp_path / "out")
     assert done.returncode == 2
     assert "a.zip: member '../x' would escape" in done.stderr
     assert "Traceback" not in done.stderr

@@ -11,12 +11,12 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.corpora.test_sources import HEAD, row
-from workflow_scripts.corpora.behind import sources_behind
-from workflow_scripts.corpora.present import measure
-from workflow_scripts.corpora.registry import find, load
-from workflow_scripts.corpora.used_sources import HEADER, used_sources
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
+from workflow_scripts.corpora.sources.behind import sources_behind
+from workflow_scripts.corpora.sources.present import measure
+from workflow_scripts.corpora.sources.registry import find, load
+from workflow_scripts.corpora.sources.used_sources import HEADER, used_sources
 
 LEAVES = "leaf,paper,number,kind,caption\nt1,xformal,Table 1,table,One\nq/t2,tydip,Table 2,table,Two\n"
 ONE, TWO = (hashlib.sha256(text).hexdigest() for text in (b"one", b"two!"))

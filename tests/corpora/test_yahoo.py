@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines
 from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
-from workflow_scripts.counts import read_counts
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines
 from workflow_scripts.text.sentences import train
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.evaluate import evaluate
 
 SENTENCES = 40

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.tools import install
+from workflow_scripts.core.tools import install
 
 LOCK = Path(__file__).parents[2] / "envs" / "bicleaner.txt"
 

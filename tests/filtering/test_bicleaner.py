@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.counts import read_counts
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.processes import call
 from workflow_scripts.filtering.bicleaner import bicleaner
-from workflow_scripts.processes import call
 
 # Building the tool's environment takes minutes; with one at hand the hard rules take two seconds.
 builds = [] if os.environ.get("TUVOUS_BICLEANER") else [pytest.mark.slow]

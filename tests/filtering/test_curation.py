@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflow_scripts.counts import add_counts, read_counts, write_counts
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.counts import add_counts, read_counts, write_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.filtering.criteria import curator, has_url, length_fault
 from workflow_scripts.filtering.curate import curate
 from workflow_scripts.filtering.curate_bitext import curate_bitext

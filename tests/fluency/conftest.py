@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from workflow_scripts.core.tools import install
 from workflow_scripts.fluency.lmplz import build
-from workflow_scripts.tools import install
 
 LOCK = Path(__file__).parents[2] / "envs" / "kenlm.txt"
 

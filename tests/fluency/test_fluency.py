@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.fluency.score import score
 from workflow_scripts.fluency.train import train
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.fluency.lmplz import build
 from workflow_scripts.fluency.score import score
 from workflow_scripts.text.moses import Truecaser

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from tests.killing import command_of, killed_at
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, read_numbers, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.formality import score as score_module
 from workflow_scripts.formality import train as train_module
 from workflow_scripts.formality.encoder import encoder
@@ -198,12 +198,12 @@ class TestTraining:
             )
 
     def test_missing_gpu(self, tmp_path, world, monkeypatch):
-        monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+        monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
         with pytest.raises(InputError, match="no usable GPU"):
             trained(world, tmp_path / "r", device="cuda")
 
     def test_auto_is_what_it_stands_for(self, tmp_path, world, monkeypatch):
-        monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+        monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
         regressor = trained(world, tmp_path / "r", device="auto", precision="auto")
         assert digest(regressor / "model.safetensors") == digest(world / "regressor" / "model.safetensors")
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from scipy.stats import spearmanr
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, read_numbers, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.formality.encoder import encoder
 from workflow_scripts.formality.ngrams import NGrams, fit, is_ngrams, write_recipe
 from workflow_scripts.formality.score import score
@@ -202,7 +202,7 @@ def test_reaches_what_ngrams_reach_on_real_ratings(tmp_path, mirror):
     from workflow_scripts.corpora.pt16 import read_pt16
     from workflow_scripts.formality.folds import split
 
-    root = Path(__file__).parent.parent.parent
+    root = Path(__file__).parents[2]
     recipe = yaml.safe_load((root / "config.yaml").read_text())["formality"]["encoder"]["ngrams"]
     read_pt16(next(mirror.glob("pt16/**/answers")), tmp_path, held_out=500, seed=1)
     parts = {

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, read_numbers, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, read_numbers, write_lines
 from workflow_scripts.formality.folds import split
-from workflow_scripts.formality.ratings import ratings
 from workflow_scripts.formality.style import style
 from workflow_scripts.formality.unpaired import (
     best_threshold,
@@ -19,6 +18,7 @@ from workflow_scripts.formality.unpaired import (
     unpaired_accuracy,
     unpaired_auc,
 )
+from workflow_scripts.papers.xformal.formality_ratings import ratings
 
 RECIPE = {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.human.sheets import Entry, Item, read_items, read_key
 from workflow_scripts.human.tasks import tasks
 

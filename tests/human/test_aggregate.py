@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.human.conftest import put, rows_of
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import aggregate, randomisation_p
 from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.human.conftest import OUTPUTS, put, rows_of
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.scales import LETTERS, TASKS

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.human.conftest import OUTPUTS, rows_of
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.human.aggregate import aggregate
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheets import Entry, Item

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.human.conftest import FORMAL, INFORMAL, OUTPUTS
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.human.scales import LETTERS
 from workflow_scripts.human.sheets import Entry, Item, read_items, read_key
 from workflow_scripts.human.tasks import tasks

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from tests.human.conftest import put, rows_of
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.questions import Question, read_questions, score
 from workflow_scripts.human.screen import screen
 from workflow_scripts.human.sheets import RATINGS, read_items
 from workflow_scripts.human.simulate_workers import answered, simulate_workers
-from workflow_scripts.human.table3 import table3
-from workflow_scripts.human.table13 import table13
-from workflow_scripts.leaf import read_printed
+from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.papers.xformal.table3 import table3
+from workflow_scripts.papers.xformal.table13 import table13
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 QUESTIONS = RESOURCES / "qualification"
@@ -110,7 +110,7 @@ def test_a_language_needs_countries(files: dict[str, Any], tmp_path: Path) -> No
 
 
 def test_our_tests_have_the_printed_gold_scores_and_sentences_of_their_own() -> None:
-    printed = read_printed(RESOURCES / "printed/table13.csv", "lang", "gold")
+    printed = read_printed(RESOURCES / "printed/xformal/table13.csv", "lang", "gold")
     seen = set()
     for language in ("pt", "it", "fr"):
         test = read_questions(QUESTIONS / f"{language}.csv")
@@ -212,7 +212,9 @@ def test_simulated_workers_are_as_many_as_they_should(tmp_path: Path) -> None:
 def make_table3(tmp_path: Path, scale: Any = "demo", **options: Any) -> tuple[list[dict], dict[tuple, dict]]:
     files = (tmp_path / "table3.csv", tmp_path / "compare.csv")
     languages = ["pt", "it", "fr"]
-    table3(*files, languages=languages, printed=RESOURCES / "printed/table3.csv", scale=scale, **options)
+    table3(
+        *files, languages=languages, printed=RESOURCES / "printed/xformal/table3.csv", scale=scale, **options
+    )
     return rows_of(files[0]), {(row["step"], row["lang"]): row for row in rows_of(files[1])}
 
 
@@ -259,7 +261,7 @@ def test_table13_compares_gold_scores_only(tmp_path: Path) -> None:
         tmp_path / "compare.csv",
         languages=["pt", "fr"],
         questions=[QUESTIONS / "pt.csv", QUESTIONS / "fr.csv"],
-        printed=RESOURCES / "printed/table13.csv",
+        printed=RESOURCES / "printed/xformal/table13.csv",
         scale="paper",
     )
     table, compare = rows_of(tmp_path / "table13.csv"), rows_of(tmp_path / "compare.csv")
@@ -273,10 +275,10 @@ def test_table13_compares_gold_scores_only(tmp_path: Path) -> None:
 
 
 def test_printed_tables_add_up() -> None:
-    printed = read_printed(RESOURCES / "printed/table13.csv", "lang", "gold")
+    printed = read_printed(RESOURCES / "printed/xformal/table13.csv", "lang", "gold")
     for language in ("fr", "it", "pt"):
         assert sum(int(value) for (lang, _), value in printed.items() if lang == language) == 8
-    steps = read_printed(RESOURCES / "printed/table3.csv", "step", "lang")
+    steps = read_printed(RESOURCES / "printed/xformal/table3.csv", "step", "lang")
     assert len(steps) == 9
     for language in ("fr", "it", "pt"):
         counts = [int(steps[step, language]) for step in ("QC1", "QC2", "QC3")]

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.politeness.conftest import write_table
-from workflow_scripts.errors import InputError
-from workflow_scripts.leaf import read_csv, read_printed
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import read_csv, read_printed
+from workflow_scripts.papers.pt16.ratings import read_ratings
 from workflow_scripts.politeness.corpus import english_lexicon, read_lexicon, read_requests
 from workflow_scripts.politeness.found import read_found
-from workflow_scripts.politeness.ratings import read_ratings
 
 # A long run of its own asks for more: TUVOUS_FUZZ=10000.
 CASES = int(os.environ.get("TUVOUS_FUZZ", "300"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.report.look import BROWSERS, SCHEMES, SIZES, browser, inspect, look
 
 pytest.importorskip("playwright", reason="playwright is not installed (make test installs it)")

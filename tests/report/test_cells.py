@@ -10,15 +10,7 @@ from hypothesis import strategies as st
 
 from tests.report.conftest import LANGUAGES, put
 from workflow_scripts.report.cells import Line, agrees, match, parse, strengths
-from workflow_scripts.report.layout import (
-    Table,
-    columns,
-    groups,
-    language_heads,
-    marked,
-    read,
-    spaced,
-)
+from workflow_scripts.report.layout import Table, columns, groups, language_heads, marked, read, spaced
 
 
 def line(keys: dict[str, str], ours: str, printed: str = "1", difference: str = "0") -> Line:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.conftest import SVG
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.report.facts import clock, commit, jobs, longest, made_with, stages
 from workflow_scripts.report.figure import inline
 

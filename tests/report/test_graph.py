@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.report.dag import acyclic, draw, layers, reduced
 from workflow_scripts.report.layout import read
 from workflow_scripts.report.resolved import resolved
@@ -53,8 +53,8 @@ def test_rules_are_described_by_their_docstrings(tmp_path: Path) -> None:
 
 def test_every_rule_of_the_project_is_found_in_its_file() -> None:
     folder = Path(__file__).parents[2] / "rules"
-    found = described(sorted(folder.glob("*.smk")))
-    assert found["table7"] == ("tables", found["table7"][1]) and found["page"][0] == "report"
+    found = described(sorted(folder.rglob("*.smk")))
+    assert found["table7"] == ("xformal", found["table7"][1]) and found["page"][0] == "report"
     assert found["read_gyafc"][0] == "corpora" and found["sample_informal"][0] == "filtering"
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.report.conftest import CODES, KEYS, METRICS, SYSTEMS, number, put, table7
-from workflow_scripts.errors import InputError
-from workflow_scripts.leaves import load
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.registry import load
 from workflow_scripts.report.page import page
 
 VOID = {"meta", "link", "br", "img", "hr"}

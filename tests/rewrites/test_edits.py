@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rewrites import plain
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.rewrites.abbreviations import Abbreviations
 from workflow_scripts.rewrites.edits import TYPES, EditFinder
 from workflow_scripts.text.sentences import default_splitter

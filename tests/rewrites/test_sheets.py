@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.rewrites.conftest import INFORMAL, REFERENCES, fill, table_of
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.papers.xformal.appendix_j import quality
 from workflow_scripts.rewrites.annotation_task import annotation_task
 from workflow_scripts.rewrites.judged import judged_rewrites
 from workflow_scripts.rewrites.labels import BOTH, BOXES, ONLY_MANUAL
 from workflow_scripts.rewrites.measure import measure
-from workflow_scripts.rewrites.quality import quality
 from workflow_scripts.rewrites.sheets import read_sheet, read_task
 from workflow_scripts.rewrites.simulate import simulate
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.seq2seq.reference import random_pairs
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Pairs, Sentences, Vocabulary, in_batches
 
 WORDS = ["<pad>", "<unk>", "<s>", "</s>", "<2formal>", "a", "b", "c"]

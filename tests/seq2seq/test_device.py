@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from workflow_scripts import gpu
-from workflow_scripts.errors import InputError
+from workflow_scripts.core import gpu
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import loading, prepare, resolve
 
 
@@ -68,7 +68,7 @@ def test_commands_stop_without_a_gpu_before_they_read_a_file(name):
     """The function is called with files that do not exist: only the missing GPU is told."""
     code = (
         "import inspect, sys; from importlib import import_module; from pathlib import Path\n"
-        "from workflow_scripts.command import run\n"
+        "from workflow_scripts.core.command import run\n"
         f"function = getattr(import_module('workflow_scripts.{name}'), '{name.split('.')[1]}')\n"
         "def call():\n"
         "    fixed = {'device': 'cuda', 'precision': 'auto', 'threads': 1}\n"
@@ -95,7 +95,7 @@ def test_commands_stop_without_a_gpu_before_they_read_a_file(name):
 def test_auto_needs_no_torch_where_there_is_no_gpu():
     code = (
         "import sys; from workflow_scripts.seq2seq.device import resolve\n"
-        "from workflow_scripts import gpu\n"
+        "from workflow_scripts.core import gpu\n"
         "assert resolve('auto', 'auto') == ('cpu', 'float32') and gpu.count() == 0\n"
         "sys.exit('torch' in sys.modules)"
     )

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from tests.seq2seq.reference import Plain, random_model, random_pairs, sentences
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.loss import ROWS, CrossEntropy
 from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
 

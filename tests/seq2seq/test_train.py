@@ -10,8 +10,8 @@ from safetensors import safe_open
 
 from tests.conftest import ROOT
 from tests.killing import command_of, kill_once, killed_at, run_to_the_end
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.model import Model, Sizes

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.seq2seq.reference import random_translators
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.model import Model
 from workflow_scripts.seq2seq.translator import Translator
 

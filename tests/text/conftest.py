@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
 

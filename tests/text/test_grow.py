@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.text.bitext import bitext
 from workflow_scripts.text.grow import grow
 from workflow_scripts.text.learn import learn

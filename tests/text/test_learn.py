@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.text.bitext import bitext
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline

@@ -15,7 +15,7 @@ from sacremoses import (
     MosesTruecaser,
 )
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.text import moses
 from workflow_scripts.text.moses import Truecaser
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines
 from workflow_scripts.text import moses
 from workflow_scripts.text.pipeline import Pipeline
 

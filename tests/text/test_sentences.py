@@ -8,8 +8,8 @@ import nltk
 import pytest
 from nltk.tokenize.punkt import PunktSentenceTokenizer, PunktTokenizer, PunktTrainer
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.text import sentences
 from workflow_scripts.text.punkt import learn_punkt
 

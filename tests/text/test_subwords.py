@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.subwords import SPECIAL, Subwords
 

@@ -14,9 +14,9 @@ import torch
 from tests.conftest import ROOT
 from tests.killing import command_of, kill_once, run_to_the_end
 from tests.seq2seq.reference import random_translators
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
-from workflow_scripts.finished import Finished
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.job_parts import Finished
 from workflow_scripts.seq2seq import translator
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.text.grow import grow

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.transfer.outputs import outputs
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.text import sentences
 from workflow_scripts.text.abbreviations import read_abbreviations
 from workflow_scripts.transfer.rule_based import rule_based

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.translation import apertium
 from workflow_scripts.translation.apertium import Apertium, decode, encode, parse_chains
 from workflow_scripts.translation.translate import translate

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.translation.backends import Aws, HuggingFace, Nmt
 from workflow_scripts.translation.translate import translate
 
@@ -56,7 +56,7 @@ def test_auto_is_resolved_before_the_cache_is_asked(
         "workflow_scripts.translation.translate.translate_files", lambda chosen, *rest: made.append(chosen)
     )
     for device, precision in (("cpu", "float32"), ("auto", "auto"), ("auto", "bf16")):
-        monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+        monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
         translate(
             backend="nmt",
             source_language="en",
@@ -134,7 +134,7 @@ def test_nmt_is_loaded_only_if_something_is_new(
 def test_missing_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: Any, options: dict[str, Any], message: str
 ) -> None:
-    monkeypatch.setattr("workflow_scripts.gpu.count", lambda: 0)
+    monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
     given: dict[str, Any] = {
         "sources": [tmp_path / "a"],
         "targets": [tmp_path / "b"],

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.translation.job import translate_files
 
 DIRECTION = ("en", "pt")

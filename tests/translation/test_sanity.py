@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from sacrebleu import corpus_bleu
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.translation.sanity import sanity
 
 

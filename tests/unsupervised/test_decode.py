@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from tests.unsupervised import plain
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.text.moses import Truecaser
 from workflow_scripts.unsupervised.decode import decode
 from workflow_scripts.unsupervised.model import Model, Sizes

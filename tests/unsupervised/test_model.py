@@ -7,7 +7,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 from tests.unsupervised import plain
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.unsupervised.model import Model, Sizes

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, UNKNOWN
 from workflow_scripts.unsupervised.noise import Noise
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes

@@ -8,8 +8,8 @@ import torch
 
 from tests.conftest import ROOT
 from tests.killing import command_of, kill_once, killed_at, run_to_the_end
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes

@@ -13,17 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.killing import command_of, kill_once, killed_at, run_to_the_end
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary, alike
 from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
-from workflow_scripts.unsupervised.prior_trainer import (
-    PriorSchedule,
-    PriorTrainer,
-    columns,
-    first_weights,
-)
+from workflow_scripts.unsupervised.prior_trainer import PriorSchedule, PriorTrainer, columns, first_weights
 from workflow_scripts.unsupervised.train_prior import train_prior
 from workflow_scripts.unsupervised.words import read_sentences
 

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.seq2seq.data import SPECIAL as THEIRS
 from workflow_scripts.seq2seq.data import Vocabulary
 from workflow_scripts.text import moses

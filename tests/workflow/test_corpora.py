@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from workflow_scripts.files import read_lines, read_numbers
+from workflow_scripts.core.files import read_lines, read_numbers
 
 
 def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, mirror: Path) -> None:

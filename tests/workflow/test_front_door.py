@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts import gpu
+from workflow_scripts.core import gpu
 
 PAPER = ["--configfile", "config.yaml", "config/paper.yaml"]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from workflow_scripts.files import digest
+from workflow_scripts.core.files import digest
 
 from .conftest import CONFIG, TABLES, Finished
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from workflow_scripts.corpora.registry import Entry, find, load
+from workflow_scripts.corpora.sources.registry import Entry, find, load
 
 REGISTRY = load(ROOT / "resources/sources.csv")
 with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stream:

@@ -97,8 +97,8 @@ def test_more_raters_rerun_their_ratings_only(finished: Finished) -> None:
 @pytest.mark.parametrize(
     ("path", "old", "new"),
     [
-        ("workflow_scripts/files.py", '"""Reading and writing', '"""Writing and reading'),
-        ("workflow_scripts/files.py", "# No name and no time", "# Neither name nor time"),
+        ("workflow_scripts/core/files.py", '"""Reading and writing', '"""Writing and reading'),
+        ("workflow_scripts/core/files.py", "# No name and no time", "# Neither name nor time"),
         ("workflow_scripts/evaluation/evaluate.py", '"""', '"""Another docstring. '),
         ("rules/evaluation.smk", '"""The four metrics', '"""Four metrics'),
     ],
@@ -114,7 +114,7 @@ def test_an_edited_comment_or_docstring_reruns_nothing(
 
 
 def test_an_edited_function_reruns_the_rules_that_import_it(finished: Finished) -> None:
-    undo = finished.edit("workflow_scripts/evaluation/significance.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
+    undo = finished.edit("workflow_scripts/statistics/significance.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
     try:
         assert finished.jobs() == {"evaluate"} | TABLES
     finally:

@@ -20,9 +20,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from workflow_scripts.control.corpus import WITHOUT_SPACES
-from workflow_scripts.control.markers import is_malformed, phrases, scorer_phrases
+from workflow_scripts.text.markers import is_malformed, phrases, scorer_phrases
 
+# Written without spaces between words: phrases are matched as substrings.
+WITHOUT_SPACES = ("ja",)
 Mode = Literal["paper", "released"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 LABELS = ("FORMAL", "INFORMAL", "NEUTRAL", "OTHER")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.cocoa_pairs import read_segments, unchanged
-from workflow_scripts.files import write_lines
 
 
 def read_cocoa_eval(folder: Path, out: Path, *, language: str) -> None:

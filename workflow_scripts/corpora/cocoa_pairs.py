@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from workflow_scripts.cocoa import DOMAINS, names_of, place_of
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.corpora.cocoa_files import DOMAINS, names_of, place_of
 from workflow_scripts.corpora.released_text import read_sides
-from workflow_scripts.errors import InputError, nearest
 
 
 class Segment(NamedTuple):

@@ -7,10 +7,10 @@ import re
 import sys
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.cocoa_pairs import Segment, read_segments, unchanged
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
 
 
 def read_cocoa_train(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.released_text import tidy
-from workflow_scripts.errors import InputError
 
 LANGUAGES = ("english", "french")
 AGAIN = "get the corpus again"

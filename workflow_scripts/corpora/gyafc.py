@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, write_lines
 from workflow_scripts.corpora.released_text import read_sides
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import progress, write_lines
 
 DOMAINS = ("Entertainment_Music", "Family_Relationships")
 # Its own names of the splits, and ours.

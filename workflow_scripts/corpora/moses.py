@@ -7,11 +7,11 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, writing
 from workflow_scripts.corpora.released_text import BYTE_ORDER_MARK, tidy
-from workflow_scripts.corpora.unpack import reading
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import progress, writing
+from workflow_scripts.corpora.sources.unpack import reading
 
 # OpenSubtitles.en-pt_br.pt_br: corpus, pair, and the language of the file.
 MEMBER = re.compile(r".*\.(?P<first>\w+)-(?P<second>\w+)\.(?P<language>\w+)")

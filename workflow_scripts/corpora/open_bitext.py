@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora import diabla, ntrex, tatoeba
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import write_lines
 
 # What reads a corpus, and in which languages it is.
 READERS = {

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, write_lines
 from workflow_scripts.corpora.released_text import BYTE_ORDER_MARK
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, write_lines
 
 LOWEST, HIGHEST = -3.0, 3.0
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, parallel
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, parallel
 
 BYTE_ORDER_MARK = "\ufeff"
 # Later stages put several texts on one tab-separated line.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.released_text import read_sides
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
 
 FILES = ("informal", *(f"formal.ref{i}" for i in range(4)))
 # What a folder of a language may be called besides its code; with a region, as in pt-br, it may also be.

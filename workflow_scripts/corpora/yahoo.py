@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import write_counts
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import progress, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import progress, write_lines
 
 CHUNK = 1 << 16
 PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import digest, progress, read_lines, read_numbers, writing
-from workflow_scripts.provenance import versions
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import digest, progress, read_lines, read_numbers, writing
+from workflow_scripts.core.provenance import versions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -153,7 +153,7 @@ class _Draws:
     def __init__(
         self, rows: Sequence[_System], sentences: int, resamples: int, seed: int, baseline: str
     ) -> None:
-        from workflow_scripts.evaluation import significance
+        from workflow_scripts.statistics import significance
 
         self.rows, self.sentences, self.resamples, self.seed = rows, sentences, resamples, seed
         self.baseline = baseline
@@ -245,7 +245,7 @@ def _scaled(result: _Result, unit: str, factor: float) -> _Result:
 
 def _adjust(results: dict[str, _Result]) -> None:
     """Set p_holm from p, over the systems of one metric."""
-    from workflow_scripts.evaluation.significance import holm
+    from workflow_scripts.statistics.significance import holm
 
     tested = [(result, result.p) for result in results.values() if result.p is not None]
     for (result, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):

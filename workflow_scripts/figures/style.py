@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workflow_scripts.files import writing
+from workflow_scripts.core.files import writing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

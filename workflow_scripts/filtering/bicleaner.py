@@ -13,12 +13,12 @@ from typing import Any
 
 import yaml
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import write_counts
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, progress, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, progress, write_lines
+from workflow_scripts.core.processes import call
 from workflow_scripts.filtering.pairs import read_pairs
-from workflow_scripts.processes import call
 
 
 def bicleaner(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import write_counts
-from workflow_scripts.files import parallel, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.files import parallel, write_lines
 from workflow_scripts.filtering.sampling import choose
 from workflow_scripts.filtering.scores import read_score
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import write_counts
-from workflow_scripts.files import lines, progress, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.files import lines, progress, write_lines
 from workflow_scripts.filtering.criteria import REASONS, curator
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import add_counts, read_counts, write_counts
-from workflow_scripts.files import progress, writing
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import add_counts, read_counts, write_counts
+from workflow_scripts.core.files import progress, writing
 from workflow_scripts.filtering.pairs import read_pairs
 
 

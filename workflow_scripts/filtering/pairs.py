@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
 
 # What would end a field or a line of a shard, for this project or for a tool that reads one.
 _BREAKS = str.maketrans({"\t": " ", "\r": " ", "\v": " ", "\f": " ", "\0": " "})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import write_counts
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import parallel, progress, writing
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import parallel, progress, writing
 from workflow_scripts.filtering.scores import read_score
 
 

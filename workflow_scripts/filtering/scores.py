@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 
 
 def read_score(field: str, path: Path, line: int) -> float:

@@ -6,9 +6,9 @@ from contextlib import ExitStack
 from hashlib import blake2b
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import parallel, progress, writing
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import parallel, progress, writing
 from workflow_scripts.filtering.pairs import clean
 
 

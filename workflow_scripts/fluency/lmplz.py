@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, writing_folder
-from workflow_scripts.processes import call
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, writing_folder
+from workflow_scripts.core.processes import call
 
 VERSION = "0.3.0"
 SHA256 = "c4628bb9fb63c8a6f9240035b8b037385cfc404cb72e933cf48878291edac1e8"
@@ -26,7 +26,7 @@ def build(venv: Path, programs: Path, *, threads: int) -> None:
     it must stay where it is. Needs a C++ compiler and the network. Raises InputError if the download has
     another SHA-256 than the one that this module was written for, or if a step fails.
 
-    :param venv: the environment that workflow_scripts.tools made from envs/kenlm.txt
+    :param venv: the environment that workflow_scripts.core.tools made from envs/kenlm.txt
     :param programs: folder to write, with lmplz and build_binary
     :param threads: files compiled at once
     """

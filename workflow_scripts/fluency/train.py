@@ -7,10 +7,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, map_lines, progress, write_lines, writing
-from workflow_scripts.processes import call
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, lines, map_lines, progress, write_lines, writing
+from workflow_scripts.core.processes import call
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 
 

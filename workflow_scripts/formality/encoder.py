@@ -10,11 +10,11 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, progress, write_lines, writing_folder
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, progress, write_lines, writing_folder
+from workflow_scripts.core.processes import call
 from workflow_scripts.formality.ngrams import write_recipe
-from workflow_scripts.processes import call
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import random
 from collections import defaultdict
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_parallel, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_parallel, write_lines
 
 
 def split(out: Path, *, sentences: list[Path], scores: list[Path], folds: int, seed: int) -> None:

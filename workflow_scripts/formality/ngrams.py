@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import writing, writing_folder
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing, writing_folder
 
 if TYPE_CHECKING:
     import numpy as np

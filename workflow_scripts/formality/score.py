@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, progress, write_lines
-from workflow_scripts.finished import Finished
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, lines, progress, write_lines
+from workflow_scripts.core.job_parts import Finished
+from workflow_scripts.core.job_state import key_of
 from workflow_scripts.formality.ngrams import NGrams, is_ngrams
 from workflow_scripts.formality.regression import arithmetic, load, longest_input
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
-from workflow_scripts.unfinished import key_of
 
 # Sentences that are sorted by length together: many enough for full batches, few enough for any memory, and
 # not too many to score again after a kill.

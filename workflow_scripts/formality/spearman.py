@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_numbers, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_numbers, write_lines
 
 
 def spearman(out: Path, *, languages: list[str], predictions: list[Path], ratings: list[Path]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_parallel, write_lines
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_parallel, write_lines
 from workflow_scripts.formality.ngrams import learn
 
 

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import progress, read_lines, read_numbers, writing_folder
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, read_lines, read_numbers, writing_folder
+from workflow_scripts.core.job_state import key_of
 from workflow_scripts.formality.ngrams import fit, is_ngrams
 from workflow_scripts.formality.regression import arithmetic, load, longest_input
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.unfinished import key_of
 
 if TYPE_CHECKING:
     import numpy as np

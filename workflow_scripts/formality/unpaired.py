@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_numbers
-from workflow_scripts.leaf import write_csv
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_numbers
+from workflow_scripts.leaves.table import write_csv
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import fix_threads, run
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.provenance import versions
 from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_key, read_ratings
-from workflow_scripts.leaf import write_csv
-from workflow_scripts.provenance import versions
+from workflow_scripts.leaves.table import write_csv
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import LETTERS, RANKING
 from workflow_scripts.human.sheets import Entry, Rating
 

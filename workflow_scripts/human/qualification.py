@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
+from workflow_scripts.core.command import run
 from workflow_scripts.human.questions import read_questions
 from workflow_scripts.human.sheets import Item, write_items
 

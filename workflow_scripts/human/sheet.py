@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, writing
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, writing
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_items
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import lines
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import lines
 from workflow_scripts.human.scales import LETTERS, TASKS
-from workflow_scripts.leaf import read_csv, write_csv
+from workflow_scripts.leaves.table import read_csv, write_csv
 
 SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")

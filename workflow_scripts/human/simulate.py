@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_numbers
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_numbers
 from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheets import Entry, Item, Rating, read_items, read_key, write_ratings
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_parallel
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_parallel
 from workflow_scripts.human.scales import LETTERS, RANKING, TASKS
 from workflow_scripts.human.sheets import Entry, Item, write_items, write_key
 

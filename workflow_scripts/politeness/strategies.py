@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.files import progress
-from workflow_scripts.leaf import rounded, signature, write_csv
-from workflow_scripts.politeness.binary import Quartiles, quartiles
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import progress
+from workflow_scripts.leaves.table import rounded, signature, write_csv
 from workflow_scripts.politeness.corpus import (
     ENGLISH,
     Lexicon,
@@ -22,6 +21,7 @@ from workflow_scripts.politeness.corpus import (
     requests_file,
 )
 from workflow_scripts.politeness.matching import RULES, Matcher
+from workflow_scripts.politeness.quartiles import Quartiles, quartiles
 
 HEADER = (
     "rule",

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workflow_scripts import __version__
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines
-from workflow_scripts.provenance import ROOT, versions
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.core.provenance import ROOT, versions
 
 # What the numbers of the leaves are computed with.
 PACKAGES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines
 
 _PROLOGUE = re.compile(r"^.*?(?=<svg\b)", re.DOTALL)
 _STYLE = re.compile(r"<style\b[^>]*>(.*?)</style>", re.DOTALL)

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.command import run
-from workflow_scripts.files import write_lines
-from workflow_scripts.leaves import named
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.leaves.registry import named
 from workflow_scripts.report.layout import (
     NUMBER,
     Column,

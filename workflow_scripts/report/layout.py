@@ -10,9 +10,9 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines
-from workflow_scripts.leaf import read_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
+from workflow_scripts.leaves.table import read_csv
 
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?%?")
 # Numbers with what is said about them, such as 1.5 ± 0.2 or 60-70.

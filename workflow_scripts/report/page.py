@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import writing
-from workflow_scripts.leaves import PAPERS, load
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing
+from workflow_scripts.leaves.registry import PAPERS, load
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER

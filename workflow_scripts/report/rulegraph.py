@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines
-from workflow_scripts.leaf import write_csv
-from workflow_scripts.processes import call
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.core.processes import call
+from workflow_scripts.leaves.table import write_csv
 
 HEADER = ("rule", "stage", "does", "after")
 _RULE = re.compile(

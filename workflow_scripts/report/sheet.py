@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
-from workflow_scripts.leaves import Leaf
+from workflow_scripts.leaves.registry import Leaf
 from workflow_scripts.report.cells import DIGEST, Line, match, parse, strengths
 from workflow_scripts.report.figure import inline
 from workflow_scripts.report.layout import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.files import read_parallel
-from workflow_scripts.leaf import write_csv
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import read_parallel
+from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.labels import BOXES
 from workflow_scripts.rewrites.sheets import COLUMNS, identifier
 

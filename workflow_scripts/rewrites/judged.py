@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.leaf import write_csv
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.labels import BOXES, QUALITIES, Source
 from workflow_scripts.rewrites.shares import COLUMNS, EDIT, QUALITY
 from workflow_scripts.rewrites.sheets import read_sheet, read_task

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.files import progress, read_parallel
-from workflow_scripts.leaf import write_csv
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import progress, read_parallel
+from workflow_scripts.leaves.table import write_csv
 
 COLUMNS = ("reference", "self_bleu", "signature")
 

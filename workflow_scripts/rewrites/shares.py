@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.leaf import Cell, read_csv, rounded, signature
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import Cell, read_csv, rounded, signature
 
 COLUMNS = ("lang", "source", "kind", "name", "count", "rewrites")
 EDIT, QUALITY = "edit", "quality"

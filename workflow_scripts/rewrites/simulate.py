@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.leaf import write_csv
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.labels import BOXES, ONLY_MANUAL, PARAPHRASE, QUALITIES
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.sheets import COLUMNS, identifier, read_task

@@ -11,8 +11,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from workflow_scripts.files import writing_folder
-from workflow_scripts.unfinished import Unfinished
+from workflow_scripts.core.files import writing_folder
+from workflow_scripts.core.job_state import Unfinished
 
 
 class Checkpoints(Unfinished):

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest, parallel, progress, read_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, parallel, progress, read_lines
 from workflow_scripts.seq2seq.model import Batch
 
 SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")

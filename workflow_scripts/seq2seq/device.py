@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from workflow_scripts import gpu
-from workflow_scripts.command import fix_threads
-from workflow_scripts.errors import InputError
+from workflow_scripts.core import gpu
+from workflow_scripts.core.command import fix_threads
+from workflow_scripts.core.errors import InputError
 
 if TYPE_CHECKING:
     import torch

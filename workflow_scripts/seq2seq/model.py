@@ -23,15 +23,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.seq2seq.kernels import (
-    Decoding,
-    Recurrence,
-    Source,
-    Weights,
-    normalise,
-    product,
-)
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise, product
 from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.weights import read_model, write_model
 

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from workflow_scripts.files import progress
+from workflow_scripts.core.files import progress
 from workflow_scripts.seq2seq.data import BEGIN, END, Sentences, in_batches
 from workflow_scripts.seq2seq.kernels import Source, affine, in_type, step
 from workflow_scripts.seq2seq.model import Dropout, Model

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq import training
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.model import Dropout, Model, Sizes

@@ -16,8 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.data import Sentences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.text.pipeline import Pipeline
 

@@ -11,8 +11,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import nn
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import writing
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing
 
 M = TypeVar("M", bound=nn.Module)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
 
 
 def read_abbreviations(path: Path) -> dict[str, str]:

@@ -7,9 +7,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, parallel, progress, write_lines, writing
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, lines, parallel, progress, write_lines, writing
 from workflow_scripts.text.pipeline import Pipeline
 
 

@@ -6,9 +6,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import writing_folder
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing_folder
 from workflow_scripts.text.learning import Tokens
 from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.subwords import SPECIAL, Subwords

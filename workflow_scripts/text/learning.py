@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, map_lines, progress, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, lines, map_lines, progress, write_lines
 from workflow_scripts.text import moses
 from workflow_scripts.text.moses import Truecaser
 

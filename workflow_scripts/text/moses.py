@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, write_lines
 
 if TYPE_CHECKING:
     from sacremoses import MosesDetokenizer, MosesTruecaser

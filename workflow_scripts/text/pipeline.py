@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from workflow_scripts.errors import InputError, nearest
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.text import moses
 from workflow_scripts.text.moses import Truecaser
 from workflow_scripts.text.subwords import SPECIAL, Subwords

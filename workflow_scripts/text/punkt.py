@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.files import lines, progress
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import lines, progress
 from workflow_scripts.text import sentences
 
 

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, read_lines, write_lines, writing_folder
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, read_lines, write_lines, writing_folder
 
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import sentencepiece
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 
 SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
 SPACE = "▁"

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.files import chunks, lines, write_lines
-from workflow_scripts.finished import Finished
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.files import chunks, lines, write_lines
+from workflow_scripts.core.job_parts import Finished
+from workflow_scripts.core.job_state import key_of
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
-from workflow_scripts.unfinished import key_of
 
 if TYPE_CHECKING:
     from workflow_scripts.seq2seq.translator import Translator

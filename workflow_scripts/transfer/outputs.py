@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import read_lines, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 
 
 def outputs(source: Path, output: Path, target: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.command import run
-from workflow_scripts.files import lines, progress, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import lines, progress, write_lines
 from workflow_scripts.text.abbreviations import read_abbreviations
 from workflow_scripts.text.sentences import default_splitter, load_splitter
 from workflow_scripts.transfer.rules import CarefulRules, ReleasedRules

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.counts import write_counts
-from workflow_scripts.files import parallel, progress, writing
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.files import parallel, progress, writing
 
 
 def synthetic(informal: Path, decoded: Path, informal_out: Path, formal_out: Path, counts: Path) -> None:

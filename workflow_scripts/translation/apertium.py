@@ -21,8 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import digest
 
 # Debian's packages; a mode that is not here is in a package that is called like it or its reverse.
 PACKAGES = {

@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import digest
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 
 # The codes of NLLB for the languages of the papers; another checkpoint language is given as such a code.

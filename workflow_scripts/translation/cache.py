@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS models (

@@ -6,8 +6,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, progress, read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, progress, read_lines, write_lines
 from workflow_scripts.translation.backends import Backend
 from workflow_scripts.translation.cache import Cache
 

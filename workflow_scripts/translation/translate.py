@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from workflow_scripts.command import fix_threads, run
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
 from workflow_scripts.translation.apertium import Apertium
 from workflow_scripts.translation.backends import Aws, Backend, HuggingFace, Nmt, require

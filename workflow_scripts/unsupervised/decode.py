@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import progress, read_lines, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, read_lines, write_lines
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 

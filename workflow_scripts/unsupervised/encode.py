@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import chunks, lines, progress, write_lines
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, lines, progress, write_lines
 from workflow_scripts.unsupervised.words import UNKNOWN, Words
 
 

@@ -7,9 +7,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import write_lines, writing_folder
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines, writing_folder
 from workflow_scripts.text.learning import Tokens
 from workflow_scripts.unsupervised.words import SPECIAL
 

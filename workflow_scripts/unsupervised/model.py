@@ -25,7 +25,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.kernels import Recurrence, product
 from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.seq2seq.weights import read_model, write_model

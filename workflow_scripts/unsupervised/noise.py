@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, UNKNOWN
 
 

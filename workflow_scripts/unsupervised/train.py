@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.job_state import key_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.unfinished import key_of
 
 COLUMNS = (
     "update",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.command import run
-from workflow_scripts.errors import InputError
-from workflow_scripts.files import digest
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
+from workflow_scripts.core.job_state import key_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.unfinished import key_of
 
 COLUMNS = ("update", "epoch", "learning_rate", "train_loss", "dev_loss")
 

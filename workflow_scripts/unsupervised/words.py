@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.errors import InputError, nearest
-from workflow_scripts.files import digest, lines, progress, read_lines
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.files import digest, lines, progress, read_lines
 from workflow_scripts.text import moses
 from workflow_scripts.text.moses import Truecaser
 

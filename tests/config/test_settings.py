@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from workflow_scripts.config import reference, settings, systems
+from workflow_scripts.core.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def demo() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def paper(demo: dict[str, Any]) -> dict[str, Any]:
+    merged = copy.deepcopy(demo)
+
+    def merge(into: dict, other: dict) -> None:
+        for key, value in other.items():
+            if isinstance(value, dict) and isinstance(into.get(key), dict):
+                merge(into[key], value)
+            else:
+                into[key] = value
+
+    merge(merged, yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8")))
+    return merged
+
+
+def test_both_scales_are_valid(demo: dict, paper: dict) -> None:
+    assert settings.load(demo).scale == "demo"
+    assert settings.load(paper).scale == "paper"
+    schema = json.loads((ROOT / "config/schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(demo, schema)
+    jsonschema.validate(paper, schema)
+
+
+def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
+    """The hyper-parameters of appendix D and the sizes of Table 6, as the paper and its code give them."""
+    values = settings.load(paper)
+    model = values.transfer.model
+    assert (model.embedding, model.hidden, model.attention) == (512, 512, 512)
+    assert (model.dropout, model.learning_rate, model.batch_size) == (0.2, 3e-4, 64)
+    assert (model.checkpoint_every, model.reduce_after, model.stop_after) == (1000, 3, 8)
+    assert values.transfer.vocabulary_size == 32_000
+    assert values.transfer.decoding.beam_size == 5
+    assert values.filtering.samples.lm == values.filtering.samples.multi_task == 2_000_000
+    assert values.filtering.bicleaner.threshold == 0.5
+    assert (values.formality.epochs, values.formality.learning_rate) == (5, 5e-5)
+    assert "multilingual-cased" in values.formality.encoder.checkpoint
+    tag = values.systems["translate-train-tag"]
+    assert isinstance(tag, systems.Tag) and tag.seeds == [1, 2, 3, 4]
+    multi, back = values.systems["multi-task-tag-style"], values.systems["backtranslate"]
+    assert isinstance(multi, systems.MultiTask) and multi.repeat == 10
+    assert isinstance(back, systems.BackTranslate) and back.directions == "both"
+    assert tag.input == multi.input == back.input == "rule-based"
+    dlsm, unmt = values.systems["dlsm"], values.systems["unmt"]
+    assert isinstance(dlsm, systems.Unpaired) and isinstance(unmt, systems.Unpaired)
+    assert (dlsm.lm_weight, unmt.lm_weight) == (0.1, 0.0)
+    assert unmt.noise.model_dump() == {"blank": 0.2, "drop": 0.1, "shuffle": 3}
+    assert len(unmt.seeds) == len(dlsm.seeds) == 4
+    one = values.unsupervised.model
+    assert (one.embedding, one.hidden, one.pool, one.batch_size) == (128, 512, 5, 16)
+    assert (one.dropout, one.learning_rate, one.evaluate_every, one.stop_after) == (0.3, 1e-3, 1500, 5)
+    assert (one.anneal_epochs, one.max_sample, one.max_gumbel) == (3, 100, 20)
+    prior = values.unsupervised.prior
+    assert (prior.embedding, prior.hidden, prior.dropout, prior.batch_size) == (128, 512, 0.3, 32)
+    assert (prior.learning_rate, prior.evaluate_every, prior.reduce_after, prior.decays) == (1, 2500, 5, 5)
+    samples = values.filtering.samples
+    assert (samples.backtranslate, samples.unsupervised, samples.in_domain) == (2_000_000, 110_000, 2_000_000)
+
+
+def test_rows_stand_in_the_papers_order(demo: dict) -> None:
+    assert [system.label for system in settings.load(demo).systems.values()] == [
+        *["GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"],
+        *["MULTI-TASK TAG-STYLE", "BACKTRANSLATE", "UNMT", "DLSM", "UNMT (IN-DOMAIN)", "DLSM (IN-DOMAIN)"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("system", "change", "message"),
+    [
+        ("multi-task-tag-style", {"base": "copy"}, "'copy' is of kind copy, not translate_train_tag"),
+        ("backtranslate", {"base": "translate-train"}, "did you mean 'translate-train-tag'?"),
+        ("backtranslate", {"directions": "forth"}, "backtranslate.directions"),
+        ("unmt", {"input": "unmt"}, "reads, in the end, its own output"),
+        ("unmt", {"corpus": "yahoo-fr"}, "set languages: [fr]"),
+        ("dlsm", {"languages": ["xx"]}, "unknown 'xx'"),
+    ],
+)
+def test_a_system_that_cannot_be_is_named(demo: dict, system: str, change: dict, message: str) -> None:
+    demo["systems"][system].update(change)
+    with pytest.raises(InputError) as error:
+        settings.load(demo)
+    assert message in str(error.value) and f"systems.{system}" in str(error.value)
+
+
+def test_systems_that_read_each_other_are_refused(demo: dict) -> None:
+    demo["systems"]["translate-train-tag"]["input"] = "backtranslate"
+    demo["systems"]["backtranslate"]["input"] = "translate-train-tag"
+    with pytest.raises(InputError, match="its own output"):
+        settings.load(demo)
+
+
+def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:
+    reference.write(
+        tmp_path / "schema.json",
+        tmp_path / "page.md",
+        demo=ROOT / "config.yaml",
+        paper=ROOT / "config/paper.yaml",
+    )
+    hint = "run `make configuration`"
+    assert (tmp_path / "schema.json").read_text() == (ROOT / "config/schema.json").read_text(), hint
+    assert (tmp_path / "page.md").read_text() == (ROOT / "docs/configuration.md").read_text(), hint
+
+
+def test_every_key_has_a_description() -> None:
+    def check(model: type[settings.Section]) -> None:
+        for name, field in model.model_fields.items():
+            if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section):
+                check(field.annotation)
+            elif name != "kind":
+                assert field.description, f"{model.__name__}.{name}"
+
+    check(settings.Settings)
+
+
+MISTAKES: dict[str, Callable[[dict], object]] = {
+    "unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?": lambda c: c["filtering"][
+        "bicleaner"
+    ].update(treshold=1.0),
+    "unknown key 'sead'; did you mean 'seed'?": lambda c: c.update(sead=1),
+    "unknown key 'systems.mine.pth'; did you mean 'path'?": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "outputs", "path": "x", "pth": "y"}
+    ),
+    "unknown key 'systems.copy.labl'; did you mean 'label'?": lambda c: c["systems"]["copy"].update(
+        labl="COPY"
+    ),
+    "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "output", "path": "x"}
+    ),
+    "key 'fluency.order' is missing": lambda c: c["fluency"].pop("order"),
+    "'evaluation.resamples' is 'many': input should be a valid integer": lambda c: c["evaluation"].update(
+        resamples="many"
+    ),
+    "unknown language 'es'; known: fr, it, pt": lambda c: c.update(languages=["es"]),
+    "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: c[
+        "evaluation"
+    ].update(baseline="rule_based"),
+    "systems: 'my.llm' is no name": lambda c: c["systems"].update(
+        {"my.llm": {"label": "MINE", "kind": "outputs", "path": "x"}}
+    ),
+    "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
+        "translate-train-tag"
+    ].update(input="rules"),
+}
+
+
+@pytest.mark.parametrize("message", MISTAKES)
+def test_a_mistake_is_named_with_what_is_right(message: str, demo: dict) -> None:
+    MISTAKES[message](demo)
+    with pytest.raises(InputError) as error:
+        settings.load(demo)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_number_may_come_as_text(demo: dict) -> None:
+    demo["evaluation"]["resamples"] = "500"
+    assert settings.load(demo).evaluation.resamples == 500
+
+
+def test_own_systems_are_the_last_rows(demo: dict) -> None:
+    mine = {"mine": {"label": "MINE", "kind": "outputs", "path": "x"}}
+    names = list(demo["systems"])
+    assert list(settings.load({**demo, "systems": {**mine, **demo["systems"]}}).systems) == [*names, "mine"]
+
+
+def test_several_mistakes_give_several_lines(demo: dict) -> None:
+    demo.update(sead=1)
+    demo["fluency"].pop("order")
+    with pytest.raises(InputError) as error:
+        settings.load(demo)
+    assert len(str(error.value).splitlines()) == 2

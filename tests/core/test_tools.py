@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.core.processes import call
+from workflow_scripts.core.tools import install
+
+
+def test_calls_return_what_programs_print(tmp_path, capsys):
+    (tmp_path / "in").write_text("çé\n")
+    script = "import os, sys; print(input(), os.environ['EXTRA']); print('warned', file=sys.stderr)"
+    said = call([sys.executable, "-c", script], env={"EXTRA": "1"}, stdin=tmp_path / "in")
+    assert sorted(said) == ["warned", "çé 1"]
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "çé 1" in captured.err
+
+
+def test_failed_calls_say_why():
+    with pytest.raises(InputError, match=r"failed \(exit code 1\): ValueError: no good; read the log"):
+        call([sys.executable, "-c", "raise ValueError('no good')"])
+    with pytest.raises(InputError, match="it printed nothing"):
+        call([sys.executable, "-c", "raise SystemExit(4)"])
+
+
+def test_locks_without_packages(tmp_path):
+    (tmp_path / "lock.txt").write_text("# nothing\n\n")
+    with pytest.raises(InputError, match="no packages in this lock file"):
+        install(tmp_path / "v", tmp_path / "done", lock=tmp_path / "lock.txt")
+
+
+@pytest.mark.slow
+def test_failed_installations_are_not_done(tmp_path):
+    venv, done, lock = tmp_path / "v", tmp_path / "v" / ".done", tmp_path / "lock.txt"
+    venv.mkdir()
+    (venv / "old").touch()
+    done.touch()
+    lock.write_text(f"nothing @ file://{tmp_path}/nothing.whl\n")
+    with pytest.raises(InputError, match=r"python failed \(exit code 1\): ERROR: .*nothing"):
+        install(venv, done, lock=lock)
+    assert not done.exists()
+    assert not (venv / "old").exists()
+    lock.write_text("# an environment with one package\nsix==1.17.0 ; python_version >= '3'\n")
+    install(venv, done, lock=lock)
+    assert read_lines(done) == read_lines(lock)
+    assert call([venv / "bin" / "python", "-c", "import six; print(six.__version__)"]) == ["1.17.0"]

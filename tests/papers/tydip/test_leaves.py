@@ -1,0 +1,389 @@
+"""Leaves: made through their commands on an invented corpus, and on the released data where there is some."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from tests.politeness.conftest import REQUESTS, table_of, write_table
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, lines
+from workflow_scripts.leaves.table import cut, difference, rounded
+from workflow_scripts.papers.pt16.pt16 import pt16
+from workflow_scripts.papers.tydip.binary import binary
+from workflow_scripts.papers.tydip.figure1 import figure1
+from workflow_scripts.papers.tydip.figure4 import figure4
+from workflow_scripts.papers.tydip.figure8 import figure8
+from workflow_scripts.papers.tydip.sensitivity import sensitivity
+from workflow_scripts.papers.tydip.table1 import table1
+from workflow_scripts.papers.tydip.table3 import table3
+from workflow_scripts.papers.tydip.table8 import fingerprint, table8
+from workflow_scripts.papers.tydip.table10 import table10
+from workflow_scripts.papers.tydip.table11 import table11
+from workflow_scripts.politeness.corpus import read_lexicon, read_requests
+from workflow_scripts.politeness.strategies import strategies
+
+ROOT = Path(__file__).parents[3]
+PRINTED = ROOT / "resources/printed/tydip"
+LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
+
+
+def test_cut_and_rounded() -> None:
+    assert [cut(x, 3) for x in (0.53784, 0.5, -0.95717, -0.0004, 1e-9)] == [
+        *("0.537", "0.500", "-0.957", "0.000", "0.000")
+    ]
+    assert cut(0.29, 2) == "0.29" and cut(-1.3, 1) == "-1.3"
+    assert rounded(-0.001, 2) == "0.00" and rounded(-0.006, 2) == "-0.01"
+
+
+def test_differences_are_exact_and_know_ranges() -> None:
+    assert difference("0.30", "0.1") == "0.20"
+    assert difference("-0.0005", "-0.0005") == "0.0000"
+    assert difference("244", "254") == "-10"
+    assert [difference(ours, "60-70") for ours in ("59.5", "60", "66.7", "73.3")] == [
+        "-0.5",
+        "0",
+        "0.0",
+        "3.3",
+    ]
+
+
+def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> None:
+    printed = write_table(
+        tmp_path / "printed.csv",
+        ("lang", "metric", "printed"),
+        [("xx", "examples", "6"), ("xx", "std", "1.1000"), ("yy", "mean", "0.5")],
+    )
+    table, compare = tmp_path / "table10.csv", tmp_path / "table10.compare.csv"
+    done = module(
+        "papers.tydip.table10",
+        *(table, compare, "--corpus", corpus, "--printed", printed, "--languages", "xx"),
+    )
+    assert done.returncode == 0, done.stderr
+    scores = [score for _, score in REQUESTS]
+    assert table_of(table) == [
+        {
+            "lang": "xx",
+            "examples": "6",
+            "mean": "0.0000",
+            "std": f"{statistics.pstdev(scores):.4f}",
+            "min": "-1.5000",
+            "max": "1.5000",
+            "positive": "0.5000",
+        }
+    ]
+    rows = {(row["lang"], row["metric"]): row for row in table_of(compare)}
+    assert rows["xx", "examples"]["difference"] == "0"
+    assert rows["xx", "std"]["difference"] == f"{float(rows['xx', 'std']['ours']) - 1.1:.4f}"
+    assert rows["yy", "mean"]["comparable"] == "no: not in the released data"
+    assert rows["xx", "max"]["comparable"] == "no: not printed"
+    assert digest(corpus / "data/all/xx_test.csv")[:12] in rows["xx", "std"]["signature"]
+
+
+def test_a_bad_score_ends_the_command_with_file_and_line(corpus: Path, tmp_path: Path, module) -> None:
+    bad = corpus / "data/all/xx_test.csv"
+    bad.write_text("sentence,score\nJa?,1\nNein?,viel\n")
+    target = tmp_path / "t.csv"
+    done = module(
+        "papers.tydip.table10",
+        *(target, tmp_path / "c.csv", "--corpus", corpus, "--printed", PRINTED / "table10.csv"),
+        *("--languages", "xx"),
+    )
+    assert done.returncode == 2
+    assert f"{bad}:3: score 'viel' is not a number" in done.stderr
+    assert not target.exists()
+
+
+def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
+    printed = write_table(tmp_path / "p.csv", ("lang", "part", "printed"), [("xx", "test", "5")])
+
+    def made() -> dict[str, str]:
+        binary(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["xx"])
+        return table_of(tmp_path / "t.csv")[0]
+
+    right = made()
+    assert right["expected"] == right["released"] == "4"
+    assert (right["missing"], right["extra"], right["same_texts"], right["label_agrees"]) == (
+        *("0", "0", "yes", "yes"),
+    )
+    assert table_of(tmp_path / "c.csv")[0]["difference"] == "-1"
+    outer = [REQUESTS[i] for i in (0, 1, 4, 5)]
+    file = corpus / "data/binary/xx_test_binary.csv"
+    write_table(file, ("sentence", "score"), [(text, score + 1e-15) for text, score in outer])
+    assert made()["missing"] == "0"
+    write_table(file, ("sentence", "score"), [(outer[0][0], 1.4), *outer[1:]])
+    assert [made()[name] for name in ("missing", "extra", "same_texts")] == ["1", "1", "yes"]
+    write_table(file, ("sentence", "score"), [*outer[1:], outer[1]])
+    assert [made()[name] for name in ("missing", "extra", "same_texts")] == ["1", "1", "no"]
+
+
+def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
+    file = corpus / "data/binary/xx_test_binary.csv"
+    write_table(file, ("sentence", "score"), [("a", 1), ("b", 1), ("c", 0)])
+    table3(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        corpus=corpus,
+        printed=PRINTED / "table3.csv",
+        languages=["en", "xx"],
+    )
+    assert table_of(tmp_path / "t.csv") == [
+        {"model": "Majority", "input": "-", "en": "0.500", "xx": "0.666", "avg": "0.666"}
+    ]
+
+
+def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) -> None:
+    typeset = "Das ist „toll“,bitte.Machst du  mit ?"
+    printed = write_table(
+        tmp_path / "p.csv",
+        ("lang", "sha256", "printed"),
+        [("xx", fingerprint(typeset), "1.01"), ("en", fingerprint("not there"), "0.5")],
+    )
+    target, compare = tmp_path / "t.csv", tmp_path / "c.csv"
+    table8(target, compare, corpus=corpus, printed=printed, languages=["xx", "en"])
+    first, second = table_of(target)
+    assert first["request"] == REQUESTS[1][0] and first["score"] == "1.00"
+    assert second["request"] == second["score"] == ""
+    rows = table_of(compare)
+    assert [row["difference"] for row in rows] == ["-0.01", ""]
+    assert rows[1]["comparable"] == "no: not in the released data"
+
+
+def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path) -> None:
+    printed = write_table(
+        tmp_path / "p.csv",
+        ("strategy", "word", "lang", "sha256"),
+        [
+            ("Please", "please", "xx", fingerprint("bitte")),
+            ("Deference", "great", "xx", fingerprint("super")),
+            ("Deference", "nice", "xx", fingerprint("schön")),
+            ("HASNEGATIVE", "bad", "xx", ""),
+        ],
+    )
+    target, compare = tmp_path / "t.csv", tmp_path / "c.csv"
+    table11(target, compare, corpus=corpus, printed=printed, languages=["xx"])
+    assert [row["xx"] for row in table_of(target)] == ["bitte", "toll", "", "schlecht"]
+    said = {row["word"]: row["difference"] for row in table_of(compare)}
+    assert said == {
+        "please": "same",
+        "great": "printed is number 3 of 3",
+        "nice": "printed is not in the list",
+        "bad": "only ours",
+    }
+    assert "bitte" not in compare.read_text() and "toll" not in compare.read_text()
+
+
+def test_table11_with_an_unknown_word(corpus: Path, tmp_path: Path) -> None:
+    printed = write_table(
+        tmp_path / "p.csv", ("strategy", "word", "lang", "sha256"), [("Please", "pleas", "xx", "")]
+    )
+    with pytest.raises(InputError, match=r"xx.csv: no word 'pleas' in 'Please'; did you mean 'please'"):
+        table11(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["xx"])
+
+
+@pytest.fixture
+def found(corpus: Path, tmp_path: Path) -> Path:
+    strategies(tmp_path / "found.csv", corpus=corpus, languages=["en", "xx"])
+    return tmp_path / "found.csv"
+
+
+def test_strategies_count_requests(found: Path) -> None:
+    rows = {(row["rule"], row["lang"], row["strategy"]): row for row in table_of(found)}
+    please = rows["words", "xx", "Please"]
+    assert [please[name] for name in ("requests", "mean", "first", "fourth")] == ["3", "0.333333", "1", "2"]
+    start = rows["words", "xx", "Please_start"]
+    assert [start[name] for name in ("requests", "mean")] == ["1", "1.500000"]
+    great = rows["words", "xx", "Deference"]
+    assert [great[name] for name in ("words", "mapped", "requests", "mean")] == ["2", "1", "2", "0.750000"]
+    assert rows["substring", "xx", "Deference"]["requests"] == "3"
+    assert rows["outer", "xx", "Deference"]["requests"] == "1"
+    # English counts both parts, and a+ is not the article.
+    assert rows["words", "en", "Please"]["requests"] == "2"
+    assert rows["words", "en", "HASNEGATIVE"]["requests"] == "2"
+
+
+def check_svg(path: Path) -> str:
+    """The spoken text of a figure; it is vector graphics with a text alternative and no date."""
+    text = path.read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.tag == f"{space}svg" and root.get("role") == "img"
+    assert not list(root.iter(f"{space}image"))
+    assert "<dc:date>" not in text and str(path.parent) not in text
+    parts = {str(child.get("id")): child.text or "" for child in root if child.get("id")}
+    assert root.get("aria-labelledby") == "title description"
+    assert parts["title"].strip() and parts["description"].strip()
+    assert list(root.iter(f"{space}text"))
+    return parts["description"]
+
+
+def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
+    for name, draw in (("figure4", figure4), ("figure8", figure8)):
+        outputs = [tmp_path / f"{name}.{end}" for end in ("svg", "csv", "compare.csv")]
+        draw(*outputs, found=found, printed=PRINTED / f"{name}.csv")
+        first = [path.read_bytes() for path in outputs]
+        draw(*outputs, found=found, printed=PRINTED / f"{name}.csv")
+        assert [path.read_bytes() for path in outputs] == first
+        assert "Please" in check_svg(outputs[0])
+    four = {(row["strategy"], row["lang"]): row for row in table_of(tmp_path / "figure4.csv")}
+    assert four["Please", "xx"]["mean"] == "0.3333"
+    assert four["HASNEGATIVE", "xx"]["requests"] == "1"
+    assert "+0.33" not in (tmp_path / "figure4.svg").read_text() and ">0.33<" in re.sub(
+        r"\s", "", (tmp_path / "figure4.svg").read_text()
+    )
+    eight = {(row["strategy"], row["lang"]): row for row in table_of(tmp_path / "figure8.csv")}
+    assert (eight["Please", "xx"]["first"], eight["Please", "xx"]["fourth"]) == ("0.3333", "0.6667")
+
+
+def test_sensitivity(found: Path, tmp_path: Path) -> None:
+    printed = write_table(
+        tmp_path / "p.csv",
+        ("strategy", "lang", "metric", "printed"),
+        [
+            ("Please", "xx", "sign", "+"),
+            ("HASNEGATIVE", "en", "sign", "+"),
+            ("all", "xx", "coverage", "60-70"),
+        ],
+    )
+    sensitivity(tmp_path / "s.csv", found=found, printed=printed, least=1)
+    rows = {row["rule"]: row for row in table_of(tmp_path / "s.csv")}
+    assert rows["words"]["largest_change"] == "0.0000" and rows["words"]["sign_changes"] == "0"
+    assert (rows["words"]["statements"], rows["words"]["statements_held"]) == ("2", "1")
+    assert rows["substring"]["largest_cell"] == "Deference xx"
+    assert float(rows["substring"]["largest_change"]) == pytest.approx(0.75 - 0.5 / 3, abs=1e-4)
+    assert rows["outer"]["median_change_first"] == ""
+
+
+def test_figure1(corpus: Path, tmp_path: Path) -> None:
+    names = write_table(
+        tmp_path / "n.csv", ("lang", "language", "family", "script"), [("xx", "X<x", "F", "S")]
+    )
+    outputs = [tmp_path / f"f.{end}" for end in ("svg", "csv", "compare.csv")]
+    options = {"corpus": corpus, "printed": PRINTED / "figure1.csv", "names": names, "languages": ["xx"]}
+    figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]
+    assert "X<x: 6 requests, mean 0.00" in check_svg(outputs[0])
+    rows = table_of(outputs[1])
+    assert sum(int(row["value"]) for row in rows if row["metric"] == "requests") == 6
+    assert [row["value"] for row in rows if row["low"] == "1.5"] == ["1"]
+    options["languages"] = ["yy"]
+    with pytest.raises(InputError, match=r"no names of language 'yy'"):
+        figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]
+
+
+def test_pt16(tmp_path: Path) -> None:
+    ratings = [-3.0, -2.6, -0.2, 0.0, 2.5, 3.0]
+    file = tmp_path / "answers"
+    file.write_bytes(b"".join(f"{r}\t{r}\tid\ttext\n".encode() for r in ratings))
+    outputs = [tmp_path / f"p.{end}" for end in ("svg", "csv", "compare.csv")]
+    printed = ROOT / "resources/printed/pt16/pt16.csv"
+    pt16(*outputs, files=[file], genres=["answers"], printed=printed)
+    assert "6 sentences" in check_svg(outputs[0])
+    (row,) = table_of(outputs[1])
+    assert row["sentences"] == "6" and row["median"] == "-0.1000"
+    assert [row[name] for name in ("-3", "-0.5", "0", "2.5")] == ["2", "1", "1", "2"]
+    cells = {(row["bin"], row["metric"]): row for row in table_of(outputs[2])}
+    assert cells["-3", "mean"]["ours"] == "-2.80" and cells["2", "mean"]["ours"] == "2.75"
+    assert cells["-2", "mean"]["comparable"] == "no: not in the released data"
+    with pytest.raises(InputError, match="1 genres have 2 files"):
+        pt16(*outputs, files=[file, file], genres=["answers"], printed=printed)
+
+
+# The released data
+
+
+@pytest.fixture(scope="module")
+def released(mirror: Path) -> Path:
+    if not (mirror / "tydip").is_dir():
+        pytest.skip("the mirror has no TyDiP")
+    return mirror / "tydip"
+
+
+def test_the_checksums_are_of_the_released_files(released: Path) -> None:
+    listed = [line.split("  ") for line in lines(ROOT / "resources/sources/tydip.sha256")]
+    assert len(listed) == 31
+    assert all(digest(released / path) == sum_ for sum_, path in listed)
+
+
+def test_table10_is_the_printed_one(released: Path, tmp_path: Path) -> None:
+    table10(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        corpus=released,
+        printed=PRINTED / "table10.csv",
+        languages=LANGUAGES,
+    )
+    rows = table_of(tmp_path / "c.csv")
+    assert len(rows) == 54 and all(float(row["difference"]) == 0 for row in rows)
+
+
+def test_tables_1_3_and_8_but_for_one_cell(released: Path, tmp_path: Path) -> None:
+    compare = tmp_path / "c.csv"
+    names = PRINTED / "languages.csv"
+    table1(
+        tmp_path / "t.csv",
+        compare,
+        corpus=released,
+        printed=PRINTED / "table1.csv",
+        names=names,
+        languages=LANGUAGES,
+    )
+    rows = {row["lang"]: row for row in table_of(compare) if row["metric"] == "length"}
+    assert {code: row["difference"] for code, row in rows.items() if row["difference"] != "0"} == {
+        "ru": "-10"
+    }
+    for name, make, codes in (("table3", table3, ["en", *LANGUAGES]), ("table8", table8, LANGUAGES)):
+        make(tmp_path / "t.csv", compare, corpus=released, printed=PRINTED / f"{name}.csv", languages=codes)
+        assert all(row["comparable"] == "yes" and float(row["difference"]) == 0 for row in table_of(compare))
+
+
+def test_table11_against_the_printed_picks(released: Path, tmp_path: Path) -> None:
+    table11(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        corpus=released,
+        printed=PRINTED / "table11.csv",
+        languages=LANGUAGES[:4],
+    )
+    said = [row["difference"] for row in table_of(tmp_path / "c.csv") if row["printed"]]
+    assert len(said) == 27 and said.count("same") == 21
+    assert said.count("printed is not in the list") == 2
+
+
+def test_the_released_split_is_the_quartile_rule(released: Path, tmp_path: Path) -> None:
+    binary(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        corpus=released,
+        printed=PRINTED / "binary.csv",
+        languages=["en", *LANGUAGES],
+    )
+    rows = table_of(tmp_path / "t.csv")
+    assert all(row["same_texts"] == row["label_agrees"] == "yes" for row in rows)
+    assert {(row["lang"], row["part"]): row["missing"] for row in rows if row["missing"] != "0"} == {
+        ("en", "train"): "6"
+    }
+
+
+def test_released_files_are_read_whole(released: Path) -> None:
+    for path in sorted((released / "data").rglob("*.csv")):
+        assert len(read_requests(path)) == path.read_bytes().count(b"\n") - 1
+    for path in sorted((released / "strategies").glob("*.csv")):
+        lexicon = read_lexicon(path)
+        assert len(lexicon) == 14 and sum(map(len, lexicon.values())) == 6929
+        assert all(word.flag for words in lexicon.values() for word in words if word.sequences)
+
+
+def test_every_released_rating_is_counted(mirror: Path, tmp_path: Path) -> None:
+    genres = {"answers": 4977, "blog": 1821, "email": 1701, "news": 2775}
+    outputs = [tmp_path / f"p.{end}" for end in ("svg", "csv", "compare.csv")]
+    pt16(
+        *outputs,
+        files=[mirror / "pt16/data" / genre for genre in genres],
+        genres=list(genres),
+        printed=ROOT / "resources/printed/pt16/pt16.csv",
+    )
+    assert {row["genre"]: int(row["sentences"]) for row in table_of(outputs[1])} == genres

@@ -1,0 +1,164 @@
+"""Tables 2, 11 and 12 and appendix B: counts and BLEU beside the printed ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.papers.xformal.conftest import put, read
+from workflow_scripts.core.counts import write_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.papers.xformal.appendix_b import appendix_b
+from workflow_scripts.papers.xformal.table2 import table2
+from workflow_scripts.papers.xformal.table11 import table11
+from workflow_scripts.papers.xformal.table12 import table12
+
+PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal"
+CODES = ["pt", "it", "fr"]
+
+
+def counts(path: Path, **steps: int) -> Path:
+    write_counts(path, {name.replace("_", " "): count for name, count in steps.items()})
+    return path
+
+
+@pytest.fixture
+def curation(tmp_path: Path) -> dict[str, Any]:
+    """Options of `table2`: n, n - 1, n - 2 and n - 3 sentences."""
+    files: dict[str, list[Path]] = {"answers": [], "curated": [], "candidates": []}
+    for place, code in enumerate(CODES):
+        n = 10 * (place + 1)
+        folder = tmp_path / code
+        files["answers"].append(counts(folder / "a.tsv", questions=1, all_sentences=n, sentences=n - 1))
+        files["curated"].append(counts(folder / "b.tsv", sentences=n - 1, curated=n - 2))
+        files["candidates"].append(counts(folder / "c.tsv", informal=n - 3, candidates=2))
+    return {"languages": CODES, "counted": CODES, **files, "printed": PRINTED / "table2.csv", "scale": "demo"}
+
+
+def cells(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
+    return {tuple(row[key] for key in keys): row for row in read(path)}
+
+
+def test_table2_has_the_papers_rows_and_takes_the_right_step(
+    curation: dict[str, Any], tmp_path: Path
+) -> None:
+    table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "scale": "paper"})
+    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+        ["L6 Yahoo!", "10", "20", "30"],
+        ["+ Step 1", "9", "19", "29"],
+        ["+ Step 2", "8", "18", "28"],
+        ["+ Step 3", "7", "17", "27"],
+    ]
+    compared = cells(tmp_path / "c.csv", "step", "lang")
+    assert len(compared) == 12 and {row["comparable"] for row in compared.values()} == {"yes"}
+    row = compared["+ Step 3", "it"]
+    assert (row["printed"], row["ours"], row["difference"]) == ("2864", "17", "-2847")
+    assert row["signature"].startswith("c.tsv@") and row["signature"].endswith(
+        "|step:informal|unit:sentences"
+    )
+
+
+def test_table2_without_the_corpus_is_empty(curation: dict[str, Any], tmp_path: Path) -> None:
+    nothing: dict[str, Any] = {name: [] for name in ("counted", "answers", "curated", "candidates")}
+    table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, **nothing, "scale": "open"})
+    assert [list(row.values())[1:] for row in read(tmp_path / "t.csv")] == [["", "", ""]] * 4
+    assert {(row["ours"], row["comparable"]) for row in read(tmp_path / "c.csv")} == {("", "no: open")}
+
+
+def test_a_count_that_is_not_there_is_named(curation: dict[str, Any], tmp_path: Path) -> None:
+    swapped = {**curation, "curated": curation["candidates"]}
+    with pytest.raises(InputError, match=r"c\.tsv: no step 'curated'; known: candidates, informal"):
+        table2(tmp_path / "t.csv", tmp_path / "x.csv", **swapped)
+    with pytest.raises(InputError, match="3 languages have 2 --curated"):
+        table2(tmp_path / "t.csv", tmp_path / "x.csv", **{**curation, "curated": curation["curated"][:2]})
+    assert not (tmp_path / "t.csv").exists()
+
+
+def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path: Path) -> None:
+    filtered = [
+        counts(tmp_path / f"{c}.f.tsv", raw=100, dropped=1, curated=60 + i) for i, c in enumerate(CODES)
+    ]
+    pools = [
+        counts(tmp_path / f"{c}.p.tsv", scored=60, formal=20, informal=40 + i) for i, c in enumerate(CODES)
+    ]
+    table12(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        languages=CODES,
+        filtered=filtered,
+        pools=pools,
+        printed=PRINTED / "table12.csv",
+        scale="paper",
+    )
+    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+        ["All", "no", "100", "100", "100"],
+        ["All", "yes", "60", "61", "62"],
+        ["Informal", "yes", "40", "41", "42"],
+    ]
+    compared = cells(tmp_path / "c.csv", "subtitles", "preprocessing", "lang")
+    assert compared["Informal", "yes", "fr"]["difference"] == str(42 - 16_300_000)
+    assert [key[2] for key in compared] == CODES * 3
+
+
+def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path: Path) -> None:
+    steps = {"language:nl": 2, "language:en": 9, "language:zz": 2, "questions": 9, "sentences": 5}
+    write_counts(tmp_path / "a.tsv", steps)
+    options: dict[str, Any] = {"printed": PRINTED / "table11.csv", "scale": "paper"}
+    table11(tmp_path / "t.csv", tmp_path / "c.csv", counts=tmp_path / "a.tsv", **options)
+    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+        ["English", "EN", "9"],
+        ["Dutch", "NL", "2"],
+        ["", "ZZ", "2"],
+    ]
+    compared = cells(tmp_path / "c.csv", "code")
+    assert compared["NL",]["difference"] == "-11" and compared["NL",]["comparable"] == "yes"
+    assert compared["ES",]["comparable"] == "no: not computed"
+    assert list(compared)[-1] == ("ZZ",) and compared["ZZ",]["comparable"] == "no: not printed"
+    table11(tmp_path / "t.csv", tmp_path / "c.csv", **options)
+    assert read(tmp_path / "t.csv") == [] and len(read(tmp_path / "c.csv")) == 29
+
+
+def test_table11_wants_counts_of_languages(tmp_path: Path) -> None:
+    path = counts(tmp_path / "a.tsv", questions=9)
+    with pytest.raises(InputError, match=r"a\.tsv: no step 'language:\.\.'"):
+        table11(
+            tmp_path / "t.csv",
+            tmp_path / "c.csv",
+            counts=path,
+            printed=PRINTED / "table11.csv",
+            scale="demo",
+        )
+
+
+def test_the_printed_questions_are_those_of_the_whole_corpus() -> None:
+    # The corpus has 4,483,032 questions by its own description.
+    printed = read_printed(PRINTED / "table11.csv", "language", "code")
+    assert sum(map(int, printed.values())) == 4_483_030
+    assert list(map(int, printed.values())) == sorted(map(int, printed.values()), reverse=True)
+
+
+@pytest.mark.parametrize(("backend", "judged"), [("aws", "yes"), ("nmt", "no: backend nmt")])
+def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Path) -> None:
+    header = ("language", "direction", "bleu", "n", "signature")
+    rows = [("it", "en-it", "32.675001", 2500, "tok:13a"), ("fr", "en-fr", "30.004", 2500, "tok:13a")]
+    sanity = put(tmp_path / "sanity.csv", header, rows)
+    appendix_b(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        sanity=sanity,
+        backend=backend,
+        printed=PRINTED / "appendix-b.csv",
+        scale="paper",
+    )
+    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+        ["it", "en-it", "32.68", "2500"],
+        ["fr", "en-fr", "30.00", "2500"],
+    ]
+    compared = cells(tmp_path / "c.csv", "lang")
+    assert compared["it",]["difference"] == "0.01" and compared["fr",]["difference"] == "-3.79"
+    assert compared["it",]["comparable"] == compared["fr",]["comparable"] == judged
+    assert compared["it",]["signature"] == f"tok:13a|backend:{backend}|direction:en-it|n:2500"
+    assert compared["pt",]["comparable"] == "no: not computed"

@@ -1,0 +1,215 @@
+"""Figures 3 and 4: lexical difference of pairs, and metrics of single runs."""
+
+from __future__ import annotations
+
+import csv
+import statistics
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.evaluation.reruns import reruns
+from workflow_scripts.figures.scatter import MARKERS, SHADES, look
+from workflow_scripts.papers.xformal.figure3 import figure3
+from workflow_scripts.papers.xformal.figure4 import figure4
+from workflow_scripts.text.lexical import led
+
+TEXTS = {
+    "INFORMAL": [["oi vc vem", "sim ."]],
+    "A": [["Oi você vem", "sim ."]],
+    "B": [["oi vc vem !", "sim ."], ["a b", "c d"]],
+}
+REFERENCES = [
+    ["Você vem comigo amanhã cedo ?", "Eu não sei se quero ir ."],
+    ["Você vem comigo amanhã , sim ?", "Não sei se quero ir lá ."],
+]
+OUTPUTS = [
+    ["Você vem comigo hoje cedo ?", "Eu não sei se vou ir ."],
+    ["vc vem comigo amanhã cedo", "n sei se quero ir ."],
+    ["nada disso", "nada disso mesmo , não"],
+]
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def texts_of(path: Path) -> str:
+    """All that an SVG says, title and description included."""
+    return " ".join(ElementTree.fromstring(path.read_bytes()).itertext())
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> dict[str, Any]:
+    table = []
+    for language in ("pt", "it"):
+        for label, runs in TEXTS.items():
+            for number, sentences in enumerate(runs):
+                path = tmp_path / f"{language}.{label}.{number}"
+                write_lines(path, sentences)
+                table.append((language, label, path))
+    columns = zip(*table, strict=True)
+    return {name: list(c) for name, c in zip(("languages", "labels", "texts"), columns, strict=True)}
+
+
+def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path) -> None:
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **pairs)
+    rows = read(tmp_path / "t.csv")
+    names = [("INFORMAL", "A"), ("INFORMAL", "B"), ("A", "B")]
+    assert [(r["lang"], r["first"], r["second"]) for r in rows] == [
+        (c, *p) for c in ("pt", "it") for p in names
+    ]
+    # One of three tokens on both sides, and none of two.
+    assert rows[0]["led"] == f"{(1 / 3) / 2:.4f}" and rows[0]["pairs"] == "1"
+    expected = statistics.fmean(led(TEXTS["INFORMAL"][0], run, "pt").mean() for run in TEXTS["B"])
+    assert rows[1]["led"] == f"{expected:.4f}" and rows[1]["pairs"] == rows[1]["sentences"] == "2"
+
+
+def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None:
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **pairs)
+    said = texts_of(tmp_path / "f.svg")
+    first = read(tmp_path / "t.csv")[0]
+    assert f"pt, INFORMAL: A {float(first['led']):.2f}, B " in said
+    # Both halves of the grid, in both languages (the same text), and the description.
+    assert said.count(f"{float(first['led']):.2f}") == 2 * 2 + 2
+    again = tmp_path / "g.svg"
+    figure3(again, tmp_path / "t.csv", **pairs)
+    assert again.read_bytes() == (tmp_path / "f.svg").read_bytes()
+
+
+def test_figure3_with_many_runs_of_two_systems(pairs: dict[str, Any], tmp_path: Path) -> None:
+    pairs = {name: [*values, *values[-2:]] for name, values in pairs.items()}
+    pairs["labels"][-2:] = ["C", "C"]
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **pairs)
+    row = next(
+        r for r in read(tmp_path / "t.csv") if (r["lang"], r["first"], r["second"]) == ("it", "B", "C")
+    )
+    one, two = TEXTS["B"]
+    expected = statistics.fmean(led(a, b, "it").mean() for a in (one, two) for b in (one, two))
+    assert (row["led"], row["pairs"]) == (f"{expected:.4f}", "4")
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> dict[str, Any]:
+    """Options of `reruns`: two runs of a system and one of another."""
+    for number, sentences in enumerate(REFERENCES):
+        write_lines(tmp_path / f"ref{number}", sentences)
+    for number, sentences in enumerate(OUTPUTS):
+        write_lines(tmp_path / f"out{number}", sentences)
+        write_lines(tmp_path / f"formality{number}", [f"{number}.5", f"{number}.0"])
+        write_lines(tmp_path / f"fluency{number}", [f"{number}.1", f"{number}.3"])
+    return {
+        "references": [tmp_path / "ref0", tmp_path / "ref1"],
+        "systems": ["nmt", "nmt", "copy"],
+        "runs": ["seed1", "seed2", "run0"],
+        **{
+            name: [tmp_path / f"{stem}{i}" for i in range(3)]
+            for name, stem in (("outputs", "out"), ("formality", "formality"), ("fluency", "fluency"))
+        },
+    }
+
+
+def test_reruns_have_the_metrics_of_table7(runs: dict[str, Any], tmp_path: Path) -> None:
+    reruns(tmp_path / "r.csv", **runs)
+    rows = read(tmp_path / "r.csv")
+    assert [(row["system"], row["run"], row["sentences"]) for row in rows] == [
+        *(("nmt", "seed1", "2"), ("nmt", "seed2", "2"), ("copy", "run0", "2")),
+    ]
+    for number, row in enumerate(rows):
+        expected = BLEU().corpus_score(OUTPUTS[number], REFERENCES).score
+        assert row["multi_bleu"] == f"{expected:.6f}"
+        assert (row["formality"], row["perplexity"]) == (f"{number + 0.25:.6f}", f"{number + 0.2:.6f}")
+        assert row["signature"].startswith("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp")
+
+
+def test_scores_of_other_outputs_are_named(runs: dict[str, Any], tmp_path: Path) -> None:
+    write_lines(tmp_path / "fluency1", ["0.5"])
+    with pytest.raises(InputError, match=r"fluency1: 1 scores but 2 outputs in .*out1"):
+        reruns(tmp_path / "r.csv", **runs)
+    with pytest.raises(InputError, match="2 systems, 3 runs"):
+        reruns(tmp_path / "r.csv", **{**runs, "systems": ["a", "b"]})
+    write_lines(tmp_path / "out0", ["x"])
+    with pytest.raises(InputError, match="not parallel"):
+        reruns(tmp_path / "r.csv", **runs)
+
+
+def draw(runs: dict[str, Any], folder: Path, **changed: Any) -> tuple[list[dict[str, str]], str]:
+    """The table and the text of the figure."""
+    reruns(folder / "r.csv", **runs)
+    options: dict[str, Any] = {
+        "languages": ["pt"],
+        "reruns": [folder / "r.csv"],
+        "systems": ["copy", "nmt"],
+        "labels": ["COPY", "NMT & CO"],
+        "lines": ["copy"],
+    }
+    figure4(folder / "f.svg", folder / "t.csv", **{**options, **changed})
+    return read(folder / "t.csv"), texts_of(folder / "f.svg")
+
+
+def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: Path) -> None:
+    rows, said = draw(runs, tmp_path)
+    assert [(row["system"], row["run"]) for row in rows] == [
+        *(("COPY", "run0"), ("NMT & CO", "seed1"), ("NMT & CO", "seed2")),
+        *(("NMT & CO", "mean"), ("NMT & CO", "sd")),
+    ]
+    # Formality 0.25 and 1.25: mean 0.75, deviation of the sample 1 / sqrt(2).
+    assert [row["formality"] for row in rows[1:]] == ["0.2500", "1.2500", "0.7500", "0.7071"]
+    assert [row["perplexity"] for row in rows[1:]] == ["0.2000", "1.2000", "0.7000", "0.7071"]
+    assert "NMT & CO: 2 runs, multi-BLEU" in said and "formality 0.75, perplexity 0.70" in said
+    assert "multi-BLEU" in said and "less is better" in said
+
+
+def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "it").mkdir()
+    (tmp_path / "r.csv").write_text("")
+    some = {
+        **{name: runs[name][:2] for name in ("systems", "runs", "outputs", "formality", "fluency")},
+        "references": runs["references"],
+    }
+    reruns(tmp_path / "it/r.csv", **some)
+    both = {"languages": ["pt", "it"], "reruns": [tmp_path / "r.csv", tmp_path / "it/r.csv"]}
+    rows, said = draw(runs, tmp_path, **both)
+    assert [row["system"] for row in rows if row["lang"] == "it"] == ["NMT & CO"] * 4
+    assert "it: NMT & CO: 2 runs" in said
+
+
+def test_figure4_wants_a_file_per_language(runs: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="2 languages have 1 files"):
+        draw(runs, tmp_path, languages=["pt", "it"])
+    (tmp_path / "twice").mkdir()
+    again = {**runs, "runs": ["seed1", "seed1", "run0"]}
+    with pytest.raises(InputError, match=r"r\.csv:3: a second run seed1 of system 'nmt'"):
+        draw(again, tmp_path / "twice")
+
+
+def test_every_group_has_a_look_of_its_own() -> None:
+    # Shapes alone tell as many groups apart as the paper has systems.
+    assert len(set(MARKERS)) == len(MARKERS) >= 10
+    looks = {tuple(sorted(look(place).items())) for place in range(len(MARKERS) * len(SHADES))}
+    assert len(looks) == len(MARKERS) * len(SHADES)
+
+
+def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Path, module: Any) -> None:
+    def given(options: dict[str, Any]) -> list[Any]:
+        return [text for name, values in options.items() for text in (f"--{name}", *values)]
+
+    done = [
+        module("evaluation.reruns", tmp_path / "r.csv", *given(runs)),
+        module("papers.xformal.figure3", tmp_path / "f.svg", tmp_path / "t.csv", *given(pairs)),
+    ]
+    last = {"languages": ["pt"], "reruns": [tmp_path / "r.csv"], "systems": ["nmt"], "labels": ["N"]}
+    # No system is drawn as a line.
+    done.append(
+        module(
+            "papers.xformal.figure4", tmp_path / "g.svg", tmp_path / "u.csv", *given({**last, "lines": []})
+        )
+    )
+    assert [process.returncode for process in done] == [0, 0, 0], done
+    assert read(tmp_path / "u.csv")[-1]["run"] == "sd"

@@ -1,0 +1,260 @@
+"""Leaves: made through their commands on four rewrites whose numbers are computed by hand."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+from tests.rewrites.conftest import REFERENCES, fill, table_of
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.papers.xformal.figure1 import figure1
+from workflow_scripts.papers.xformal.figure2 import figure2
+from workflow_scripts.papers.xformal.table4 import table4
+from workflow_scripts.rewrites.pairs import read_pairs
+from workflow_scripts.rewrites.self_bleu import self_bleu
+
+PRINTED = Path(__file__).parents[3] / "resources/printed/xformal"
+Corpus = dict[str, list[Path]]
+
+
+@pytest.fixture
+def call(module: Callable) -> Callable[..., None]:
+    """Run a command; it must succeed. Without a folder it is a leaf of the paper."""
+
+    def call(name: str, *arguments: object) -> None:
+        done = module(name if "." in name else f"papers.xformal.{name}", *arguments)
+        assert done.returncode == 0, done.stderr
+
+    return call
+
+
+def measured(call: Callable[..., None], corpus: Corpus, path: Path) -> Path:
+    options = [word for name, paths in corpus.items() for word in (f"--{name}", *paths)]
+    call("rewrites.measure", path, *options, "--language", "en")
+    return path
+
+
+def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_path: Path) -> None:
+    pairs = measured(call, corpus, tmp_path / "pairs.csv")
+    assert [
+        [row[name] for name in ("sentence", "reference", "levenshtein", "led")] for row in table_of(pairs)
+    ] == [
+        ["1", "0", "5", "0.416667"],  # pls of 3; please and . of 4
+        ["1", "1", "0", "0.000000"],
+        ["2", "0", "4", "0.000000"],
+        ["2", "1", "14", "0.466667"],  # love of 3; adore, greatly and . of 5
+    ]
+    texts = ["--informal", *corpus["informal"], "--references", *corpus["references"]]
+    task, sheet, judged = (tmp_path / name for name in ("task.csv", "sheet.csv", "judged.csv"))
+    call("rewrites.annotation_task", task, *texts, "--language", "en", "--annotated", 3, "--seed", 1)
+    seed = ["--language", "en", "--seed", 1, "--paraphrase", "tokens"]
+    call("rewrites.simulate", sheet, "--task", task, "--pairs", pairs, *seed)
+    call(
+        "rewrites.judged",
+        judged,
+        "--sheet",
+        sheet,
+        "--task",
+        task,
+        "--language",
+        "en",
+        "--source",
+        "simulated",
+    )
+    common = ["--languages", "en", "--scale", "demo"]
+
+    table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
+    options = ["--pairs", pairs, "--paraphrase", "tokens", "--printed", PRINTED / "table4.csv", *common]
+    call("table4", table, comparison, *options, "--judged", judged)
+    rows = {(row["edit_type"], row["source"]): row["en"] for row in table_of(table)}
+    assert Counter(source for _, source in rows) == {"automatic": 9, "simulated": 13}
+    automatic = {name: value for (name, source), value in rows.items() if source == "automatic"}
+    found = {"PUNCTUATION": "0.50", "NORMALIZATION": "0.25", "UNCHANGED": "0.25", "LOWERCASE": "0.25"}
+    assert automatic == {**dict.fromkeys(automatic, "0.00"), **found}
+    compared = {(row["edit_type"], row["source"], row["lang"]): row for row in table_of(comparison)}
+    # What is simulated is not set beside what is printed.
+    assert compared["SPELLING", "manual", "en"]["ours"] == ""
+    assert compared["SPELLING", "simulated", "en"]["printed"] == ""
+    assert "source:simulated" in compared["SPELLING", "simulated", "en"]["signature"]
+    assert compared["PUNCTUATION", "automatic", "en"]["difference"] == "-0.24"
+    assert {row["comparable"] for row in compared.values()} == {"no: demo"}
+
+    bleu = tmp_path / "self_bleu.csv"
+    call("rewrites.self_bleu", bleu, "--references", *corpus["references"])
+    scores = [BLEU().corpus_score(REFERENCES[i], [REFERENCES[1 - i]]).score / 100 for i in (0, 1)]
+    assert [float(row["self_bleu"]) for row in table_of(bleu)] == pytest.approx(scores, abs=1e-6)
+    table = tmp_path / "table5.csv"
+    inputs = ["--pairs", pairs, "--self-bleu", bleu, "--printed", PRINTED / "table5.csv", *common]
+    call("table5", table, tmp_path / "table5.compare.csv", *inputs)
+    assert table.read_text(encoding="utf-8").splitlines() == [
+        "metric,en",
+        "LeD,0.22",
+        f"self-BLEU,{sum(scores) / 2:.2f}",
+    ]
+    quality = ["--judged", judged, "--printed", PRINTED / "appendix-j.csv", *common]
+    call("appendix_j", tmp_path / "j.csv", tmp_path / "j.compare.csv", *quality)
+    assert [row["source"] for row in table_of(tmp_path / "j.csv")] == ["simulated"] * 3
+
+    drawn = [tmp_path / f"figure1{ending}" for ending in (".svg", ".csv", ".compare.csv")]
+    call("figure1", *drawn, "--pairs", pairs, "--labels", "EN", "--width", 10, *_printed("figure1"), *common)
+    numbers = [tuple(row.values()) for row in table_of(drawn[1])]
+    assert numbers == [
+        ("en", "mean", "", "", "5.7500"),
+        ("en", "median", "", "", "4.5000"),
+        ("en", "rewrites", "0", "10", "3"),
+        ("en", "rewrites", "10", "20", "1"),
+    ]
+    scored = _scores(tmp_path / "scores")
+    drawn = [tmp_path / f"figure2{ending}" for ending in (".svg", ".csv", ".compare.csv")]
+    call("figure2", *drawn, "--scores", scored, "--labels", "EN", *_printed("figure2"), *common)
+    assert drawn[0].read_text(encoding="utf-8").count("<pattern") == 1
+
+
+def _printed(name: str) -> list[object]:
+    return ["--printed", PRINTED / f"{name}.csv"]
+
+
+def _scores(folder: Path) -> Path:
+    for name, values in {
+        "informal": ["-5.0", "-2.0", "-1.5"],
+        "formal.ref0": ["0.2", "3.5", "3.0"],
+        "formal.ref1": ["0.0", "-0.1", "2.9"],
+    }.items():
+        write_lines(folder / f"{name}.txt", values)
+    return folder
+
+
+def test_without_annotations_the_manual_half_is_empty(
+    call: Callable[..., None], corpus: Corpus, tmp_path: Path
+) -> None:
+    pairs = measured(call, corpus, tmp_path / "pairs.csv")
+    table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
+    options = ["--languages", "en", "--pairs", pairs, "--paraphrase", "distance", *_printed("table4")]
+    call("table4", table, comparison, *options, "--judged", "--scale", "open")
+    rows = table_of(table)
+    assert len(rows) == 22
+    assert {row["en"] for row in rows if row["source"] == "manual"} == {""}
+    assert Counter(row["source"] for row in rows) == {"automatic": 9, "manual": 13}
+    paraphrase = [row for row in table_of(comparison) if row["edit_type"] == "PARAPHRASE" and row["ours"]]
+    assert ["rule:paraphrase_distance" in row["signature"] for row in paraphrase] == [True]
+
+
+def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call: Callable) -> None:
+    pairs = measured(call, corpus, tmp_path / "pairs.csv")
+    texts = ["--informal", *corpus["informal"], "--references", *corpus["references"]]
+    task, judged = tmp_path / "task.csv", tmp_path / "judged.csv"
+    call("rewrites.annotation_task", task, *texts, "--language", "en", "--annotated", 4, "--seed", 1)
+    sheet = fill(tmp_path / "en.csv", task, {0: {"delete_fillers": "x"}})
+    call(
+        "rewrites.judged", judged, "--sheet", sheet, "--task", task, "--language", "en", "--source", "manual"
+    )
+    table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
+
+    def make(judged: list[Path]) -> None:
+        table4(
+            *(table, comparison),
+            languages=["en"],
+            pairs=[pairs],
+            paraphrase="tokens",
+            judged=judged,
+            printed=PRINTED / "table4.csv",
+            scale="paper",
+        )
+
+    make([judged])
+    rows = {(row["edit_type"], row["source"], row["lang"]): row for row in table_of(comparison)}
+    cell = rows["DELETE FILLERS", "manual", "en"]
+    assert [cell[name] for name in ("printed", "ours", "difference", "comparable")] == [
+        *("0.26", "0.25", "-0.01", "yes")
+    ]
+    assert rows["DELETE FILLERS", "manual", "pt"]["comparable"] == "no: not computed"
+    assert rows["POLITENESS", "manual", "en"]["comparable"] == "no: not printed"
+    other = tmp_path / "other.csv"
+    other.write_text(judged.read_text().replace("en,manual", "pt,simulated"))
+    with pytest.raises(InputError, match="judgments are manual and simulated"):
+        make([judged, other])
+    with pytest.raises(InputError, match="a second capitalization of en"):
+        make([judged, judged])
+
+
+def test_one_set_of_rewrites_has_no_self_bleu(
+    corpus: Corpus, tmp_path: Path, call: Callable[..., None]
+) -> None:
+    bleu = tmp_path / "self_bleu.csv"
+    self_bleu(bleu, references=corpus["references"][:1])
+    assert table_of(bleu) == []
+    pairs = measured(call, corpus, tmp_path / "pairs.csv")
+    table, comparison = tmp_path / "table5.csv", tmp_path / "table5.compare.csv"
+    options = ["--languages", "fr", "--pairs", pairs, "--self-bleu", bleu, *_printed("table5")]
+    call("table5", table, comparison, *options, "--scale", "open")
+    assert table.read_text(encoding="utf-8").splitlines()[2] == "self-BLEU,"
+    rows = {(row["metric"], row["lang"]): row for row in table_of(comparison)}
+    assert rows["self-BLEU", "fr"]["signature"].startswith("there is one set of rewrites")
+
+
+def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("f.svg", "f.csv", "f.compare.csv")]
+    figure2(
+        *paths,
+        scores=[_scores(tmp_path / "scores")],
+        languages=["it"],
+        labels=["IT"],
+        printed=PRINTED / "figure2.csv",
+        scale="paper",
+    )
+    counts = {"informal": [], "formal": []}
+    for row in table_of(paths[1]):
+        if row["metric"] == "sentences":
+            counts[row["style"]].append(int(row["value"]))
+    assert counts == {"informal": [1, 2, 0, 0, 0, 0], "formal": [0, 0, 1, 2, 0, 3]}
+    means = [row["value"] for row in table_of(paths[1]) if row["metric"] == "mean"]
+    assert means == ["-2.8333", "1.5833"]  # of the scores as they are
+    compared = {row["lang"]: row for row in table_of(paths[2])}
+    assert [compared["it"][name] for name in ("printed", "ours", "difference", "comparable")] == [
+        *("+", "+", "same", "yes")
+    ]
+    assert compared["fr"]["comparable"] == "no: not computed"
+
+
+def test_figures_are_the_same_bytes_and_speak(
+    corpus: Corpus, tmp_path: Path, call: Callable[..., None]
+) -> None:
+    pairs = measured(call, corpus, tmp_path / "pairs.csv")
+    assert len(read_pairs(pairs)) == 4
+    scores = _scores(tmp_path / "scores")
+    for number in (1, 2):
+        endings = ("svg", "csv", "compare.csv")
+        first, second = ([tmp_path / f"{name}.{number}.{end}" for end in endings] for name in ("one", "two"))
+        common = {"languages": ["en", "it"], "labels": ["EN", "IT"], "scale": "paper"}
+        figure1(*first, pairs=[pairs, pairs], width=5, printed=PRINTED / "figure1.csv", **common)
+        figure2(*second, scores=[scores, scores], printed=PRINTED / "figure2.csv", **common)
+    for name, said in (
+        ("one", "IT: 4 rewrites, mean 5.75, median 4.50."),
+        ("two", "formal 0, 0, 1, 2, 0, 3."),
+    ):
+        drawn = (tmp_path / f"{name}.1.svg").read_bytes()
+        assert drawn == (tmp_path / f"{name}.2.svg").read_bytes()
+        texts = {child.get("id"): child.text for child in ElementTree.fromstring(drawn)}
+        assert "XFORMAL" in (texts["title"] or "") and said in (texts["description"] or "")
+    ranks = {row["lang"]: row for row in table_of(tmp_path / "one.1.compare.csv")}
+    assert ranks["it"]["comparable"] == "no: a rank without fr, pt"
+    assert ranks["it"]["ours"] == "1"
+
+
+def test_printed_tables_are_complete() -> None:
+    table = read_printed(PRINTED / "table4.csv", "edit_type", "source", "lang")
+    assert Counter((source, lang) for _, source, lang in table) == {
+        **{("automatic", lang): 9 for lang in ("pt", "it", "fr", "en")},
+        **{("manual", lang): 13 for lang in ("pt", "it", "fr")},
+        ("manual", "en"): 8,
+    }
+    assert set(read_printed(PRINTED / "table5.csv", "metric", "lang")) == {
+        (metric, lang) for metric in ("LeD", "self-BLEU") for lang in ("pt", "it", "fr", "en")
+    }

@@ -1,0 +1,185 @@
+"""Table 6: training sizes, counted and beside the printed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.papers.xformal.conftest import LANGUAGES, put, read
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.papers.xformal.table6 import HEADER, table6
+
+PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal" / "table6.csv"
+ROWS = [
+    "TRANSL. TRAIN TAG",
+    "MULTI-TASK TAG-STYLE",
+    "BACKTRANSLATE",
+    "UNMT/DLSM",
+    "UNMT/DLSM (IN-DOMAIN)",
+]
+SIZES = {"pt": 7, "it": 8, "fr": 9}
+
+
+@pytest.fixture
+def sizes(tmp_path: Path) -> dict[str, Any]:
+    """Options of `table6`: per language n pairs of GYAFC, 3n of bitext, 2n kept, n and n + 1 unpaired."""
+    table: list[tuple[str, str, str, Path]] = []
+
+    def add(label: str, corpus: str, language: str, name: str, count: int) -> None:
+        path = tmp_path / language / name
+        if not path.exists():
+            write_lines(path, ["x\u2028y"] * count)
+        table.append((label, corpus, language, path))
+
+    # The order of files is not the paper's.
+    for language, n in reversed(SIZES.items()):
+        for label in reversed(ROWS[:3]):
+            for side in ("informal.txt", "formal.txt"):
+                add(label, "gyafc", language, side, n)
+        for side in ("en.txt.gz", "l.txt.gz"):
+            add(ROWS[1], "opensubtitles", language, side, 3 * n)
+        steps = ["step\tcount", f"pairs\t{3 * n}", f"dropped:empty\t{1}", f"dropped:copy\t{n - 1}"]
+        write_lines(tmp_path / language / "synthetic.tsv", [*steps, f"kept\t{2 * n}"])
+        add(ROWS[2], "opensubtitles", language, "synthetic.tsv", 0)
+        add(ROWS[3], "opensubtitles", language, "formal.sample.txt.gz", n + 1)
+        add(ROWS[3], "opensubtitles", language, "informal.sample.txt.gz", n)
+        if language == "fr":
+            for side in ("formal.l26.txt", "informal.l26.txt"):
+                add(ROWS[4], "yahoo", language, side, 50)
+    columns = [list(column) for column in zip(*table, strict=True)]
+    names = ("labels", "corpora", "languages", "files")
+    return {**dict(zip(names, columns, strict=True)), "printed": PRINTED, "scale": "demo"}
+
+
+def write(sizes: dict[str, Any], tmp_path: Path, **changed: Any) -> tuple[list[dict], list[dict]]:
+    """The two tables."""
+    targets = tmp_path / "table6.csv", tmp_path / "table6.compare.csv"
+    table6(*targets, **{**sizes, **changed})
+    return read(targets[0]), read(targets[1])
+
+
+def test_rows_and_columns_are_the_papers(sizes: dict[str, Any], tmp_path: Path) -> None:
+    rows, _ = write(sizes, tmp_path)
+    assert [row["system"] for row in rows] == ROWS
+    subtitles = [f"opensubtitles_{language}" for language in ("fr", "it", "pt")]
+    # Columns that no system fills (L26 in other languages) are not there.
+    assert list(rows[0]) == ["system", "gyafc_fr", "gyafc_it", "gyafc_pt", *subtitles, "yahoo_fr"]
+    assert [row["gyafc_pt"] for row in rows] == ["7", "7", "7", "", ""]
+    assert [row["opensubtitles_it"] for row in rows] == ["", "24", "16", "8", ""]
+    assert [row["yahoo_fr"] for row in rows] == ["", "", "", "", "50"]
+
+
+def test_every_cell_stands_beside_the_printed_one(sizes: dict[str, Any], tmp_path: Path) -> None:
+    _, rows = write(sizes, tmp_path)
+    assert tuple(rows[0]) == HEADER
+    printed = read(PRINTED)
+    cells = [(row["system"], row["corpus"], row["lang"], row["printed"]) for row in rows]
+    assert sorted(cells) == sorted(tuple(row.values()) for row in printed)
+    assert list(dict.fromkeys(row["system"] for row in rows)) == ROWS
+    assert {row["comparable"] for row in rows} == {"no: demo"}
+    row = next(row for row in rows if (row["system"], row["corpus"]) == ("BACKTRANSLATE", "opensubtitles"))
+    assert list(row.values()) == [
+        *("BACKTRANSLATE", "opensubtitles", "fr", "2000000", "18", "-1999982", "no: demo"),
+        *("pairs", "18", "9"),
+    ]
+
+
+def test_unpaired_sides_may_differ_and_the_smaller_counts(sizes: dict[str, Any], tmp_path: Path) -> None:
+    _, rows = write(sizes, tmp_path)
+    row = next(row for row in rows if row["system"] == "UNMT/DLSM" and row["lang"] == "pt")
+    assert (row["ours"], row["unit"], row["files"]) == ("7", "sentences per side", "8 7")
+    assert row["dropped"] == ""
+
+
+def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_path: Path) -> None:
+    places = [i for i, label in enumerate(sizes["labels"]) if label == ROWS[0]]
+    fewer = {name: [sizes[name][i] for i in places] for name in ("labels", "corpora", "languages", "files")}
+    table, rows = write(sizes, tmp_path, **fewer, scale="paper")
+    assert [list(row) for row in table] == [["system", "gyafc_fr", "gyafc_it", "gyafc_pt"]]
+    judged = {(row["system"], row["corpus"]): row["comparable"] for row in rows}
+    assert judged == {
+        (ROWS[0], "gyafc"): "yes",
+        **{(label, "gyafc"): "no: not computed" for label in ROWS[1:3]},
+        **{(label, "opensubtitles"): "no: not computed" for label in ROWS[1:4]},
+        (ROWS[4], "yahoo"): "no: not computed",
+    }
+
+
+def test_a_row_and_a_language_that_the_paper_lacks_come_last(sizes: dict[str, Any], tmp_path: Path) -> None:
+    write_lines(tmp_path / "own.txt", ["x"])
+    changed = {
+        "labels": ["MY SYSTEM", *sizes["labels"]],
+        "corpora": ["gyafc", *sizes["corpora"]],
+        "languages": ["fr", *sizes["languages"]],
+        "files": [tmp_path / "own.txt", *sizes["files"]],
+    }
+    table, rows = write(sizes, tmp_path, **changed, scale="paper")
+    assert [row["system"] for row in table] == [*ROWS, "MY SYSTEM"]
+    assert (rows[-1]["system"], rows[-1]["printed"], rows[-1]["comparable"]) == (
+        *("MY SYSTEM", ""),
+        "no: not printed",
+    )
+
+
+def test_no_system_of_the_table_leaves_the_printed_side(sizes: dict[str, Any], tmp_path: Path) -> None:
+    nothing: dict[str, Any] = {name: [] for name in ("labels", "corpora", "languages", "files")}
+    table, rows = write(sizes, tmp_path, **nothing)
+    assert table == [] and len(rows) == 19
+    assert {row["ours"] for row in rows} == {""}
+    assert {row["lang"] for row in rows} == set(LANGUAGES)
+
+
+def change(sizes: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    return {name: [value, *sizes[name][1:]]}
+
+
+def test_bad_input_of_table6_is_told(sizes: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no column 'gyaf'; did you mean 'gyafc'\?"):
+        write(sizes, tmp_path, **change(sizes, "corpora", "gyaf"))
+    with pytest.raises(InputError, match=r"\d+ labels, \d+ corpora, 1 languages"):
+        write(sizes, tmp_path, languages=["pt"])
+    with pytest.raises(InputError, match=r"nowhere: no such file"):
+        write(sizes, tmp_path, **change(sizes, "files", tmp_path / "nowhere"))
+    write_lines(tmp_path / "long.txt", ["x"] * 99)
+    with pytest.raises(InputError, match=r"formal\.txt: has 9 lines but .*long\.txt has 99"):
+        write(sizes, tmp_path, **change(sizes, "files", tmp_path / "long.txt"))
+    write_lines(tmp_path / "other.tsv", ["step\tcount", "pairs\t3"])
+    with pytest.raises(InputError, match=r"other\.tsv: no step 'kept'"):
+        write(sizes, tmp_path, **change(sizes, "files", tmp_path / "other.tsv"))
+    header = ("system", "corpus", "lang", "printed")
+    printed = put(tmp_path / "printed.csv", header, [(ROWS[0], "gyafc", "pt", "110K")])
+    with pytest.raises(InputError, match=r"printed\.csv: unknown or second cell TRANSL"):
+        write(sizes, tmp_path, printed=printed)
+    assert not (tmp_path / "table6.csv").exists()
+
+
+def test_printed_sizes_are_the_papers() -> None:
+    rows = read(PRINTED)
+    numbers = {}
+    for row in rows:
+        numbers.setdefault((row["system"], row["corpus"]), set()).add(row["printed"])
+    assert numbers == {
+        **{(label, "gyafc"): {"110000"} for label in ROWS[:3]},
+        **{(label, "opensubtitles"): {"2000000"} for label in ROWS[1:3]},
+        (ROWS[3], "opensubtitles"): {"110000"},
+        (ROWS[4], "yahoo"): {"2000000"},
+    }
+    assert list(dict.fromkeys(row["system"] for row in rows)) == ROWS
+    assert [row["lang"] for row in rows if row["system"] == ROWS[4]] == ["fr"]
+
+
+def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: Callable) -> None:
+    names = ("labels", "corpora", "languages", "files")
+    options = [part for name in names for part in (f"--{name}", *sizes[name])]
+    targets = tmp_path / "new" / "table6.csv", tmp_path / "new" / "compare.csv"
+    finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
+    assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
+    assert [len(read(path)) for path in targets] == [5, 19]
+    empty = [f"--{name}" for name in names]
+    finished = module("papers.xformal.table6", *targets, *empty, "--printed", PRINTED, "--scale", "demo")
+    assert finished.returncode == 0, finished.stderr
+    assert read(targets[0]) == []

@@ -1,0 +1,132 @@
+"""Table 7 in the paper's layout, and the printed one as a resource."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, SYSTEMS, put, read, value
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.papers.xformal.table7 import table7
+from workflow_scripts.papers.xformal.table7_layout import rounded
+
+
+def test_columns_and_rows_are_the_papers(inputs: dict[str, Any], tmp_path: Path) -> None:
+    table7(tmp_path / "table.csv", **inputs, languages=list(LANGUAGES))
+    rows = read(tmp_path / "table.csv")
+    names = [f"{metric}_{language}" for metric in METRICS for language in LANGUAGES]
+    assert list(rows[0]) == ["section", "system", *names, *(f"{name}_p" for name in names)]
+    assert [row["system"] for row in rows] == list(SYSTEMS.values())
+    assert {row["section"] for row in rows} == {"automatic"}
+
+
+def test_numbers_stand_in_their_cells_rounded(inputs: dict[str, Any], tmp_path: Path) -> None:
+    table7(tmp_path / "table.csv", **inputs, languages=["fr", "pt"])
+    gold, rules, _, llm = read(tmp_path / "table.csv")
+    assert list(gold)[2:4] == ["self_bleu_fr", "self_bleu_pt"]
+    assert "formality_it" not in gold
+    assert rules["self_bleu_fr"] == f"{value('rule-based', 'self_bleu', 'fr'):.1f}"
+    assert rules["formality_pt"] == f"{value('rule-based', 'formality', 'pt'):.2f}"
+    assert llm["multi_bleu_pt_p"] == "0.3000"
+    assert gold["perplexity_fr_p"] == "0.0247"
+    assert gold["multi_bleu_pt"] == gold["multi_bleu_pt_p"] == rules["self_bleu_pt_p"] == ""
+
+
+def test_a_language_that_a_system_lacks_is_empty(inputs: dict[str, Any], tmp_path: Path) -> None:
+    # As UNMT (IN-DOMAIN), which exists for French only.
+    for path in inputs["scores"][:2]:
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if not line.startswith("my-llm")))
+    table7(tmp_path / "table.csv", **inputs, languages=list(LANGUAGES))
+    row = read(tmp_path / "table.csv")[-1]
+    assert row["self_bleu_pt"] == row["formality_it_p"] == "" != row["self_bleu_fr"]
+
+
+def test_a_system_of_one_language_leaves_the_others_empty(
+    french_only: dict[str, Any], tmp_path: Path
+) -> None:
+    table7(tmp_path / "table.csv", **french_only, languages=list(LANGUAGES))
+    rows = {row.pop("system"): row for row in read(tmp_path / "table.csv")}
+    assert list(rows)[3] == "UNMT (IN-DOMAIN)"
+    row = rows["UNMT (IN-DOMAIN)"]
+    assert row.pop("section") == "automatic"
+    filled = {name for name, text in row.items() if text}
+    assert filled == {f"{metric}_fr{end}" for metric in METRICS for end in ("", "_p")}
+    # In no file at all it is a mistake.
+    with pytest.raises(InputError, match="no score of system 'unmt-in-domain' in any file"):
+        some = french_only | {"scores": french_only["scores"][:2]}
+        table7(tmp_path / "table.csv", **some, languages=list(LANGUAGES))
+
+
+def test_rounding() -> None:
+    assert [rounded(text, 2) for text in ("-0.004", "1.005e1", "", "-1.236")] == [
+        "0.00",
+        "10.05",
+        "",
+        "-1.24",
+    ]
+
+
+def test_unknown_system_double_scores_and_labels_are_told(inputs: dict[str, Any], tmp_path: Path) -> None:
+    target = tmp_path / "table.csv"
+    wrong = [*inputs["systems"][:-1], "my-lm"]
+    with pytest.raises(InputError, match=r"no score of system 'my-lm' in any file; did you mean 'my-llm'\?"):
+        table7(target, **inputs | {"systems": wrong}, languages=["pt"])
+    with pytest.raises(InputError, match=r"pt\.csv: a second value of gold, self_bleu, pt"):
+        table7(target, **inputs | {"scores": [*inputs["scores"], inputs["scores"][0]]}, languages=["pt"])
+    with pytest.raises(InputError, match="4 systems have 3 labels"):
+        table7(target, **inputs | {"labels": inputs["labels"][1:]}, languages=["pt"])
+    broken = put(tmp_path / "broken.csv", ("system", "metric"), [("gold", "self_bleu")])
+    with pytest.raises(InputError, match=r"broken\.csv:1: no column language, value"):
+        table7(target, **inputs | {"scores": [broken]}, languages=["pt"])
+    assert not target.exists()
+
+
+def test_command_line_of_table7(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
+    options = [part for name, values in inputs.items() for part in (f"--{name}", *values)]
+    finished = module("papers.xformal.table7", tmp_path / "table.csv", *options, "--languages", *LANGUAGES)
+    assert finished.returncode == 0, finished.stderr
+    assert len(read(tmp_path / "table.csv")) == 4
+
+
+def test_printed_table_has_every_cell_of_the_paper() -> None:
+    rows = read(PRINTED)
+    cells = Counter((row["section"], row["system"]) for row in rows)
+    assert len(rows) == len({tuple(row.values())[:4] for row in rows}) == 185
+    assert [count for (section, _), count in cells.items() if section == "automatic"] == [
+        9,
+        9,
+        *[12] * 7,
+        4,
+        4,
+    ]
+    assert [count for (section, _), count in cells.items() if section == "human"] == [9, 6, *[12] * 5]
+    printed = {tuple(row.values())[:4]: row["printed"] for row in rows}
+    assert ("automatic", "GOLD STANDARD", "multi_bleu", "pt") not in printed
+    assert ("automatic", "COPY", "self_bleu", "pt") not in printed
+    copied = [printed["automatic", "COPY", "multi_bleu", language] for language in LANGUAGES]
+    assert copied == ["46.2", "40.2", "44.3"]
+    assert printed["automatic", "BACKTRANSLATE", "self_bleu", "fr"] == "71.9"
+    assert printed["human", "GOLD STANDARD", "formality", "it"] == "+1.46"
+
+
+def test_bold_numbers_of_the_printed_table_are_its_best() -> None:
+    rows = [row for row in read(PRINTED) if row["system"] not in ("GOLD STANDARD", "COPY")]
+    columns = {(row["section"], row["metric"], row["lang"]) for row in rows}
+    assert len(columns) == 24
+    for column in columns:
+        mine = [row for row in rows if (row["section"], row["metric"], row["lang"]) == column]
+        choose = min if column[:2] == ("automatic", "perplexity") else max
+        best = choose(float(row["printed"]) for row in mine)
+        assert [float(row["printed"]) for row in mine if row["bold"] == "yes"] == [best], column
+
+
+def test_baseline_and_references_of_the_printed_table_have_no_mark() -> None:
+    for row in read(PRINTED):
+        assert row["significant"] in ("yes", "no") and row["bold"] in ("yes", "no")
+        if row["system"] in ("GOLD STANDARD", "COPY", "RULE-BASED"):
+            assert row["significant"] == "no"

@@ -1,0 +1,120 @@
+"""Our table beside the printed one, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, put, read, value
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.papers.xformal.table7_compare import HEADER, compare
+
+
+def cells(inputs: dict[str, Any], tmp_path: Path, scale: Any = "demo") -> dict[tuple, dict[str, str]]:
+    """What `compare` writes, by section, system, metric and language."""
+    compare(tmp_path / "compare.csv", **inputs, printed=PRINTED, scale=scale)
+    rows = read(tmp_path / "compare.csv")
+    found = {tuple(row.values())[:4]: row for row in rows}
+    assert len(found) == len(rows)
+    assert tuple(rows[0]) == HEADER
+    return found
+
+
+def test_every_printed_cell_and_every_cell_of_ours_once(inputs: dict[str, Any], tmp_path: Path) -> None:
+    found = cells(inputs, tmp_path)
+    printed = {tuple(row.values())[:4]: row["printed"] for row in read(PRINTED)}
+    assert {key: row["printed"] for key, row in found.items() if row["printed"]} == printed
+    # Of ours: 3 + 4 * 3 metrics in three languages; one system is not in the paper.
+    assert sum(bool(row["ours"]) for row in found.values()) == 45
+    assert len(found) == len(printed) + 12
+    assert not any("bits" in key[2] for key in found)
+
+
+def test_order_is_the_papers_then_ours(inputs: dict[str, Any], tmp_path: Path) -> None:
+    keys = list(cells(inputs, tmp_path))
+    automatic = list(dict.fromkeys(key[1] for key in keys if key[0] == "automatic"))
+    assert automatic[0] == "GOLD STANDARD" and automatic[-2:] == ["DLSM (IN-DOMAIN)", "MY <LLM> & CO"]
+    assert keys[:4] == [
+        *(("automatic", "GOLD STANDARD", "self_bleu", language) for language in LANGUAGES),
+        ("automatic", "GOLD STANDARD", "formality", "pt"),
+    ]
+    sections = [key[0] for key in keys]
+    assert sections == sorted(sections)
+
+
+def test_difference_is_of_the_rounded_numbers(inputs: dict[str, Any], tmp_path: Path) -> None:
+    row = cells(inputs, tmp_path)["automatic", "ROUND-TRIP MT", "self_bleu", "it"]
+    ours = round(value("round-trip-mt", "self_bleu", "it"), 1)
+    assert (row["printed"], row["ours"]) == ("39.7", f"{ours:.1f}")
+    assert row["difference"] == f"{ours - 39.7:.1f}"
+    assert (float(row["ci_low"]), float(row["ci_high"])) == pytest.approx((ours - 1, ours + 1), abs=0.051)
+    assert row["signature"] == "self_bleu|n:100"
+
+
+def test_missing_sides_are_empty(inputs: dict[str, Any], tmp_path: Path) -> None:
+    found = cells(inputs, tmp_path)
+    other = found["automatic", "UNMT", "formality", "pt"]
+    assert (other["printed"], other["ours"], other["difference"], other["ci_low"]) == ("-1.74", "", "", "")
+    mine = found["automatic", "MY <LLM> & CO", "formality", "pt"]
+    assert mine["printed"] == mine["difference"] == "" != mine["ours"]
+    assert found["human", "RULE-BASED", "formality", "pt"]["ours"] == ""
+
+
+@pytest.mark.parametrize("scale", ["demo", "open"])
+def test_only_the_papers_scale_is_comparable(inputs: dict[str, Any], tmp_path: Path, scale: str) -> None:
+    assert {row["comparable"] for row in cells(inputs, tmp_path, scale).values()} == {f"no: {scale}"}
+
+
+def test_at_the_papers_scale_both_sides_are_needed(inputs: dict[str, Any], tmp_path: Path) -> None:
+    found = cells(inputs, tmp_path, "paper")
+    for row in found.values():
+        assert (row["comparable"] == "yes") == bool(row["printed"] and row["ours"])
+    assert found["automatic", "UNMT", "formality", "pt"]["comparable"] == "no: not computed"
+    assert found["automatic", "MY <LLM> & CO", "formality", "pt"]["comparable"] == "no: not printed"
+
+
+def test_a_language_that_the_paper_lacks_comes_last(inputs: dict[str, Any], tmp_path: Path) -> None:
+    inputs["scores"][0].write_text(inputs["scores"][0].read_text().replace(",pt,", ",de,"))
+    keys = list(cells(inputs, tmp_path))
+    assert [key[3] for key in keys[:4]] == ["pt", "it", "fr", "de"]
+
+
+def test_a_system_of_one_language_has_its_printed_cells_only(
+    french_only: dict[str, Any], tmp_path: Path
+) -> None:
+    found = cells(french_only, tmp_path, "paper")
+    mine = {key[2:]: row for key, row in found.items() if key[1] == "UNMT (IN-DOMAIN)"}
+    assert list(mine) == [(metric, "fr") for metric in METRICS]
+    assert all(row["printed"] and row["ours"] and row["comparable"] == "yes" for row in mine.values())
+    # One that the paper prints for all languages keeps its other cells, without ours.
+    inputs = french_only | {"labels": [x.replace(" (IN-DOMAIN)", "") for x in french_only["labels"]]}
+    found = cells(inputs, tmp_path, "paper")
+    assert found["automatic", "UNMT", "formality", "fr"]["comparable"] == "yes"
+    assert found["automatic", "UNMT", "formality", "pt"]["comparable"] == "no: not computed"
+    with pytest.raises(InputError, match="no score of system 'unmt-in-domain' in any file"):
+        cells(french_only | {"scores": french_only["scores"][:2]}, tmp_path)
+
+
+def test_an_unknown_printed_cell_is_told(inputs: dict[str, Any], tmp_path: Path) -> None:
+    printed = put(
+        tmp_path / "printed.csv",
+        ("section", "system", "metric", "lang", "printed"),
+        [("automatic", "COPY", "self_blue", "pt", "1.0")],
+    )
+    with pytest.raises(
+        InputError, match=r"printed\.csv: unknown or second cell automatic, COPY, self_blue, pt"
+    ):
+        compare(tmp_path / "compare.csv", **inputs, printed=printed, scale="demo")
+
+
+def test_command_line_of_compare(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
+    options = [part for name, values in inputs.items() for part in (f"--{name}", *values)]
+    target = tmp_path / "compare.csv"
+    finished = module(
+        "papers.xformal.table7_compare", target, *options, "--printed", PRINTED, "--scale", "demo"
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert len(read(target)) == 197

@@ -1,0 +1,139 @@
+"""The human half of Table 7."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.human.conftest import put, rows_of
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.aggregate import HEADER
+from workflow_scripts.papers.xformal.table7 import table7
+from workflow_scripts.papers.xformal.table7_compare import compare
+
+PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal" / "table7.csv"
+LABELS = {"gold": "GOLD STANDARD", "copy": "COPY", "rule-based": "RULE-BASED", "unmt": "UNMT"}
+
+
+def scores(path: Path, system_metrics: dict[str, tuple[str, ...]], language: str = "fr") -> Path:
+    """A file of scores: 1.234 for the first metric of a system, 2.234 for the second, ..."""
+    rows = [
+        (
+            system,
+            metric,
+            language,
+            f"{place}.234",
+            f"{place}.1",
+            f"{place}.3",
+            "0.01",
+            "0.0312",
+            30,
+            5,
+            "sign",
+        )
+        for system, metrics in system_metrics.items()
+        for place, metric in enumerate(metrics, 1)
+    ]
+    return put(path, HEADER, rows)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Any]:
+    metrics = ("self_bleu", "formality", "perplexity", "multi_bleu")
+    return {
+        "scores": [scores(tmp_path / "automatic.csv", dict.fromkeys(LABELS, metrics))],
+        "systems": list(LABELS),
+        "labels": list(LABELS.values()),
+    }
+
+
+@pytest.fixture
+def human(tmp_path: Path) -> list[Path]:
+    tasks = ("formality", "fluency", "meaning", "ranking")
+    given = {"gold": tasks[:3], "copy": tasks[:2], "rule-based": tasks}
+    return [scores(tmp_path / "human.csv", given)]
+
+
+@pytest.mark.parametrize(("simulated", "section"), [(False, "human"), (True, "human (simulated)")])
+def test_human_rows_come_after_the_automatic_ones(
+    tmp_path: Path, files: dict[str, Any], human: list[Path], simulated: bool, section: str
+) -> None:
+    table7(tmp_path / "t.csv", **files, human=human, simulated=simulated, languages=["pt", "fr"])
+    rows = rows_of(tmp_path / "t.csv")
+    assert [(row["section"], row["system"]) for row in rows] == [
+        *(("automatic", label) for label in LABELS.values()),
+        *((section, label) for label in list(LABELS.values())[:3]),
+    ]
+    # Meaning under self-BLEU, fluency under perplexity, the ranking under multi-BLEU; two decimals.
+    rules = rows[-1]
+    assert [rules[f"{metric}_fr"] for metric in ("self_bleu", "formality", "perplexity", "multi_bleu")] == [
+        *("3.23", "1.23", "2.23", "4.23"),
+    ]
+    assert rules["self_bleu_fr_p"] == "0.0312" and rules["self_bleu_pt"] == ""
+    copy = rows[-2]
+    assert copy["self_bleu_fr"] == copy["multi_bleu_fr"] == "" != copy["formality_fr"]
+    # One decimal for BLEU in the automatic half.
+    assert rows[0]["self_bleu_fr"] == "1.2"
+
+
+def test_without_ratings_there_is_the_automatic_half(tmp_path: Path, files: dict[str, Any]) -> None:
+    table7(tmp_path / "t.csv", **files, languages=["fr"])
+    assert {row["section"] for row in rows_of(tmp_path / "t.csv")} == {"automatic"}
+    empty = put(tmp_path / "empty.csv", HEADER, [])
+    table7(tmp_path / "t.csv", **files, human=[empty], languages=["fr"])
+    assert {row["section"] for row in rows_of(tmp_path / "t.csv")} == {"automatic"}
+
+
+def cells(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[tuple, dict[str, str]]:
+    compare(tmp_path / "c.csv", **files, printed=PRINTED, **options)
+    rows = rows_of(tmp_path / "c.csv")
+    return {tuple(row.values())[:4]: row for row in rows}
+
+
+def test_human_cells_stand_beside_the_printed_ones(
+    tmp_path: Path, files: dict[str, Any], human: list[Path]
+) -> None:
+    found = cells(tmp_path, files, human=human, scale="paper")
+    row = found["human", "RULE-BASED", "self_bleu", "fr"]
+    assert (row["printed"], row["ours"], row["difference"], row["comparable"], row["signature"]) == (
+        *("5.95", "3.23", "-2.72"),
+        *("yes", "sign"),
+    )
+    assert (row["ci_low"], row["ci_high"]) == ("3.10", "3.30")
+    # The paper prints a sign.
+    gold = found["human", "GOLD STANDARD", "formality", "fr"]
+    assert (gold["printed"], gold["ours"], gold["difference"]) == ("+1.14", "1.23", "0.09")
+    missing = found["human", "BACKTRANSLATE", "formality", "fr"]
+    assert (missing["ours"], missing["comparable"]) == ("", "no: not computed")
+
+
+@pytest.mark.parametrize(
+    ("scale", "word"), [("paper", "no: simulated raters"), ("demo", "no: demo, simulated raters")]
+)
+def test_simulated_raters_are_called_so(
+    tmp_path: Path, files: dict[str, Any], human: list[Path], scale: Any, word: str
+) -> None:
+    found = cells(tmp_path, files, human=human, simulated=True, scale=scale)
+    judged = {row["comparable"] for key, row in found.items() if key[0] == "human" and row["ours"]}
+    assert judged == {word}
+    assert "simulated" not in found["automatic", "UNMT", "formality", "fr"]["comparable"]
+
+
+def test_without_ratings_the_reason_is_told(tmp_path: Path, files: dict[str, Any]) -> None:
+    found = cells(tmp_path, files, scale="paper")
+    human = [row for key, row in found.items() if key[0] == "human"]
+    assert {row["signature"] for row in human} == {"no ratings: human.ratings"}
+    assert {row["comparable"] for row in human} == {"no: not computed"}
+
+
+def test_wrong_human_scores_are_told(tmp_path: Path, files: dict[str, Any]) -> None:
+    for given, message in (
+        ({"rule-base": ("meaning",)}, "ratings of unknown system 'rule-base'; did you mean 'rule-based'"),
+        ({"unmt": ("meanings",)}, "no rating 'meanings'; did you mean 'meaning'"),
+        ({"unmt": ("meaning", "meaning")}, "a second mean of unmt, meaning"),
+    ):
+        wrong = scores(tmp_path / "wrong.csv", given)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=message):
+            table7(tmp_path / "t.csv", **files, human=[wrong], languages=["fr"])

@@ -1,0 +1,125 @@
+"""Table 8: seeded sentences, systems side by side, changed words marked."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.papers.xformal.table8 import examples, marked
+
+MARK = re.compile(r"\[\[(.*?)\]\]")
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@pytest.fixture
+def options(tmp_path: Path) -> dict[str, Any]:
+    """Two languages of twenty sentences; a system with two runs."""
+    table = []
+    for language in ("pt", "fr"):
+        for label, run, word in (("INFORMAL", 0, "sim"), ("A", 0, "Sim"), ("B", 0, "não"), ("B", 1, "?")):
+            path = write_lines_to(tmp_path / language / f"{label}{run}", word)
+            table.append((language, label, path))
+    columns = zip(*table, strict=True)
+    names = ("languages", "labels", "texts")
+    return {**{n: list(c) for n, c in zip(names, columns, strict=True)}, "size": 3, "seed": 7}
+
+
+def write_lines_to(path: Path, word: str) -> Path:
+    write_lines(path, [f"{word} {number}" for number in range(1, 21)])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        (
+            "n preciso pois sei q ela vai!!",
+            "Não preciso pois sei que ela vai!",
+            "[[Não]] preciso pois sei [[que]] ela vai!",
+        ),
+        ("ela vai vir", "ela vai vir de novo.", "ela vai vir [[de novo.]]"),
+        ("un po' di freddo", "Un po' di freddo", "[[Un]] po' di freddo"),
+        ("a b c", "a c", "a c"),
+        ("drôle, s étais", "C'était drôle,  c'était", "[[C'était]] drôle,  [[c'était]]"),
+        ("", "olá", "[[olá]]"),
+        ("olá", "", ""),
+        ("x", "[[y]] z]", "[[ [ [y] ] z] ]]"),
+    ],
+)
+def test_changed_words_are_marked(source: str, text: str, expected: str) -> None:
+    assert marked(source, text) == expected
+
+
+TEXT = st.text(st.sampled_from("ab [].,'\u00a0ç"), max_size=12)
+
+
+@settings(max_examples=200)
+@given(TEXT, TEXT)
+@example("a", "[")
+@example("[", "[[a]")
+def test_marks_hide_nothing_and_are_told_from_the_texts_own_brackets(source: str, text: str) -> None:
+    found = marked(source, text)
+    inside = MARK.findall(found)
+    bare = MARK.sub(lambda match: match[1], found)
+    assert bare.replace(" ", "") == text.replace(" ", "")
+    assert all("[[" not in part and "]]" not in part for part in inside)
+    assert marked(text, text).replace(" ", "") == text.replace(" ", "")
+    assert MARK.search(marked(text, text)) is None
+
+
+def test_all_systems_stand_side_by_side(options: dict[str, Any], tmp_path: Path) -> None:
+    examples(tmp_path / "t.csv", **options)
+    rows = read(tmp_path / "t.csv")
+    assert [(row["lang"], row["system"]) for row in rows] == [
+        (language, label) for language in ("pt", "fr") for _ in range(3) for label in ("INFORMAL", "A", "B")
+    ]
+    words = {"INFORMAL": "sim", "A": "Sim", "B": "não"}
+    for row in rows:
+        assert row["text"] == f"{words[row['system']]} {row['id']}"
+        expected = row["text"] if row["system"] == "INFORMAL" else f"[[{words[row['system']]}]] {row['id']}"
+        assert row["marked"] == expected
+    ids = [int(row["id"]) for row in rows[:9:3]]
+    assert ids == sorted(set(ids)) and ids[0] >= 1 and ids[-1] <= 20
+
+
+def test_the_draw_depends_on_the_seed_alone(options: dict[str, Any], tmp_path: Path) -> None:
+    examples(tmp_path / "a.csv", **options)
+    fewer = [i for i, label in enumerate(options["labels"]) if label != "A"]
+    some = {name: [options[name][i] for i in fewer] for name in ("languages", "labels", "texts")}
+    examples(tmp_path / "b.csv", **{**options, **some})
+    examples(tmp_path / "c.csv", **{**options, "seed": 8})
+    ids = [[row["id"] for row in read(tmp_path / f"{name}.csv") if row["system"] == "B"] for name in "abc"]
+    assert ids[0] == ids[1] != ids[2]
+    examples(tmp_path / "d.csv", **{**options, "size": 99})
+    assert len(read(tmp_path / "d.csv")) == 2 * 20 * 3
+
+
+def test_texts_that_do_not_fit_are_named(options: dict[str, Any], tmp_path: Path) -> None:
+    write_lines(options["texts"][1], ["x"])
+    with pytest.raises(InputError, match="not parallel"):
+        examples(tmp_path / "t.csv", **options)
+    with pytest.raises(InputError, match="8 languages, 7 labels, 8 texts"):
+        examples(tmp_path / "t.csv", **{**options, "labels": options["labels"][:-1]})
+    for path in options["texts"]:
+        write_lines(path, [])
+    with pytest.raises(InputError, match="no sentence to compare"):
+        examples(tmp_path / "t.csv", **options)
+
+
+def test_table8_on_the_command_line(options: dict[str, Any], tmp_path: Path, module: Any) -> None:
+    lists = [text for name in ("languages", "labels", "texts") for text in (f"--{name}", *options[name])]
+    done = module("papers.xformal.table8", tmp_path / "t.csv", *lists, "--size", 1, "--seed", 1)
+    assert done.returncode == 0, done.stderr
+    assert len(read(tmp_path / "t.csv")) == 6

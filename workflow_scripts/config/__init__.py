@@ -1,0 +1,1 @@
+"""A library: the configuration as one typed model, and its documentation."""

@@ -1,0 +1,203 @@
+"""The configuration: one typed model that checks it, explains it and generates its schema.
+
+`config.yaml` holds every key (the demo scale); an overlay such as `config/paper.yaml` holds only what
+differs. The model has no defaults, so that a value stands in one place. `config.reference` writes
+`config/schema.json` and `docs/configuration.md` from it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_origin
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from workflow_scripts.config.sections import (
+    Analysis,
+    Control,
+    Corpora,
+    Count,
+    Demo,
+    Evaluation,
+    Filtering,
+    Fluency,
+    Formality,
+    Human,
+    Positive,
+    Report,
+    Section,
+    Transfer,
+    Translation,
+    Unsupervised,
+)
+from workflow_scripts.config.systems import KINDS, AnySystem, Unpaired
+from workflow_scripts.core.errors import InputError, nearest
+
+ROOT = Path(__file__).parents[2]
+
+
+class Settings(Section):
+    """All settings of a run."""
+
+    scale: Literal["demo", "open", "paper"] = Field(
+        description="how far the data are from the paper's: a mark on every table, and nothing else"
+    )
+    seed: Count = Field(description="seed of every random choice that has no seed of its own")
+    languages: Annotated[list[str], Field(min_length=1)] = Field(
+        description="languages of the tables, codes of `resources/languages.csv`"
+    )
+    licensed: str = Field(description="folder that holds the licensed corpora")
+    mirror: str | None = Field(description="folder that holds the downloads, for a machine without network")
+    cache: str = Field(description="folder of the translations; keep it: paid translations are in it")
+    device: Literal["auto", "cpu", "cuda"] = Field(
+        description="where models train and decode; `auto`: on a GPU if the machine of the job has one"
+    )
+    precision: Literal["auto", "float32", "bf16"] = Field(
+        description="number format of models; `auto`: bf16 on a GPU, float32 on a CPU"
+    )
+    threads: Positive = Field(
+        description="threads of a training or scoring job; part of the result: other sums, other last digits"
+    )
+    demo: Demo
+    corpora: Corpora
+    filtering: Filtering
+    translation: Translation
+    formality: Formality
+    fluency: Fluency
+    transfer: Transfer
+    unsupervised: Unsupervised
+    evaluation: Evaluation
+    control: Control
+    analysis: Analysis
+    human: Human
+    report: Report
+    systems: dict[str, AnySystem] = Field(description="the rows of Table 7: kinds in the paper's order")
+
+    @field_validator("languages")
+    @classmethod
+    def _known_languages(cls, codes: list[str]) -> list[str]:
+        for code in codes:
+            if code not in languages():
+                raise ValueError(f"unknown language '{code}'; {nearest(code, languages())}")
+        return codes
+
+    @field_validator("systems")
+    @classmethod
+    def _paper_order(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
+        """Snakemake puts an overlay's new systems first; rows stand in the paper's order, own ones last."""
+        for name in systems:
+            if not re.fullmatch(r"[\w-]+", name):
+                raise ValueError(f"systems: '{name}' is no name: use letters, digits, _ and -")
+        order = list(KINDS)
+        return dict(sorted(systems.items(), key=lambda item: order.index(item[1].kind)))
+
+    @model_validator(mode="after")
+    def _references_exist(self) -> Settings:
+        for name, system in self.systems.items():
+            for key, kinds in REFERENCES.items():
+                other = getattr(system, key, None)
+                if other is not None:
+                    self._check_reference(f"systems.{name}", key, other, kinds)
+            for code in system.languages or []:
+                if code not in languages():
+                    raise ValueError(
+                        f"systems.{name}.languages: unknown '{code}'; {nearest(code, languages())}"
+                    )
+            french = isinstance(system, Unpaired) and system.corpus == "yahoo-fr"
+            if french and (system.languages is None or set(system.languages) - {"fr"}):
+                raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
+        if self.evaluation.baseline not in self.systems:
+            raise ValueError(
+                f"evaluation.baseline: no system '{self.evaluation.baseline}';"
+                f" {nearest(self.evaluation.baseline, self.systems)}"
+            )
+        for name in self.human.systems:
+            if name not in self.systems:
+                raise ValueError(f"human.systems: no system '{name}'; {nearest(name, self.systems)}")
+        if self.formality.encoder.kind == "folder" and not self.formality.encoder.path:
+            raise ValueError("formality.encoder.path: needed when formality.encoder.kind is 'folder'")
+        if self.filtering.min_tokens > self.filtering.max_tokens:
+            raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
+        return self
+
+    def _check_reference(self, where: str, key: str, other: str, kinds: tuple[str, ...]) -> None:
+        """A named system exists, is of the right kind, and does not lead back to where it is named."""
+        if other not in self.systems:
+            raise ValueError(f"{where}.{key}: no system '{other}'; {nearest(other, self.systems)}")
+        if kinds and self.systems[other].kind not in kinds:
+            raise ValueError(
+                f"{where}.{key}: '{other}' is of kind {self.systems[other].kind}, not {' or '.join(kinds)}"
+            )
+        seen, inner = {where.split(".")[1]}, getattr(self.systems[other], "input", None)
+        while key == "input" and inner is not None:
+            if other in seen:
+                raise ValueError(f"{where}.{key}: '{other}' reads, in the end, its own output")
+            seen.add(other)
+            other, inner = inner, getattr(self.systems.get(inner), "input", None)
+
+
+# Settings of a system that name another one, and the kinds that may stand there (all if none are named).
+REFERENCES: dict[str, tuple[str, ...]] = {
+    "input": (),
+    "base": ("translate_train_tag",),
+    "of": ("translate_train_tag", "multi_task", "backtranslate"),
+}
+
+
+def languages(path: Path = ROOT / "resources" / "languages.csv") -> dict[str, dict[str, str]]:
+    """The table of languages: code -> its other columns."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {row["code"]: row for row in csv.DictReader(stream)}
+
+
+def load(config: dict[str, Any]) -> Settings:
+    """Check a merged configuration; InputError has one line per finding, each naming the key.
+
+    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so.
+    """
+    try:
+        return Settings.model_validate(config)
+    except ValidationError as error:
+        findings = [_explain(finding) for finding in error.errors()]
+        raise InputError("\nerror: ".join(findings)) from None
+
+
+def _explain(finding: Any) -> str:
+    """One line for one finding of pydantic."""
+    where = list(finding["loc"])
+    if where[0:1] == ["systems"] and where[2:3] and where[2] in KINDS:
+        # Pydantic names the kind behind the system, which may itself be called copy or gold.
+        del where[2]
+    key = ".".join(map(str, where))
+    match finding["type"]:
+        case "extra_forbidden":
+            known = _keys(Settings, list(finding["loc"][:-1]))
+            return f"configuration: unknown key '{key}'; {nearest(str(where[-1]), known)}"
+        case "missing":
+            return f"configuration: key '{key}' is missing; config.yaml shows every key"
+        case "union_tag_invalid" | "union_tag_not_found":
+            given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
+            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, KINDS)}"
+        case "value_error":
+            return f"configuration: {finding['ctx']['error']!s}"
+        case _:
+            return f"configuration: '{key}' is {finding['input']!r}: {finding['msg'].lower()}"
+
+
+def _keys(model: type[Section], place: list[Any]) -> list[str]:
+    """The keys that are allowed at a place of the configuration."""
+    if not place:
+        return list(model.model_fields)
+    inner = model.model_fields[place[0]].annotation
+    if get_origin(inner) is dict:
+        return list(KINDS[place[2]].model_fields)
+    return _keys(inner, place[1:])  # type: ignore[arg-type]
+
+
+def schema() -> str:
+    """The JSON schema of the configuration, for editors."""
+    tree = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Settings.model_json_schema()}
+    return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,127 @@
+"""The systems of the configuration, the rows of Table 7: one class per kind."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
+
+from workflow_scripts.config.sections import Count, Positive, Section, Share
+
+
+class System(Section):
+    """What every row of Table 7 has."""
+
+    label: str = Field(description="the paper's name of the system, the row's label")
+    languages: list[str] | None = Field(
+        default=None,
+        description="only in these languages, `[]` for none; in all that are configured if not given",
+    )
+
+
+class Gold(System):
+    """The human rewrites themselves, one run per reference set."""
+
+    kind: Literal["gold"]
+
+
+class Copy(System):
+    """The informal sentences, unchanged."""
+
+    kind: Literal["copy"]
+
+
+class Rules(System):
+    """Hand-made rules (appendix C)."""
+
+    kind: Literal["rules"]
+    mode: Literal["paper", "released"] = Field(
+        description="the paper's four rules, or the authors' released code"
+    )
+
+
+class RoundTrip(System):
+    """Translation into English and back."""
+
+    kind: Literal["round_trip"]
+
+
+class Trained(System):
+    """A system that is trained on pairs and reads the output of another one."""
+
+    input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
+
+
+Seeds = Annotated[list[int], Field(min_length=1)]
+
+
+class Tag(Trained):
+    """One model for both directions, told by a tag, trained on translated GYAFC; an ensemble of seeds."""
+
+    kind: Literal["translate_train_tag"]
+    seeds: Seeds = Field(description="one model each; they vote")
+
+
+class MultiTask(Trained):
+    """The base system's models, fine-tuned on translated GYAFC and formal bitext EN-L."""
+
+    kind: Literal["multi_task"]
+    base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
+    repeat: Positive = Field(description="how often translated GYAFC stands beside the bitext (k)")
+
+
+class BackTranslate(Trained):
+    """As the base system, with pairs added that the base makes of informal text; an ensemble of seeds."""
+
+    kind: Literal["backtranslate"]
+    base: str = Field(description="the `translate_train_tag` system that translates informal text")
+    seeds: Seeds = Field(description="one model each; they vote")
+    directions: Literal["both", "back", "self"] = Field(
+        description="`back`: synthetic formal to real informal; `self`: real informal to synthetic formal"
+    )
+
+
+class Noise(Section):
+    """The noise of the auto-encoder."""
+
+    blank: Share = Field(description="probability that a word is made unknown")
+    drop: Share = Field(description="probability that a word is dropped")
+    shuffle: Count = Field(description="how far a word may move")
+
+
+class Unpaired(System):
+    """UNMT or DLSM: trained on informal and on formal text without pairs; one run per seed."""
+
+    kind: Literal["unsupervised"]
+    corpus: Literal["opensubtitles", "yahoo-fr"] = Field(description="where the text of both styles is from")
+    seeds: Seeds = Field(description="one run each; the table shows their mean")
+    lm_weight: Annotated[float, Field(ge=0)] = Field(
+        description="weight of the language-model term: 0 for UNMT, more for DLSM"
+    )
+    noise: Noise
+    released: bool = Field(description="true copies the known quirks of the released code")
+    input: str = Field(description="the system whose output is read: `copy` for raw text")
+
+
+class OtherInput(Trained):
+    """The models of another system, decoded from another input: an ablation that trains nothing."""
+
+    kind: Literal["other_input"]
+    of: str = Field(description="the trained system whose models decode")
+
+
+class Outputs(System):
+    """Any system whose outputs are files."""
+
+    kind: Literal["outputs"]
+    path: str = Field(description="file with one output per line; `{lang}` stands for the language")
+
+
+# In the order of the paper's rows, which is the order of the table.
+AnySystem = Annotated[
+    Gold | Copy | Rules | RoundTrip | Tag | MultiTask | BackTranslate | Unpaired | OtherInput | Outputs,
+    Field(discriminator="kind"),
+]
+KINDS: dict[str, Any] = {
+    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnySystem)[0])
+}

@@ -1,0 +1,57 @@
+"""A command line for any function: positional parameters become arguments, keyword-only ones options.
+
+The last lines of a module that a rule calls are::
+
+    if __name__ == "__main__":
+        run(curate)
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import defopt
+
+from workflow_scripts.core.errors import InputError
+
+
+def run(*functions: Callable[..., Any]) -> None:
+    """Call the function (or, of several, the one named by the first argument) with the process's arguments.
+
+    Bad input and a full disk end the process with one line on stderr and exit code 2; anything else that
+    goes wrong is a bug and shows its traceback (exit code 1).
+    """
+    try:
+        defopt.run(functions[0] if len(functions) == 1 else list(functions), no_negated_flags=False)
+    except InputError as error:
+        sys.exit(_fail(str(error)))
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        sys.exit(_fail(f"{where}no space left on the disk; free some and run again: nothing is half-written"))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
+
+
+def _fail(message: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return 2
+
+
+def fix_threads(count: int) -> None:
+    """Fix the number of threads of OpenMP, BLAS and tokenizers; call it before torch or numpy is imported.
+
+    Sums in another order give other last bits, so the count comes from the configuration and never from the
+    number of cores that happen to be free.
+    """
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = str(count)
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(count)

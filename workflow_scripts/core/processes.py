@@ -1,0 +1,67 @@
+"""Running other programs: their output goes to the log, their failure becomes one clear line."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from workflow_scripts.core.errors import InputError
+
+_KEPT = 1000
+
+
+def call(
+    command: Sequence[str | Path],
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    stdin: Path | None = None,
+    fix: str = "read the log above",
+) -> list[str]:
+    """Run a program to its end, copy all it prints to stderr and return the last thousand lines of it.
+
+    `env` is added to the environment, in which text is UTF-8 whatever the machine's locale is; `stdin` is
+    the file that the program reads. Raises InputError with the program's last line about an error (or else
+    its last line) if it is missing or fails.
+    """
+    words = [str(word) for word in command]
+    surroundings = {**os.environ, "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", **(env or {})}
+    tail: deque[str] = deque(maxlen=_KEPT)
+    with open(stdin or os.devnull, "rb") as source:
+        try:
+            process = subprocess.Popen(
+                words,
+                env=surroundings,
+                cwd=cwd,
+                stdin=source,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                encoding="utf-8",
+                errors="replace",
+            )
+        except (FileNotFoundError, PermissionError):
+            raise InputError("no such program, or not executable", path=words[0], fix=fix) from None
+        with process:
+            try:
+                assert process.stdout is not None
+                for line in process.stdout:
+                    sys.stderr.write(line)
+                    tail.append(line.rstrip())
+            except BaseException:
+                process.kill()
+                raise
+    if process.returncode:
+        name = Path(words[0]).name
+        raise InputError(f"{name} failed (exit code {process.returncode}): {_reason(tail)}", fix=fix)
+    return list(tail)
+
+
+def _reason(tail: Sequence[str]) -> str:
+    filled = [line.strip() for line in tail if line.strip()]
+    errors = [line for line in filled if re.search(r"error|exception|cannot|no such", line, re.IGNORECASE)]
+    return (errors or filled or ["it printed nothing"])[-1]

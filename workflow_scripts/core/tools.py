@@ -1,0 +1,49 @@
+"""Command: install a tool's locked packages into a virtual environment of its own."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.processes import call
+
+
+def install(venv: Path, done: Path, *, lock: Path) -> None:
+    """Make a fresh virtual environment with exactly the packages of a lock file.
+
+    What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts: only
+    `done`, written at the very end, says that the environment is complete. The environment uses the Python
+    that runs this command; it needs `pip` and the network, and for some tools a C++ compiler, but not uv.
+    Raises InputError with pip's reason if a package cannot be installed.
+
+    :param venv: folder of the environment; it cannot be moved afterwards
+    :param done: file to write at the end: the lock that was installed
+    :param lock: complete list of pinned packages, with environment markers
+    """
+    pins = read_lines(lock)
+    if not any(pin.strip() and not pin.startswith("#") for pin in pins):
+        raise InputError("no packages in this lock file", path=lock, fix="write it with make lock")
+    done.unlink(missing_ok=True)
+    shutil.rmtree(venv, ignore_errors=True)
+    call([sys.executable, "-m", "venv", venv], fix="is Python's venv module installed?")
+    call(
+        # The lock is complete, and holds versions that some packages' own pins would exclude: hence no-deps.
+        [
+            *(venv / "bin" / "python", "-m", "pip", "install"),
+            *("--no-deps", "--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
+            *("-r", lock),
+        ],
+        # KenLM's Python module reads models up to this order; Bicleaner's packs hold character 7-grams.
+        # A wheel in pip's cache may have been built without it: hence no-cache-dir.
+        env={"MAX_ORDER": "7"},
+        fix="check the network, and that a C++ compiler is there",
+    )
+    write_lines(done, pins)
+
+
+if __name__ == "__main__":
+    run(install)

@@ -1,0 +1,89 @@
+"""Command: read CoCoA-MT as it is released, one target language, into the canonical layout."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, write_lines, writing_folder
+from workflow_scripts.corpora.cocoa import DOMAINS, STYLES, kinds_of, path_of
+from workflow_scripts.corpora.cocoa_files import names_of
+from workflow_scripts.text.markers import is_malformed, untagged
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def read(folder: Path, out: Path, *, language: str) -> None:
+    """Write one language as ``{split}.{domain}.{kind}.txt`` (see `corpora.cocoa`), and count its markers.
+
+    Text stays as it is; only a byte order mark and carriage returns at the end of lines go. Malformed
+    markers stay too; how many annotated lines have one is told on stderr.
+    Raises InputError if a file is missing or is there by two names, is not UTF-8, is empty or has an empty
+    line, if files of a domain differ in length, or if an annotated line is not its reference with markers.
+
+    :param folder: the repository's files, or its folder CoCoA-MT
+    :param out: folder to write; what it held is replaced
+    :param language: code of the target language
+    """
+    malformed = 0
+    with writing_folder(out) as part:
+        for split, domains in DOMAINS.items():
+            for domain in domains:
+                paths = {
+                    kind: official_path(folder, split, domain, kind, language) for kind in kinds_of(language)
+                }
+                texts = {kind: read_text(path) for kind, path in paths.items()}
+                _check(paths, texts)
+                malformed += sum(
+                    is_malformed(line) for style in STYLES for line in texts[f"{style}.annotated"]
+                )
+                for kind, text in texts.items():
+                    write_lines(path_of(part, split, domain, kind), text)
+    print(f"{language}: {malformed} annotated lines with malformed markers", file=sys.stderr)
+
+
+def official_path(folder: Path, split: str, domain: str, kind: str, language: str) -> Path:
+    """The released file of one kind: with or without the language's code at its end, as splits differ."""
+    short, long = names_of(folder, split, domain, kind, language)
+    found = [path for path in (short, long) if path.is_file()]
+    if len(found) != 1:
+        what = "no such file, nor one called" if not found else "there is also a file called"
+        raise InputError(f"{what} {long.name}", path=short, fix="download the corpus again")
+    return found[0]
+
+
+def read_text(path: Path) -> list[str]:
+    """The lines of a released file; InputError if there is none or one is empty."""
+    text = [line.rstrip("\r") for line in lines(path)]
+    if text:
+        text[0] = text[0].removeprefix(BYTE_ORDER_MARK)
+    else:
+        raise InputError("empty file", path=path, fix="download the corpus again")
+    for number, line in enumerate(text, 1):
+        if not line.strip():
+            raise InputError("empty line", path=path, line=number, fix="every line needs a sentence")
+    return text
+
+
+def _check(paths: dict[str, Path], texts: dict[str, list[str]]) -> None:
+    """Whether the files of a domain belong together, line by line."""
+    counts = {kind: len(text) for kind, text in texts.items()}
+    for kind, count in counts.items():
+        if count != counts["en"]:
+            raise InputError(f"{count} lines, but {paths['en'].name} has {counts['en']}", path=paths[kind])
+    for style in STYLES:
+        kind = f"{style}.annotated"
+        for number, (plain, annotated) in enumerate(zip(texts[style], texts[kind], strict=True), 1):
+            if untagged(annotated) != plain:
+                raise InputError(
+                    f"without its markers it is not this line of {paths[style].name}",
+                    path=paths[kind],
+                    line=number,
+                    fix="download the corpus again",
+                )
+
+
+if __name__ == "__main__":
+    run(read)

@@ -1,0 +1,1 @@
+"""Where corpora come from: the registry, downloads, mirrors, archives, licensed folders."""

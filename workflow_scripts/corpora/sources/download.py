@@ -1,0 +1,224 @@
+"""Get one file: from its pinned address, resumed after a break, or from a mirror; its checksum is checked."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NoReturn
+
+import requests
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, progress, write_lines, writing
+
+CHUNK = 1 << 20
+# Seconds to connect, and seconds without a byte.
+TIMEOUT = (30, 60)
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+# Statuses after which another try may work.
+PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+def download(
+    target: Path,
+    *,
+    url: str,
+    sha256: str,
+    partial: Path,
+    retries: int,
+    mirror: Path | None = None,
+    mirror_path: str = "",
+) -> None:
+    """Make the target a copy of what stands at an address, or in the mirror, with the expected checksum.
+
+    What has arrived when a download breaks stays in the `partial` folder; the next try, or the next run,
+    asks for the rest only. Where no checksum is known, the first download's is written beside the target
+    (``<target>.sha256``), and a later download must agree with it. Raises InputError for an address that
+    does not answer, a file that stays truncated, and a wrong checksum (with both sums).
+
+    :param target: the file to write
+    :param url: its address
+    :param sha256: its checksum in hexadecimal, or an empty text where none is known
+    :param partial: folder of unfinished downloads
+    :param retries: further tries after one that brought nothing new
+    :param mirror: folder that holds the same files; with it the network is not used
+    :param mirror_path: the file's path below the mirror
+    """
+    record = target.with_name(f"{target.name}.sha256")
+    expected = sha256.lower() or _recorded(record)
+    if mirror is not None:
+        found = _from_mirror(target, mirror / mirror_path, expected)
+    else:
+        part = _Part.of(url, partial)
+        _fetch(url, part, retries)
+        found = digest(part.path)
+        if expected and found != expected:
+            part.remove()
+            _wrong_sum(url, expected, found, record if not sha256 else None)
+        _move(part.path, target)
+        part.remove()
+    if not expected:
+        write_lines(record, [f"{found}  {target.name}"])
+        print(f"{target}: nobody has published a checksum; {found} is recorded in {record}", file=sys.stderr)
+
+
+def _recorded(record: Path) -> str:
+    """The checksum of an earlier download, if there was one."""
+    return record.read_text(encoding="utf-8").split()[0] if record.is_file() else ""
+
+
+def _wrong_sum(source: str | Path, expected: str, found: str, record: Path | None) -> NoReturn:
+    fix = "the file has changed or was damaged on its way; it is removed, run again to get it anew"
+    if record:
+        fix = f"it is not what the first download brought; if that is right, delete {record} and run again"
+    raise InputError(f"wrong checksum: sha256 is {found}, expected {expected}", path=source, fix=fix)
+
+
+def _from_mirror(target: Path, source: Path, expected: str) -> str:
+    """Copy a file of the mirror; its checksum."""
+    if not source.is_file():
+        raise InputError("the mirror does not hold this file", path=source, fix="put it there")
+    total = -(-source.stat().st_size // CHUNK)
+    checksum = hashlib.sha256()
+    with source.open("rb") as stream, _writing_as_is(target) as copy:
+        for chunk in progress(iter(lambda: stream.read(CHUNK), b""), f"copy {target.name}", total, "MiB"):
+            checksum.update(chunk)
+            copy.write(chunk)
+        if expected and checksum.hexdigest() != expected:
+            raise InputError(
+                f"wrong checksum: sha256 is {checksum.hexdigest()}, expected {expected}",
+                path=source,
+                fix="put the right file into the mirror",
+            )
+    return checksum.hexdigest()
+
+
+@dataclass(frozen=True)
+class _Part:
+    """An unfinished download, and what the server called that version of the file."""
+
+    path: Path
+    version: Path
+
+    @classmethod
+    def of(cls, url: str, folder: Path) -> _Part:
+        folder.mkdir(parents=True, exist_ok=True)
+        # The same name for the same address, whoever downloads it.
+        name = f"{hashlib.sha256(url.encode()).hexdigest()[:16]}.{url.rsplit('/', 1)[-1][:80]}"
+        name = re.sub(r"[^\w.-]", "_", name)
+        return cls(folder / f"{name}.part", folder / f"{name}.version")
+
+    def size(self) -> int:
+        return self.path.stat().st_size if self.path.is_file() else 0
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+        self.version.unlink(missing_ok=True)
+
+
+class _Again(Exception):
+    """A try that failed in a way that may pass."""
+
+
+def _fetch(url: str, part: _Part, retries: int) -> None:
+    """Try until the part is the whole file; a try that brought something new does not count as failed."""
+    failed, furthest = 0, part.size()
+    while True:
+        try:
+            _try(url, part)
+            return
+        except (requests.RequestException, _Again) as error:
+            problem = str(error)
+        if part.size() > furthest:
+            failed, furthest = 0, part.size()
+        if failed >= retries:
+            raise InputError(
+                f"cannot be downloaded: {problem}",
+                path=url,
+                fix=f"{part.size()} bytes are kept: run again to go on from there, or name a 'mirror' folder",
+            ) from None
+        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**failed)
+        failed += 1
+        print(f"{url}: {problem}; again in {pause:g} s ({failed} of {retries})", file=sys.stderr)
+        time.sleep(pause)
+
+
+def _try(url: str, part: _Part) -> None:
+    """Ask for what is missing, and append it; _Again if the file is not complete afterwards."""
+    start = part.size()
+    # Compressed in transit, a byte range would not be one of the file.
+    headers = {"Accept-Encoding": "identity"}
+    if start:
+        headers["Range"] = f"bytes={start}-"
+        if part.version.is_file():
+            headers["If-Range"] = part.version.read_text(encoding="utf-8").strip()
+    with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as answer:
+        status = answer.status_code
+        span = re.match(r"bytes (?:(\d+)-\d+|\*)/(\d+|\*)", answer.headers.get("Content-Range", ""))
+        if status == 416 and span and span[2] == str(start):
+            return
+        if status == 416 or (status == 206 and not (span and span[1] == str(start))):
+            part.remove()
+            raise _Again("the server cannot go on where the last try ended; starting anew")
+        if status in PASSING:
+            raise _Again(f"status {status} {answer.reason}")
+        if status not in (200, 206):
+            raise InputError(f"the server answers {status} {answer.reason}", path=url)
+        if status == 200:
+            start = 0
+            _note_version(answer, part)
+        length = answer.headers.get("Content-Length", "")
+        whole = start + int(length) if length.isdigit() else None
+        total = -(-int(length) // CHUNK) if length.isdigit() else None
+        with part.path.open("ab" if start else "wb") as stream:
+            chunks = answer.iter_content(CHUNK)
+            for chunk in progress(chunks, part.path.name[17:].removesuffix(".part"), total, "MiB"):
+                stream.write(chunk)
+    if whole is not None and part.size() != whole:
+        raise _Again(f"truncated: {part.size()} of {whole} bytes arrived")
+
+
+def _note_version(answer: requests.Response, part: _Part) -> None:
+    """Keep what makes a later range request safe: only a strong ETag or a date may stand in If-Range."""
+    version = answer.headers.get("ETag", "")
+    if not version or version.startswith("W/"):
+        version = answer.headers.get("Last-Modified", "")
+    if version:
+        write_lines(part.version, [version])
+    else:
+        part.version.unlink(missing_ok=True)
+
+
+def _move(source: Path, target: Path) -> None:
+    """Rename a file, or copy it where the two folders lie on different disks."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.replace(source, target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        with source.open("rb") as stream, _writing_as_is(target) as copy:
+            while chunk := stream.read(CHUNK):
+                copy.write(chunk)
+
+
+@contextmanager
+def _writing_as_is(target: Path) -> Iterator[IO[bytes]]:
+    """`files.writing`, which compresses what is called .gz, for bytes that are compressed already."""
+    copy = target.with_name(f"{target.name}.copy")
+    with writing(copy, binary=True) as stream:
+        yield stream
+    os.replace(copy, target)
+
+
+if __name__ == "__main__":
+    run(download)

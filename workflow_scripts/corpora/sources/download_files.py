@@ -1,0 +1,104 @@
+"""Get a corpus of many files: several at a time, each resumed, checked, or taken from a mirror."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, lines, progress
+from workflow_scripts.corpora.sources.download import download
+
+
+def read_sums(path: Path) -> dict[str, str]:
+    """The files of a checksum list, as `sha256sum` writes it: path -> sum.
+
+    Raises InputError for a line that is none, a path that leaves its folder, and a path that stands twice.
+    """
+    sums: dict[str, str] = {}
+    for number, line in enumerate(lines(path), 1):
+        found = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
+        if not found:
+            raise InputError("not '<sha256>  <path>'", path=path, line=number)
+        name = PurePosixPath(found[2])
+        # Only one spelling of a path: a/./b and a//b would be the file a/b once more.
+        plain = str(name) == found[2] and name.parts and not {"\\", "\0"} & set(found[2])
+        if name.is_absolute() or ".." in name.parts or not plain:
+            raise InputError(f"'{name}' is not a path below a folder", path=path, line=number)
+        if found[2] in sums:
+            raise InputError(f"'{name}' stands twice", path=path, line=number)
+        sums[found[2]] = found[1]
+    if not sums:
+        raise InputError("no files", path=path)
+    return sums
+
+
+def download_files(
+    folder: Path,
+    *,
+    sums: Path,
+    url: str,
+    partial: Path,
+    retries: int,
+    parallel: int,
+    mirror: Path | None = None,
+    mirror_path: str = "",
+) -> None:
+    """Make a folder that holds every file of a checksum list, and nothing else.
+
+    Files that have arrived stay in the `partial` folder until all are there, so that a run that breaks goes
+    on with what is missing. Raises InputError for a file that cannot be had or has a wrong checksum.
+
+    :param folder: the folder to write; it appears when it is complete
+    :param sums: the checksum list: ``<sha256>  <path>`` a line
+    :param url: the address of the folder; a file's is this, a slash, and its path
+    :param partial: folder of unfinished downloads
+    :param retries: further tries for a file after one that brought nothing new
+    :param parallel: files at a time
+    :param mirror: folder that holds the same files; with it the network is not used
+    :param mirror_path: the folder's path below the mirror
+    """
+    wanted = read_sums(sums)
+    staging = partial / f"{folder.name}.files"
+
+    def fetch(item: tuple[str, str]) -> None:
+        path, sha256 = item
+        target = staging / path
+        if target.is_file() and digest(target) == sha256:
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        download(
+            target,
+            url=f"{url}/{quote(path)}",
+            sha256=sha256,
+            partial=partial,
+            retries=retries,
+            mirror=mirror,
+            mirror_path=f"{mirror_path}/{path}",
+        )
+
+    with ThreadPoolExecutor(parallel) as pool:
+        try:
+            for _ in progress(
+                pool.map(fetch, wanted.items()), f"files of {folder.name}", len(wanted), "file"
+            ):
+                pass
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    for path in sorted(staging.rglob("*")):
+        if path.is_file() and path.relative_to(staging).as_posix() not in wanted:
+            path.unlink()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if folder.exists():
+        shutil.rmtree(folder)
+    os.replace(staging, folder)
+
+
+if __name__ == "__main__":
+    run(download_files)

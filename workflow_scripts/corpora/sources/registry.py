@@ -1,0 +1,96 @@
+"""The table of files that can be had: which corpus, which version, from where, under which licence.
+
+The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePosixPath
+
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.leaves.table import read_csv
+
+ACCESS = ("generated", "open", "on request")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of the registry: a file, or for a licensed corpus a folder."""
+
+    id: str
+    """Unique name of the row."""
+    corpus: str
+    """What readers and settings call it (`corpora.<corpus>` in the configuration)."""
+    version: str
+    """What the configuration chooses."""
+    part: str
+    """Which of several files of one version; empty if there is one."""
+    access: str
+    """`generated` (demo world), `open` (downloaded) or `on request` (licensed, put in place by the user)."""
+    url: str
+    """Where it is (for many files: where their folder is), or for a licensed corpus where to ask."""
+    sha256: str
+    """Its checksum in hexadecimal; empty where nobody has published one."""
+    size: str
+    """Its bytes, in all; empty where nobody knows."""
+    files: str
+    """For a corpus of many files: the checksum list in `resources/`."""
+    mirror_path: str
+    """Its path below a mirror folder."""
+    path: str
+    """Its path below the folder of the demo world, of the downloads, or of the licensed corpora."""
+    licence: str
+    """Under which terms it may be used."""
+    paper: str
+    """What to cite."""
+    note: str
+    """For a licensed corpus: what it is, how to ask for it, and what its folder looks like; else a remark."""
+
+
+def load(path: Path) -> list[Entry]:
+    """Read the registry; InputError names the line of a row that cannot be meant."""
+    names = [field.name for field in fields(Entry)]
+    entries: list[Entry] = []
+    for number, row in read_csv(path, names):
+        entry = Entry(*row)
+        problem = _problem(entry, entries)
+        if entry.files and not (path.parent / entry.files).is_file():
+            problem = f"no checksum list '{entry.files}'"
+        if problem:
+            raise InputError(problem, path=path, line=number)
+        entries.append(entry)
+    return entries
+
+
+def _problem(entry: Entry, before: Iterable[Entry]) -> str:
+    """What is wrong with a row, or nothing."""
+    if entry.access not in ACCESS:
+        return f"access is '{entry.access}'; {nearest(entry.access, ACCESS)}"
+    path = PurePosixPath(entry.path)
+    if not entry.path or path.is_absolute() or ".." in path.parts:
+        return f"path '{entry.path}' is not a path below a folder"
+    if entry.sha256 and not re.fullmatch(r"[0-9a-f]{64}", entry.sha256):
+        return f"'{entry.sha256}' is not a sha256 sum"
+    if entry.size and not entry.size.isdigit():
+        return f"'{entry.size}' is not a number of bytes"
+    if entry.access == "open" and not entry.url.startswith("https://"):
+        return f"'{entry.url}' is not an https address"
+    for other in before:
+        if other.id == entry.id:
+            return f"id '{entry.id}' occurs twice"
+        if (other.corpus, other.version, other.part) == (entry.corpus, entry.version, entry.part):
+            return f"corpus, version and part are those of '{other.id}'"
+        if (other.access, other.path) == (entry.access, entry.path) and other.url != entry.url:
+            return f"path '{entry.path}' is taken by '{other.id}', which has another address"
+    return ""
+
+
+def find(entries: Iterable[Entry], name: str) -> Entry:
+    """The entry with an id; InputError has the nearest known id."""
+    known = {row.id: row for row in entries}
+    if name not in known:
+        raise InputError(f"no entry '{name}' in the registry; {nearest(name, known)}")
+    return known[name]

@@ -1,0 +1,146 @@
+"""Unpack an archive that comes from outside, and let nothing escape from its folder."""
+
+from __future__ import annotations
+
+import errno
+import lzma
+import re
+import shutil
+import stat
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, writing_folder
+
+# Text compresses 3 to 20 times; an archive beyond both limits is made to fill a disk.
+LARGEST_RATIO = 1000
+HARMLESS_SIZE = 100 * 2**20
+AGAIN = "delete it and get it again"
+# What the modules zipfile and tarfile raise for damaged, encrypted and unusually compressed archives.
+BROKEN = (
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, OSError, RuntimeError, ValueError, OverflowError),
+)
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack a zip or a tar (also .gz, .bz2, .xz) so that it becomes the folder, or stays undone.
+
+    Raises InputError, naming the member, for absolute paths, '..', links, devices, names that occur twice,
+    encrypted members and compression ratios that only bombs have; also for a broken archive.
+
+    :param archive: the archive
+    :param folder: the folder to make; one that stands there is replaced
+    """
+    with reading(archive, "archive"):
+        if zipfile.is_zipfile(archive):
+            members = _zip_members(archive)
+        elif tarfile.is_tarfile(archive):
+            members = _tar_members(archive)
+        else:
+            raise InputError(
+                "neither a zip nor a tar archive", path=archive, fix="delete it and get it again"
+            )
+        limit = max(HARMLESS_SIZE, LARGEST_RATIO * archive.stat().st_size)
+        seen: dict[PurePosixPath, bool] = {}
+        total = 0
+        with writing_folder(folder) as part:
+            for name, size, stream in progress(members, f"unpack {archive.name}", unit="member"):
+                path = _safe(archive, name)
+                _check_new(archive, path, stream is not None, seen)
+                total += size
+                if total > limit:
+                    raise InputError(
+                        f"unpacks to over {limit} bytes at '{name}', over {LARGEST_RATIO} times its size",
+                        path=archive,
+                        fix="this is no honest archive",
+                    )
+                if stream is None:
+                    (part / path).mkdir(parents=True, exist_ok=True)
+                    continue
+                (part / path).parent.mkdir(parents=True, exist_ok=True)
+                with (part / path).open("wb") as target:
+                    shutil.copyfileobj(stream, target, 1 << 20)
+
+
+@contextmanager
+def reading(archive: Path, what: str) -> Iterator[None]:
+    """Any complaint about the bytes of an archive becomes an InputError; a full disk stays what it is."""
+    if not archive.is_file():
+        raise InputError("no such file", path=archive)
+    try:
+        yield
+    except BROKEN as error:
+        # What has a file's name is about a file that is written.
+        if isinstance(error, OSError) and (error.filename or error.errno in (errno.ENOSPC, errno.EDQUOT)):
+            raise
+        problem = f"broken {what} ({' '.join(str(error).split())})"
+        raise InputError(problem, path=archive, fix=AGAIN) from None
+
+
+def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
+    """Name, unpacked size and content (nothing for a folder) of each member."""
+    with zipfile.ZipFile(archive) as file:
+        for info in file.infolist():
+            mode = info.external_attr >> 16
+            # Archives made outside Unix have no file type.
+            if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+                raise InputError(f"member '{info.filename}' is a link or a device", path=archive)
+            if info.flag_bits & 1:
+                raise InputError(f"member '{info.filename}' is encrypted", path=archive)
+            # zipfile cuts what it calls a name at a NUL; the original shows what is meant.
+            if info.is_dir():
+                yield info.orig_filename, 0, None
+            else:
+                with file.open(info) as stream:
+                    yield info.orig_filename, info.file_size, stream
+
+
+def _tar_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
+    with tarfile.open(archive) as file:
+        for info in file:
+            if info.isdir():
+                yield info.name, 0, None
+            elif info.isreg() and not info.issparse():
+                yield info.name, info.size, file.extractfile(info)
+            else:
+                raise InputError(f"member '{info.name}' is a link or a device", path=archive)
+        # The checksum of a compressed tar stands at its end.
+        while file.fileobj and file.fileobj.read(1 << 20):
+            pass
+
+
+def _safe(archive: Path, name: str) -> PurePosixPath:
+    """The path of a member, or InputError if it could lie elsewhere than in the folder."""
+    path = PurePosixPath(name)
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or "\\" in name
+        or "\0" in name
+        or re.match("[A-Za-z]:", name)
+    ):
+        raise InputError(f"member {name!r} would escape from the folder", path=archive)
+    return path
+
+
+def _check_new(archive: Path, path: PurePosixPath, is_file: bool, seen: dict[PurePosixPath, bool]) -> None:
+    """Note a member; InputError if its name is taken, or a file's name is used as a folder."""
+    clash = path in seen and (is_file or seen[path])
+    if clash or any(seen.get(parent) for parent in path.parents):
+        raise InputError(f"member '{path}' occurs twice", path=archive)
+    for parent in path.parents:
+        seen.setdefault(parent, False)
+    seen[path] = is_file
+
+
+if __name__ == "__main__":
+    run(unpack)

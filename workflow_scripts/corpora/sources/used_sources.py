@@ -1,0 +1,70 @@
+"""Write which sources went into which leaf, under which licence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress
+from workflow_scripts.corpora.sources.present import measure
+from workflow_scripts.corpora.sources.registry import Entry, find, load
+from workflow_scripts.leaves.registry import load as load_leaves
+from workflow_scripts.leaves.table import write_csv
+
+HEADER = (
+    *("leaf", "paper", "source", "version", "licence", "access", "address"),
+    *("sha256", "bytes", "cite"),
+)
+
+
+def used_sources(
+    out: Path,
+    *,
+    leaves: Path,
+    registry: Path,
+    used: list[str],
+    downloads: Path,
+    generated: Path,
+    licensed: Path,
+) -> None:
+    """Write one line per leaf and source, sources in the order of the registry.
+
+    The address of a licensed corpus is how to ask for it; a generated one has none. Checksum and bytes are
+    those of what is on this machine (of several files: of their checksum list; see `present.measure`), and
+    empty for what is not there. Raises InputError for an unknown leaf or source, and for a file that is not
+    the registry's.
+
+    :param out: to write
+    :param leaves: the table of leaves
+    :param registry: the table of sources
+    :param used: ``leaf=source,source``: the sources behind each leaf, by their id in the registry
+    :param downloads: folder of downloaded files
+    :param generated: folder of the demo world
+    :param licensed: folder of the corpora that the user put in place
+    """
+    entries = load(registry)
+    folders = {"open": downloads, "generated": generated, "on request": licensed}
+    papers = {leaf.name: leaf.paper for leaf in load_leaves(leaves)}
+    pairs: list[tuple[str, Entry]] = []
+    for item in used:
+        leaf, _, names = item.partition("=")
+        if leaf not in papers:
+            raise InputError(f"no leaf '{leaf}'", path=leaves)
+        rows = {find(entries, name) for name in names.split(",") if name}
+        pairs += [(leaf, row) for row in entries if row in rows]
+    needed = {row.id: row for _, row in pairs}
+    measured: dict[str, tuple[str, int] | tuple[str, str]] = {}
+    for row in progress(needed.values(), "measure sources", len(needed), "source"):
+        place = folders[row.access] / row.path
+        measured[row.id] = measure(row, place, registry) if place.exists() else ("", "")
+    lines = []
+    for leaf, row in pairs:
+        address = row.note if row.access == "on request" else row.url
+        facts = (row.id, row.version, row.licence, row.access, address, *measured[row.id], row.paper)
+        lines.append([leaf, papers[leaf], *facts])
+    write_csv(out, HEADER, lines)
+
+
+if __name__ == "__main__":
+    run(used_sources)

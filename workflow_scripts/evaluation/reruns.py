@@ -1,0 +1,72 @@
+"""Command: three metrics of every single run of every system (XFORMAL, Appendix M)."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, read_numbers, read_parallel
+from workflow_scripts.leaves.table import write_csv
+
+HEADER = ("system", "run", "multi_bleu", "formality", "perplexity", "sentences", "signature")
+
+
+def reruns(
+    table: Path,
+    *,
+    references: list[Path],
+    systems: list[str],
+    runs: list[str],
+    outputs: list[Path],
+    formality: list[Path],
+    fluency: list[Path],
+) -> None:
+    """Write multi-BLEU, mean formality and mean perplexity of each file of outputs.
+
+    They are those of the evaluation: sacreBLEU (13a, cased) against all reference sets, the regressor's mean
+    score, and the mean negative log-likelihood per token in nats. Here each seed of an ensemble is a system
+    of its own. Raises InputError for files that are not parallel.
+
+    :param table: CSV to write: system, run, multi_bleu, formality, perplexity (6 decimals), sentences,
+        signature (of BLEU)
+    :param references: the sets of formal rewrites
+    :param systems: for each file of outputs, the name of the system
+    :param runs: for each, the name of the run
+    :param outputs: one output a line, parallel to the references
+    :param formality: for each, the sentence scores of the regressor
+    :param fluency: for each, the sentence scores of the language model
+    """
+    fix_threads(1)
+    if len({len(systems), len(runs), len(outputs), len(formality), len(fluency)}) > 1:
+        raise InputError(
+            f"{len(systems)} systems, {len(runs)} runs, {len(outputs)} outputs, {len(formality)} and"
+            f" {len(fluency)} files of scores",
+            fix="give as many of each",
+        )
+    from sacrebleu.metrics import BLEU
+
+    rewrites = read_parallel(*references)
+    if not rewrites[0]:
+        raise InputError("no sentence to evaluate on", path=references[0])
+    metric = BLEU(references=rewrites)
+    rows = []
+    for i, path in enumerate(progress(outputs, "reruns", len(outputs), unit="run")):
+        _, texts = read_parallel(references[0], path)
+        means = [_mean(scores, len(texts), path) for scores in (formality[i], fluency[i])]
+        bleu = metric.corpus_score(texts, None).score
+        numbers = (f"{value:.6f}" for value in (bleu, *means))
+        rows.append([systems[i], runs[i], *numbers, len(texts), str(metric.get_signature())])
+    write_csv(table, HEADER, rows)
+
+
+def _mean(path: Path, size: int, outputs: Path) -> float:
+    scores = read_numbers(path)
+    if len(scores) != size:
+        raise InputError(f"{len(scores)} scores but {size} outputs in {outputs}", path=path)
+    return statistics.fmean(scores)
+
+
+if __name__ == "__main__":
+    run(reruns)

@@ -1,0 +1,1 @@
+"""The leaves of CoCoA-MT (Nadejde et al., 2022)."""

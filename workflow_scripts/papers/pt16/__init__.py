@@ -1,0 +1,1 @@
+"""The leaf of PT16, the formality ratings of Pavlick and Tetreault (2016)."""

@@ -1,0 +1,104 @@
+"""Command: how formal the English sentences of Pavlick and Tetreault (2016) were rated, genre by genre."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
+from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import Cell, Cells, read_printed, rounded, write_comparison, write_csv
+from workflow_scripts.papers.pt16.ratings import HIGHEST, LOWEST, read_ratings
+
+WIDTH = 0.5
+# Twelve bins for the figure; the six bins of XFORMAL's Table 9 are twice as wide.
+EDGES = [LOWEST + step * WIDTH for step in range(int((HIGHEST - LOWEST) / WIDTH) + 1)]
+WIDE = EDGES[::2]
+STATISTICS = ("mean", "std", "min", "quartile1", "median", "quartile3", "max")
+
+
+def pt16(
+    figure: Path,
+    table: Path,
+    comparison: Path,
+    *,
+    files: list[Path],
+    genres: list[str],
+    printed: Path,
+) -> None:
+    """Draw one histogram of ratings per genre, and write their numbers.
+
+    A sentence's rating is the mean of its annotators', from -3 (informal) to 3 (formal). The deviation is the
+    population's, quartiles are interpolated linearly, a bin holds its lower edge (the last one both).
+    XFORMAL's Table 9 gives mean and deviation of the ratings in six bins of PT16's test part, which is not
+    told; the comparison has the whole genre *answers*, from which XFORMAL takes its sentences (Section 5.3).
+
+    :param figure: SVG to write
+    :param table: CSV to write: genre, sentences, mean, std, min, quartile1, median, quartile3, max, then the
+        number of sentences per bin, named after its lower edge
+    :param comparison: CSV to write: genre, bin (lower edge), metric, printed, ours, difference, comparable,
+        signature
+    :param files: the released files, one per genre
+    :param genres: their names
+    :param printed: CSV: genre, bin, metric (mean or std), printed
+    """
+    if len(files) != len(genres):
+        raise InputError(f"{len(genres)} genres have {len(files)} files", fix="give each its file")
+    groups = []
+    rows = []
+    cells: Cells = {}
+    for genre, file in zip(genres, files, strict=True):
+        ratings = read_ratings(file)
+        counts = counted(ratings, EDGES)
+        numbers = _statistics(ratings)
+        rows.append([genre, len(ratings), *(rounded(number, 4) for number in numbers), *counts])
+        groups.append(Distribution(genre, counts, len(ratings), numbers[0], statistics.median(ratings)))
+        for low, values in _binned(ratings).items():
+            facts = f"{genre}@{digest(file)[:12]}|n:{len(values)}|std:population"
+            caveat = "the whole genre, not its test part"
+            pair = (statistics.fmean(values), statistics.pstdev(values))
+            for metric, number in zip(("mean", "std"), pair, strict=True):
+                cells[genre, f"{low:g}", metric] = Cell(rounded(number, 2), facts, caveat)
+    write_csv(table, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows)
+    theirs = read_printed(printed, "genre", "bin", "metric")
+    told = {key[0] for key in theirs}
+    ours = {key: cell for key, cell in cells.items() if key[0] in told}
+    write_comparison(comparison, ("genre", "bin", "metric"), theirs, ours)
+    with styled():
+        save(
+            histograms(groups, edges=EDGES, columns=2, label="rated formality", unit="sentences"),
+            figure,
+            title="Rated formality of English sentences per genre (Pavlick and Tetreault, 2016)",
+            description="One histogram per genre. "
+            + " ".join(
+                f"{group.name}: {group.size} sentences, mean {rounded(group.mean, 2)},"
+                f" median {rounded(group.median, 2)}."
+                for group in groups
+            ),
+        )
+
+
+def _statistics(ratings: Sequence[float]) -> tuple[float, ...]:
+    import numpy
+
+    quartiles = numpy.percentile(numpy.asarray(ratings), [0, 25, 50, 75, 100])
+    return (statistics.fmean(ratings), statistics.pstdev(ratings), *(float(number) for number in quartiles))
+
+
+def _binned(ratings: Sequence[float]) -> dict[float, list[float]]:
+    """The ratings in each of the six bins that has any."""
+    bins: dict[float, list[float]] = {}
+    for low, high in pairwise(WIDE):
+        found = [rating for rating in ratings if low <= rating < high or rating == high == HIGHEST]
+        if found:
+            bins[low] = found
+    return bins
+
+
+if __name__ == "__main__":
+    run(pt16)

@@ -1,0 +1,1 @@
+"""The leaves of TyDiP (Srinivasan and Choi, 2022)."""

@@ -1,0 +1,107 @@
+"""Command: the binary split, made from the scores and held against the released one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.politeness.corpus import Request, binary_file, parts, read_requests, requests_file
+from workflow_scripts.politeness.quartiles import quartiles
+
+# Released scores of the same request differ in their last binary digit between the two sets of files.
+TOLERANCE = 1e-9
+HEADER = (
+    "lang",
+    "part",
+    "requests",
+    "quartile1",
+    "quartile3",
+    "impolite",
+    "polite",
+    "expected",
+    "released",
+    "missing",
+    "extra",
+    "same_texts",
+    "label_agrees",
+)
+
+
+def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+    """Write, per language and part, what the quartile rule expects and what the released binary files hold.
+
+    The rule (Section 2.3): requests whose score is at or below the 25th or at or above the 75th percentile,
+    over all parts of a language together; a request is polite if its score is above 0. A request is the same
+    in both files if its text is and the scores differ by less than 1e-9.
+
+    :param table: CSV to write: lang, part, requests, quartile1, quartile3, impolite and polite (expected at
+        either side), expected, released, missing (expected but not released), extra (the opposite),
+        same_texts (whatever their scores, in the same order), label_agrees (above 0 exactly at the upper
+        side)
+    :param comparison: CSV to write: lang, part, printed, ours, difference, comparable, signature; the numbers
+        are the requests in the released binary files
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: lang, part, printed
+    :param languages: codes, in the order of the rows
+    """
+    rows = []
+    cells: Cells = {}
+    for language in languages:
+        requests = {part: read_requests(requests_file(corpus, language, part)) for part in parts(language)}
+        bounds = quartiles([request.score for part in requests.values() for request in part])
+        for part, scored in requests.items():
+            expected = [request for request in scored if bounds.side(request.score)]
+            file = binary_file(corpus, language, part)
+            released = read_requests(file)
+            sides = [bounds.side(request.score) for request in expected]
+            missing = len(_unmatched(expected, released))
+            extra = len(_unmatched(released, expected))
+            same_texts = [request.text for request in expected] == [request.text for request in released]
+            agrees = all(
+                (request.score > 0) == (side > 0) for request, side in zip(expected, sides, strict=True)
+            )
+            rows.append(
+                [
+                    *(language, part, len(scored), rounded(bounds.low, 6), rounded(bounds.high, 6)),
+                    *(sides.count(-1), sides.count(1), len(expected), len(released), missing, extra),
+                    *("yes" if fact else "no" for fact in (same_texts, agrees)),
+                ]
+            )
+            facts = signature(file, quartiles="linear", over="+".join(requests), missing=missing, extra=extra)
+            cells[language, part] = Cell(str(len(released)), facts)
+    write_csv(table, HEADER, rows)
+    write_comparison(comparison, ("lang", "part"), read_printed(printed, "lang", "part"), cells)
+
+
+def _same(one: Request, other: Request) -> bool:
+    return one.text == other.text and abs(one.score - other.score) < TOLERANCE
+
+
+def _unmatched(some: Sequence[Request], others: Sequence[Request]) -> list[Request]:
+    """The requests of `some` without a partner in `others`; each of `others` is a partner once."""
+    free: defaultdict[str, list[Request]] = defaultdict(list)
+    for request in others:
+        free[request.text].append(request)
+    alone = []
+    for request in some:
+        partner = next((other for other in free[request.text] if _same(request, other)), None)
+        if partner is None:
+            alone.append(request)
+        else:
+            free[request.text].remove(partner)
+    return alone
+
+
+if __name__ == "__main__":
+    run(binary)

@@ -1,0 +1,105 @@
+"""Command: Figure 1 of TyDiP, the distribution of politeness scores per language."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from itertools import pairwise
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_csv,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.politeness.corpus import read_requests, requests_file
+
+
+def figure1(
+    figure: Path,
+    table: Path,
+    comparison: Path,
+    *,
+    corpus: Path,
+    printed: Path,
+    names: Path,
+    languages: list[str],
+    width: float,
+) -> None:
+    """Draw one histogram of scores per language, with mean and median, and write their numbers.
+
+    A bin holds its lower edge; bins start at a multiple of `width` and hold all scores of all languages.
+
+    :param figure: SVG to write
+    :param table: CSV to write: lang, metric (mean, median or requests), low, high, value: one line for the
+        mean, one for the median, one per bin
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature; the
+        figure itself prints no number, its means are those of Table 10
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: lang, metric, printed
+    :param names: CSV: lang, language, family, script
+    :param languages: codes, in the order of the panels
+    :param width: of a bin
+    """
+    labels = {row[0]: row[1] for _, row in read_csv(names, ("lang", "language", "family", "script"))}
+    if missing := [language for language in languages if language not in labels]:
+        raise InputError(f"no names of language '{missing[0]}'", path=names)
+    scores = {
+        language: [request.score for request in read_requests(requests_file(corpus, language))]
+        for language in languages
+    }
+    everything = [score for values in scores.values() for score in values]
+    first, last = math.floor(min(everything) / width), math.floor(max(everything) / width) + 1
+    edges = [step * width for step in range(first, last + 1)]
+    groups = [
+        Distribution(
+            labels[language],
+            counted(values, edges),
+            len(values),
+            statistics.fmean(values),
+            statistics.median(values),
+        )
+        for language, values in scores.items()
+    ]
+    rows: list[list[object]] = []
+    cells: Cells = {}
+    for language, group in zip(languages, groups, strict=True):
+        rows.append([language, "mean", "", "", rounded(group.mean, 4)])
+        rows.append([language, "median", "", "", rounded(group.median, 4)])
+        for (low, high), number in zip(pairwise(edges), group.counts, strict=True):
+            rows.append([language, "requests", f"{low:g}", f"{high:g}", number])
+        facts = signature(requests_file(corpus, language), n=group.size, decimals="rounded")
+        cells[language, "mean"] = Cell(rounded(group.mean, 4), facts)
+        cells[language, "median"] = Cell(rounded(group.median, 4), facts)
+    write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
+    write_comparison(comparison, ("lang", "metric"), read_printed(printed, "lang", "metric"), cells)
+    with styled():
+        save(
+            histograms(groups, edges=edges, columns=3, label="politeness score", unit="requests"),
+            figure,
+            title="Distribution of politeness scores per language (TyDiP, Figure 1)",
+            description="One histogram per language. "
+            + " ".join(
+                f"{group.name}: {group.size} requests, mean {rounded(group.mean, 2)},"
+                f" median {rounded(group.median, 2)}, most"
+                f" scores between {edges[_fullest(group)]:g} and {edges[_fullest(group) + 1]:g}."
+                for group in groups
+            ),
+        )
+
+
+def _fullest(group: Distribution) -> int:
+    return max(range(len(group.counts)), key=lambda place: group.counts[place])
+
+
+if __name__ == "__main__":
+    run(figure1)

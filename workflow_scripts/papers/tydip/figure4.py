@@ -1,0 +1,102 @@
+"""Command: Figure 4 of TyDiP, the mean politeness of requests that contain a strategy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.figures.heatmap import Spot, heatmap
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import Cell, read_printed, rounded, write_comparison, write_csv
+from workflow_scripts.politeness.corpus import ENGLISH
+from workflow_scripts.politeness.found import Found, coverage, names, read_found
+from workflow_scripts.politeness.matching import RULES
+
+# Stands in the column of strategies where a number belongs to a language's whole lexicon.
+ALL, SIGN, COVERAGE = "all", "sign", "coverage"
+
+
+def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
+    """Draw the mean score per strategy and language, and write its numbers.
+
+    The rule that says which requests contain a strategy is `matching.RULES[0]`. The figure's numbers are not
+    printed; Section 4 says on which side of 0 some cells lie, and that coverage is 60 to 70 per cent
+    (`found.coverage`).
+
+    :param figure: SVG to write
+    :param table: CSV to write: strategy, lang, words, flagged, mapped, requests, mean
+    :param comparison: CSV to write: strategy, lang, metric (sign or coverage), printed, ours, difference,
+        comparable, signature
+    :param found: what `strategies` wrote
+    :param printed: CSV: strategy, lang, metric, printed
+    """
+    cells = read_found(found)[RULES[0].name]
+    rows, columns = names(cells)
+    write_csv(
+        table,
+        ("strategy", "lang", "words", "flagged", "mapped", "requests", "mean"),
+        [
+            [
+                *(strategy, language, cell.words, cell.flagged, cell.mapped, cell.requests),
+                rounded(cell.mean, 4) if cell.requests else "",
+            ]
+            for (strategy, language), cell in cells.items()
+        ],
+    )
+    theirs = read_printed(printed, "strategy", "lang", "metric")
+    write_comparison(comparison, ("strategy", "lang", "metric"), theirs, _compared(cells, theirs))
+    with styled():
+        from matplotlib.figure import Figure
+
+        drawn = Figure(figsize=(8.2, 6.4), layout="constrained")
+        axes = drawn.subplots()
+        spots = {
+            key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
+            for key, cell in cells.items()
+            if cell.requests
+        }
+        heatmap(axes, spots, rows=rows, columns=columns, baseline=0.0, reach=1.0)
+        axes.set_xlabel(
+            "mean score of the requests with a strategy, and their number; blue above 0, orange below\n"
+            "share of the flagged English words that have a sequence:\n"
+            + ", ".join(f"{code} {coverage(cells, code):.0f}%" for code in columns if code != ENGLISH)
+        )
+        save(
+            drawn,
+            figure,
+            title="Politeness strategies and mean politeness scores (TyDiP, Figure 4)",
+            description="A grid with one row per strategy and one column per language. "
+            + " ".join(_sentence(row, columns, cells) for row in rows),
+        )
+
+
+def _compared(
+    cells: dict[tuple[str, str], Found], printed: dict[tuple[str, ...], str]
+) -> dict[tuple[str, ...], Cell]:
+    """Our side of what the text says: signs of cells, and coverage."""
+    ours: dict[tuple[str, ...], Cell] = {}
+    for key, theirs in printed.items():
+        strategy, language, metric = key
+        if metric == SIGN and (cell := cells.get((strategy, language))) and cell.requests:
+            sign = "+" if cell.mean > 0 else "-"
+            facts = f"{cell.signature}|mean:{cell.mean:.4f}|requests:{cell.requests}"
+            ours[key] = Cell(sign, facts, "", "same" if sign == theirs else "other side")
+    for language in dict.fromkeys(code for _, code in cells):
+        if language != ENGLISH:
+            own = next(cell.signature for (_, code), cell in cells.items() if code == language)
+            share = rounded(coverage(cells, language), 1)
+            ours[ALL, language, COVERAGE] = Cell(share, f"{own}|mapped/flagged, in per cent")
+    return ours
+
+
+def _sentence(strategy: str, languages: list[str], cells: dict[tuple[str, str], Found]) -> str:
+    means = [
+        f"{code} {rounded(cells[strategy, code].mean, 2)}"
+        for code in languages
+        if (strategy, code) in cells and cells[strategy, code].requests
+    ]
+    return f"{strategy.replace('_', ' ')}: {', '.join(means) or 'in no request'}."
+
+
+if __name__ == "__main__":
+    run(figure4)

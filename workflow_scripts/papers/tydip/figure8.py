@@ -1,0 +1,89 @@
+"""Command: Figure 8 of TyDiP, strategies in the first and the fourth quartile of politeness."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.figures.heatmap import Spot, heatmap
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import Cell, read_printed, write_comparison, write_csv
+from workflow_scripts.politeness.found import names, read_found
+from workflow_scripts.politeness.matching import RULES
+
+BASELINE = 0.25
+# The two plots, left and right, and the distance between the ticks of their printed colour bars.
+PLOTS = {"first": 0.1, "fourth": 0.2}
+TICK = "last tick"
+
+
+def figure8(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
+    """Draw which share of the requests with a strategy lies in either outer quartile, and write the numbers.
+
+    The rule that says which requests contain a strategy is `matching.RULES[0]`; quartiles are those of the
+    binary split. The figure prints no number but the ticks of its colour bars; ours is the last tick that the
+    largest share of the nine languages, English left out, would reach.
+
+    :param figure: SVG to write
+    :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)
+    :param comparison: CSV to write: plot, metric, printed, ours, difference, comparable, signature
+    :param found: what `strategies` wrote
+    :param printed: CSV: plot, metric, printed
+    """
+    cells = read_found(found)[RULES[0].name]
+    rows, columns = names(cells)
+    shares = {key: cell.shares for key, cell in cells.items() if cell.requests}
+    write_csv(
+        table,
+        ("strategy", "lang", "requests", *PLOTS),
+        [
+            [*key, cell.requests, *(f"{share:.4f}" for share in shares[key])]
+            if key in shares
+            else [*key, 0, "", ""]
+            for key, cell in cells.items()
+        ],
+    )
+    ours: dict[tuple[str, ...], Cell] = {}
+    for place, (plot, step) in enumerate(PLOTS.items()):
+        most = max((pair[place], *key) for key, pair in shares.items() if key[1] != "en")
+        tick = f"{math.floor(most[0] / step + 1e-9) * step:.1f}"
+        facts = f"rule:{RULES[0].name}|largest:{most[0]:.4f} ({most[1]}, {most[2]})"
+        ours[plot, TICK] = Cell(tick, facts, "a tick tells the largest share only roughly")
+    write_comparison(comparison, ("plot", "metric"), read_printed(printed, "plot", "metric"), ours)
+    with styled():
+        from matplotlib.figure import Figure
+
+        drawn = Figure(figsize=(12.5, 6.2), layout="constrained")
+        for place, (axes, title) in enumerate(
+            zip(
+                drawn.subplots(1, 2, sharey=True),
+                ("1st quartile (least polite)", "4th quartile (most polite)"),
+                strict=True,
+            )
+        ):
+            spots = {key: Spot(pair[place], f"{pair[place]:.2f}") for key, pair in shares.items()}
+            heatmap(axes, spots, rows=rows, columns=columns, baseline=BASELINE, reach=BASELINE)
+            axes.set_xlabel(f"share of requests with the strategy in the {title}")
+        drawn.supxlabel("0.25: what chance would give; blue more, orange less", fontsize=9)
+        save(
+            drawn,
+            figure,
+            title="Politeness strategies in the outer quartiles (TyDiP, Figure 8)",
+            description="Two grids with one row per strategy and one column per language: the share of"
+            " requests with the strategy that lie in the first and in the fourth quartile. "
+            + " ".join(_sentence(row, columns, shares) for row in rows),
+        )
+
+
+def _sentence(strategy: str, languages: list[str], shares: dict[tuple[str, str], tuple[float, float]]) -> str:
+    parts = [
+        f"{code} {shares[strategy, code][0]:.2f} and {shares[strategy, code][1]:.2f}"
+        for code in languages
+        if (strategy, code) in shares
+    ]
+    return f"{strategy.replace('_', ' ')}: {', '.join(parts) or 'in no request'}."
+
+
+if __name__ == "__main__":
+    run(figure8)

@@ -1,0 +1,109 @@
+"""Command: how far Figures 4 and 8 depend on the rule that says which requests contain a strategy."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import read_printed, rounded, write_csv
+from workflow_scripts.papers.tydip.figure4 import SIGN
+from workflow_scripts.politeness.found import Found, read_found
+from workflow_scripts.politeness.matching import RULES
+
+HEADER = (
+    "rule",
+    "says",
+    "cells",
+    "matches",
+    "pearson",
+    "median_change",
+    "largest_change",
+    "largest_cell",
+    "sign_changes",
+    "median_change_first",
+    "median_change_fourth",
+    "statements",
+    "statements_held",
+)
+
+
+def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
+    """Write one line per rule: how its cells differ from those of the rule of the figures.
+
+    Cells (a strategy in a language) with fewer than `least` requests by either rule are left out of the
+    differences, not of the statements. A change is that of a cell's mean score, without its sign; the shares
+    are those of Figure 8, which the rule `outer`, with half of the requests, cannot be compared in.
+
+    :param table: CSV to write: rule, says, cells (compared), matches (requests of all cells, whatever their
+        number), pearson (of the means), median_change, largest_change, largest_cell, sign_changes (cells on
+        the other side of 0), median_change_first and median_change_fourth (of the shares), statements (signs
+        that Section 4 tells), statements_held
+    :param found: what `strategies` wrote
+    :param printed: CSV of Figure 4: strategy, lang, metric, printed
+    :param least: requests that a cell needs to be compared
+    """
+    tables = read_found(found)
+    if RULES[0].name not in tables:
+        raise InputError(f"no rule '{RULES[0].name}'", path=found)
+    base = tables[RULES[0].name]
+    signs = {
+        key[:2]: sign
+        for key, sign in read_printed(printed, "strategy", "lang", "metric").items()
+        if key[2] == SIGN
+    }
+    rows: list[list[object]] = []
+    for rule in RULES:
+        if rule.name not in tables:
+            raise InputError(f"no rule '{rule.name}'", path=found)
+        cells = tables[rule.name]
+        shared = [
+            key for key in base if key in cells and min(base[key].requests, cells[key].requests) >= least
+        ]
+        changes = {key: abs(cells[key].mean - base[key].mean) for key in shared}
+        largest = max(shared, key=lambda key: changes[key], default=None)
+        known = [(sign, cells[key]) for key, sign in signs.items() if key in cells]  # type: ignore[index]
+        rows.append(
+            [
+                *(rule.name, rule.says, len(shared), sum(cell.requests for cell in cells.values())),
+                _pearson([base[key].mean for key in shared], [cells[key].mean for key in shared]),
+                rounded(statistics.median(changes.values()), 4) if changes else "",
+                rounded(changes[largest], 4) if largest else "",
+                " ".join(largest) if largest and changes[largest] else "",
+                sum((cells[key].mean > 0) != (base[key].mean > 0) for key in shared),
+                *(_share_change(base, cells, shared, place, rule.requests) for place in (0, 1)),
+                len(known),
+                sum(bool(cell.requests) and (cell.mean > 0) == (sign == "+") for sign, cell in known),
+            ]
+        )
+    write_csv(table, HEADER, rows)
+
+
+def _pearson(ones: list[float], others: list[float]) -> str:
+    if len(ones) < 2:
+        return ""
+    try:
+        value = statistics.correlation(ones, others)
+    except statistics.StatisticsError:
+        return ""
+    return rounded(value, 4) if math.isfinite(value) else ""
+
+
+def _share_change(
+    base: dict[tuple[str, str], Found],
+    cells: dict[tuple[str, str], Found],
+    shared: list[tuple[str, str]],
+    place: int,
+    requests: str,
+) -> str:
+    if requests != "all" or not shared:
+        return ""
+    return rounded(
+        statistics.median(abs(cells[key].shares[place] - base[key].shares[place]) for key in shared), 4
+    )
+
+
+if __name__ == "__main__":
+    run(sensitivity)

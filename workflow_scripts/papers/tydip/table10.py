@@ -1,0 +1,60 @@
+"""Command: Table 10 of TyDiP, statistics of the politeness scores."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.politeness.corpus import read_requests, requests_file
+
+METRICS = ("examples", "mean", "std", "min", "max", "positive")
+DECIMALS = 4
+
+
+def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+    """Write size, mean, standard deviation, extremes and share of positive scores per language.
+
+    The standard deviation is the population's (divided by n, not n - 1); a score is positive above 0; all
+    numbers are rounded to four decimals.
+
+    :param table: CSV to write: lang, examples, mean, std, min, max, positive
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: lang, metric, printed
+    :param languages: codes, in the order of the rows
+    """
+    cells: Cells = {}
+    for language in languages:
+        file = requests_file(corpus, language)
+        scores = [request.score for request in read_requests(file)]
+        numbers = (
+            statistics.fmean(scores),
+            statistics.pstdev(scores),
+            min(scores),
+            max(scores),
+            sum(score > 0 for score in scores) / len(scores),
+        )
+        facts = signature(file, n=len(scores), std="population", positive=">0", decimals="rounded")
+        texts = [str(len(scores)), *(rounded(number, DECIMALS) for number in numbers)]
+        for metric, text in zip(METRICS, texts, strict=True):
+            cells[language, metric] = Cell(text, facts)
+    write_csv(
+        table,
+        ("lang", *METRICS),
+        [[language, *(cells[language, metric].ours for metric in METRICS)] for language in languages],
+    )
+    write_comparison(comparison, ("lang", "metric"), read_printed(printed, "lang", "metric"), cells)
+
+
+if __name__ == "__main__":
+    run(table10)

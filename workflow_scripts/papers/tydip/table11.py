@@ -1,0 +1,83 @@
+"""Command: Table 11 of TyDiP, examples of the induced lexicon."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    Printed,
+    read_csv,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.papers.tydip.table8 import fingerprint
+from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
+
+
+def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+    """Write, for the English words that the paper shows, their most frequent sequence in each language.
+
+    Sequences of punctuation alone are passed over; of equally frequent ones the first in the file counts; a
+    word without any is an empty cell. The paper's cells were picked by hand from the lists: the comparison
+    holds digests (the first twelve places of `fingerprint`), and says at which place of the released list the
+    printed sequence stands.
+
+    :param table: CSV to write: strategy, word, one column per language
+    :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
+    :param languages: codes, in the order of the columns
+    """
+    digests: Printed = {}
+    for _, (strategy, word, language, sha256) in read_csv(printed, ("strategy", "word", "lang", "sha256")):
+        digests[strategy, word, language] = sha256[:12]
+    rows = {key[:2]: list(key[:2]) for key in digests}
+    cells: Cells = {}
+    for language in languages:
+        file = lexicon_file(corpus, language)
+        lexicon = read_lexicon(file)
+        for (strategy, english), row in rows.items():
+            entry = _find(file, lexicon.get(strategy, []), strategy, english)
+            found = [text for text, _ in entry.sequences if has_word(text)]
+            row.append(found[0] if found else "")
+            key = (strategy, english, language)
+            theirs = digests.get(key, "")
+            ours = fingerprint(found[0])[:12] if found else ""
+            said = _place(theirs, [fingerprint(text)[:12] for text in found])
+            cells[key] = Cell(ours, signature(file, sequences=len(entry.sequences), pick="first"), "", said)
+    write_csv(table, ("strategy", "word", *languages), list(rows.values()))
+    shown = {key: digest for key, digest in digests.items() if digest}
+    write_comparison(comparison, ("strategy", "word", "lang"), shown, cells)
+
+
+def has_word(text: str) -> bool:
+    """Whether there is a letter or a digit in a text."""
+    return any(unicodedata.category(character)[0] in "LN" for character in text)
+
+
+def _find(file: Path, words: list[Word], strategy: str, english: str) -> Word:
+    for word in words:
+        if word.english == english:
+            return word
+    known = [word.english for word in words]
+    raise InputError(f"no word '{english}' in '{strategy}'", path=file, fix=nearest(english, known))
+
+
+def _place(printed: str, ours: list[str]) -> str:
+    """What differs, in words."""
+    if not printed:
+        return "only ours" if ours else ""
+    if printed not in ours:
+        return "printed is not in the list"
+    place = ours.index(printed) + 1
+    return "same" if place == 1 else f"printed is number {place} of {len(ours)}"
+
+
+if __name__ == "__main__":
+    run(table11)

@@ -1,0 +1,58 @@
+"""Command: the majority row of Table 3 of TyDiP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    cut,
+    read_printed,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
+
+ROW, AVERAGE, DECIMALS = "Majority", "avg", 3
+
+
+def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+    """Write the accuracy of always giving the more frequent label of the binary test parts.
+
+    A request is polite if its score is above 0. The average is over the languages but English. Numbers are
+    cut after the third decimal, not rounded, as all of Table 3 is: no multiple of 1/251 is rounded to 0.808
+    (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are cut too.
+
+    :param table: CSV to write: model, input, one column per language, avg
+    :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: model, lang, printed
+    :param languages: codes, in the order of the columns
+    """
+    shares: dict[str, float] = {}
+    cells: Cells = {}
+    for language in languages:
+        file = binary_file(corpus, language)
+        scores = [request.score for request in read_requests(file)]
+        polite = sum(score > 0 for score in scores)
+        shares[language] = max(polite, len(scores) - polite) / len(scores)
+        facts = signature(file, n=len(scores), polite=polite, label="score>0", decimals="cut")
+        cells[ROW, language] = Cell(cut(shares[language], DECIMALS), facts)
+    foreign = [share for language, share in shares.items() if language != ENGLISH]
+    if foreign:
+        average = cut(sum(foreign) / len(foreign), DECIMALS)
+        cells[ROW, AVERAGE] = Cell(average, f"mean of {len(foreign)} languages|decimals:cut")
+    columns = [*languages, AVERAGE] if foreign else languages
+    write_csv(
+        table,
+        ("model", "input", *columns),
+        [[ROW, "-", *(cells[ROW, column].ours for column in columns)]],
+    )
+    write_comparison(comparison, ("model", "lang"), read_printed(printed, "model", "lang"), cells)
+
+
+if __name__ == "__main__":
+    run(table3)

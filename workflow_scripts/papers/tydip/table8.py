@@ -1,0 +1,72 @@
+"""Command: Table 8 of TyDiP, one example per language."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    Printed,
+    cut,
+    read_csv,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.politeness.corpus import read_requests, requests_file
+
+
+def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+    """Write the examples that the paper prints, with their scores in the released data.
+
+    An example is found by the digest of its letters (`fingerprint`), the first of equal requests; one that is
+    not in the data is an empty row. Scores are cut after the second decimal, not rounded, as the table's are.
+    The translations are not released: their column is empty.
+
+    :param table: CSV to write: lang, request, translation, score
+    :param comparison: CSV to write: lang, printed, ours, difference, comparable, signature
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: lang, sha256 (of the printed request), printed (its score)
+    :param languages: codes, in the order of the rows
+    """
+    wanted: dict[str, str] = {}
+    scores: Printed = {}
+    for _, (language, sha256, score) in read_csv(printed, ("lang", "sha256", "printed")):
+        wanted[language], scores[language,] = sha256, score
+    rows: list[list[str]] = []
+    cells: Cells = {}
+    for language in languages:
+        file = requests_file(corpus, language)
+        requests = read_requests(file)
+        places = [
+            place
+            for place, request in enumerate(requests)
+            if fingerprint(request.text) == wanted.get(language)
+        ]
+        if not places:
+            rows.append([language, "", "", ""])
+            continue
+        example = requests[places[0]]
+        rows.append([language, example.text, "", cut(example.score, 2)])
+        facts = signature(file, request=places[0] + 1, score=example.score, decimals="cut")
+        cells[language,] = Cell(cut(example.score, 2), facts)
+    write_csv(table, ("lang", "request", "translation", "score"), rows)
+    write_comparison(comparison, ("lang",), scores, cells)
+
+
+def fingerprint(text: str) -> str:
+    """The SHA-256 of a text's letters, marks and digits (NFKC), which typesetting does not change."""
+    kept = (
+        character
+        for character in unicodedata.normalize("NFKC", text)
+        if unicodedata.category(character)[0] in "LMN"
+    )
+    return hashlib.sha256("".join(kept).encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    run(table8)

@@ -1,0 +1,1 @@
+"""The leaves of XFORMAL (Briakou et al., 2021)."""

@@ -1,0 +1,57 @@
+"""Command: Appendix B of XFORMAL, BLEU of the translation backend on subtitles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_csv,
+    read_printed,
+    rounded,
+    write_comparison,
+    write_csv,
+)
+
+# The service whose BLEU is printed.
+PRINTED_BACKEND = "aws"
+
+
+def appendix_b(
+    table: Path,
+    comparison: Path,
+    *,
+    sanity: Path,
+    backend: Literal["nmt", "hf", "aws", "apertium"],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write the backend's BLEU per language beside that of Amazon Translate.
+
+    :param table: CSV to write: lang, direction, bleu, sentences
+    :param comparison: CSV to write: lang, printed, ours, difference, comparable, signature; another backend
+        than `aws` cannot be compared
+    :param sanity: what translation.sanity wrote
+    :param backend: that has translated
+    :param printed: CSV: lang, printed
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    """
+    rows: list[list[str]] = []
+    cells: Cells = {}
+    caveat = "" if backend == PRINTED_BACKEND else f"backend {backend}"
+    for _, (language, direction, bleu, sentences, metric) in read_csv(
+        sanity, ("language", "direction", "bleu", "n", "signature")
+    ):
+        value = rounded(float(bleu), 2)
+        rows.append([language, direction, value, sentences])
+        facts = f"{metric}|backend:{backend}|direction:{direction}|n:{sentences}"
+        cells[(language,)] = Cell(value, facts, caveat)
+    write_csv(table, ("lang", "direction", "bleu", "sentences"), rows)
+    write_comparison(comparison, ("lang",), read_printed(printed, "lang"), cells, scale=scale)
+
+
+if __name__ == "__main__":
+    run(appendix_b)

@@ -1,0 +1,71 @@
+"""Command: Appendix J of XFORMAL, how good native speakers find the rewrites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import Cell, Cells, read_printed, rounded, write_comparison, write_csv
+from workflow_scripts.rewrites.labels import QUALITIES
+from workflow_scripts.rewrites.shares import DECIMALS, QUALITY, only_source, read_shares
+
+KEYS = ("quality", "source", "lang")
+# The mean over the languages of the paper, of which the text speaks.
+MEAN, ENGLISH = "mean", "en"
+
+
+def quality(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    judged: list[Path],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write the share of annotated rewrites that are excellent, acceptable and poor, per language.
+
+    The paper tells that on average less than 10% are poor and more than 40% excellent: ranges of the mean
+    over the annotated languages other than English. Without annotations the fields are empty.
+
+    :param table: CSV to write: quality, source (manual or simulated), one column per language, mean
+    :param comparison: CSV to write: quality, source, lang, printed, ours, difference, comparable, signature
+    :param languages: codes, in the order of the columns
+    :param judged: what `judged` wrote, for the languages that have annotations; `--judged` alone for none
+    :param printed: CSV: quality, source, lang, printed
+    :param scale: of the run
+    """
+    shares = read_shares(judged, QUALITY)
+    source = only_source(shares.values())
+    cells: Cells = {}
+    averaged = [code for code in languages if code != ENGLISH and (QUALITIES[0], code) in shares]
+    unjudged = [code for code in languages if code not in (*averaged, ENGLISH)]
+    for name in QUALITIES:
+        for code in languages:
+            if (name, code) in shares:
+                cells[name, source, code] = shares[name, code].cell()
+        of = [shares[name, code] for code in averaged]
+        if of:
+            mean = sum(share.count / share.rewrites for share in of) / len(of)
+            caveat = f"a mean without {', '.join(unjudged)}" if unjudged else ""
+            facts = f"source:{source}|mean of {', '.join(averaged)}"
+            cells[name, source, MEAN] = Cell(rounded(mean, DECIMALS), facts, caveat)
+    columns = [*languages, MEAN]
+    write_csv(
+        table,
+        ("quality", "source", *columns),
+        (
+            [
+                name,
+                source,
+                *(cells[key].ours if (key := (name, source, code)) in cells else "" for code in columns),
+            ]
+            for name in QUALITIES
+        ),
+    )
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
+
+
+if __name__ == "__main__":
+    run(quality)

@@ -1,0 +1,100 @@
+"""Command: Figure 1 of XFORMAL, how many characters people change when they make a sentence formal."""
+
+from __future__ import annotations
+
+import statistics
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.figures.histograms import Distribution, counted, histograms
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.rewrites.pairs import read_pairs
+
+RANK = "rank"
+
+
+def figure1(
+    figure: Path,
+    table: Path,
+    comparison: Path,
+    *,
+    pairs: list[Path],
+    languages: list[str],
+    labels: list[str],
+    width: int,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Draw one histogram of character Levenshtein distances per language, and write its numbers (Section 4).
+
+    A bin holds its lower edge; bins start at 0 and hold all distances of all languages. The figure prints no
+    numbers; the text ranks the languages by how much is edited, and our ranks are those of the mean
+    distances, 1 for the largest, comparable if all its languages are there.
+
+    :param figure: SVG to write
+    :param table: CSV to write: lang, metric (mean, median or rewrites), low, high, value: one line for the
+        mean, one for the median, one per bin
+    :param comparison: CSV to write: lang, metric (rank), printed, ours, difference, comparable, signature
+    :param pairs: what `measure` wrote, per language
+    :param languages: codes, in the order of the panels
+    :param labels: the paper's names of the languages, in the same order
+    :param width: of a bin, in characters
+    :param printed: CSV: lang, metric, printed
+    :param scale: of the run
+    """
+    if not len(languages) == len(pairs) == len(labels):
+        raise InputError("languages, labels and pairs differ in number", fix="give each language its file")
+    distances = [[pair.levenshtein for pair in read_pairs(path)] for path in pairs]
+    bins = max(max(values) for values in distances) // width + 1
+    edges = [step * width for step in range(bins + 1)]
+    groups = [
+        Distribution(
+            name, counted(values, edges), len(values), statistics.fmean(values), statistics.median(values)
+        )
+        for name, values in zip(labels, distances, strict=True)
+    ]
+    theirs = read_printed(printed, "lang", "metric")
+    absent = sorted({code for code, _ in theirs} - set(languages))
+    caveat = f"a rank without {', '.join(absent)}" if absent else ""
+    rows: list[list[object]] = []
+    cells: Cells = {}
+    means = sorted((group.mean for group in groups), reverse=True)
+    for code, group, path in zip(languages, groups, pairs, strict=True):
+        rows.append([code, "mean", "", "", rounded(group.mean, 4)])
+        rows.append([code, "median", "", "", rounded(group.median, 4)])
+        rows += [
+            [code, "rewrites", low, high, count]
+            for (low, high), count in zip(pairwise(edges), group.counts, strict=True)
+        ]
+        facts = signature(path, mean=rounded(group.mean, 4), n=group.size, languages=len(groups))
+        cells[code, RANK] = Cell(str(means.index(group.mean) + 1), facts, caveat)
+    write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
+    write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
+    with styled():
+        save(
+            histograms(groups, edges=edges, columns=2, label="character edit distance", unit="rewrites"),
+            figure,
+            title="Character edit distance between informal sentences and rewrites (XFORMAL, Figure 1)",
+            description="One histogram per language. "
+            + " ".join(
+                f"{group.name}: {group.size} rewrites, mean {rounded(group.mean, 2)},"
+                f" median {rounded(group.median, 2)}."
+                for group in groups
+            ),
+        )
+
+
+if __name__ == "__main__":
+    run(figure1)

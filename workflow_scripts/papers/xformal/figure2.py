@@ -1,0 +1,125 @@
+"""Command: Figure 2 of XFORMAL, how formal informal sentences and their rewrites are."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_numbers
+from workflow_scripts.figures.bars import Panel, Series, grouped_bars
+from workflow_scripts.figures.histograms import counted
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+
+# The scale of the ratings, in unit bins.
+EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
+INFORMAL, FORMAL, SHIFT = "informal", "formal", "shift"
+HEADER = ("lang", "style", "metric", "low", "high", "value")
+
+
+def figure2(
+    figure: Path,
+    table: Path,
+    comparison: Path,
+    *,
+    scores: list[Path],
+    languages: list[str],
+    labels: list[str],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Draw the regressor's scores of informal sentences and of all rewrites in unit bins (Section 4).
+
+    A bin holds its lower edge, the last one both. The regressor's output is not bounded: what lies below -3
+    is in the first bin, what lies above 3 in the last one. Bars are shares of each side, since there are more
+    rewrites than sentences; the numbers above them are counts. The figure prints no numbers; of the text's
+    "skewed towards positive values" the comparison has the sign of the shift from the mean score of the
+    informal sentences to that of the rewrites.
+
+    :param figure: SVG to write
+    :param table: CSV to write: lang, style (informal or formal), metric (mean or sentences), low, high,
+        value: one line for the mean, one per bin
+    :param comparison: CSV to write: lang, metric (shift), printed, ours, difference, comparable, signature
+    :param scores: folders, one per language, with `informal.txt` and one file `formal.ref<i>.txt` per set of
+        rewrites, one score a line
+    :param languages: codes, in the order of the panels
+    :param labels: the paper's names of the languages, in the same order
+    :param printed: CSV: lang, metric, printed
+    :param scale: of the run
+    """
+    if not len(languages) == len(scores) == len(labels):
+        raise InputError("languages, labels and scores differ in number", fix="give each language its folder")
+    theirs = read_printed(printed, "lang", "metric")
+    panels: list[Panel] = []
+    rows: list[list[object]] = []
+    cells: Cells = {}
+    told: list[str] = []
+    for code, name, folder in zip(languages, labels, scores, strict=True):
+        sides = {INFORMAL: [folder / "informal.txt"], FORMAL: sorted(folder.glob("formal.ref*.txt"))}
+        series: list[Series] = []
+        means: list[float] = []
+        for style, files in sides.items():
+            values = [value for path in files for value in read_numbers(path)]
+            if not values:
+                raise InputError(f"no score of {style} sentences", path=folder)
+            counts = counted(_bounded(values), EDGES)
+            means.append(statistics.fmean(values))
+            series.append(Series(style, counts))
+            rows.append([code, style, "mean", "", "", rounded(means[-1], 4)])
+            rows += [
+                [code, style, "sentences", f"{low:g}", f"{high:g}", count]
+                for (low, high), count in zip(pairwise(EDGES), counts, strict=True)
+            ]
+        panels.append(
+            Panel(f"{name}: mean {rounded(means[0], 2)} (informal), {rounded(means[1], 2)} (formal)", series)
+        )
+        told.append(_sentence(name, series))
+        cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""))
+    write_csv(table, HEADER, rows)
+    write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
+    bins = [f"{low:g} to {high:g}" for low, high in pairwise(EDGES)]
+    with styled():
+        save(
+            grouped_bars(
+                panels,
+                bins=bins,
+                columns=2,
+                label="formality score",
+                share="share of sentences (above: number)",
+            ),
+            figure,
+            title="Formality of informal sentences and of their rewrites (XFORMAL, Figure 2)",
+            description=f"Two bars in each of the bins {', '.join(bins)}, per language. {' '.join(told)}",
+        )
+
+
+def _bounded(values: Sequence[float]) -> list[float]:
+    return [min(max(value, EDGES[0]), EDGES[-1]) for value in values]
+
+
+def _shift(means: Sequence[float], folder: Path, theirs: str) -> Cell:
+    gap = means[1] - means[0]
+    sign = "+" if gap > 0 else "-" if gap < 0 else "0"
+    informal = signature(folder / "informal.txt", informal=rounded(means[0], 4), formal=rounded(means[1], 4))
+    return Cell(sign, informal, "", ("same" if sign == theirs else "other side") if theirs else None)
+
+
+def _sentence(name: str, series: Sequence[Series]) -> str:
+    return f"{name}: " + "; ".join(f"{one.name} {', '.join(map(str, one.counts))}" for one in series) + "."
+
+
+if __name__ == "__main__":
+    run(figure2)

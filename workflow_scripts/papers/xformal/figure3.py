@@ -1,0 +1,93 @@
+"""Command: Figure 3 of XFORMAL, the lexical difference between pairs of systems."""
+
+from __future__ import annotations
+
+import statistics
+from itertools import combinations, product
+from pathlib import Path
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.files import progress
+from workflow_scripts.figures.heatmap import Spot, heatmap
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import rounded, write_csv
+from workflow_scripts.papers.xformal.texts import read_texts
+from workflow_scripts.text.lexical import led_of_tokens, tokens
+
+Matrix = dict[tuple[str, str], float]
+
+
+def figure3(
+    figure: Path,
+    table: Path,
+    *,
+    languages: list[str],
+    labels: list[str],
+    texts: list[Path],
+) -> None:
+    """Draw the mean LeD (see `text.lexical`) of each pair of texts, one grid per language, and write it.
+
+    Of systems with several runs it is the mean over the pairs of runs.
+
+    :param figure: SVG to write
+    :param table: CSV to write: lang, first, second, led, sentences, pairs (of runs); each pair of texts once
+    :param languages: for each text, the code of its language
+    :param labels: for each text, the row and column that it belongs to; several texts of one are runs
+    :param texts: one sentence a line, parallel within a language
+    """
+    fix_threads(1)
+    rows = []
+    grids: dict[str, Matrix] = {}
+    for language, found in read_texts(languages, labels, texts).items():
+        split = {label: [tokens(sentences, language) for sentences in runs] for label, runs in found.items()}
+        grid = grids[language] = {(label, label): 0.0 for label in split}
+        pairs = list(combinations(split, 2))
+        for first, second in progress(pairs, f"LeD ({language})", len(pairs), unit="pair"):
+            runs = list(product(split[first], split[second]))
+            value = statistics.fmean(float(led_of_tokens(one, other).mean()) for one, other in runs)
+            grid[first, second] = grid[second, first] = value
+            rows.append([language, first, second, rounded(value, 4), len(runs[0][0]), len(runs)])
+    write_csv(table, ("lang", "first", "second", "led", "sentences", "pairs"), rows)
+    with styled():
+        from matplotlib.figure import Figure
+
+        sizes = [len(_names(grid)) for grid in grids.values()]
+        drawn = Figure(
+            figsize=(1.9 + 0.46 * max(sizes), sum(1.6 + 0.26 * size for size in sizes)), layout="constrained"
+        )
+        panels = drawn.subplots(len(grids), 1, squeeze=False, height_ratios=sizes).ravel()
+        for axes, (language, grid) in zip(panels, grids.items(), strict=True):
+            names = _names(grid)
+            spots = {
+                pair: Spot(value, rounded(value, 2)) for pair, value in grid.items() if pair[0] != pair[1]
+            }
+            heatmap(axes, spots, rows=names, columns=names, baseline=0.0, reach=1.0)
+            axes.set_xticks(axes.get_xticks(), names, rotation=40, ha="left", rotation_mode="anchor")
+            axes.set_title(language, loc="left", fontweight="bold")
+            axes.tick_params(labelsize=7)
+        panels[-1].set_xlabel("lexical difference: 0 for the same words, 1 for none in common")
+        save(
+            drawn,
+            figure,
+            title="Lexical difference between pairs of systems (XFORMAL, Figure 3)",
+            description="A grid per language with one row and one column per system. "
+            + " ".join(_sentence(language, grid) for language, grid in grids.items()),
+        )
+
+
+def _names(grid: Matrix) -> list[str]:
+    return list(dict.fromkeys(first for first, _ in grid))
+
+
+def _sentence(language: str, grid: Matrix) -> str:
+    """What the first row of a grid says: how far the others are from the first text."""
+    first, *others = _names(grid)
+    return (
+        f"{language}, {first}: "
+        + ", ".join(f"{other} {rounded(grid[first, other], 2)}" for other in others)
+        + "."
+    )
+
+
+if __name__ == "__main__":
+    run(figure3)

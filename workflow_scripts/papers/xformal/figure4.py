@@ -1,0 +1,140 @@
+"""Command: Figure 4 of XFORMAL, BLEU against formality and perplexity over reruns (Appendix M)."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.evaluation.reruns import HEADER
+from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.table import read_csv, rounded, write_csv
+
+METRICS = {"multi_bleu": 2, "formality": 4, "perplexity": 4}
+AXES = {"formality": "formality", "perplexity": "perplexity (nats per token; less is better)"}
+DASHES: tuple[Dash, ...] = ("--", ":", "-.")
+# system -> the metrics of its runs, by name of the run
+Runs = dict[str, dict[str, tuple[float, float, float]]]
+
+
+def figure4(
+    figure: Path,
+    table: Path,
+    *,
+    languages: list[str],
+    reruns: list[Path],
+    systems: list[str],
+    labels: list[str],
+    lines: list[str],
+) -> None:
+    """Draw multi-BLEU against formality and against perplexity, a point per run, and write the numbers.
+
+    A system with several runs also has its mean, with bars of one standard deviation (n - 1).
+
+    :param figure: SVG to write, two panels per language
+    :param table: CSV to write: lang, system, run, multi_bleu, formality, perplexity; after the runs of a
+        system that has several, its mean and sd
+    :param languages: codes, in the order of the panels
+    :param reruns: what comparison.reruns wrote, one file per language
+    :param systems: names, in the order of the legend
+    :param labels: the paper's names of the systems, in the same order
+    :param lines: systems whose BLEU is a line across the panels, such as COPY and RULE-BASED
+    """
+    if len(languages) != len(reruns) or len(systems) != len(labels):
+        raise InputError(
+            f"{len(languages)} languages have {len(reruns)} files,"
+            f" {len(systems)} systems {len(labels)} labels",
+            fix="give as many of each",
+        )
+    names = dict(zip(systems, labels, strict=True))
+    dashes = dict(zip(lines, DASHES * len(lines), strict=False))
+    found = {language: _read(path, names) for language, path in zip(languages, reruns, strict=True)}
+    rows = [
+        [
+            language,
+            names[system],
+            name,
+            *(rounded(v, d) for v, d in zip(values, METRICS.values(), strict=True)),
+        ]
+        for language, runs in found.items()
+        for system in systems
+        for name, values in _with_mean(runs.get(system, {})).items()
+    ]
+    write_csv(table, ("lang", "system", "run", *METRICS), rows)
+    with styled():
+        from matplotlib.figure import Figure
+
+        drawn = Figure(figsize=(7.0, 2.7 * len(found) + 1.0), layout="constrained")
+        panels = drawn.subplots(len(found), len(AXES), sharey="row", squeeze=False)
+        for row, (language, runs) in zip(panels, found.items(), strict=True):
+            for axes, metric in zip(row, AXES, strict=True):
+                place = list(METRICS).index(metric)
+                scatter(axes, _groups(runs, names, dashes, place))
+                axes.set_xlabel(AXES[metric], fontsize=8)
+            row[0].set_ylabel("multi-BLEU", fontsize=8)
+            row[0].set_title(language, loc="left", fontweight="bold")
+        shown = {system: runs[system] for runs in found.values() for system in systems if system in runs}
+        legend = _groups(shown, names, dashes, 0)
+        drawn.legend(handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7)
+        save(
+            drawn,
+            figure,
+            title="BLEU against formality and perplexity over reruns (XFORMAL, Figure 4)",
+            description="Two panels per language, one point per run. "
+            + " ".join(_sentence(language, runs, names) for language, runs in found.items()),
+        )
+
+
+def _read(path: Path, names: dict[str, str]) -> Runs:
+    """The runs of one language; systems without a name are left out."""
+    runs: Runs = {}
+    for number, (system, name, bleu, formality, perplexity, _, _) in read_csv(path, HEADER):
+        mine = runs.setdefault(system, {})
+        if name in mine:
+            raise InputError(f"a second run {name} of system '{system}'", path=path, line=number)
+        mine[name] = (float(bleu), float(formality), float(perplexity))
+    return {system: mine for system, mine in runs.items() if system in names}
+
+
+def _with_mean(runs: dict[str, tuple[float, float, float]]) -> dict[str, Sequence[float]]:
+    """The runs and, if there are several, their mean and standard deviation."""
+    if len(runs) < 2:
+        return {**runs}
+    columns = list(zip(*runs.values(), strict=True))
+    return {**runs, "mean": [*map(statistics.fmean, columns)], "sd": [*map(statistics.stdev, columns)]}
+
+
+def _groups(runs: Runs, names: dict[str, str], dashes: dict[str, Dash], place: int) -> list[Group]:
+    """The systems of a panel: each keeps its marker, whatever others there are."""
+    return [
+        Group(
+            label,
+            number,
+            [(values[place], values[0]) for values in runs[system].values()],
+            dashes.get(system, ""),
+        )
+        for number, (system, label) in enumerate(names.items())
+        if system in runs
+    ]
+
+
+def _sentence(language: str, runs: Runs, names: dict[str, str]) -> str:
+    """The means of a language's systems in words."""
+    parts = []
+    for system in (name for name in names if name in runs):
+        bleu, formality, perplexity = (
+            statistics.fmean(column) for column in zip(*runs[system].values(), strict=True)
+        )
+        count = f"{len(runs[system])} runs, " if len(runs[system]) > 1 else ""
+        parts.append(
+            f"{names[system]}: {count}multi-BLEU {rounded(bleu, 1)}, formality {rounded(formality, 2)},"
+            f" perplexity {rounded(perplexity, 2)}"
+        )
+    return f"{language}: {'; '.join(parts)}."
+
+
+if __name__ == "__main__":
+    run(figure4)

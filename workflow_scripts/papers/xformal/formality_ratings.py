@@ -1,0 +1,97 @@
+"""Command: how well regressors agree with ratings, and with the style of sentences (XFORMAL, Section 5.3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_csv,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+
+KEYS = ("judge", "measure", "lang")
+CAVEAT = "ratings of PT16, not of native speakers"
+
+
+def ratings(
+    table: Path,
+    compare: Path,
+    *,
+    folds: Path,
+    held_out: Path,
+    regressor: Path,
+    classifier: Path,
+    encoder: str,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write what the regressors reach, times 100 with one decimal, and the same beside the printed numbers.
+
+    `spearman` is the correlation with human ratings: in English, where sentences are as people rated them,
+    the mean over the folds, with their standard deviation and each of them; in other languages that of
+    held-out ratings whose sentences are translated. The paper's correlations are with ratings by native
+    speakers of 200 sentences per language. The other measures are those of `formality.unpaired`, of the
+    regressor and of a classifier that knows the two styles.
+
+    :param table: CSV to write: judge, measure, lang, value, n (sentences)
+    :param compare: CSV to write: judge, measure, lang, and what a comparison has
+    :param folds: correlations in English: fold, spearman, n with formality.spearman's header
+    :param held_out: correlations per language: language, spearman, n
+    :param regressor: table of formality.unpaired for the regressors
+    :param classifier: the same for the classifier
+    :param encoder: kind of the encoder, for the signature
+    :param printed: the printed numbers: judge, measure, lang, printed
+    :param scale: how far the data are from the paper's
+    """
+    columns = ("language", "spearman", "n")
+    each = [(fold, _number(folds, at, value), int(n)) for at, (fold, value, n) in read_csv(folds, columns)]
+    if len(each) < 2:
+        raise InputError(f"{len(each)} folds", path=folds, fix="a cross-validation has two or more")
+    total = sum(n for *_, n in each)
+    correlations = [value for _, value, _ in each]
+    rows: list[tuple[str, str, str, str, int]] = []
+    cells: Cells = {}
+
+    def add(
+        measure: str, lang: str, value: float, n: int, path: Path, judge: str = "regressor", folds: int = 1
+    ) -> None:
+        # A correlation with numbers that are all equal is none.
+        shown = "" if value != value else rounded(100 * value, 1)
+        rows.append((judge, measure, lang, shown, n))
+        kind = encoder if judge == "regressor" else "ngrams"
+        caveat = CAVEAT if measure == "spearman" else ""
+        cells[judge, measure, lang] = Cell(shown, signature(path, n=n, encoder=kind, folds=folds), caveat)
+
+    parts = len(each)
+    add("spearman", "en", fmean(correlations), total, folds, folds=parts)
+    add("spearman_sd", "en", stdev(correlations), total, folds, folds=parts)
+    for fold, value, n in each:
+        add(f"spearman_fold{fold}", "en", value, n, folds, folds=parts)
+    for at, (lang, text, count) in read_csv(held_out, columns):
+        add("spearman", lang, _number(held_out, at, text), int(count), held_out)
+    for judge, path, of in (("regressor", regressor, 1), ("classifier", classifier, parts)):
+        for at, (lang, measure, text, count) in read_csv(path, ("language", "measure", "value", "n")):
+            add(measure, lang, _number(path, at, text), int(count), path, judge, of)
+    write_csv(table, (*KEYS, "value", "n"), rows)
+    write_comparison(compare, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
+
+
+def _number(path: Path, line: int, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{text!r} is not a number", path=path, line=line) from None
+
+
+if __name__ == "__main__":
+    run(ratings)

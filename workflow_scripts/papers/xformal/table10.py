@@ -1,0 +1,153 @@
+"""Command: Table 10 of XFORMAL, agreement of raters."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.judgments import places
+from workflow_scripts.human.scales import RANKING, TASKS
+from workflow_scripts.human.sheets import Rating, read_ratings
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+
+# The paper's names of the tasks.
+NAMES = {
+    "formality": "Formality",
+    "fluency": "Fluency",
+    "meaning": "Meaning Preservation",
+    "ranking": "Overall",
+}
+MEASURES = ("kappa", "icc", "tau", "alpha")
+DECIMALS = 2
+KEYS = ("task", "measure", "lang", "statistic")
+
+
+def table10(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    ratings: list[Path] | None = None,
+    printed: Path,
+    simulations: int,
+    seed: int,
+    scale: Literal["demo", "open", "paper"],
+    simulated: bool = False,
+) -> None:
+    """Write the agreement on each task and language, as the median and deviation of simulated annotators.
+
+    In each simulation one rating of every item, drawn, is Annotator 1, and the mean of the others is
+    Annotator 2: quadratic-weighted kappa (that mean is rounded, halves to the even number), ICC(1,k), and for
+    the ranking Kendall's tau-b with the mean places, averaged over the items. Krippendorff's alpha (ordinal),
+    which needs no simulation, is not in the paper. Items with a single rating are left out.
+
+    :param table: CSV to write: task, source, then <measure>_<language> for kappa, icc, tau, alpha
+    :param comparison: CSV to write: task, measure, lang, statistic, printed, ours, difference, comparable,
+        signature
+    :param languages: codes, in the order of the columns
+    :param ratings: checked ratings, one file per language; without any the table is empty
+    :param printed: CSV: task, measure, lang, statistic, printed
+    :param simulations: how often two annotators are drawn
+    :param seed: of the draws
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param simulated: the raters are, and the table says so
+    """
+    fix_threads(1)
+    files = ratings or []
+    if files and len(files) != len(languages):
+        raise InputError(f"{len(files)} files of ratings for {len(languages)} languages")
+    cells: Cells = {}
+    for language, path in zip(languages, files, strict=False):
+        given = read_ratings(path)
+        for task in TASKS:
+            mine = [rating for rating in given if rating.task == task]
+            cells |= _cells(task, language, mine, path, simulations, seed, simulated)
+    theirs = read_printed(printed, *KEYS)
+    for key in theirs:
+        if key[2] in languages:
+            cells.setdefault(key, Cell("", "no ratings: human.ratings"))
+    # Languages that are printed stand in the paper's order, which differs from Table 7's.
+    order = list(dict.fromkeys([*(key[2] for key in theirs if key[2] in languages), *languages]))
+    columns = [(measure, language) for language in order for measure in MEASURES]
+    source = "" if not files else "simulated" if simulated else "raters"
+    write_csv(
+        table,
+        ("task", "source", *(f"{measure}_{language}" for measure, language in columns)),
+        [
+            [name, source, *(_text(cells, name, measure, language) for measure, language in columns)]
+            for name in NAMES.values()
+        ],
+    )
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+
+
+def _cells(
+    task: str, language: str, ratings: list[Rating], path: Path, simulations: int, seed: int, simulated: bool
+) -> Cells:
+    """The cells of a task and language; none where no item has two ratings."""
+    import numpy as np
+
+    from workflow_scripts.statistics import agreement
+
+    items: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        items.setdefault(rating.item, []).append(rating)
+    several = [mine for mine in items.values() if len(mine) > 1]
+    if not several:
+        return {}
+    draws = (seed, zlib.crc32(f"{task} {language}".encode()))
+    values: dict[tuple[str, str], float] = {}
+    if task == RANKING.name:
+        orders = [[list(places(r.value)[x] for x in sorted(r.value)) for r in mine] for mine in several]
+        taus, _ = agreement.rank_pairs(orders).draw(simulations, draws)
+        values["tau", "median"], values["tau", "sd"] = agreement.median_and_deviation(taus.mean(axis=1))
+    else:
+        scale = TASKS[task]
+        one, rest = agreement.pairs([[float(r.value) for r in mine] for mine in several]).draw(
+            simulations, draws
+        )
+        kappa = agreement.weighted_kappa(one, np.rint(rest))
+        values["kappa", "median"], values["kappa", "sd"] = agreement.median_and_deviation(kappa)
+        icc = agreement.icc(one, rest)
+        values["icc", "median"], values["icc", "sd"] = agreement.median_and_deviation(icc)
+        named = [[(r.rater, float(r.value)) for r in mine] for mine in several]
+        values["alpha", "value"] = agreement.alpha(named, scale.low, scale.high)
+    facts = signature(
+        path,
+        raters=len({rating.rater for rating in ratings}),
+        items=len(several),
+        ratings=sum(map(len, several)),
+        simulations=simulations,
+        seed=seed,
+    )
+    note = f"simulated raters|{facts}" if simulated else facts
+    return {
+        (NAMES[task], measure, language, statistic): Cell(
+            "" if np.isnan(value) else rounded(value, DECIMALS), note
+        )
+        for (measure, statistic), value in values.items()
+    }
+
+
+def _text(cells: Cells, name: str, measure: str, language: str) -> str:
+    """A cell of the table, as the paper prints it."""
+    empty = Cell("", "")
+    if measure == "alpha":
+        return cells.get((name, measure, language, "value"), empty).ours
+    median, deviation = (cells.get((name, measure, language, part), empty).ours for part in ("median", "sd"))
+    return f"{median} ± {deviation}" if median else ""
+
+
+if __name__ == "__main__":
+    run(table10)

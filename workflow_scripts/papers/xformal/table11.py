@@ -1,0 +1,54 @@
+"""Command: Table 11 of XFORMAL, questions per language in Yahoo Answers L6."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import Cell, Cells, read_printed, signature, write_comparison, write_csv
+
+# How corpora.yahoo names the count of a language.
+LANGUAGE = "language:"
+
+
+def table11(
+    table: Path,
+    comparison: Path,
+    *,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+    counts: Path | None = None,
+) -> None:
+    """Write the number of questions in each language of the corpus, the most frequent language first.
+
+    Languages have the names that the paper prints; one that it does not list has its code alone.
+
+    :param table: CSV to write: language, code, questions
+    :param comparison: CSV to write: language, code, printed, ours, difference, comparable, signature
+    :param printed: CSV: language, code, printed
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param counts: table of counts from corpora.yahoo, of any language: each has them all; without one the
+        table is empty
+    """
+    theirs = read_printed(printed, "language", "code")
+    names = {code: name for name, code in theirs}
+    cells: Cells = {}
+    if counts is not None:
+        for step, count in read_counts(counts).items():
+            if step.startswith(LANGUAGE):
+                code = step.removeprefix(LANGUAGE).upper()
+                cells[names.get(code, ""), code] = Cell(str(count), signature(counts, step=step))
+        if not cells:
+            raise InputError(f"no step '{LANGUAGE}..'", path=counts, fix="read the corpus again")
+    order = sorted(cells, key=lambda key: (-int(cells[key].ours), key[1]))
+    write_csv(table, ("language", "code", "questions"), [[*key, cells[key].ours] for key in order])
+    write_comparison(
+        comparison, ("language", "code"), theirs, {key: cells[key] for key in order}, scale=scale
+    )
+
+
+if __name__ == "__main__":
+    run(table11)

@@ -1,0 +1,56 @@
+"""Command: Table 12 of XFORMAL, OpenSubtitles before and after filtering."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import Cells, read_printed, write_comparison, write_csv
+from workflow_scripts.papers.xformal.steps import Rows, by_language, count_of, in_layout
+
+# The paper's rows, which subtitles and whether they are filtered: whose table of counts, and which step.
+ROWS: Rows = {
+    ("All", "no"): ("filtered", "raw"),
+    ("All", "yes"): ("filtered", "curated"),
+    ("Informal", "yes"): ("pools", "informal"),
+}
+
+
+def table12(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    filtered: list[Path],
+    pools: list[Path],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write how many pairs of subtitles there are, how many the filters keep, and how many are informal.
+
+    The paper gives millions with one decimal; its numbers stand in the comparison as whole ones, so that the
+    difference holds their rounding.
+
+    :param table: CSV to write in the paper's layout: subtitles, preprocessing, then one column per language
+    :param comparison: CSV to write: subtitles, preprocessing, lang, printed, ours, difference, comparable,
+        signature
+    :param languages: codes, in the order of the columns
+    :param filtered: tables of counts from filtering.gather, one per language
+    :param pools: tables of counts from filtering.pools
+    :param printed: CSV: subtitles, preprocessing, lang, printed
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    """
+    files = by_language(languages, filtered=filtered, pools=pools)
+    cells: Cells = {
+        (*row, language): count_of(paths[name], step, "pairs")
+        for row, (name, step) in ROWS.items()
+        for language, paths in files.items()
+    }
+    keys = ("subtitles", "preprocessing", "lang")
+    write_csv(table, (*keys[:-1], *languages), in_layout(ROWS, languages, cells))
+    write_comparison(comparison, keys, read_printed(printed, *keys), cells, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table12)

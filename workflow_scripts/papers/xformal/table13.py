@@ -1,0 +1,59 @@
+"""Command: Table 13 of XFORMAL, the qualification test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.questions import read_questions
+from workflow_scripts.human.scales import TASKS
+from workflow_scripts.leaves.table import Cell, Cells, read_printed, signature, write_comparison, write_csv
+
+KEYS = ("lang", "gold")
+
+
+def table13(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    questions: list[Path],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write the questions and their gold scores, and compare how many questions have each score.
+
+    The printed questions are sentences from Yahoo Answers, which may not be passed on: ours are our own, so
+    that only the gold scores stand beside the printed ones, and even they are not of the same sentences.
+
+    :param table: CSV to write: lang, question, text, gold
+    :param comparison: CSV to write: lang, gold, printed, ours, difference, comparable, signature; a line for
+        each score of the scale, numbers of questions
+    :param languages: codes of the tests; those that are printed stand in the paper's order
+    :param questions: CSV per language: question, text, gold
+    :param printed: CSV: lang, gold, printed
+    :param scale: of the run
+    """
+    if len(questions) != len(languages):
+        raise InputError(f"{len(questions)} files of questions for {len(languages)} languages")
+    scores = range(TASKS["formality"].low, TASKS["formality"].high + 1)
+    theirs = read_printed(printed, *KEYS)
+    printed_order = [language for language, _ in theirs if language in languages]
+    files = dict(zip(languages, questions, strict=True))
+    rows: list[tuple[object, ...]] = []
+    cells: Cells = {}
+    for language in dict.fromkeys([*printed_order, *languages]):
+        test = read_questions(files[language])
+        rows += [(language, question.name, question.text, question.gold) for question in test]
+        note = f"questions of our own|{signature(files[language], questions=len(test))}"
+        for gold in scores:
+            count = sum(question.gold == gold for question in test)
+            cells[language, str(gold)] = Cell(str(count), note, caveat="questions of our own")
+    write_csv(table, ("lang", "question", "text", "gold"), rows)
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table13)

@@ -1,0 +1,81 @@
+"""Command: Table 3 of XFORMAL, workers after each step of quality control."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.workers import SCREENED
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_csv,
+    read_printed,
+    signature,
+    write_comparison,
+    write_csv,
+)
+
+# What a worker who is counted has in the column of a step.
+STEPS = {
+    "QC1": ("Location restriction", "located"),
+    "QC2": ("Qualification test", "passed"),
+    "QC3": ("Rewrites review", "accepted"),
+}
+
+
+def table3(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    screened: list[Path] | None = None,
+    screened_languages: list[str] | None = None,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+    simulated: bool = False,
+) -> None:
+    """Write how many workers are left after the location restriction, the test, and the review.
+
+    :param table: CSV to write: step, description, source, one column per language
+    :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
+    :param languages: codes of the columns; those that are printed stand in the paper's order
+    :param screened: what each worker reached, one file per language that has workers
+    :param screened_languages: their codes
+    :param printed: CSV: step, lang, printed
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param simulated: the workers are, and the table says so
+    """
+    files, codes = screened or [], screened_languages or []
+    if len(files) != len(codes):
+        raise InputError(f"{len(files)} files of workers for {len(codes)} languages")
+    theirs = read_printed(printed, "step", "lang")
+    order = list(dict.fromkeys([*(lang for _, lang in theirs if lang in languages), *languages]))
+    cells: Cells = {}
+    for language in order:
+        if language not in codes:
+            for step in STEPS:
+                cells[step, language] = Cell("", "no workers: human.ratings")
+            continue
+        path = files[codes.index(language)]
+        rows = [dict(zip(SCREENED, row, strict=True)) for _, row in read_csv(path, SCREENED)]
+        facts = signature(path, workers=len(rows))
+        note = f"simulated workers|{facts}" if simulated else facts
+        for step, (_, column) in STEPS.items():
+            cells[step, language] = Cell(str(sum(row[column] == "yes" for row in rows)), note)
+    source = "" if not files else "simulated" if simulated else "workers"
+    write_csv(
+        table,
+        ("step", "description", "source", *order),
+        [
+            [step, description, source, *(cells[step, language].ours for language in order)]
+            for step, (description, _) in STEPS.items()
+        ],
+    )
+    write_comparison(comparison, ("step", "lang"), theirs, cells, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table3)

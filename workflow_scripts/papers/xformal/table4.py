@@ -1,0 +1,97 @@
+"""Command: Table 4 of XFORMAL, types of edits, found automatically and by native speakers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.rewrites.labels import AUTOMATIC, BOTH, ONLY_AUTOMATIC, ONLY_MANUAL, PARAPHRASE, label
+from workflow_scripts.rewrites.pairs import read_pairs
+from workflow_scripts.rewrites.shares import DECIMALS, EDIT, only_source, read_shares
+
+KEYS = ("edit_type", "source", "lang")
+
+
+def table4(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    pairs: list[Path],
+    paraphrase: Literal["tokens", "distance"],
+    judged: list[Path],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write the share of rewrites that have each type of edits (Section 4; Appendices H and I).
+
+    The rows are the paper's. A type that both a program and people look for has two: the first is automatic,
+    the second manual. The paper tells them apart by colour; the second ones are the manual ones, since the
+    classes of appendix H that no program looks for stand with them in English, and since spelling, which
+    compares any two words, is found much more often automatically. Unchanged, lowercase and repetition are
+    found automatically only. Shares are of all rewrites (automatic) or of the annotated ones (manual), with
+    two decimals. Without annotations the manual rows are empty. A simulated annotator's rows are called
+    simulated, and are not set beside the printed manual ones.
+
+    :param table: CSV to write: edit_type (the paper's label), source (automatic, manual or simulated), one
+        column per language
+    :param comparison: CSV to write: edit_type, source, lang, printed, ours, difference, comparable, signature
+    :param languages: codes, in the order of the columns
+    :param pairs: what `measure` wrote, per language
+    :param paraphrase: what a paraphrase is: at least 3 unexplained words, or a distance of more than 3 tokens
+    :param judged: what `judged` wrote, for the languages that have annotations; `--judged` alone for none
+    :param printed: CSV: edit_type, source, lang, printed
+    :param scale: of the run
+    """
+    if len(pairs) != len(languages):
+        raise InputError(f"{len(languages)} languages have {len(pairs)} files", fix="give each its file")
+    cells: Cells = {}
+    for language, path in zip(languages, pairs, strict=True):
+        rewrites = read_pairs(path)
+        for name in (*BOTH, *ONLY_AUTOMATIC):
+            rule = f"{name}_{paraphrase}" if name == PARAPHRASE else name
+            count = sum(pair.edits[rule] for pair in rewrites)
+            facts = signature(path, rule=rule, count=count, n=len(rewrites))
+            cells[label(name), AUTOMATIC, language] = Cell(rounded(count / len(rewrites), DECIMALS), facts)
+    shares = read_shares(judged, EDIT)
+    source = only_source(shares.values())
+    for name in (*BOTH, *ONLY_MANUAL):
+        for language in languages:
+            if (name, language) in shares:
+                cells[label(name), source, language] = shares[name, language].cell()
+    rows = _rows(source)
+    write_csv(
+        table,
+        ("edit_type", "source", *languages),
+        (
+            [*row, *(cells[*row, code].ours if (*row, code) in cells else "" for code in languages)]
+            for row in rows
+        ),
+    )
+    # In the order of the table, whatever the order in which they were computed is.
+    ordered: Cells = {key: cells[key] for row in rows for code in languages if (key := (*row, code)) in cells}
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), ordered, scale=scale)
+
+
+def _rows(source: str) -> Iterable[tuple[str, str]]:
+    return [
+        *((label(name), of) for name in BOTH for of in (AUTOMATIC, source)),
+        *((label(name), AUTOMATIC) for name in ONLY_AUTOMATIC),
+        *((label(name), source) for name in ONLY_MANUAL),
+    ]
+
+
+if __name__ == "__main__":
+    run(table4)

@@ -1,0 +1,80 @@
+"""Command: Table 5 of XFORMAL, differences between informal sentences and rewrites, and among rewrites."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_csv,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+from workflow_scripts.rewrites.pairs import read_pairs
+from workflow_scripts.rewrites.self_bleu import COLUMNS
+
+KEYS = ("metric", "lang")
+LED, SELF_BLEU = "LeD", "self-BLEU"
+DECIMALS = 2
+
+
+def table5(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    pairs: list[Path],
+    self_bleu: list[Path],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write LeD and self-BLEU per language (Section 4), both between 0 and 1, with two decimals.
+
+    LeD is the mean over all rewrites, self-BLEU the mean over the sets of rewrites. With one set of rewrites
+    there is no self-BLEU: the field is empty, and the comparison says why.
+
+    :param table: CSV to write: metric (LeD or self-BLEU), one column per language
+    :param comparison: CSV to write: metric, lang, printed, ours, difference, comparable, signature
+    :param languages: codes, in the order of the columns
+    :param pairs: what `measure` wrote, per language
+    :param self_bleu: what `self_bleu` wrote, per language
+    :param printed: CSV: metric, lang, printed
+    :param scale: of the run
+    """
+    if not len(languages) == len(pairs) == len(self_bleu):
+        raise InputError(
+            "languages, pairs and self-BLEU differ in number", fix="give each language its files"
+        )
+    cells: Cells = {}
+    for code, path in zip(languages, pairs, strict=True):
+        differences = [pair.led for pair in read_pairs(path)]
+        facts = signature(path, tokens="moses", case="lower", n=len(differences))
+        cells[LED, code] = Cell(rounded(statistics.fmean(differences), DECIMALS), facts)
+    for code, path in zip(languages, self_bleu, strict=True):
+        cells[SELF_BLEU, code] = _self_bleu(path)
+    write_csv(
+        table,
+        ("metric", *languages),
+        ([metric, *(cells[metric, code].ours for code in languages)] for metric in (LED, SELF_BLEU)),
+    )
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
+
+
+def _self_bleu(path: Path) -> Cell:
+    rows = [row for _, row in read_csv(path, COLUMNS)]
+    if not rows:
+        return Cell("", "there is one set of rewrites, and no other to compare it with")
+    mean = statistics.fmean(float(row[1]) for row in rows)
+    return Cell(rounded(mean, DECIMALS), f"{signature(path, sets=len(rows))}|{rows[0][2]}")
+
+
+if __name__ == "__main__":
+    run(table5)

@@ -1,0 +1,72 @@
+"""Command: Table 7 of XFORMAL, automatic and human evaluation of formality style transfer."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import writing
+from workflow_scripts.papers.xformal.table7_layout import (
+    AUTOMATIC,
+    HUMAN,
+    METRICS,
+    SIMULATED,
+    decimals_of,
+    labels_of,
+    read_ratings,
+    read_scores,
+    rounded,
+)
+
+
+def table7(
+    table: Path,
+    *,
+    scores: list[Path],
+    human: list[Path] | None = None,
+    simulated: bool = False,
+    systems: list[str],
+    labels: list[str],
+    languages: list[str],
+) -> None:
+    """Write Table 7 in the paper's layout: one row per system, metrics from left to right.
+
+    BLEU has one decimal, formality and perplexity have two, p-values four. A score that does not exist (GOLD
+    STANDARD's multi-BLEU, the baseline's p) is an empty field. The rows of the human half come after those of
+    the automatic one, with two decimals: as in the paper, meaning stands in the column of self_bleu, fluency
+    in that of perplexity, and the overall ranking in that of multi_bleu. Without ratings there are none.
+
+    :param table: CSV to write: section, system (the label), <metric>_<language> for metric in self_bleu,
+        formality, perplexity, multi_bleu, then the same names with _p (Holm-adjusted against the baseline);
+        the section is automatic, human, or "human (simulated)"
+    :param scores: the files of the evaluation, one per language
+    :param human: the files of mean ratings, one per language
+    :param simulated: the raters are
+    :param systems: names, in the order of the rows
+    :param labels: the paper's names of the systems, in the same order
+    :param languages: codes, in the order of the columns
+    """
+    halves = {AUTOMATIC: read_scores(scores, systems), HUMAN: read_ratings(human or [], systems)}
+    cells = [(metric, language) for metric in METRICS for language in languages]
+    names = [f"{metric}_{language}" for metric, language in cells]
+    with writing(table) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["section", "system", *names, *(f"{name}_p" for name in names)])
+        for section, values in halves.items():
+            rated = {system for system, _, language in values if language in languages}
+            for system, label in labels_of(systems, labels).items():
+                if section == HUMAN and system not in rated:
+                    continue
+                rows = [values.get((system, *cell), {}) for cell in cells]
+                numbers = [
+                    rounded(row.get("value", ""), decimals_of(section, metric))
+                    for row, (metric, _) in zip(rows, cells, strict=True)
+                ]
+                tests = [rounded(row.get("p_holm", ""), 4) for row in rows]
+                name = SIMULATED if simulated and section == HUMAN else section
+                writer.writerow([name, label, *numbers, *tests])
+
+
+if __name__ == "__main__":
+    run(table7)

@@ -1,0 +1,67 @@
+"""Command: Table 8 of XFORMAL, example outputs of all systems side by side."""
+
+from __future__ import annotations
+
+import random
+import re
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.table import write_csv
+from workflow_scripts.papers.xformal.texts import read_texts
+
+# Words, with what apostrophes and hyphens join, and single signs between them.
+TOKEN = re.compile(r"\w+(?:['’-]\w+)*['’]?|[^\w\s]")
+OPEN, CLOSE = "[[", "]]"
+
+
+def examples(
+    table: Path, *, languages: list[str], labels: list[str], texts: list[Path], size: int, seed: int
+) -> None:
+    """Write what every system makes of a few sentences, drawn at random, with the changed words marked.
+
+    The first text of a language is the one that the others are compared with; of several runs of a system the
+    first is shown. A word or sign is changed if it stands in no longest common run of tokens (case counts);
+    neighbours share a mark. What a system leaves out has no mark, as in the paper.
+
+    :param table: CSV to write: lang, id (line of the sentence in its file, from 1), system, text, marked (the
+        text with changed words as [[word]]; brackets of its own have a space between them)
+    :param languages: for each text, the code of its language
+    :param labels: for each text, the row that it belongs to
+    :param texts: one sentence a line, parallel within a language
+    :param size: sentences per language; all of them if there are fewer
+    :param seed: of the draw
+    """
+    rows = []
+    for language, found in read_texts(languages, labels, texts).items():
+        source = next(iter(found.values()))[0]
+        draw = random.Random(f"examples {seed} {language}")
+        for number in sorted(draw.sample(range(len(source)), min(size, len(source)))):
+            for label, runs in found.items():
+                text = runs[0][number]
+                rows.append([language, number + 1, label, text, marked(source[number], text)])
+    write_csv(table, ("lang", "id", "system", "text", "marked"), rows)
+
+
+def marked(source: str, text: str) -> str:
+    """The text with [[ ]] around the tokens that are not those of the source, neighbours in one mark."""
+    spans = [match.span() for match in TOKEN.finditer(text)]
+    before, after = TOKEN.findall(source), [text[start:end] for start, end in spans]
+    pieces: list[str] = []
+    done = 0
+    for kind, _, _, first, last in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind in ("replace", "insert"):
+            start, end = spans[first][0], spans[last - 1][1]
+            pieces += [*text[done:start], OPEN, *text[start:end], CLOSE]
+            done = end
+    result = ""
+    for piece in [*pieces, *text[done:]]:
+        # So that nothing but a mark reads as one.
+        beside = piece[0] in "[]" and result.endswith(piece[0])
+        result += f" {piece}" if beside else piece
+    return result
+
+
+if __name__ == "__main__":
+    run(examples)

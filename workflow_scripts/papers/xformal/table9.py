@@ -1,0 +1,164 @@
+"""Command: Table 9 of XFORMAL, does translation preserve formality (Appendix A)?"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_numbers
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
+
+EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
+BINS = tuple(f"[{low:g},{high:g}]" for low, high in pairwise(EDGES))
+SIGNIFICANT = 0.05
+GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
+# Where a number belongs to all sentences, and the mean shift over languages.
+ALL, SHIFT = "all", "Δ"
+KEYS = ("row", "bin", "metric")
+
+
+def pivots(
+    table: Path,
+    comparison: Path,
+    *,
+    languages: list[str],
+    ratings: Path,
+    original: Path,
+    translated: list[Path],
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Compare the formality of English sentences before and after translation into a language and back.
+
+    Sentences are binned by their human rating; a bin holds its lower edge, the last one both. Scores are the
+    English regressor's. A cell is the mean and the population's standard deviation; Δ is that of the shifts
+    of the single sentences, with a star where a paired t-test, two-sided, has p < 0.05 (the paper does not
+    say which test it uses). The last column is Spearman's correlation of scores and ratings over all
+    sentences, the last row the number of sentences. Raises InputError for files that are not parallel and
+    for a rating outside -3..3.
+
+    :param table: CSV to write in the paper's layout: row, one column per bin, spearman
+    :param comparison: CSV to write: row, bin, metric (mean, sd, significant or spearman), printed, ours,
+        difference, comparable, signature; the row Δ is the mean change of Spearman's correlation
+    :param languages: the pivot languages, in the order of the rows
+    :param ratings: human ratings, one a line
+    :param original: scores of the rated sentences, parallel to `ratings`
+    :param translated: scores of their round trips, one file per language
+    :param printed: CSV: row, bin, metric, printed
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    """
+    if len(languages) != len(translated):
+        raise InputError(f"{len(languages)} languages have {len(translated)} files", fix="give each its file")
+    rated = read_numbers(ratings)
+    bins = _binned(rated, ratings)
+    before = _parallel(original, ratings, len(rated))
+    rows: list[list[str]] = []
+    cells: Cells = {}
+
+    def add(row: str, path: Path, values: Sequence[float], base: Sequence[float] | None = None) -> float:
+        """One row: of values or, with `base`, of the values' distance from it."""
+        shifts = values
+        if base is not None:
+            # Scores have 4 decimals: what a subtraction of floats adds is no variation.
+            shifts = [round(after - at, 6) for after, at in zip(values, base, strict=True)]
+        texts = []
+        for name, numbers in zip(BINS, bins, strict=True):
+            found = [shifts[number] for number in numbers]
+            texts.append(_cell(row, name, path, found, base is not None, cells))
+        correlation = math.nan if base is not None or values is rated else _spearman(values, rated)
+        if not math.isnan(correlation):
+            facts = signature(path, n=len(rated), method="spearman")
+            cells[row, ALL, "spearman"] = Cell(rounded(correlation, 3), facts)
+        rows.append([row, *texts, "" if math.isnan(correlation) else rounded(correlation, 3)])
+        return correlation
+
+    add(GOLD, ratings, rated)
+    first = add(ORIGINAL, original, before)
+    changes = []
+    for language, path in zip(languages, translated, strict=True):
+        after = _parallel(path, ratings, len(rated))
+        changes.append(add(f"PIVOT-{language.upper()}", path, after) - first)
+        add(f"{SHIFT} {language.upper()}", path, after, before)
+    if changes and not any(map(math.isnan, changes)):
+        facts = f"mean of {len(changes)} languages|n:{len(rated)}|method:spearman"
+        cells[SHIFT, ALL, "spearman"] = Cell(rounded(statistics.fmean(changes), 3), facts)
+    rows.append([SENTENCES, *(str(len(numbers)) for numbers in bins), ""])
+    write_csv(table, ("row", *BINS, "spearman"), rows)
+    theirs = read_printed(printed, *KEYS)
+    for key, cell in cells.items():
+        if key[2] == "significant":
+            other = theirs.get(key, "")
+            cells[key] = replace(cell, difference=other and ("same" if cell.ours == other else "other"))
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+
+
+def _binned(ratings: Sequence[float], path: Path) -> list[list[int]]:
+    """The numbers of the sentences in each bin."""
+    bins: list[list[int]] = [[] for _ in BINS]
+    for number, rating in enumerate(ratings):
+        if not EDGES[0] <= rating <= EDGES[-1]:
+            raise InputError(f"rating {rating:g} is not between -3 and 3", path=path, line=number + 1)
+        bins[min(bisect_right(EDGES, rating), len(BINS)) - 1].append(number)
+    return bins
+
+
+def _parallel(path: Path, ratings: Path, size: int) -> list[float]:
+    scores = read_numbers(path)
+    if len(scores) != size:
+        raise InputError(f"{len(scores)} scores but {size} ratings in {ratings}", path=path)
+    return scores
+
+
+def _cell(row: str, name: str, path: Path, found: Sequence[float], shift: bool, cells: Cells) -> str:
+    """Add the numbers of a bin to `cells` and return them as the table shows them; an empty bin has none."""
+    if not found:
+        return ""
+    mean, sd = rounded(statistics.fmean(found), 2), rounded(statistics.pstdev(found), 2)
+    facts = signature(path, n=len(found), std="population")
+    cells[row, name, "mean"] = Cell(mean, facts)
+    cells[row, name, "sd"] = Cell(sd, facts)
+    if not shift:
+        return f"{mean} ± {sd}"
+    p = _p(found)
+    star = not math.isnan(p) and p < SIGNIFICANT
+    test = "none: shifts do not vary" if math.isnan(p) else f"paired t, two-sided|p:{p:.4g}"
+    cells[row, name, "significant"] = Cell("yes" if star else "no", f"{facts}|test:{test}")
+    return f"{'+' if float(mean) > 0 else ''}{mean} ± {sd}{'*' if star else ''}"
+
+
+def _p(shifts: Sequence[float]) -> float:
+    """The p-value of a paired t-test on the shifts; NaN if they do not vary, so that there is no test."""
+    if len(set(shifts)) < 2:
+        return math.nan
+    from scipy.stats import ttest_1samp
+
+    return float(ttest_1samp(shifts, 0.0).pvalue)
+
+
+def _spearman(scores: Sequence[float], ratings: Sequence[float]) -> float:
+    """Spearman's correlation; NaN where all scores, or all ratings, are equal."""
+    if min(len(set(scores)), len(set(ratings))) < 2:
+        return math.nan
+    from scipy.stats import spearmanr
+
+    return float(spearmanr(scores, ratings).statistic)
+
+
+if __name__ == "__main__":
+    run(pivots)

@@ -1,0 +1,26 @@
+"""The lower and the upper quartile of politeness scores (Srinivasan and Choi, 2022, Section 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Quartiles:
+    """The lower and the upper quartile of scores, and which requests lie outside them."""
+
+    low: float
+    high: float
+
+    def side(self, score: float) -> int:
+        """-1: at or below the lower quartile; 1: at or above the upper one; 0: between them."""
+        return -1 if score <= self.low else 1 if score >= self.high else 0
+
+
+def quartiles(scores: Sequence[float]) -> Quartiles:
+    """The 25th and 75th percentile, interpolated linearly between neighbours."""
+    import numpy
+
+    low, high = numpy.percentile(numpy.asarray(scores), [25, 75])
+    return Quartiles(float(low), float(high))

@@ -1,0 +1,1 @@
+"""A library: resampling tests, intervals, corrections for many tests, correlation and agreement."""

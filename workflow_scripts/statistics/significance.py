@@ -1,0 +1,131 @@
+"""Resampling: bootstrap intervals, paired tests, and their adjustment for many systems.
+
+The paper marks differences from RULE-BASED with p < 0.05 (Table 7) and does not say by which test. Here BLEU,
+which is no mean over sentences, gets a paired bootstrap (Koehn, 2004) and means over sentences get paired
+approximate randomisation (Noreen, 1989). All draws come from the seed and from nothing else: every system and
+metric sees the same resamples, whichever other systems stand beside it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workflow_scripts.core.files import progress
+
+Array = NDArray[np.float64]
+# Entries of the draws held at a time (64 MB); larger test sets take more steps, not more memory.
+ENTRIES = 8_000_000
+# Differences that are equal on paper differ by rounding; such ties count as equal.
+TINY = 1e-12
+
+
+def bootstrap_sums(values: Array, resamples: int, seed: int) -> Array:
+    """Sums of `values` (sentences x columns) over resampled sentences: resamples x columns.
+
+    The resamples are those of sacreBLEU for the same seed.
+    """
+    size = len(values)
+    generator = np.random.default_rng(seed)
+
+    def draw(rows: int) -> Array:
+        picks = generator.choice(size, size=(rows, size), replace=True)
+        picks += size * np.arange(rows)[:, None]
+        counts = np.bincount(picks.ravel(), minlength=rows * size)
+        return np.asarray(counts.reshape(rows, size), dtype=np.float64)
+
+    return _products(draw, values, resamples, "bootstrap")
+
+
+def flipped_sums(values: Array, trials: int, seed: int) -> Array:
+    """Sums of `values` (sentences x columns) with random signs per sentence: trials x columns.
+
+    Turning the sign of a difference between two systems is exchanging their outputs of that sentence.
+    """
+    generator = np.random.default_rng([seed, 1])
+
+    def draw(rows: int) -> Array:
+        coins = generator.integers(2, size=(rows, len(values)), dtype=np.int8)
+        return coins.astype(np.float64) * 2 - 1
+
+    return _products(draw, values, trials, "randomisation")
+
+
+def _products(draw: Callable[[int], Array], values: Array, count: int, what: str) -> Array:
+    """The rows that `draw` makes, times `values`, without ever holding all the rows."""
+    step = max(1, ENTRIES // len(values))
+    sums = np.empty((count, values.shape[1]))
+    for start in progress(range(0, count, step), what, unit="chunk"):
+        part = sums[start : start + step]
+        part[:] = draw(len(part)) @ values
+    return sums
+
+
+def run_weights(name: str, runs: int, count: int, seed: int, *, fixed: bool) -> Array:
+    """Weights with which each resample averages the reruns of a system: count x runs, rows sum to 1.
+
+    Reruns are drawn with replacement, independently of other systems. `fixed`: the runs are no sample (the
+    four reference sets of GOLD STANDARD) and always count the same.
+    """
+    if fixed or runs == 1:
+        return np.full((count, runs), 1 / runs, dtype=np.float64)
+    # A system keeps its draws when another one is added: they hang on its name, not on its place.
+    generator = np.random.default_rng([seed, 2, zlib.crc32(name.encode())])
+    counts = generator.multinomial(runs, np.full(runs, 1 / runs), size=count)
+    return np.asarray(counts / runs, dtype=np.float64)
+
+
+def interval(samples: Array, confidence: float) -> tuple[float, float]:
+    """The percentile interval that holds the share `confidence` of the bootstrap samples."""
+    low, high = np.quantile(samples, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def bootstrap_p(differences: Array, observed: float) -> float:
+    """Two-sided p of a paired bootstrap; `differences`: system minus baseline in each resample.
+
+    The resampled differences, moved to mean zero, stand for what happens without a true difference. sacreBLEU
+    takes absolute values before it moves them, which counts one tail only: in simulations without any
+    difference its p is below 0.05 in a tenth of the cases. Hence the other order here.
+    """
+    return _p(differences - differences.mean(), observed)
+
+
+def randomisation_p(
+    system: Array, baseline: Array, runs: tuple[Array, Array], means: tuple[Array, Array]
+) -> float:
+    """Two-sided p of paired approximate randomisation for means over sentences.
+
+    :param system: means with flipped signs, trials x runs of the system (`flipped_sums` / sentences)
+    :param baseline: the same of the baseline, from the same signs
+    :param runs: `run_weights` of the system and of the baseline, trials x runs each
+    :param means: the means of the system's and of the baseline's runs, without flipping
+
+    In each trial reruns are drawn and the outputs of random sentences exchanged. Exchanging sentences hides
+    how much reruns differ as a whole, so the distance of the drawn runs' mean from that of all is added; with
+    one run each it is zero, and the test is the usual one.
+    """
+    weights, baseline_weights = runs
+    own, other = means
+    differences = (weights * system).sum(axis=1) - (baseline_weights * baseline).sum(axis=1)
+    differences += weights @ own - own.mean() - (baseline_weights @ other - other.mean())
+    return _p(differences, float(own.mean() - other.mean()))
+
+
+def _p(samples: Array, observed: float) -> float:
+    """The share of samples at least as far from zero; the observed one is counted among them."""
+    far = np.abs(samples) >= abs(observed) * (1 - 1e-9) - TINY
+    return float((far.sum() + 1) / (len(samples) + 1))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm-adjusted p-values, in the order given: the chance of any false alarm among them is bounded."""
+    adjusted = [0.0] * len(values)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=lambda i: values[i])):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = largest
+    return adjusted
