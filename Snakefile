@@ -24,6 +24,7 @@ include: "rules/papers/xformal.smk"
 include: "rules/papers/pt16.smk"
 include: "rules/papers/tydip.smk"
 include: "rules/papers/cocoa_mt.smk"
+include: "rules/papers/leaves.smk"
 include: "rules/report.smk"
 
 

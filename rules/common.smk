@@ -59,21 +59,35 @@ def leaf(path):
 
 def files_of(*papers):
     """The files of all leaves of some papers: the table, the figure, the comparison with the printed numbers."""
-    return [
-        f"results/{leaf.name}{ending}"
-        for leaf in LEAVES.values()
-        if leaf.paper in papers
-        for ending in (
-            ".csv",
-            *([".svg"] if leaf.kind == "figure" else []),
-            *([".compare.csv"] if printed(leaf) else []),
-        )
-    ]
+    return [path for leaf in LEAVES.values() if leaf.paper in papers for path in leaf_files(leaf.name)]
 
 
 def printed(leaf):
     """Whether the paper prints numbers of a leaf."""
     return os.path.exists(resource(f"resources/printed/{leaf.printed}"))
+
+
+def leaf_files(name):
+    """The files of a leaf, in the order in which its module takes them."""
+    endings = [".svg"] * (LEAVES[name].kind == "figure") + [".csv"] + [".compare.csv"] * printed(LEAVES[name])
+    return [f"results/{name}{ending}" for ending in endings]
+
+
+# Leaves that one command makes, as papers/leaves.smk explains; each paper's file adds its own.
+WIRING = {}
+
+
+def as_options(values):
+    """Values by names as command-line options: true is an option alone, false and none are left out."""
+    words = []
+    for name, value in values.items():
+        if value is None or value is False:
+            continue
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            listed = [value] if isinstance(value, (str, int, float)) else value
+            words.extend(shlex.quote(str(item)) for item in listed)
+    return " ".join(words)
 
 
 LANGUAGES = config["languages"]
@@ -110,7 +124,7 @@ def systems_of(*kinds):
 
 def options(section, *keys):
     """Some settings of a section as command-line options: a text, so that a change is seen."""
-    return " ".join(f"--{key.replace('_', '-')} {shlex.quote(str(section[key]))}" for key in keys)
+    return as_options({key: section[key] for key in keys})
 
 
 def systems_in(lang):

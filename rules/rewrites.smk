@@ -14,11 +14,9 @@ if config["corpora"]["gyafc"] != "cocoa-mt":
         *(f"build/corpora/gyafc/test.formal.ref{i}.txt" for i in range(4)),
     ]
 
-REWRITTEN_LANGUAGES = " ".join(REWRITTEN)
-
-REWRITTEN_LABELS = shlex.join(
+REWRITTEN_LABELS = [
     ALL_LANGUAGES[lang]["label"] if lang in ALL_LANGUAGES else lang.upper() for lang in REWRITTEN
-)
+]
 
 # The annotated languages, and what came back: from people, at demo scale from a simulation, else from nobody.
 SHEETS = {}

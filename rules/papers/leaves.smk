@@ -1,0 +1,32 @@
+# A rule for each leaf of WIRING, `{leaf: (files, further options)}`: the module papers.<paper>.<leaf> writes the
+# leaf's files. It is given the files that the leaf is made of and the further options by their names, and where
+# the paper prints numbers, these, and the scale if they depend on it.
+for wired, (sources, further) in WIRING.items():
+    stem = wired.rpartition("/")[2]
+    folder = LEAVES[wired].paper.replace("-", "_")
+    command = f"papers.{folder}.{stem.replace('-', '_')}"
+    if printed(LEAVES[wired]):
+        sources = {**sources, "printed": resource(f"resources/printed/{LEAVES[wired].printed}")}
+        if LEAVES[wired].scaled:
+            further = {**further, "scale": config["scale"]}
+
+    rule:
+        """A leaf in the paper's layout and beside the printed numbers; resources/leaves.csv says what it shows."""
+        name:
+            wired.replace("-", "_").replace("/", "_")
+        input:
+            **sources,
+        output:
+            [leaf(path) for path in leaf_files(wired)],
+        log:
+            f"logs/{folder}/{stem}.log",
+        benchmark:
+            f"build/benchmarks/{folder}/{stem}.tsv"
+        conda:
+            "../../envs/main.yaml"
+        params:
+            command=command,
+            options=as_options({**sources, **further}),
+            code=code_of(command),
+        shell:
+            "python -m workflow_scripts.{params.command} {output} {params.options} 2> {log}"
