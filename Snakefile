@@ -9,6 +9,7 @@ configfile: "config.yaml"
 
 include: "rules/common.smk"
 include: "rules/systems.smk"
+include: "rules/tools.smk"
 include: "rules/corpora.smk"
 include: "rules/filtering.smk"
 include: "rules/translation.smk"
@@ -65,7 +66,7 @@ rule curation:
 rule tools:
     """The tools that live in environments of their own; tests call them too."""
     input:
-        rules.bicleaner_venv.output,
+        TOOLS["bicleaner"],
         rules.lmplz.output,
 
 

@@ -164,10 +164,11 @@ def megabytes(memory):
     return 2000 + int(int(memory[:-1]) * units[memory[-1]]) if memory[-1] in units else 8000
 
 
-def lock_hash(tool):
-    """A tool's environment is named after its lock file, so that a new lock makes a new one."""
-    return hashlib.sha256(Path(resource(f"envs/{tool}.txt")).read_bytes()).hexdigest()[:10]
-
+# A tool's environment is named after its lock file, so that a new lock makes a new one.
+TOOLS = {
+    tool: f".venvs/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
+    for tool in ("bicleaner", "kenlm", "spacy")
+}
 
 # The files of GYAFC in the canonical layout, without their ending.
 GYAFC = [
@@ -290,6 +291,7 @@ def pack_option(wildcards, input):
 
 
 BACKEND = config["translation"]["backend"]
+NMT = config["translation"]["nmt"]
 
 
 def backend_input(wildcards):

@@ -2,55 +2,6 @@
 SHARDS = range(config["filtering"]["shards"])
 
 
-localrules:
-    bicleaner_venv,
-
-
-rule bicleaner_venv:
-    """Bicleaner in an environment of its own: its pins exclude it from the main one."""
-    input:
-        lock=resource("envs/bicleaner.txt"),
-    output:
-        done=f".venvs/bicleaner-{lock_hash('bicleaner')}/.done",
-    log:
-        "logs/filtering/bicleaner_venv.log",
-    conda:
-        "../envs/main.yaml"
-    params:
-        venv=lambda wildcards, output: os.path.dirname(output.done),
-    shell:
-        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
-
-
-rule sample_bitext:
-    """Training and dev pairs for the `nmt` translation backend."""
-    input:
-        en="build/corpora/bitext/{lang}/en.txt.gz",
-        target="build/corpora/bitext/{lang}/{lang}.txt.gz",
-    output:
-        expand(
-            "build/filtering/bitext/{{lang}}/{part}.{side}.txt",
-            part=["dev", "train"],
-            side=["en", "{lang}"],
-        ),
-    log:
-        "logs/filtering/sample_bitext.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/sample_bitext.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=2000,
-    params:
-        dev=lookup("translation/nmt/dev_sentences", within=config),
-        train=lookup("translation/nmt/train_sentences", within=config),
-        seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
-    shell:
-        "python -m workflow_scripts.filtering.sample --pool {input.en} {input.target}"
-        " --names dev train --sizes {params.dev} {params.train} --out {output} --seed {params.seed} 2> {log}"
-
-
 rule shard:
     """Cuts a bitext into parts; duplicates meet in one part."""
     input:
@@ -79,7 +30,7 @@ rule bicleaner:
     """Section 5.2: drops noisy pairs with Bicleaner's hard rules and, with a pack, its classifier."""
     input:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.raw.tsv.gz",
-        tool=rules.bicleaner_venv.output.done,
+        tool=TOOLS["bicleaner"],
         pack="build/corpora/bicleaner/{lang}" if PACK else [],
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
@@ -209,73 +160,75 @@ use rule pools as pools_in_domain with:
         "build/benchmarks/filtering/pools_in_domain.{lang}.tsv"
 
 
-rule sample_formal:
-    """Table 6: disjoint samples of the formal pool: language models, multi-task and unsupervised training."""
-    input:
-        pool=expand(
-            "build/filtering/opensubtitles/{{lang}}/formal.{side}.txt.gz",
+# Disjoint samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order).
+SAMPLED = {
+    # Training and dev pairs for the `nmt` translation backend.
+    "bitext": (
+        expand("build/corpora/bitext/{{lang}}/{side}.txt.gz", side=["en", "{lang}"]),
+        {"dev": NMT["dev_sentences"], "train": NMT["train_sentences"]},
+        expand(
+            "build/filtering/bitext/{{lang}}/{name}.{side}.txt",
+            name=["dev", "train"],
             side=["en", "{lang}"],
         ),
-    output:
+    ),
+    # Table 6: of the formal pool for language models, multi-task and unsupervised training.
+    "formal": (
+        expand("build/filtering/opensubtitles/{{lang}}/formal.{side}.txt.gz", side=["en", "{lang}"]),
+        DRAWN["opensubtitles"]["formal"],
         expand(
             "build/filtering/opensubtitles/{{lang}}/formal.{name}.{side}.txt.gz",
             name=DRAWN["opensubtitles"]["formal"],
             side=["en", "{lang}"],
         ),
-    log:
-        "logs/filtering/sample_formal.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/sample_formal.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    resources:
-        mem_mb=2000,
-        runtime=120,
-    params:
-        samples=samples("opensubtitles", "formal"),
-        seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
-    shell:
-        "python -m workflow_scripts.filtering.sample --pool {input.pool} {params.samples} --out {output}"
-        " --seed {params.seed} 2> {log}"
-
-
-# Sampling informal text.
-use rule sample_formal as sample_informal with:
-    input:
-        pool=["build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz"],
-    output:
+    ),
+    # Table 6: of the informal pool for BACKTRANSLATE and unsupervised training.
+    "informal": (
+        "build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz",
+        DRAWN["opensubtitles"]["informal"],
         expand(
             "build/filtering/opensubtitles/{{lang}}/informal.{name}.{{lang}}.txt.gz",
             name=DRAWN["opensubtitles"]["informal"],
         ),
-    log:
-        "logs/filtering/sample_informal.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/sample_informal.{lang}.tsv"
-    params:
-        samples=samples("opensubtitles", "informal"),
-        seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
-
-
-# Sampling a system text of L26.
-use rule sample_formal as sample_in_domain with:
-    input:
-        pool=["build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz"],
-    output:
+    ),
+    # Table 6: of both styles of L26 for unsupervised training.
+    "in_domain": (
+        "build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz",
+        DRAWN["yahoo-fr"],
         expand(
             "build/filtering/yahoo-fr/{{lang}}/{{style}}.{name}.{{lang}}.txt.gz",
-            name=DRAWN["yahoo-fr"]["formal"],
+            name=DRAWN["yahoo-fr"],
         ),
-    log:
-        "logs/filtering/sample_in_domain.{lang}.{style}.log",
-    benchmark:
-        "build/benchmarks/filtering/sample_in_domain.{lang}.{style}.tsv"
-    params:
-        samples=samples("yahoo-fr", "formal"),
-        seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
+    ),
+}
+
+for sampled, (pool, sizes, drawn) in SAMPLED.items():
+    part = "{lang}.{style}" if sampled == "in_domain" else "{lang}"
+
+    rule:
+        """A row of SAMPLED."""
+        name:
+            f"sample_{sampled}"
+        input:
+            pool=pool,
+        output:
+            drawn,
+        log:
+            f"logs/filtering/sample_{sampled}.{part}.log",
+        benchmark:
+            f"build/benchmarks/filtering/sample_{sampled}.{part}.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            mem_mb=2000,
+            runtime=120,
+        params:
+            samples=as_options({"names": sizes, "sizes": sizes.values()}),
+            seed=lookup("seed", within=config),
+            code=code_of("filtering.sample"),
+        shell:
+            "python -m workflow_scripts.filtering.sample --pool {input.pool} {params.samples} --out {output}"
+            " --seed {params.seed} 2> {log}"
 
 
 rule curate_sentences:

@@ -1,34 +1,17 @@
 # fluency: 5-gram Kneser-Ney language models of formal text (Section 5.3) and their scores.
-KENLM = f".venvs/kenlm-{lock_hash('kenlm')}"
+KENLM = os.path.dirname(TOOLS["kenlm"])
 LM = "build/fluency/{lang}/formal.binary"
 TRUECASER = "build/fluency/{lang}/truecase.txt"
 
 
 localrules:
-    kenlm_venv,
     lmplz,
-
-
-rule kenlm_venv:
-    """cmake, ninja and Boost for lmplz, without root."""
-    input:
-        lock=resource("envs/kenlm.txt"),
-    output:
-        done=f"{KENLM}/.done",
-    log:
-        "logs/fluency/kenlm_venv.log",
-    conda:
-        "../envs/main.yaml"
-    params:
-        venv=lambda wildcards, output: os.path.dirname(output.done),
-    shell:
-        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
 
 
 rule lmplz:
     """lmplz and build_binary from the source distribution of kenlm."""
     input:
-        tool=rules.kenlm_venv.output.done,
+        tool=TOOLS["kenlm"],
     output:
         lmplz=f"{KENLM}/kenlm/lmplz",
         build_binary=f"{KENLM}/kenlm/build_binary",

@@ -3,7 +3,15 @@
 # English, the ratings' own language, has a regressor too.
 RATED = "|".join(["en", *ALL_LANGUAGES])
 
+
+wildcard_constraints:
+    fold=r"\d+",
+
+
 REGRESSOR = "build/formality/{lang}/regressor"
+
+# Informal sentences first, then each set of rewrites.
+STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in REFERENCES)]
 
 SCORING = (
     f"--batch-size {config['formality']['scoring_batch_size']} {options(config['formality'], 'max_length')}"
@@ -65,73 +73,83 @@ rule train_regressor:
         " --seed {params.seed} --checkpoints build/checkpoints/formality 2> {log}"
 
 
-rule score_subtitles:
-    """Formality of every filtered subtitle, for the pools."""
-    input:
-        regressor=REGRESSOR,
-        sentences="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
-    output:
-        scores="build/formality/{lang}/opensubtitles.txt.gz",
-    log:
-        "logs/formality/score_subtitles.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score_subtitles.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=1440,
-        gpu=GPU,
-    params:
-        scoring=SCORING,
-        torch=TORCH,
-        code=code_of("formality.score"),
-    shell:
-        "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
-        " --targets {output.scores} {params.scoring} {params.torch}"
-        " --checkpoints build/checkpoints/formality 2> {log}"
+# What is scored sentence by sentence: (regressor, sentences, scores, what tells the logs of its jobs apart).
+SCORED = {
+    # Every filtered subtitle, and every curated sentence of Yahoo Answers (L6, L26): for the pools.
+    "subtitles": (
+        REGRESSOR,
+        "build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+        "build/formality/{lang}/opensubtitles.txt.gz",
+        "{lang}",
+    ),
+    "yahoo": (
+        REGRESSOR,
+        "build/filtering/yahoo/{lang}/curated.txt.gz",
+        "build/formality/{lang}/yahoo.txt.gz",
+        "{lang}",
+    ),
+    "in_domain": (
+        REGRESSOR,
+        "build/filtering/yahoo-fr/{lang}/curated.txt.gz",
+        "build/formality/{lang}/yahoo-fr.txt.gz",
+        "{lang}",
+    ),
+    # Rated sentences that the regressor has not seen, and those of each fold by the regressor without it.
+    "held_out": (REGRESSOR, rated_sentences("test"), "build/formality/{lang}/held_out.txt", "{lang}"),
+    "fold": (
+        "build/formality/folds/{fold}/regressor",
+        "build/formality/folds/{fold}/test.sentences.txt",
+        "build/formality/folds/{fold}/predictions.txt",
+        "{fold}",
+    ),
+    # XFORMAL's sentences of both styles.
+    "styles": (
+        REGRESSOR,
+        expand("build/corpora/xformal/{{lang}}/{style}.txt", style=STYLE_FILES),
+        expand("build/formality/{{lang}}/styles/regressor/{style}.txt", style=STYLE_FILES),
+        "{lang}",
+    ),
+    # Table 9: English sentences before and after each language.
+    "pivots": (
+        REGRESSOR.format(lang="en"),
+        expand("build/translation/pt16/{lang}/test.back.txt", lang=LANGUAGES),
+        expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
+        "en",
+    ),
+}
 
+for scored, (regressor, sentences, scores, part) in SCORED.items():
 
-# Scoring the formality of Yahoo Answers.
-use rule score_subtitles as score_yahoo with:
-    input:
-        regressor=REGRESSOR,
-        sentences="build/filtering/yahoo/{lang}/curated.txt.gz",
-    output:
-        scores="build/formality/{lang}/yahoo.txt.gz",
-    log:
-        "logs/formality/score_yahoo.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score_yahoo.{lang}.tsv"
-
-
-# Scoring the formality of L26.
-use rule score_subtitles as score_in_domain with:
-    input:
-        regressor=REGRESSOR,
-        sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
-    output:
-        scores="build/formality/{lang}/yahoo-fr.txt.gz",
-    log:
-        "logs/formality/score_in_domain.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score_in_domain.{lang}.tsv"
-
-
-# Scoring held-out ratings.
-use rule score_subtitles as score_held_out with:
-    input:
-        regressor=REGRESSOR,
-        sentences=rated_sentences("test"),
-    output:
-        scores="build/formality/{lang}/held_out.txt",
-    log:
-        "logs/formality/score_held_out.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score_held_out.{lang}.tsv"
-    wildcard_constraints:
-        lang=RATED,
+    rule:
+        """A row of SCORED."""
+        name:
+            f"score_{scored}"
+        input:
+            regressor=regressor,
+            sentences=sentences,
+        output:
+            scores=scores,
+        log:
+            f"logs/formality/score_{scored}.{part}.log",
+        benchmark:
+            f"build/benchmarks/formality/score_{scored}.{part}.tsv"
+        wildcard_constraints:
+            lang=RATED,
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=8000,
+            runtime=1440,
+            gpu=GPU,
+        params:
+            scoring=SCORING,
+            torch=TORCH,
+            code=code_of("formality.score"),
+        shell:
+            "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
+            " --targets {output.scores} {params.scoring} {params.torch}"
+            " --checkpoints build/checkpoints/formality 2> {log}"
 
 
 rule spearman:
@@ -226,23 +244,6 @@ use rule train_regressor as train_fold with:
         "logs/formality/train_fold.{fold}.log",
     benchmark:
         "build/benchmarks/formality/train_fold.{fold}.tsv"
-    wildcard_constraints:
-        fold=r"\d+",
-
-
-# Scoring the fold left out.
-use rule score_subtitles as score_fold with:
-    input:
-        regressor="build/formality/folds/{fold}/regressor",
-        sentences="build/formality/folds/{fold}/test.sentences.txt",
-    output:
-        scores="build/formality/folds/{fold}/predictions.txt",
-    log:
-        "logs/formality/score_fold.{fold}.log",
-    benchmark:
-        "build/benchmarks/formality/score_fold.{fold}.tsv"
-    wildcard_constraints:
-        fold=r"\d+",
 
 
 # Correlating predicted and human formality over the folds.
@@ -260,23 +261,6 @@ use rule spearman as spearman_folds with:
         languages=" ".join(map(str, FOLDS)),
         ratings=lambda wildcards, input: input.ratings,
         code=code_of("formality.spearman"),
-
-
-# Informal sentences first, then each set of rewrites.
-STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in REFERENCES)]
-
-
-# Scoring informal sentences and rewrites.
-use rule score_subtitles as score_styles with:
-    input:
-        regressor=REGRESSOR,
-        sentences=expand("build/corpora/xformal/{{lang}}/{style}.txt", style=STYLE_FILES),
-    output:
-        scores=expand("build/formality/{{lang}}/styles/regressor/{style}.txt", style=STYLE_FILES),
-    log:
-        "logs/formality/score_styles.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score_styles.{lang}.tsv"
 
 
 rule classify_styles:
@@ -349,24 +333,6 @@ use rule score_formality as score_seeds_formality with:
             f"build/formality/{wildcards.lang}/seeds/{system}/{run}.txt"
             for system, run in SEEDS[wildcards.lang]
         ],
-        scoring=SCORING,
-        torch=TORCH,
-        code=code_of("formality.score"),
-
-
-# Scoring the formality of round trips.
-use rule score_formality as score_pivots with:
-    input:
-        regressor=REGRESSOR.format(lang="en"),
-        outputs=expand("build/translation/pt16/{lang}/test.back.txt", lang=LANGUAGES),
-    output:
-        scores=expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
-    log:
-        "logs/formality/score_pivots.log",
-    benchmark:
-        "build/benchmarks/formality/score_pivots.tsv"
-    params:
-        scores=expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
         scoring=SCORING,
         torch=TORCH,
         code=code_of("formality.score"),

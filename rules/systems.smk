@@ -10,14 +10,8 @@ DRAWN = {
         "formal": {name: SAMPLES[name] for name in ("lm", "multi_task", "unsupervised", "dev")},
         "informal": {name: SAMPLES[name] for name in ("backtranslate", "unsupervised", "dev")},
     },
-    "yahoo-fr": {style: {"unsupervised": SAMPLES["in_domain"], "dev": SAMPLES["dev"]} for style in STYLES},
+    "yahoo-fr": {"unsupervised": SAMPLES["in_domain"], "dev": SAMPLES["dev"]},
 }
-
-
-def samples(corpus, style):
-    """Names and sizes of the samples of a pool as command-line options."""
-    drawn = DRAWN[corpus][style]
-    return f"--names {' '.join(drawn)} --sizes {' '.join(map(str, drawn.values()))}"
 
 
 def kind(wildcards):

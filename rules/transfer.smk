@@ -3,66 +3,37 @@ TRANSFER = config["transfer"]
 INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
 
 
-rule copy:
-    """COPY: the informal sentences as they are."""
-    input:
-        source=INFORMAL,
-        output=INFORMAL,
-    output:
-        target="build/transfer/{lang}/{system}/run0.txt",
-    log:
-        "logs/transfer/copy.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/copy.{lang}.{system}.tsv"
-    wildcard_constraints:
-        system=systems_of("copy"),
-    conda:
-        "../envs/main.yaml"
-    params:
-        code=code_of("transfer.outputs"),
-    shell:
-        "python -m workflow_scripts.transfer.outputs {input.source} {input.output:q} {output.target} 2> {log}"
+# Systems whose outputs are some other file, by kind: {run} is the number of a reference set, else 0.
+GIVEN = {
+    "copy": INFORMAL,
+    "gold": "build/corpora/xformal/{lang}/formal.ref{run}.txt",
+    "outputs": lambda wildcards: SYSTEMS[wildcards.system]["path"].format(lang=wildcards.lang),
+    "round_trip": "build/translation/xformal/{lang}/round_trip.txt",
+}
 
+for given, texts in GIVEN.items():
 
-# GOLD STANDARD.
-use rule copy as gold with:
-    input:
-        source=INFORMAL,
-        output="build/corpora/xformal/{lang}/formal.ref{run}.txt",
-    output:
-        target="build/transfer/{lang}/{system}/run{run}.txt",
-    log:
-        "logs/transfer/gold.{lang}.{system}.{run}.log",
-    benchmark:
-        "build/benchmarks/transfer/gold.{lang}.{system}.{run}.tsv"
-    wildcard_constraints:
-        system=systems_of("gold"),
-
-
-# Reading the outputs of a system.
-use rule copy as outputs with:
-    input:
-        source=INFORMAL,
-        output=lambda wildcards: SYSTEMS[wildcards.system]["path"].format(lang=wildcards.lang),
-    log:
-        "logs/transfer/outputs.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/outputs.{lang}.{system}.tsv"
-    wildcard_constraints:
-        system=systems_of("outputs"),
-
-
-# ROUND-TRIP MT.
-use rule copy as round_trip with:
-    input:
-        source=INFORMAL,
-        output="build/translation/xformal/{lang}/round_trip.txt",
-    log:
-        "logs/transfer/round_trip.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/round_trip.{lang}.{system}.tsv"
-    wildcard_constraints:
-        system=systems_of("round_trip"),
+    rule:
+        """COPY, GOLD STANDARD, ROUND-TRIP MT, and the systems with outputs of their own: a line per sentence."""
+        name:
+            given
+        input:
+            source=INFORMAL,
+            output=texts,
+        output:
+            target=f"{SYSTEM}/run{{run}}.txt",
+        log:
+            f"logs/transfer/{given}.{{lang}}.{{system}}.{{run}}.log",
+        benchmark:
+            f"build/benchmarks/transfer/{given}.{{lang}}.{{system}}.{{run}}.tsv"
+        wildcard_constraints:
+            system=systems_of(given),
+        conda:
+            "../envs/main.yaml"
+        params:
+            code=code_of("transfer.outputs"),
+        shell:
+            "python -m workflow_scripts.transfer.outputs {input.source} {input.output:q} {output.target} 2> {log}"
 
 
 rule rule_based:

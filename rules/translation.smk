@@ -1,18 +1,6 @@
 # translation: one interface, four backends (nmt, hf, aws, apertium), every sentence cached (Section 5.2, appendix B).
 
 
-NMT = config["translation"]["nmt"]
-
-
-TRANSLATE = (
-    "python -m workflow_scripts.translation.translate {params.backend}"
-    " --source-language {params.source} --target-language {params.target}"
-    " --sources {params.sentences} --targets {output}"
-    " --cache {params.cache}/{params.source}-{params.target}.sqlite 2> {log}"
-)
-TRANSLATION_GPU = GPU if BACKEND in ("nmt", "hf") else 0
-
-
 rule learn_nmt_text:
     """Truecasers and joint BPE of a translation model."""
     input:
@@ -103,118 +91,90 @@ rule train_nmt:
         " --checkpoints build/checkpoints/translation 2> {log}"
 
 
-rule translate_gyafc:
-    """TRANSLATE TRAIN: the training and dev pairs in another language."""
-    input:
-        unpack(backend_input),
-        sentences=expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
-    output:
+# What is translated: (sentences, translations, from, into, minutes).
+TRANSLATED = {
+    # TRANSLATE TRAIN: the training and dev pairs.
+    "gyafc": (
+        expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
         expand("build/translation/gyafc/{{lang}}/{name}.txt", name=GYAFC),
-    log:
-        "logs/translation/gyafc.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/gyafc.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=1440,
-        gpu=TRANSLATION_GPU,
-    params:
-        backend=backend_options,
-        sentences=lambda wildcards, input: input.sentences,
-        source=config["corpora"]["gyafc_language"],
-        target="{lang}",
-        cache=lookup("cache", within=config),
-        code=code_of("translation.translate"),
-    shell:
-        TRANSLATE
-
-
-rule translate_ratings:
-    """Section 5.3: rated sentences in another language; the rating goes with them."""
-    input:
-        unpack(backend_input),
-        sentences=expand("build/corpora/pt16/{part}.sentences.txt", part=["train", "test"]),
-    output:
+        config["corpora"]["gyafc_language"],
+        "{lang}",
+        1440,
+    ),
+    # Section 5.3: rated sentences; the rating goes with them.
+    "ratings": (
+        expand("build/corpora/pt16/{part}.sentences.txt", part=["train", "test"]),
         expand("build/translation/pt16/{{lang}}/{part}.txt", part=["train", "test"]),
-    log:
-        "logs/translation/pt16.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/pt16.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        runtime=240,
-        gpu=TRANSLATION_GPU,
-    params:
-        backend=backend_options,
-        sentences=lambda wildcards, input: input.sentences,
-        source="en",
-        target="{lang}",
-        cache=lookup("cache", within=config),
-        code=code_of("translation.translate"),
-    shell:
-        TRANSLATE
-
-
-rule translate_to_pivot:
-    """ROUND-TRIP MT, first half: into English."""
-    input:
-        unpack(backend_input),
-        sentences="build/corpora/xformal/{lang}/informal.txt",
-    output:
+        "en",
+        "{lang}",
+        240,
+    ),
+    # Table 9: held-out rated sentences on their way back.
+    "ratings_back": (
+        "build/translation/pt16/{lang}/test.txt",
+        "build/translation/pt16/{lang}/test.back.txt",
+        "{lang}",
+        "en",
+        60,
+    ),
+    # ROUND-TRIP MT: into English, and back.
+    "to_pivot": (
+        "build/corpora/xformal/{lang}/informal.txt",
         "build/translation/xformal/{lang}/pivot.en.txt",
-    log:
-        "logs/translation/pivot.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/pivot.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        gpu=TRANSLATION_GPU,
-    params:
-        backend=backend_options,
-        sentences=lambda wildcards, input: input.sentences,
-        source="{lang}",
-        target="en",
-        cache=lookup("cache", within=config),
-        code=code_of("translation.translate"),
-    shell:
-        TRANSLATE
-
-
-rule translate_from_pivot:
-    """ROUND-TRIP MT, second half: back from English."""
-    input:
-        unpack(backend_input),
-        sentences="build/translation/xformal/{lang}/pivot.en.txt",
-    output:
+        "{lang}",
+        "en",
+        60,
+    ),
+    "from_pivot": (
+        "build/translation/xformal/{lang}/pivot.en.txt",
         "build/translation/xformal/{lang}/round_trip.txt",
-    log:
-        "logs/translation/round_trip.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/round_trip.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        gpu=TRANSLATION_GPU,
-    params:
-        backend=backend_options,
-        sentences=lambda wildcards, input: input.sentences,
-        source="en",
-        target="{lang}",
-        cache=lookup("cache", within=config),
-        code=code_of("translation.translate"),
-    shell:
-        TRANSLATE
+        "en",
+        "{lang}",
+        60,
+    ),
+    # Appendix B: subtitles on which the backend is tried.
+    "sanity": (
+        "build/translation/sanity/{lang}/source.txt",
+        "build/translation/sanity/{lang}/hypothesis.txt",
+        "en",
+        "{lang}",
+        60,
+    ),
+}
+
+for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.items():
+
+    rule:
+        """A row of TRANSLATED, by the configured backend."""
+        name:
+            f"translate_{translated}"
+        input:
+            unpack(backend_input),
+            sentences=sentences,
+        output:
+            translations,
+        log:
+            f"logs/translation/{translated}.{{lang}}.log",
+        benchmark:
+            f"build/benchmarks/translation/{translated}.{{lang}}.tsv"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=8000,
+            runtime=minutes,
+            gpu=GPU if BACKEND in ("nmt", "hf") else 0,
+        params:
+            backend=backend_options,
+            source=origin,
+            target=into,
+            cache=lookup("cache", within=config),
+            code=code_of("translation.translate"),
+        shell:
+            "python -m workflow_scripts.translation.translate {params.backend}"
+            " --source-language {params.source} --target-language {params.target}"
+            " --sources {input.sentences} --targets {output}"
+            " --cache {params.cache}/{params.source}-{params.target}.sqlite 2> {log}"
 
 
 rule sample_sanity:
@@ -242,34 +202,6 @@ rule sample_sanity:
         " --out {output} --seed {params.seed} 2> {log}"
 
 
-rule translate_sanity:
-    """Appendix B: the backend's translations of these subtitles."""
-    input:
-        unpack(backend_input),
-        sentences="build/translation/sanity/{lang}/source.txt",
-    output:
-        "build/translation/sanity/{lang}/hypothesis.txt",
-    log:
-        "logs/translation/sanity.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/sanity.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=8000,
-        gpu=TRANSLATION_GPU,
-    params:
-        backend=backend_options,
-        sentences=lambda wildcards, input: input.sentences,
-        source="en",
-        target="{lang}",
-        cache=lookup("cache", within=config),
-        code=code_of("translation.translate"),
-    shell:
-        TRANSLATE
-
-
 rule sanity:
     """Appendix B: BLEU of the configured backend on subtitles, per language."""
     input:
@@ -290,16 +222,3 @@ rule sanity:
     shell:
         "python -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
         " --directions {params.directions} --hypotheses {input.hypotheses} --references {input.references} 2> {log}"
-
-
-# Translating formality ratings back.
-use rule translate_to_pivot as translate_ratings_back with:
-    input:
-        unpack(backend_input),
-        sentences="build/translation/pt16/{lang}/test.txt",
-    output:
-        "build/translation/pt16/{lang}/test.back.txt",
-    log:
-        "logs/translation/ratings_back.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/ratings_back.{lang}.tsv"

@@ -6,6 +6,13 @@ GENDERED = ["de", "es", "fr", "hi", "it"]
 
 COCOA_LAYOUTS = {"table2": TARGETS, "table3": TARGETS, "table12": GENDERED, "m-acc": TARGETS}
 
+# One language's numbers of each leaf, and the module that counts them.
+COCOA_VALUES = {
+    layout: [f"build/papers/cocoa_mt/{target}/{layout}.csv" for target in targets]
+    for layout, targets in COCOA_LAYOUTS.items()
+}
+COCOA_COMMANDS = {layout: f"papers.cocoa_mt.{layout.replace('-', '_')}" for layout in COCOA_LAYOUTS}
+
 PIPELINES = config["control"]["pipelines"]
 
 
@@ -14,42 +21,25 @@ wildcard_constraints:
     layout="|".join(COCOA_LAYOUTS),
 
 
-localrules:
-    spacy_venv,
-
-
-rule spacy_venv:
-    """spaCy and its Japanese dictionary in an environment of their own: large, and for one table."""
-    input:
-        lock=resource("envs/spacy.txt"),
-    output:
-        done=f".venvs/spacy-{lock_hash('spacy')}/.done",
-    log:
-        "logs/cocoa_mt/spacy_venv.log",
-    conda:
-        "../../envs/main.yaml"
-    params:
-        venv=lambda wildcards, output: os.path.dirname(output.done),
-    shell:
-        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
-
-
-rule cocoa_sizes:
-    """Segments, and how alike formal and informal references are (Table 2)."""
+rule cocoa_values:
+    """One language's numbers: segments (Table 2), gender (Table 12), M-Acc of references (Table 6, caption)."""
     input:
         corpus="build/corpora/cocoa-mt/{target}",
     output:
-        values="build/papers/cocoa_mt/{target}/table2.csv",
+        values="build/papers/cocoa_mt/{target}/{layout}.csv",
     log:
-        "logs/cocoa_mt/cocoa_sizes.{target}.log",
+        "logs/cocoa_mt/cocoa_values.{layout}.{target}.log",
     benchmark:
-        "build/benchmarks/cocoa_mt/cocoa_sizes.{target}.tsv"
+        "build/benchmarks/cocoa_mt/cocoa_values.{layout}.{target}.tsv"
+    wildcard_constraints:
+        layout="table2|table12|m-acc",
     conda:
         "../../envs/main.yaml"
     params:
-        code=code_of("papers.cocoa_mt.table2"),
+        command=lambda wildcards: COCOA_COMMANDS[wildcards.layout],
+        code=lambda wildcards: code_of(COCOA_COMMANDS[wildcards.layout]),
     shell:
-        "python -m workflow_scripts.papers.cocoa_mt.table2 {output.values} --corpus {input.corpus}"
+        "python -m workflow_scripts.{params.command} {output.values} --corpus {input.corpus}"
         " --language {wildcards.target} 2> {log}"
 
 
@@ -57,7 +47,7 @@ rule cocoa_phrases:
     """Marked phrases and their tokens (Table 3), with spaCy."""
     input:
         corpus="build/corpora/cocoa-mt/{target}",
-        tool=rules.spacy_venv.output.done,
+        tool=TOOLS["spacy"],
     output:
         values="build/papers/cocoa_mt/{target}/table3.csv",
     log:
@@ -82,51 +72,10 @@ rule cocoa_phrases:
         " --threads {params.threads} 2> {log}"
 
 
-rule cocoa_gender:
-    """Gendered references (Table 12)."""
-    input:
-        corpus="build/corpora/cocoa-mt/{target}",
-    output:
-        values="build/papers/cocoa_mt/{target}/table12.csv",
-    log:
-        "logs/cocoa_mt/cocoa_gender.{target}.log",
-    benchmark:
-        "build/benchmarks/cocoa_mt/cocoa_gender.{target}.tsv"
-    conda:
-        "../../envs/main.yaml"
-    params:
-        code=code_of("papers.cocoa_mt.table12"),
-    shell:
-        "python -m workflow_scripts.papers.cocoa_mt.table12 {output.values} --corpus {input.corpus}"
-        " --language {wildcards.target} 2> {log}"
-
-
-rule cocoa_references:
-    """M-Acc of the references themselves (Table 6, caption)."""
-    input:
-        corpus="build/corpora/cocoa-mt/{target}",
-    output:
-        values="build/papers/cocoa_mt/{target}/m-acc.csv",
-    log:
-        "logs/cocoa_mt/cocoa_references.{target}.log",
-    benchmark:
-        "build/benchmarks/cocoa_mt/cocoa_references.{target}.tsv"
-    conda:
-        "../../envs/main.yaml"
-    params:
-        code=code_of("papers.cocoa_mt.m_acc"),
-    shell:
-        "python -m workflow_scripts.papers.cocoa_mt.m_acc {output.values} --corpus {input.corpus}"
-        " --language {wildcards.target} 2> {log}"
-
-
 rule cocoa_table:
     """A leaf of CoCoA-MT in the paper's layout."""
     input:
-        values=lambda wildcards: [
-            f"build/papers/cocoa_mt/{target}/{wildcards.layout}.csv"
-            for target in COCOA_LAYOUTS[wildcards.layout]
-        ],
+        values=lambda wildcards: COCOA_VALUES[wildcards.layout],
     output:
         table=leaf("results/cocoa-mt/{layout}.csv"),
     log:
@@ -145,10 +94,7 @@ rule cocoa_table:
 rule cocoa_compare:
     """A leaf of CoCoA-MT, cell by cell against the printed table."""
     input:
-        values=lambda wildcards: [
-            f"build/papers/cocoa_mt/{target}/{wildcards.layout}.csv"
-            for target in COCOA_LAYOUTS[wildcards.layout]
-        ],
+        values=lambda wildcards: COCOA_VALUES[wildcards.layout],
         printed=lambda wildcards: resource(f"resources/printed/cocoa-mt/{wildcards.layout}.csv"),
     output:
         compare=leaf("results/cocoa-mt/{layout}.compare.csv"),

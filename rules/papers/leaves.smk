@@ -13,7 +13,7 @@ for wired, (sources, further) in WIRING.items():
     rule:
         """A leaf in the paper's layout and beside the printed numbers; resources/leaves.csv says what it shows."""
         name:
-            wired.replace("-", "_").replace("/", "_")
+            re.sub(r"\W", "_", wired)
         input:
             **sources,
         output:

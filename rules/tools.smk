@@ -1,0 +1,24 @@
+# tools: what needs an environment of its own, since its pins exclude it from the main one (Bicleaner), since it
+# is compiled (kenlm's lmplz), or since it is large and for one table (spaCy).
+
+
+localrules:
+    tool_venv,
+
+
+rule tool_venv:
+    """A tool's locked packages in an environment named after the lock file."""
+    input:
+        lock=resource("envs/{tool}.txt"),
+    output:
+        done=".venvs/{tool}-{lock}/.done",
+    log:
+        "logs/tools/{tool}-{lock}.log",
+    wildcard_constraints:
+        tool="|".join(TOOLS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        venv=lambda wildcards, output: os.path.dirname(output.done),
+    shell:
+        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
