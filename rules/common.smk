@@ -141,7 +141,8 @@ def runs(lang, system):
             count = len(SYSTEMS[system]["seeds"])
         case _:
             count = 1
-    return [f"build/transfer/{lang}/{system}/run{run}.txt" for run in range(count)]
+    stage = "unsupervised" if SYSTEMS[system]["kind"] == "unsupervised" else "transfer"
+    return [f"build/{stage}/{lang}/{system}/run{run}.txt" for run in range(count)]
 
 
 def outputs_in(lang):

@@ -85,9 +85,9 @@ rule download_files:
     output:
         folder=directory("build/corpora/downloads/{path}"),
     log:
-        "logs/corpora/download/{path}.log",
+        "logs/corpora/download_files/{path}.log",
     benchmark:
-        "build/benchmarks/corpora/download/{path}.tsv"
+        "build/benchmarks/corpora/download_files/{path}.tsv"
     wildcard_constraints:
         path="|".join(re.escape(path) for path in sorted(FOLDERS)) or "(?!)",
     conda:
@@ -343,6 +343,20 @@ rule train_punkt:
         code=code_of("text.punkt"),
     shell:
         "python -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"
+
+
+if config["corpora"]["punkt"] == "trained":
+
+    # English's, from the other side of the first language's bitext.
+    use rule train_punkt as train_english_punkt with:
+        input:
+            text=f"build/filtering/bitext/{LANGUAGES[0]}/train.en.txt",
+        output:
+            splitter=directory("build/corpora/punkt/trained/en"),
+        log:
+            "logs/corpora/train_punkt.en.log",
+        benchmark:
+            "build/benchmarks/corpora/train_punkt.en.tsv"
 
 
 rule read_yahoo:

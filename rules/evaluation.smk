@@ -46,11 +46,7 @@ rule reruns:
     """Appendix M: three metrics of every single run."""
     input:
         references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=REFERENCES),
-        outputs=lambda wildcards: [
-            f"build/transfer/{wildcards.lang}/{system}/{run}.txt"
-            for found in (RUNS, SEEDS)
-            for system, run in found[wildcards.lang]
-        ],
+        outputs=lambda wildcards: [path for found in (RUNS, SEEDS) for *_, path in found[wildcards.lang]],
         scores=expand("build/{metric}/{{lang}}/systems", metric=["formality", "fluency"]),
         seeds=lambda wildcards: expand(
             f"build/{{metric}}/{wildcards.lang}/seeds",
@@ -65,15 +61,15 @@ rule reruns:
     conda:
         "../envs/main.yaml"
     params:
-        systems=lambda wildcards: [system for found in (RUNS, SEEDS) for system, _ in found[wildcards.lang]],
-        runs=lambda wildcards: [run for found in (RUNS, SEEDS) for _, run in found[wildcards.lang]],
+        systems=lambda wildcards: [system for found in (RUNS, SEEDS) for system, *_ in found[wildcards.lang]],
+        runs=lambda wildcards: [run for found in (RUNS, SEEDS) for _, run, _ in found[wildcards.lang]],
         formality=lambda wildcards: [
             f"build/{folder}/{system}/{run}.txt"
             for folder, found in (
                 (f"formality/{wildcards.lang}/systems", RUNS),
                 (f"formality/{wildcards.lang}/seeds", SEEDS),
             )
-            for system, run in found[wildcards.lang]
+            for system, run, _ in found[wildcards.lang]
         ],
         fluency=lambda wildcards: [
             f"build/{folder}/{system}/{run}.txt"
@@ -81,7 +77,7 @@ rule reruns:
                 (f"fluency/{wildcards.lang}/systems", RUNS),
                 (f"fluency/{wildcards.lang}/seeds", SEEDS),
             )
-            for system, run in found[wildcards.lang]
+            for system, run, _ in found[wildcards.lang]
         ],
         code=code_of("evaluation.reruns"),
     shell:

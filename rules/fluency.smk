@@ -86,18 +86,13 @@ use rule score_fluency as score_seeds_fluency with:
     input:
         model=LM,
         truecaser=TRUECASER,
-        outputs=lambda wildcards: [
-            f"build/transfer/{wildcards.lang}/{system}/{run}.txt" for system, run in SEEDS[wildcards.lang]
-        ],
+        outputs=seeds_outputs,
     output:
         scores=directory("build/fluency/{lang}/seeds"),
     log:
-        "logs/fluency/fluency.{lang}.log",
+        "logs/fluency/score_seeds.{lang}.log",
     benchmark:
-        "build/benchmarks/fluency/fluency.{lang}.tsv"
+        "build/benchmarks/fluency/score_seeds.{lang}.tsv"
     params:
-        scores=lambda wildcards: [
-            f"build/fluency/{wildcards.lang}/seeds/{system}/{run}.txt"
-            for system, run in SEEDS[wildcards.lang]
-        ],
+        scores=lambda wildcards: seeds_scored("fluency", wildcards.lang),
         code=code_of("fluency.score"),

@@ -319,20 +319,15 @@ rule unpaired:
 use rule score_formality as score_seeds_formality with:
     input:
         regressor=REGRESSOR,
-        outputs=lambda wildcards: [
-            f"build/transfer/{wildcards.lang}/{system}/{run}.txt" for system, run in SEEDS[wildcards.lang]
-        ],
+        outputs=seeds_outputs,
     output:
         scores=directory("build/formality/{lang}/seeds"),
     log:
-        "logs/formality/formality.{lang}.log",
+        "logs/formality/score_seeds.{lang}.log",
     benchmark:
-        "build/benchmarks/formality/formality.{lang}.tsv"
+        "build/benchmarks/formality/score_seeds.{lang}.tsv"
     params:
-        scores=lambda wildcards: [
-            f"build/formality/{wildcards.lang}/seeds/{system}/{run}.txt"
-            for system, run in SEEDS[wildcards.lang]
-        ],
+        scores=lambda wildcards: seeds_scored("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
         code=code_of("formality.score"),

@@ -36,19 +36,6 @@ if config["analysis"]["annotations"]:
 elif config["scale"] == "demo":
     SHEETS = {lang: f"build/rewrites/{lang}/annotations.simulated.csv" for lang in REWRITTEN}
 
-if config["corpora"]["punkt"] == "trained":
-
-    # Training a sentence splitter (en).
-    use rule train_punkt as train_english_punkt with:
-        input:
-            text=f"build/filtering/bitext/{LANGUAGES[0]}/train.en.txt",
-        output:
-            splitter=directory("build/corpora/punkt/trained/en"),
-        log:
-            "logs/corpora/train_punkt.en.log",
-        benchmark:
-            "build/benchmarks/corpora/train_punkt.en.tsv"
-
 
 rule measure_rewrites:
     """Types of edits, LeD and character Levenshtein distance of every rewrite (Appendix I)."""
@@ -180,16 +167,16 @@ use rule score_formality as score_rewrites with:
         regressor=REGRESSOR,
         outputs=lambda wildcards: REWRITTEN[wildcards.lang],
     output:
-        scores=directory("build/formality/{lang}/rewrites"),
+        scores=directory("build/rewrites/{lang}/formality"),
     log:
-        "logs/formality/score_rewrites.{lang}.log",
+        "logs/rewrites/score.{lang}.log",
     benchmark:
-        "build/benchmarks/formality/score_rewrites.{lang}.tsv"
+        "build/benchmarks/rewrites/score.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
     params:
         scores=lambda wildcards: [
-            f"build/formality/{wildcards.lang}/rewrites/{os.path.basename(path).removeprefix('test.')}"
+            f"build/rewrites/{wildcards.lang}/formality/{os.path.basename(path).removeprefix('test.')}"
             for path in REWRITTEN[wildcards.lang]
         ],
         scoring=SCORING,

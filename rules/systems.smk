@@ -4,6 +4,7 @@ STYLES = ["informal", "formal"]
 SAMPLES = config["filtering"]["samples"]
 PAIRS = "build/transfer/{lang}/translate_train"
 SYSTEM = "build/transfer/{lang}/{system}"
+UNSUPERVISED_SYSTEM = "build/unsupervised/{lang}/{system}"
 # The samples drawn from each pool, in this order.
 DRAWN = {
     "opensubtitles": {
@@ -142,27 +143,38 @@ def training_files(system):
 def rerun_model(wildcards):
     """The model of one rerun of an unsupervised system."""
     seed = SYSTEMS[wildcards.system]["seeds"][int(wildcards.run)]
-    return f"{SYSTEM.format(**wildcards)}/seed{seed}.safetensors"
+    return f"{UNSUPERVISED_SYSTEM.format(**wildcards)}/seed{seed}.safetensors"
 
 
-# Systems whose outputs are those of an ensemble: in Figure 4 each of their models decodes alone.
+# Figure 4's points are single models and single runs: (system, run, outputs) of each language. Of an ensemble each
+# model decodes alone,
 ENSEMBLES = [name for name, system in SYSTEMS.items() if system["kind"] in (*SUPERVISED, "other_input")]
 SEEDS = {
     lang: [
-        (system, f"seed{seed}")
+        (system, f"seed{seed}", f"build/transfer/{lang}/{system}/seed{seed}.txt")
         for system in systems_in(lang)
         if system in ENSEMBLES
         for seed in seeds_of(SYSTEMS[system].get("of", system))
     ]
     for lang in LANGUAGES
 }
-# Its other points: (system, run) of all that are scored for Table 7 and are not mixed of several models.
+# and of the other systems the runs are those of Table 7.
 RUNS = {
     lang: [
-        (system, os.path.basename(path).removesuffix(".txt"))
+        (system, os.path.basename(path).removesuffix(".txt"), path)
         for system in systems_in(lang)
         if system not in ENSEMBLES and SYSTEMS[system]["kind"] != "gold"
         for path in runs(lang, system)
     ]
     for lang in LANGUAGES
 }
+
+
+def seeds_outputs(wildcards):
+    """What the single models of all ensembles write."""
+    return [path for *_, path in SEEDS[wildcards.lang]]
+
+
+def seeds_scored(metric, lang):
+    """The files of sentence scores that belong to them."""
+    return [f"build/{metric}/{lang}/seeds/{system}/{run}.txt" for system, run, _ in SEEDS[lang]]

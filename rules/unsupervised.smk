@@ -112,8 +112,8 @@ rule train_unsupervised:
         ],
         priors=priors,
     output:
-        model=f"{SYSTEM}/seed{{seed}}.safetensors",
-        log=f"{SYSTEM}/seed{{seed}}.training.tsv",
+        model=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.safetensors",
+        log=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.training.tsv",
     log:
         "logs/unsupervised/train.{lang}.{system}.{seed}.log",
     benchmark:
@@ -147,7 +147,7 @@ rule decode_unsupervised:
         model=rerun_model,
         source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
     output:
-        target=f"{SYSTEM}/run{{run}}.txt",
+        target=f"{UNSUPERVISED_SYSTEM}/run{{run}}.txt",
     log:
         "logs/unsupervised/decode.{lang}.{system}.{run}.log",
     benchmark:

@@ -137,7 +137,7 @@ WIRING.update(
             {"languages": REWRITTEN, "labels": REWRITTEN_LABELS, "width": 10},
         ),
         "figure2": (
-            {"scores": expand("build/formality/{lang}/rewrites", lang=REWRITTEN)},
+            {"scores": expand("build/rewrites/{lang}/formality", lang=REWRITTEN)},
             {"languages": REWRITTEN, "labels": REWRITTEN_LABELS},
         ),
         "figure3": (

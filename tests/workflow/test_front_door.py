@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,17 +83,6 @@ def test_cuda_without_a_gpu_stops_before_the_first_job(project: Path, snakemake:
     # A dry run lists the jobs of another machine.
     listed = snakemake(project, "-n", "--config", "device=cuda", "--", "results/table7.csv")
     assert listed.returncode == 0
-
-
-def test_every_job_that_uses_torch_asks_for_a_gpu_with_walltime_and_memory(project: Path) -> None:
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((project / "rules").glob("*.smk")))
-    rules = dict(re.findall(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", text, re.MULTILINE | re.DOTALL))
-    torch = {name for name, body in rules.items() if "{params.torch}" in body}
-    trainings = {"train_nmt", "train_supervised", "train_prior", "train_unsupervised", "train_regressor"}
-    assert trainings <= torch
-    for name in torch:
-        resources = rules[name].split("resources:")[1].split("params:")[0]
-        assert all(f"{what}=" in resources for what in ("gpu", "mem_mb", "runtime")), name
 
 
 def test_the_open_scale_is_listed_whole(project: Path, snakemake: Callable) -> None:

@@ -1,0 +1,47 @@
+"""Print every rule of the workflow as Snakemake reads it: a line of JSON each.
+
+    python -m tests.rules CONFIGFILES
+
+CONFIGFILES is a JSON list. Paths are patterns, with `{wildcards}`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from snakemake.api import SnakemakeApi
+from snakemake.settings.types import ConfigSettings, OutputSettings, Quietness, ResourceSettings
+
+ROOT = Path(__file__).parents[1]
+
+
+def rules(configfiles: list[str]) -> None:
+    """Read the Snakefile with some overlays and print its rules."""
+    with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
+        workflow = api.workflow(
+            resource_settings=ResourceSettings(cores=1),
+            config_settings=ConfigSettings(configfiles=[ROOT / name for name in configfiles]),
+            snakefile=ROOT / "Snakefile",
+            workdir=ROOT,
+        )
+        for rule in workflow._workflow.rules:
+            print(
+                json.dumps(
+                    {
+                        "name": rule.name,
+                        "file": str(Path(rule.snakefile).relative_to(ROOT)),
+                        "docstring": rule.docstring,
+                        "output": list(map(str, rule.output)),
+                        "log": list(map(str, rule.log)),
+                        "benchmark": str(rule.benchmark or ""),
+                        "params": sorted(rule.params.keys()),
+                        "resources": sorted(rule.resources),
+                    }
+                )
+            )
+
+
+if __name__ == "__main__":
+    rules(json.loads(sys.argv[1]))

@@ -1,0 +1,105 @@
+"""What holds for every rule of the workflow, told by the rules as Snakemake reads them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+
+SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
+# What people read, and environments of tools, stand outside `build`.
+BESIDE = {
+    "corpora": ("results/sources.csv",),
+    "fluency": (".venvs/",),
+    "human": ("results/human/",),
+    "report": ("results/",),
+    "tools": (".venvs/",),
+}
+# The rules of this file belong to the papers whose leaves they make.
+LEAVES = "rules/papers/leaves.smk"
+
+
+def ask(files: list[str]) -> list[dict[str, Any]]:
+    """The rules at one scale."""
+    words = [sys.executable, "-m", "tests.rules", json.dumps(files)]
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def rules() -> list[dict[str, Any]]:
+    """The rules of all scales: some exist at one of them only."""
+    found = {(rule["name"], rule["file"]): rule for files in SCALES for rule in ask(files)}
+    assert {"demo_world", "read_cocoa_train", "table7", "table2", "tydip_table3"} <= {
+        name for name, _ in found
+    }
+    return list(found.values())
+
+
+def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """The stage or paper of a rule, and where it may write."""
+    if rule["file"] == LEAVES:
+        paper = rule["log"][0].split("/")[1]
+        assert (ROOT / f"rules/papers/{paper}.smk").exists(), rule
+        return paper, ("results/",)
+    stage = Path(rule["file"]).stem
+    if rule["file"].startswith("rules/papers/"):
+        return stage, (f"build/papers/{stage}/", "results/")
+    return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))
+
+
+def test_a_stage_writes_below_its_own_folder_only(rules: list[dict[str, Any]]) -> None:
+    wrong = []
+    for rule in rules:
+        if rule["file"] == "Snakefile":
+            assert not rule["output"], rule
+            continue
+        stage, allowed = places(rule)
+        wrong += [f"{rule['name']}: {path}" for path in rule["output"] if not path.startswith(allowed)]
+        wrong += [f"{rule['name']}: {path}" for path in rule["log"] if not path.startswith(f"logs/{stage}/")]
+        if rule["benchmark"] and not rule["benchmark"].startswith(f"build/benchmarks/{stage}/"):
+            wrong.append(f"{rule['name']}: {rule['benchmark']}")
+    assert wrong == []
+
+
+def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules: list[dict[str, Any]]) -> None:
+    making = [rule for rule in rules if rule["output"]]
+    assert [rule["name"] for rule in making if len(rule["log"]) != 1] == []
+    assert [rule["name"] for rule in rules if not rule["docstring"]] == []
+    for kind in ("log", "benchmark"):
+        # With the values of wildcards in it, no two rules can mean one file.
+        paths = [re.sub(r"\{(\w+)[^}]*\}", r"{\1}", str(rule[kind])) for rule in making if rule[kind]]
+        repeated = {path for path in paths if paths.count(path) > 1}
+        assert repeated == set()
+
+
+def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
+    rules: list[dict[str, Any]],
+) -> None:
+    torch = [rule for rule in rules if "torch" in rule["params"] or rule["name"].startswith("translate_")]
+    trainings = {"train_nmt", "train_supervised", "train_prior", "train_unsupervised", "train_regressor"}
+    assert trainings <= {rule["name"] for rule in torch}
+    assert [rule["name"] for rule in torch if not {"gpu", "mem_mb"} <= set(rule["resources"])] == []
+
+
+@pytest.mark.parametrize(
+    "profile", sorted(ROOT.glob("profiles/*/profile.yaml")), ids=lambda path: path.parent.name
+)
+def test_a_profile_names_rules_that_exist(rules: list[dict[str, Any]], profile: Path) -> None:
+    text = profile.read_text(encoding="utf-8")
+    # What stands there to be switched on counts too: a key, and what it is set to.
+    switched_on = re.sub(r"^# ((?:set-\w+:|  ).*)$", r"\1", text, flags=re.MULTILINE)
+    settings = yaml.safe_load(switched_on)
+    named = {rule for key in ("set-resources", "set-threads") for rule in settings.get(key, {})}
+    assert named <= {rule["name"] for rule in rules}
+    if profile.parent.name == "slurm":
+        assert named
