@@ -532,9 +532,11 @@ rule figure4:
     """Figure 4: BLEU against formality and perplexity over reruns."""
     input:
         reruns=expand("build/evaluation/{lang}/reruns.csv", lang=LANGUAGES),
+        printed=resource("resources/printed/xformal/figure4.csv"),
     output:
         figure=leaf("results/figure4.svg"),
         table=leaf("results/figure4.csv"),
+        compare=leaf("results/figure4.compare.csv"),
     log:
         "logs/xformal/figure4.log",
     benchmark:
@@ -546,8 +548,11 @@ rule figure4:
         systems=" ".join(PLOTTED),
         labels=shlex.join(SYSTEMS[name]["label"] for name in PLOTTED),
         lines=" ".join(name for name in PLOTTED if SYSTEMS[name]["kind"] in ("copy", "rules")),
+        baseline=EVALUATION["baseline"],
+        scale=lookup("scale", within=config),
         code=code_of("papers.xformal.figure4"),
     shell:
-        "python -m workflow_scripts.papers.xformal.figure4 {output.figure} {output.table}"
+        "python -m workflow_scripts.papers.xformal.figure4 {output.figure} {output.table} {output.compare}"
         " --languages {params.languages} --reruns {input.reruns} --systems {params.systems}"
-        " --labels {params.labels} --lines {params.lines} 2> {log}"
+        " --labels {params.labels} --lines {params.lines} --baseline {params.baseline}"
+        " --printed {input.printed} --scale {params.scale} 2> {log}"
