@@ -154,6 +154,7 @@ WIRING.update(
                 "systems": PLOTTED,
                 "labels": [SYSTEMS[name]["label"] for name in PLOTTED],
                 "lines": [name for name in PLOTTED if SYSTEMS[name]["kind"] in ("copy", "rules")],
+                "baseline": EVALUATION["baseline"],
             },
         ),
     }

@@ -170,14 +170,15 @@ def test_cell_with_several_numbers_has_a_line_of_each() -> None:
         line(keys | {"metric": "mean"}, "0.54", "+0.23", "0.31"),
         line(keys | {"metric": "sd"}, "0.70", "0.45", "0.25"),
         line(keys | {"metric": "significant"}, "yes", "yes", "same"),
+        line(keys | {"metric": "colour"}, "blue", "red", "other"),
         line({"row": "B", "bin": "[0,1]", "metric": "mean"}, "1.00"),
     ]
     grid = match(table, lines)
     found = grid.lines[0, 1]
     assert (found.printed, found.difference, found.keys) == ("+0.23 ± 0.45", "0.31", keys)
-    assert found.parts == tuple(lines[:3])
+    assert found.parts == tuple(lines[:4])
     # Half of a cell is not the cell.
-    assert grid.rest == lines[3:]
+    assert grid.rest == lines[4:]
     assert spaced("-1.5 ± 0.2*") == "−1.5\u00a0±\u00a00.2*"
 
 

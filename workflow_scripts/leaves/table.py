@@ -83,7 +83,7 @@ class Cell:
 
     ours: str
     signature: str
-    # Why it cannot be compared with the printed one although both are there.
+    # Why it cannot be compared with the printed one; without a number, why there is none.
     caveat: str = ""
     # For what is no number: what differs, in words.
     difference: str | None = None
@@ -115,7 +115,8 @@ def write_comparison(
         elif not theirs:
             comparable = "no: not printed"
         elif not cell.ours:
-            comparable = "no: not in the released data" if scale is None else "no: not computed"
+            reason = cell.caveat or ("not in the released data" if scale is None else "not computed")
+            comparable = f"no: {reason}"
         else:
             comparable = f"no: {cell.caveat}" if cell.caveat else "yes"
         gap = cell.difference

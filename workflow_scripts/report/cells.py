@@ -18,6 +18,9 @@ from workflow_scripts.report.layout import NUMBER, Table
 DIGEST = re.compile(r"[0-9a-f]{12}")
 # What stands between two numbers of one cell.
 BETWEEN = " ± "
+# What a comparison says of a mark of a number: whether it has a star, and its colour.
+STARS = frozenset(("yes", "no", ""))
+COLOURS = frozenset(("blue", "red", "none", ""))
 # What a comparison must have after its keys.
 NEEDED = ("printed", "ours", "difference", "comparable")
 
@@ -46,7 +49,8 @@ class Line:
     @property
     def flag(self) -> bool:
         """Whether it says that a number is marked, and is no number itself."""
-        return {self.ours, self.printed} <= {"yes", "no", ""} and bool(self.ours or self.printed)
+        said = {self.ours, self.printed}
+        return (said <= STARS or said <= COLOURS) and said != {""}
 
     @property
     def equal(self) -> bool:
@@ -223,7 +227,8 @@ def agrees(shown: str, ours: str) -> bool:
     if shown == ours or DIGEST.fullmatch(ours):
         return True
     if BETWEEN in shown or shown.endswith("*"):
-        return ours in ("yes" if shown.endswith("*") else "no", "") or ours.lstrip("+") in _pieces(shown)
+        star = "yes" if shown.endswith("*") else "no"
+        return ours in (star, *COLOURS) or ours.lstrip("+") in _pieces(shown)
     if NUMBER.fullmatch(shown) and NUMBER.fullmatch(ours):
         decimals = len(ours.rstrip("%").partition(".")[2])
         return abs(float(shown.rstrip("%")) - float(ours.rstrip("%"))) <= 0.5 * 10**-decimals + 1e-9

@@ -275,14 +275,33 @@ def test_real_gendered_references(tmp_path: Path, real: Callable[[str], Path], l
     assert rounded(test * 600 / 500, 0) == printed[language, "test"]
 
 
-def test_real_phrases(tmp_path: Path, real: Callable[[str], Path], spacy_python: str) -> None:
+@pytest.mark.parametrize(("language", "malformed"), [("es", 0), ("it", 1)])
+def test_real_phrases(
+    tmp_path: Path, real: Callable[[str], Path], spacy_python: str, language: str, malformed: int
+) -> None:
     printed = read_printed(PRINTED / "table3.csv", LAYOUTS["table3"])
-    found = count_phrases(spacy_python, tmp_path / "values.csv", real("it"), "it")
+    found = count_phrases(spacy_python, tmp_path / "values.csv", real(language), language)
     counts = {name: value for name, value in found.items() if value.number is not None}
     assert len(counts) == 4
     for name, value in counts.items():
-        assert rounded(value.number, 0) == printed["it", name]
-        assert "malformed:1" in value.signature
+        assert rounded(value.number, 0) == printed[language, name]
+        assert f"malformed:{malformed}" in value.signature
+
+
+def test_the_printed_counts_of_table3_are_those_of_the_paper() -> None:
+    """A second copy of the columns that count, from the paper's text, since no sum is printed."""
+    columns = {
+        "phrases_unique": (183, 219, 149, 33, 179, 915),
+        "phrases_total": (754, 625, 624, 627, 615, 2473),
+        "tokens_unique": (123, 217, 118, 34, 167, 619),
+        "tokens_total": (1103, 758, 921, 628, 747, 6778),
+    }
+    printed = read_printed(PRINTED / "table3.csv", LAYOUTS["table3"])
+    assert {key: int(text) for key, text in printed.items() if key[1] in columns} == {
+        (language, name): number
+        for name, column in columns.items()
+        for language, number in zip(PAPER, column, strict=True)
+    }
 
 
 def test_the_checksum_list_covers_every_file(mirror: Path) -> None:

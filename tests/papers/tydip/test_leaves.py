@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 import xml.etree.ElementTree as ElementTree
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from tests.politeness.conftest import REQUESTS, table_of, write_table
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, lines
-from workflow_scripts.leaves.table import cut, difference, rounded
+from workflow_scripts.leaves.table import cut, difference, read_printed, rounded
 from workflow_scripts.papers.pt16.pt16 import pt16
 from workflow_scripts.papers.tydip.binary import binary
 from workflow_scripts.papers.tydip.figure1 import figure1
@@ -134,6 +135,31 @@ def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
     assert table_of(tmp_path / "t.csv") == [
         {"model": "Majority", "input": "-", "en": "0.500", "xx": "0.666", "avg": "0.666"}
     ]
+    rows = {(row["model"], row["input"], row["lang"]): row for row in table_of(tmp_path / "c.csv")}
+    assert rows["Majority", "-", "en"]["difference"] == "-0.037"
+    assert rows["Majority", "-", "hi"]["comparable"] == "no: not in the released data"
+    # A model stands twice in print, with target and with English input.
+    assert [rows["XLMR", text, "hi"]["printed"] for text in ("target", "en")] == ["0.868", "0.884"]
+    models = [row for (model, *_), row in rows.items() if model != "Majority"]
+    assert len(models) == 5 * 11
+    assert {row["ours"] for row in models} == {""}
+    assert {row["comparable"] for row in models} == {"no: predictions are not released"}
+
+
+def test_the_printed_averages_of_table3_are_those_of_its_rows() -> None:
+    printed = read_printed(PRINTED / "table3.csv", "model", "input", "lang")
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for (model, text, language), number in printed.items():
+        rows.setdefault((model, text), {})[language] = number
+    assert len(rows) == 6
+    for row in rows.values():
+        assert list(row) == ["en", *LANGUAGES, "avg"]
+        mean = sum(Decimal(row[language]) for language in LANGUAGES) / len(LANGUAGES)
+        assert mean.quantize(Decimal("0.001"), rounding="ROUND_DOWN") == Decimal(row["avg"])
+        # Shares of 251 English requests, and of 250 in the other languages, cut after the third decimal.
+        for language in ["en", *LANGUAGES]:
+            of = 251 if language == "en" else 250
+            assert float(row[language]) in {count * 1000 // of / 1000 for count in range(of + 1)}
 
 
 def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) -> None:
@@ -235,6 +261,9 @@ def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
     assert "+0.33" not in (tmp_path / "figure4.svg").read_text() and ">0.33<" in re.sub(
         r"\s", "", (tmp_path / "figure4.svg").read_text()
     )
+    said = {tuple(row.values())[:3]: row for row in table_of(tmp_path / "figure4.compare.csv")}
+    counted = said["all", "all", "strategies"]
+    assert (counted["printed"], counted["ours"], counted["difference"]) == ("15", "4", "-11")
     eight = {(row["strategy"], row["lang"]): row for row in table_of(tmp_path / "figure8.csv")}
     assert (eight["Please", "xx"]["first"], eight["Please", "xx"]["fourth"]) == ("0.3333", "0.6667")
 
@@ -337,7 +366,9 @@ def test_tables_1_3_and_8_but_for_one_cell(released: Path, tmp_path: Path) -> No
     }
     for name, make, codes in (("table3", table3, ["en", *LANGUAGES]), ("table8", table8, LANGUAGES)):
         make(tmp_path / "t.csv", compare, corpus=released, printed=PRINTED / f"{name}.csv", languages=codes)
-        assert all(row["comparable"] == "yes" and float(row["difference"]) == 0 for row in table_of(compare))
+        rows = [row for row in table_of(compare) if row.get("model", "Majority") == "Majority"]
+        assert all(row["comparable"] == "yes" and float(row["difference"]) == 0 for row in rows)
+        assert len(rows) == {"table3": 11, "table8": 9}[name]
 
 
 def test_table11_against_the_printed_picks(released: Path, tmp_path: Path) -> None:

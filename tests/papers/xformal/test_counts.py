@@ -143,7 +143,7 @@ def test_the_printed_questions_are_those_of_the_whole_corpus() -> None:
 @pytest.mark.parametrize(("backend", "judged"), [("aws", "yes"), ("nmt", "no: backend nmt")])
 def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Path) -> None:
     header = ("language", "direction", "bleu", "n", "signature")
-    rows = [("it", "en-it", "32.675001", 2500, "tok:13a"), ("fr", "en-fr", "30.004", 2500, "tok:13a")]
+    rows = [("it", "en-it", "32.675001", 2500, "tok:13a"), ("fr", "en-fr", "30.004", 2400, "tok:13a")]
     sanity = put(tmp_path / "sanity.csv", header, rows)
     appendix_b(
         tmp_path / "t.csv",
@@ -155,10 +155,14 @@ def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Pa
     )
     assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
         ["it", "en-it", "32.68", "2500"],
-        ["fr", "en-fr", "30.00", "2500"],
+        ["fr", "en-fr", "30.00", "2400"],
     ]
-    compared = cells(tmp_path / "c.csv", "lang")
-    assert compared["it",]["difference"] == "0.01" and compared["fr",]["difference"] == "-3.79"
-    assert compared["it",]["comparable"] == compared["fr",]["comparable"] == judged
-    assert compared["it",]["signature"] == f"tok:13a|backend:{backend}|direction:en-it|n:2500"
-    assert compared["pt",]["comparable"] == "no: not computed"
+    compared = cells(tmp_path / "c.csv", "lang", "metric")
+    assert compared["it", "bleu"]["difference"] == "0.01" and compared["fr", "bleu"]["difference"] == "-3.79"
+    assert compared["it", "bleu"]["comparable"] == compared["fr", "bleu"]["comparable"] == judged
+    assert compared["it", "bleu"]["signature"] == f"tok:13a|backend:{backend}|direction:en-it|n:2500"
+    assert compared["pt", "bleu"]["comparable"] == "no: not computed"
+    # The size of the sample does not depend on the backend.
+    sample = compared["fr", "sentences"]
+    assert [sample[name] for name in ("printed", "ours", "difference")] == ["2500", "2400", "-100"]
+    assert sample["comparable"] == "yes"

@@ -19,6 +19,7 @@ from workflow_scripts.papers.xformal.figure3 import figure3
 from workflow_scripts.papers.xformal.figure4 import figure4
 from workflow_scripts.text.lexical import led
 
+PRINTED = Path(__file__).parents[3] / "resources/printed/xformal/figure4.csv"
 TEXTS = {
     "INFORMAL": [["oi vc vem", "sim ."]],
     "A": [["Oi você vem", "sim ."]],
@@ -148,8 +149,11 @@ def draw(runs: dict[str, Any], folder: Path, **changed: Any) -> tuple[list[dict[
         "systems": ["copy", "nmt"],
         "labels": ["COPY", "NMT & CO"],
         "lines": ["copy"],
+        "baseline": "copy",
+        "printed": PRINTED,
+        "scale": "paper",
     }
-    figure4(folder / "f.svg", folder / "t.csv", **{**options, **changed})
+    figure4(folder / "f.svg", folder / "t.csv", folder / "c.csv", **{**options, **changed})
     return read(folder / "t.csv"), texts_of(folder / "f.svg")
 
 
@@ -164,6 +168,22 @@ def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: P
     assert [row["perplexity"] for row in rows[1:]] == ["0.2000", "1.2000", "0.7000", "0.7071"]
     assert "NMT & CO: 2 runs, multi-BLEU" in said and "formality 0.75, perplexity 0.70" in said
     assert "multi-BLEU" in said and "less is better" in said
+
+
+def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:
+    rows, _ = draw(runs, tmp_path, labels=["COPY", "BACKTRANSLATE"])
+    bleu = {(row["system"], row["run"]): float(row["multi_bleu"]) for row in rows}
+    portuguese, french = read(tmp_path / "c.csv")
+    gain = bleu["BACKTRANSLATE", "mean"] - bleu["COPY", "run0"]
+    assert abs(gain) > 1.5 and float(portuguese["ours"]) == pytest.approx(gain, abs=0.011)
+    # "About 1" is a range, from whose nearer end the difference is counted.
+    near = 1.5 if gain > 0 else 0.5
+    assert float(portuguese["difference"]) == pytest.approx(float(portuguese["ours"]) - near)
+    assert portuguese["comparable"] == "yes"
+    assert portuguese["signature"] == "multi-BLEU|mean of 2 runs|over:COPY"
+    assert (french["lang"], french["comparable"]) == ("fr", "no: not computed")
+    draw(runs, tmp_path, labels=["COPY", "BACKTRANSLATE"], baseline="rule-based", scale="demo")
+    assert [row["ours"] for row in read(tmp_path / "c.csv")] == ["", ""]
 
 
 def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path: Path) -> None:
@@ -205,10 +225,13 @@ def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Pat
         module("papers.xformal.figure3", tmp_path / "f.svg", tmp_path / "t.csv", *given(pairs)),
     ]
     last = {"languages": ["pt"], "reruns": [tmp_path / "r.csv"], "systems": ["nmt"], "labels": ["N"]}
+    last |= {"baseline": ["copy"], "printed": [PRINTED], "scale": ["demo"]}
     # No system is drawn as a line.
     done.append(
         module(
-            "papers.xformal.figure4", tmp_path / "g.svg", tmp_path / "u.csv", *given({**last, "lines": []})
+            "papers.xformal.figure4",
+            *(tmp_path / name for name in ("g.svg", "u.csv", "c.csv")),
+            *given({**last, "lines": []}),
         )
     )
     assert [process.returncode for process in done] == [0, 0, 0], done

@@ -100,7 +100,17 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     ]
     quality = ["--judged", judged, "--printed", PRINTED / "appendix-j.csv", *common]
     call("appendix_j", tmp_path / "j.csv", tmp_path / "j.compare.csv", *quality)
-    assert [row["source"] for row in table_of(tmp_path / "j.csv")] == ["simulated"] * 3
+    assert [row["source"] for row in table_of(tmp_path / "j.csv")] == ["simulated"] * 4
+    assert table_of(tmp_path / "j.csv")[-1] == {
+        **{"quality": "rewrites", "source": "simulated", "en": "3", "mean": ""}
+    }
+    samples = {
+        row["lang"]: row for row in table_of(tmp_path / "j.compare.csv") if row["quality"] == "rewrites"
+    }
+    assert {code: row["printed"] for code, row in samples.items()} == {
+        **dict.fromkeys(("pt", "it", "fr"), "200"),
+        "en": "",
+    }
 
     drawn = [tmp_path / f"figure1{ending}" for ending in (".svg", ".csv", ".compare.csv")]
     call("figure1", *drawn, "--pairs", pairs, "--labels", "EN", "--width", 10, *_printed("figure1"), *common)

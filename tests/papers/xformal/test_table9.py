@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.papers.xformal.table9 import BINS, _binned, _p, pivots
+from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.papers.xformal.table9 import BINS, _binned, _colour, _p, pivots
 
 PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal" / "table9.csv"
 RATINGS = [-3.0, -2.5, -2.2, -2.1, -2.0, -1.0, 0.0, 0.4, 1.5, 2.0, 3.0]
@@ -75,6 +76,9 @@ def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) ->
     assert (cell["printed"], cell["ours"], cell["difference"]) == ("+0.23", "0.45", "0.22")
     star = cells["Δ IT", "[-3,-2]", "significant"]
     assert (star["printed"], star["ours"], star["difference"]) == ("yes", "yes", "same")
+    colours = {key[1]: row["ours"] for key, row in cells.items() if key[::2] == ("Δ IT", "colour")}
+    assert colours == {name: "blue" if name == "[-3,-2]" else "none" for name in BINS}
+    assert cells["Δ IT", "[2,3]", "colour"]["difference"] == "other"
     # With 3 degrees of freedom: P(|T| > t) = 1 - 2/pi (x / (1 + x^2) + atan x) for x = t / sqrt(3).
     x = 0.45 / math.sqrt((0.15**2 + 0.05**2 + 0.05**2 + 0.15**2) / 3 / 4) / math.sqrt(3)
     p = 1 - 2 / math.pi * (x / (1 + x * x) + math.atan(x))
@@ -83,6 +87,17 @@ def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) ->
     assert cells["Δ FR", "[-3,-2]", "significant"]["difference"] == "other"
     drop = cells["Δ", "all", "spearman"]
     assert drop["printed"] == "-0.075" and float(drop["ours"]) < 0
+
+
+def test_the_printed_colours_are_those_of_the_printed_shifts() -> None:
+    printed = read_printed(PRINTED, "row", "bin", "metric")
+    colours = {key[:2]: text for key, text in printed.items() if key[2] == "colour"}
+    assert len(colours) == 18
+    assert colours == {key: _colour(float(printed[(*key, "mean")])) for key in colours}
+    starred = {key[:2] for key, text in printed.items() if key[2] == "significant" and text == "yes"}
+    assert len(starred) == 8 and {colours[key] for key in starred} == {"blue"}
+    # One shift of the informal half has no star.
+    assert colours.keys() - starred >= {("Δ FR", "[-1,0]")}
 
 
 def test_the_t_test_is_that_of_the_textbook() -> None:

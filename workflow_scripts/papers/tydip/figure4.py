@@ -13,20 +13,20 @@ from workflow_scripts.politeness.found import Found, coverage, names, read_found
 from workflow_scripts.politeness.matching import RULES
 
 # Stands in the column of strategies where a number belongs to a language's whole lexicon.
-ALL, SIGN, COVERAGE = "all", "sign", "coverage"
+ALL, SIGN, COVERAGE, STRATEGIES = "all", "sign", "coverage", "strategies"
 
 
 def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
     """Draw the mean score per strategy and language, and write its numbers.
 
     The rule that says which requests contain a strategy is `matching.RULES[0]`. The figure's numbers are not
-    printed; Section 4 says on which side of 0 some cells lie, and that coverage is 60 to 70 per cent
-    (`found.coverage`).
+    printed; Section 4 says on which side of 0 some cells lie, that coverage is 60 to 70 per cent
+    (`found.coverage`), and that 15 of 20 strategies are words only.
 
     :param figure: SVG to write
     :param table: CSV to write: strategy, lang, words, flagged, mapped, requests, mean
-    :param comparison: CSV to write: strategy, lang, metric (sign or coverage), printed, ours, difference,
-        comparable, signature
+    :param comparison: CSV to write: strategy, lang, metric (sign, coverage or strategies), printed, ours,
+        difference, comparable, signature
     :param found: what `strategies` wrote
     :param printed: CSV: strategy, lang, metric, printed
     """
@@ -73,7 +73,7 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
 def _compared(
     cells: dict[tuple[str, str], Found], printed: dict[tuple[str, ...], str]
 ) -> dict[tuple[str, ...], Cell]:
-    """Our side of what the text says: signs of cells, and coverage."""
+    """Our side of what the text says: signs of cells, coverage, and the number of strategies."""
     ours: dict[tuple[str, ...], Cell] = {}
     for key, theirs in printed.items():
         strategy, language, metric = key
@@ -86,6 +86,8 @@ def _compared(
             own = next(cell.signature for (_, code), cell in cells.items() if code == language)
             share = rounded(coverage(cells, language), 1)
             ours[ALL, language, COVERAGE] = Cell(share, f"{own}|mapped/flagged, in per cent")
+    rows, columns = names(cells)
+    ours[ALL, ALL, STRATEGIES] = Cell(str(len(rows)), f"strategies of the lexicons|languages:{len(columns)}")
     return ours
 
 

@@ -1,4 +1,4 @@
-"""Command: the majority row of Table 3 of TyDiP."""
+"""Command: Table 3 of TyDiP, accuracy on the binary test parts; the models' rows are printed only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from workflow_scripts.leaves.table import (
 )
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 
-ROW, AVERAGE, DECIMALS = "Majority", "avg", 3
+ROW, INPUT, AVERAGE, DECIMALS = "Majority", "-", "avg", 3
+KEYS = ("model", "input", "lang")
+UNRELEASED = "predictions are not released"
 
 
 def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
@@ -24,12 +26,13 @@ def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
 
     A request is polite if its score is above 0. The average is over the languages but English. Numbers are
     cut after the third decimal, not rounded, as all of Table 3 is: no multiple of 1/251 is rounded to 0.808
-    (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are cut too.
+    (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are cut too. The models' predictions are
+    not released: their rows stand in the comparison without numbers of ours.
 
     :param table: CSV to write: model, input, one column per language, avg
-    :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
+    :param comparison: CSV to write: model, input, lang, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: model, lang, printed
+    :param printed: CSV: model, input, lang, printed
     :param languages: codes, in the order of the columns
     """
     shares: dict[str, float] = {}
@@ -40,18 +43,20 @@ def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         polite = sum(score > 0 for score in scores)
         shares[language] = max(polite, len(scores) - polite) / len(scores)
         facts = signature(file, n=len(scores), polite=polite, label="score>0", decimals="cut")
-        cells[ROW, language] = Cell(cut(shares[language], DECIMALS), facts)
+        cells[ROW, INPUT, language] = Cell(cut(shares[language], DECIMALS), facts)
     foreign = [share for language, share in shares.items() if language != ENGLISH]
     if foreign:
         average = cut(sum(foreign) / len(foreign), DECIMALS)
-        cells[ROW, AVERAGE] = Cell(average, f"mean of {len(foreign)} languages|decimals:cut")
+        cells[ROW, INPUT, AVERAGE] = Cell(average, f"mean of {len(foreign)} languages|decimals:cut")
     columns = [*languages, AVERAGE] if foreign else languages
     write_csv(
         table,
         ("model", "input", *columns),
-        [[ROW, "-", *(cells[ROW, column].ours for column in columns)]],
+        [[ROW, INPUT, *(cells[ROW, INPUT, column].ours for column in columns)]],
     )
-    write_comparison(comparison, ("model", "lang"), read_printed(printed, "model", "lang"), cells)
+    theirs = read_printed(printed, *KEYS)
+    missing = {key: Cell("", "", UNRELEASED) for key in theirs if key[:2] != (ROW, INPUT)}
+    write_comparison(comparison, KEYS, theirs, {**missing, **cells})
 
 
 if __name__ == "__main__":

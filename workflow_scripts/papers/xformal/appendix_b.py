@@ -18,6 +18,7 @@ from workflow_scripts.leaves.table import (
 
 # The service whose BLEU is printed.
 PRINTED_BACKEND = "aws"
+KEYS = ("lang", "metric")
 
 
 def appendix_b(
@@ -29,14 +30,14 @@ def appendix_b(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write the backend's BLEU per language beside that of Amazon Translate.
+    """Write the backend's BLEU per language, and of how many sentences, beside those of Amazon Translate.
 
     :param table: CSV to write: lang, direction, bleu, sentences
-    :param comparison: CSV to write: lang, printed, ours, difference, comparable, signature; another backend
-        than `aws` cannot be compared
+    :param comparison: CSV to write: lang, metric (bleu or sentences), printed, ours, difference, comparable,
+        signature; BLEU of another backend than `aws` cannot be compared
     :param sanity: what translation.sanity wrote
     :param backend: that has translated
-    :param printed: CSV: lang, printed
+    :param printed: CSV: lang, metric, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
     rows: list[list[str]] = []
@@ -48,9 +49,10 @@ def appendix_b(
         value = rounded(float(bleu), 2)
         rows.append([language, direction, value, sentences])
         facts = f"{metric}|backend:{backend}|direction:{direction}|n:{sentences}"
-        cells[(language,)] = Cell(value, facts, caveat)
+        cells[language, "bleu"] = Cell(value, facts, caveat)
+        cells[language, "sentences"] = Cell(sentences, f"direction:{direction}")
     write_csv(table, ("lang", "direction", "bleu", "sentences"), rows)
-    write_comparison(comparison, ("lang",), read_printed(printed, "lang"), cells, scale=scale)
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,23 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import Cell, Cells, read_printed, rounded, write_comparison, write_csv
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_printed,
+    rounded,
+    signature,
+    write_comparison,
+    write_csv,
+)
 from workflow_scripts.rewrites.labels import QUALITIES
 from workflow_scripts.rewrites.shares import DECIMALS, QUALITY, only_source, read_shares
 
 KEYS = ("quality", "source", "lang")
 # The mean over the languages of the paper, of which the text speaks.
 MEAN, ENGLISH = "mean", "en"
+# The row that says how many rewrites were judged.
+JUDGED = "rewrites"
 
 
 def quality(
@@ -27,9 +37,11 @@ def quality(
     """Write the share of annotated rewrites that are excellent, acceptable and poor, per language.
 
     The paper tells that on average less than 10% are poor and more than 40% excellent: ranges of the mean
-    over the annotated languages other than English. Without annotations the fields are empty.
+    over the annotated languages other than English. It tells the size of the sample too. Without annotations
+    the fields are empty.
 
-    :param table: CSV to write: quality, source (manual or simulated), one column per language, mean
+    :param table: CSV to write: quality, source (manual or simulated), one column per language, mean; the last
+        row is the number of rewrites
     :param comparison: CSV to write: quality, source, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
     :param judged: what `judged` wrote, for the languages that have annotations; `--judged` alone for none
@@ -51,6 +63,10 @@ def quality(
             caveat = f"a mean without {', '.join(unjudged)}" if unjudged else ""
             facts = f"source:{source}|mean of {', '.join(averaged)}"
             cells[name, source, MEAN] = Cell(rounded(mean, DECIMALS), facts, caveat)
+    for code in languages:
+        share = shares.get((QUALITIES[0], code))
+        if share:
+            cells[JUDGED, source, code] = Cell(str(share.rewrites), signature(share.path, source=source))
     columns = [*languages, MEAN]
     write_csv(
         table,
@@ -61,7 +77,7 @@ def quality(
                 source,
                 *(cells[key].ours if (key := (name, source, code)) in cells else "" for code in columns),
             ]
-            for name in QUALITIES
+            for name in (*QUALITIES, JUDGED)
         ),
     )
     write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)

@@ -5,16 +5,27 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.reruns import HEADER
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.leaves.table import read_csv, rounded, write_csv
+from workflow_scripts.leaves.table import (
+    Cell,
+    Cells,
+    read_csv,
+    read_printed,
+    rounded,
+    write_comparison,
+    write_csv,
+)
 
 METRICS = {"multi_bleu": 2, "formality": 4, "perplexity": 4}
 AXES = {"formality": "formality", "perplexity": "perplexity (nats per token; less is better)"}
+GAIN = "gain"
+KEYS = ("system", "lang", "metric")
 DASHES: tuple[Dash, ...] = ("--", ":", "-.")
 # system -> the metrics of its runs, by name of the run
 Runs = dict[str, dict[str, tuple[float, float, float]]]
@@ -23,25 +34,37 @@ Runs = dict[str, dict[str, tuple[float, float, float]]]
 def figure4(
     figure: Path,
     table: Path,
+    comparison: Path,
     *,
     languages: list[str],
     reruns: list[Path],
     systems: list[str],
     labels: list[str],
     lines: list[str],
+    baseline: str,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
 ) -> None:
     """Draw multi-BLEU against formality and against perplexity, a point per run, and write the numbers.
 
-    A system with several runs also has its mean, with bars of one standard deviation (n - 1).
+    A system with several runs also has its mean, with bars of one standard deviation (n - 1). The figure's
+    numbers are not printed; the text tells of single models that gain "about 1" BLEU over RULE-BASED, which
+    is read as a number that is rounded to 1. Ours is the mean multi-BLEU of a system's runs minus that of
+    the baseline.
 
     :param figure: SVG to write, two panels per language
     :param table: CSV to write: lang, system, run, multi_bleu, formality, perplexity; after the runs of a
         system that has several, its mean and sd
+    :param comparison: CSV to write: system, lang, metric (gain), printed, ours, difference, comparable,
+        signature
     :param languages: codes, in the order of the panels
     :param reruns: what comparison.reruns wrote, one file per language
     :param systems: names, in the order of the legend
     :param labels: the paper's names of the systems, in the same order
     :param lines: systems whose BLEU is a line across the panels, such as COPY and RULE-BASED
+    :param baseline: name of the system over which others gain
+    :param printed: CSV: system, lang, metric, printed
+    :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
     if len(languages) != len(reruns) or len(systems) != len(labels):
         raise InputError(
@@ -64,6 +87,14 @@ def figure4(
         for name, values in _with_mean(runs.get(system, {})).items()
     ]
     write_csv(table, ("lang", "system", "run", *METRICS), rows)
+    theirs = read_printed(printed, *KEYS)
+    cells = {
+        key: cell
+        for language, runs in found.items()
+        for key, cell in _gains(language, runs, names, baseline).items()
+        if key in theirs
+    }
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     with styled():
         from matplotlib.figure import Figure
 
@@ -97,6 +128,21 @@ def _read(path: Path, names: dict[str, str]) -> Runs:
             raise InputError(f"a second run {name} of system '{system}'", path=path, line=number)
         mine[name] = (float(bleu), float(formality), float(perplexity))
     return {system: mine for system, mine in runs.items() if system in names}
+
+
+def _gains(language: str, runs: Runs, names: dict[str, str], baseline: str) -> Cells:
+    """How much more multi-BLEU the runs of each system have on average than the baseline."""
+    if baseline not in runs:
+        return {}
+    bleu = {system: statistics.fmean(bleu for bleu, _, _ in mine.values()) for system, mine in runs.items()}
+    return {
+        (names[system], language, GAIN): Cell(
+            rounded(value - bleu[baseline], METRICS["multi_bleu"]),
+            f"multi-BLEU|mean of {len(runs[system])} runs|over:{names[baseline]}",
+        )
+        for system, value in bleu.items()
+        if system != baseline
+    }
 
 
 def _with_mean(runs: dict[str, tuple[float, float, float]]) -> dict[str, Sequence[float]]:

@@ -27,6 +27,8 @@ from workflow_scripts.leaves.table import (
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 BINS = tuple(f"[{low:g},{high:g}]" for low, high in pairwise(EDGES))
 SIGNIFICANT = 0.05
+# The paper colours shifts above and below zero; all 18 printed ones are coloured from this size on.
+COLOURED = 0.05
 GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
 # Where a number belongs to all sentences, and the mean shift over languages.
 ALL, SHIFT = "all", "Δ"
@@ -49,13 +51,14 @@ def pivots(
     Sentences are binned by their human rating; a bin holds its lower edge, the last one both. Scores are the
     English regressor's. A cell is the mean and the population's standard deviation; Δ is that of the shifts
     of the single sentences, with a star where a paired t-test, two-sided, has p < 0.05 (the paper does not
-    say which test it uses). The last column is Spearman's correlation of scores and ratings over all
-    sentences, the last row the number of sentences. Raises InputError for files that are not parallel and
-    for a rating outside -3..3.
+    say which test it uses). The paper also prints shifts from 0.05 on in blue (upwards) or red (downwards):
+    that colour is a line of the comparison. The last column is Spearman's correlation of scores and ratings
+    over all sentences, the last row the number of sentences. Raises InputError for files that are not
+    parallel and for a rating outside -3..3.
 
     :param table: CSV to write in the paper's layout: row, one column per bin, spearman
-    :param comparison: CSV to write: row, bin, metric (mean, sd, significant or spearman), printed, ours,
-        difference, comparable, signature; the row Δ is the mean change of Spearman's correlation
+    :param comparison: CSV to write: row, bin, metric (mean, sd, significant, colour or spearman), printed,
+        ours, difference, comparable, signature; the row Δ is the mean change of Spearman's correlation
     :param languages: the pivot languages, in the order of the rows
     :param ratings: human ratings, one a line
     :param original: scores of the rated sentences, parallel to `ratings`
@@ -102,7 +105,7 @@ def pivots(
     write_csv(table, ("row", *BINS, "spearman"), rows)
     theirs = read_printed(printed, *KEYS)
     for key, cell in cells.items():
-        if key[2] == "significant":
+        if key[2] in ("significant", "colour"):
             other = theirs.get(key, "")
             cells[key] = replace(cell, difference=other and ("same" if cell.ours == other else "other"))
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
@@ -139,7 +142,14 @@ def _cell(row: str, name: str, path: Path, found: Sequence[float], shift: bool, 
     star = not math.isnan(p) and p < SIGNIFICANT
     test = "none: shifts do not vary" if math.isnan(p) else f"paired t, two-sided|p:{p:.4g}"
     cells[row, name, "significant"] = Cell("yes" if star else "no", f"{facts}|test:{test}")
+    cells[row, name, "colour"] = Cell(_colour(float(mean)), facts)
     return f"{'+' if float(mean) > 0 else ''}{mean} ± {sd}{'*' if star else ''}"
+
+
+def _colour(shift: float) -> str:
+    if abs(shift) < COLOURED:
+        return "none"
+    return "blue" if shift > 0 else "red"
 
 
 def _p(shifts: Sequence[float]) -> float:
