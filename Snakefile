@@ -21,40 +21,36 @@ include: "rules/evaluation.smk"
 include: "rules/rewrites.smk"
 include: "rules/human.smk"
 include: "rules/politeness.smk"
-include: "rules/papers/xformal.smk"
-include: "rules/papers/pt16.smk"
-include: "rules/papers/tydip.smk"
-include: "rules/papers/cocoa_mt.smk"
-include: "rules/papers/leaves.smk"
 include: "rules/report.smk"
+
+
+# A row of resources/papers.csv is a file of rules, and a target: snakemake tydip.
+for paper in PAPERS.values():
+
+    include: f"rules/papers/{paper.folder}.smk"
+
+
+include: "rules/papers/leaves.smk"
+
+
+for paper in PAPERS.values():
+    # The rule of a leaf that is called like its paper is the target.
+    if paper.name not in LEAVES:
+
+        rule:
+            """The leaves of a paper, and what else its rules say belongs to it."""
+            name:
+                paper.folder
+            input:
+                files_of(paper.name),
+                FURTHER.get(paper.name, []),
+            localrule: True
 
 
 localrules:
     all,
-    xformal,
-    tydip,
-    cocoa_mt,
     curation,
     tools,
-
-
-rule xformal:
-    """The leaves of XFORMAL (Briakou et al., 2021), the raters' sheets, and the ratings of PT16."""
-    input:
-        files_of("xformal", "pt16"),
-        HUMAN_SHEETS,
-
-
-rule tydip:
-    """The leaves of TyDiP (Srinivasan and Choi, 2022) that its released data give."""
-    input:
-        files_of("tydip"),
-
-
-rule cocoa_mt:
-    """The leaves of CoCoA-MT (Nadejde et al., 2022) that its released data give."""
-    input:
-        files_of("cocoa-mt"),
 
 
 rule curation:
@@ -74,8 +70,7 @@ rule all:
     """Every leaf; results/README.md lists them."""
     default_target: True
     input:
-        rules.xformal.input,
-        rules.tydip.input,
-        rules.cocoa_mt.input,
+        files_of(*PAPERS),
+        *FURTHER.values(),
         "results/sources.csv",
         "results/index.html",

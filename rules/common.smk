@@ -13,8 +13,8 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.provenance import code_of, use_this_python
 from workflow_scripts.corpora.sources import licensed as licences
 from workflow_scripts.corpora.sources.registry import load as load_registry
-from workflow_scripts.leaves.registry import PAPERS
 from workflow_scripts.leaves.registry import load as load_leaves
+from workflow_scripts.leaves.registry import load_papers
 
 use_this_python(Path(workflow.basedir))
 
@@ -35,9 +35,15 @@ try:
     # Numbers as numbers and keys in one order, however they were given.
     config.update(settings.load(config).model_dump())
     REGISTRY = load_registry(Path(resource("resources/sources.csv")))
+    PAPERS = load_papers(Path(resource("resources/papers.csv")))
     LEAVES = {leaf.name: leaf for leaf in load_leaves(Path(resource("resources/leaves.csv")))}
 except InputError as problem:
     stop(problem)
+
+
+for paper in PAPERS.values():
+    if not Path(workflow.basedir, f"rules/papers/{paper.folder}.smk").is_file():
+        stop(f"resources/papers.csv: '{paper.name}' has no rules/papers/{paper.folder}.smk; write it")
 
 
 def leaf(path):
@@ -48,7 +54,7 @@ def leaf(path):
         return LEAVES[name], ending
 
     def category(wildcards):
-        return PAPERS[leaf_of(wildcards)[0].paper][0]
+        return PAPERS[leaf_of(wildcards)[0].paper].label
 
     def labels(wildcards):
         found, ending = leaf_of(wildcards)
@@ -88,6 +94,10 @@ def as_options(values):
             listed = [value] if isinstance(value, (str, int, float)) else value
             words.extend(shlex.quote(str(item)) for item in listed)
     return " ".join(words)
+
+
+# What the target of a paper makes besides its leaves.
+FURTHER = {}
 
 
 LANGUAGES = config["languages"]

@@ -415,6 +415,7 @@ rule used_sources:
             place for place, name in PLACES.items() if any(name in names for names in USED().values())
         ],
         leaves=resource("resources/leaves.csv"),
+        papers=resource("resources/papers.csv"),
         registry=resource("resources/sources.csv"),
     output:
         table="results/sources.csv",

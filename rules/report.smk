@@ -22,6 +22,7 @@ rule latex:
     input:
         table="results/{shown}.csv",
         leaves=resource("resources/leaves.csv"),
+        papers=resource("resources/papers.csv"),
         languages=resource("resources/languages.csv"),
     output:
         table="results/latex/{shown}.tex",
@@ -94,6 +95,7 @@ rule page:
         graph="build/report/rules.csv",
         spearman="build/formality/spearman.csv",
         leaves=resource("resources/leaves.csv"),
+        papers=resource("resources/papers.csv"),
         languages=resource("resources/languages.csv"),
     output:
         page=report(

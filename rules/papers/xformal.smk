@@ -36,6 +36,9 @@ COMPARED = [
 
 FIRST_RUNS = list({row[:2]: row for row in reversed(COMPARED)}.values())[::-1]
 
+# The raters' sheets.
+FURTHER["xformal"] = HUMAN_SHEETS
+
 PLOTTED = [name for name, system in SYSTEMS.items() if system["kind"] != "gold"]
 
 

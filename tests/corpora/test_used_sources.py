@@ -19,12 +19,14 @@ from workflow_scripts.corpora.sources.registry import find, load
 from workflow_scripts.corpora.sources.used_sources import HEADER, used_sources
 
 LEAVES = "leaf,paper,number,kind,caption\nt1,xformal,Table 1,table,One\nq/t2,tydip,Table 2,table,Two\n"
+PAPERS = "paper,label,scaled,citation\nxformal,XFORMAL,yes,One\ntydip,TyDiP,no,Two\n"
 ONE, TWO = (hashlib.sha256(text).hexdigest() for text in (b"one", b"two!"))
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "leaves.csv").write_text(LEAVES)
+    (tmp_path / "papers.csv").write_text(PAPERS)
     (tmp_path / "many.sha256").write_text(f"{TWO}  deep/b\n{ONE}  a\n")
     text = HEAD + row("one", sha256=ONE) + row("many", files="many.sha256") + row("made", "generated")
     asked = "yahoo,yahoo,L6,,on request,https://ask,,,,,L6,agreement,,ask them for it\n"

@@ -32,6 +32,12 @@ LEAVES = [
     ("tydip/table11", "tydip", "Table 11", "table", "Examples of the lexicons", "tydip"),
     ("cocoa-mt/m-acc", "cocoa-mt", "M-Acc", "table", "M-Acc of the references", "cocoa-mt"),
 ]
+PAPERS = [
+    ("paper", "label", "scaled", "citation"),
+    ("xformal", "XFORMAL", "yes", "Briakou et al. (2021)"),
+    ("tydip", "TyDiP", "no", "Srinivasan and Choi (2022)"),
+    ("cocoa-mt", "CoCoA-MT", "no", "Nadejde et al. (2022)"),
+]
 KEYS = ("section", "system", "metric", "lang")
 METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
 CODES = ("pt", "it", "fr")
@@ -197,6 +203,7 @@ def small_run(tmp_path: Path) -> dict[str, Any]:
         path = benchmarks / f"{name}.tsv"
         path.parent.mkdir(parents=True)
         path.write_text(f"s\th:m:s\tmax_rss\n{seconds}\t0:00:00\t{memory}\n")
+    put(tmp_path / "papers.csv", PAPERS)
     return {
         "results": results,
         "papers": ["xformal", "tydip", "cocoa-mt"],

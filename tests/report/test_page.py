@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.report.conftest import CODES, KEYS, METRICS, SYSTEMS, number, put, table7
+from tests.report.conftest import CODES, METRICS, SYSTEMS, number, table7
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.registry import load
 from workflow_scripts.report.page import page
 
 VOID = {"meta", "link", "br", "img", "hr"}
@@ -204,25 +203,6 @@ def test_page_names_an_unknown_paper(small_run: dict[str, Any], tmp_path: Path) 
     with pytest.raises(InputError, match="unknown paper 'tydib'"):
         page(tmp_path / "x.html", **(small_run | {"papers": ["tydib"]}))
     assert not (tmp_path / "x.html").exists()
-
-
-def test_registry_names_what_is_wrong(tmp_path: Path) -> None:
-    header = ("leaf", "paper", "number", "kind", "caption")
-    row = ("a", "xformal", "Table 1", "table", "x")
-    for rows, problem in (
-        ([("leaf", "paper"), ("a", "xformal")], "no column number"),
-        ([header, ("a", "xformel", "Table 1", "table", "x")], "did you mean 'xformal'"),
-        ([header, ("a", "xformal", "Table 1", "plot", "x")], "unknown kind 'plot'"),
-        ([header, row, row], "a second leaf a"),
-    ):
-        with pytest.raises(InputError, match=problem):
-            load(put(tmp_path / "leaves.csv", rows))
-
-
-def test_registry_of_the_project_can_be_read() -> None:
-    leaves = load(Path(__file__).parents[2] / "resources" / "leaves.csv")
-    assert {"table7", "tydip/table8"} <= {leaf.name for leaf in leaves}
-    assert KEYS and len({leaf.anchor for leaf in leaves}) == len(leaves)
 
 
 def test_command_line_of_the_page(

@@ -14,14 +14,14 @@ import pytest
 
 from tests.conftest import ROOT
 from workflow_scripts.corpora.sources.registry import Entry, find, load
+from workflow_scripts.leaves.registry import load_papers
 
 REGISTRY = load(ROOT / "resources/sources.csv")
 with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stream:
     # The corpora of a leaf at the paper's scale.
     CORPORA = {_row["leaf"]: _row["corpora"] for _row in csv.DictReader(_stream)}
 FILES = {f"results/{leaf}.csv": leaf for leaf in CORPORA}
-PAPERS = ["xformal", "pt16", "tydip", "cocoa-mt"]
-ALL = {"report": {"papers": PAPERS}}
+ALL = {"report": {"papers": list(load_papers(ROOT / "resources/papers.csv"))}}
 # Rules that bring a source; what they read is no source.
 BRING = {"demo_world", "download", "download_files", "check_licensed"}
 PLACES: dict[str, Entry] = {}

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from workflow_scripts.core.errors import nearest
+from workflow_scripts.leaves.registry import load_papers
+
+RESOURCES = Path(__file__).parents[2] / "resources"
 
 Positive = Annotated[int, Field(gt=0)]
 Count = Annotated[int, Field(ge=0)]
@@ -322,6 +328,18 @@ class Human(Section):
 class Report(Section):
     """The page of all leaves."""
 
-    papers: list[Literal["xformal", "pt16", "tydip", "cocoa-mt"]] = Field(
-        description="whose leaves it shows; all but `xformal` are made of released data, which are downloaded"
+    papers: list[str] = Field(
+        description="whose leaves it shows, papers of `resources/papers.csv`; all but `xformal` are made of"
+        " released data, which are downloaded"
     )
+
+    @field_validator("papers")
+    @classmethod
+    def _known_papers(cls, names: list[str]) -> list[str]:
+        known = load_papers(RESOURCES / "papers.csv")
+        for name in names:
+            if name not in known:
+                raise ValueError(f"report.papers: unknown paper '{name}'; {nearest(name, known)}")
+        if len(set(names)) < len(names):
+            raise ValueError(f"report.papers: a paper stands there twice: {', '.join(names)}")
+        return names

@@ -1,8 +1,10 @@
-"""The registry of leaves: which there are, of which paper, and what they show."""
+"""The registry: which papers there are (`papers.csv`), and which leaves each has (`leaves.csv` beside it)."""
 
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,30 +12,25 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines
 from workflow_scripts.leaves.table import read_csv
 
-# The papers, in the order of the page. The leaves of all but the first are made of released data.
-PAPERS = {
-    "xformal": (
-        "XFORMAL",
-        "Briakou et al., “Olá, Bonjour, Salve! XFORMAL: A Benchmark for Multilingual Formality Style"
-        " Transfer” (NAACL 2021)",
-    ),
-    "pt16": (
-        "PT16",
-        "Pavlick and Tetreault, “An Empirical Analysis of Formality in Online Communication” (TACL 2016)",
-    ),
-    "tydip": (
-        "TyDiP",
-        "Srinivasan and Choi, “TyDiP: A Dataset for Politeness Classification in Nine Typologically"
-        " Diverse Languages” (Findings of EMNLP 2022)",
-    ),
-    "cocoa-mt": (
-        "CoCoA-MT",
-        "Nadejde et al., “CoCoA-MT: A Dataset and Benchmark for Contrastive Controlled MT with Application"
-        " to Formality” (Findings of NAACL 2022)",
-    ),
-}
-SCALED = "xformal"
-NEEDED = ("leaf", "paper", "number", "kind", "caption")
+# The columns that must be there; further ones are for others.
+OF_PAPER = ("paper", "label", "scaled", "citation")
+OF_LEAF = ("leaf", "paper", "number", "kind", "caption")
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper whose tables and figures are leaves."""
+
+    name: str
+    label: str
+    # Whether its numbers depend on the scale of the run; those of other papers are made of released data.
+    scaled: bool
+    citation: str
+
+    @property
+    def folder(self) -> str:
+        """How its target, its module below `papers` and its file of rules are called."""
+        return self.name.replace("-", "_")
 
 
 @dataclass(frozen=True)
@@ -45,6 +42,8 @@ class Leaf:
     number: str
     kind: str
     caption: str
+    # As its paper has it.
+    scaled: bool
 
     @property
     def anchor(self) -> str:
@@ -56,29 +55,40 @@ class Leaf:
         """Where the paper's own numbers stand, below `resources/printed`."""
         return f"{self.paper}/{self.name.rpartition('/')[2]}.csv"
 
-    @property
-    def scaled(self) -> bool:
-        """Whether its numbers depend on the scale of the run."""
-        return self.paper == SCALED
+
+def load_papers(path: Path) -> dict[str, Paper]:
+    """The papers in the order of the page, by name.
+
+    Raises InputError for a missing column, a name that cannot be one of a folder, a paper that stands there
+    twice, and a mark that is neither yes nor no.
+    """
+    found: dict[str, Paper] = {}
+    for number, row in _rows(path, OF_PAPER):
+        name = row["paper"]
+        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+            fix = "use small letters, digits and hyphens"
+            raise InputError(f"'{name}' is no name of a paper", path=path, line=number, fix=fix)
+        if name in found:
+            raise InputError(f"a second paper {name}", path=path, line=number)
+        if row["scaled"] not in ("yes", "no"):
+            raise InputError(f"scaled is '{row['scaled']}', not yes or no", path=path, line=number)
+        found[name] = Paper(name, row["label"], row["scaled"] == "yes", row["citation"])
+    return found
 
 
 def load(path: Path) -> list[Leaf]:
-    """The leaves in their order; further columns of the registry are for others.
+    """The leaves in their order; `papers.csv` is read beside them.
 
     Raises InputError for a missing column, an unknown paper or kind, and a leaf that stands there twice.
     """
-    header = next(csv.reader(lines(path)), [])
-    for name in NEEDED:
-        if name not in header:
-            raise InputError(f"no column {name}", path=path, line=1, fix=f"needed: {', '.join(NEEDED)}")
+    papers = load_papers(path.with_name("papers.csv"))
     found: dict[str, Leaf] = {}
-    for number, fields in read_csv(path, header):
-        row = dict(zip(header, fields, strict=True))
-        leaf = Leaf(*(row[name] for name in NEEDED))
-        if leaf.paper not in PAPERS:
-            raise InputError(
-                f"unknown paper '{leaf.paper}'", path=path, line=number, fix=nearest(leaf.paper, PAPERS)
-            )
+    for number, row in _rows(path, OF_LEAF):
+        if row["paper"] not in papers:
+            fix = nearest(row["paper"], papers)
+            raise InputError(f"unknown paper '{row['paper']}'", path=path, line=number, fix=fix)
+        texts = (row["leaf"], row["paper"], row["number"], row["kind"], row["caption"])
+        leaf = Leaf(*texts, papers[row["paper"]].scaled)
         if leaf.kind not in ("table", "figure"):
             raise InputError(
                 f"unknown kind '{leaf.kind}'", path=path, line=number, fix="known: table, figure"
@@ -87,6 +97,16 @@ def load(path: Path) -> list[Leaf]:
             raise InputError(f"a second leaf {leaf.name}", path=path, line=number)
         found[leaf.name] = leaf
     return list(found.values())
+
+
+def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a table by the names of its columns, each with its line."""
+    header = next(csv.reader(lines(path)), [])
+    for name in needed:
+        if name not in header:
+            raise InputError(f"no column {name}", path=path, line=1, fix=f"needed: {', '.join(needed)}")
+    for number, fields in read_csv(path, header):
+        yield number, dict(zip(header, fields, strict=True))
 
 
 def named(path: Path, name: str) -> Leaf:

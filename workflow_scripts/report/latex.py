@@ -63,7 +63,7 @@ def latex(
     :param table: CSV of the leaf
     :param target: file to write, one environment that needs the package booktabs
     :param leaf: its name in the registry
-    :param leaves: CSV: the registry of leaves
+    :param leaves: CSV: the registry of leaves, `papers.csv` beside it
     :param languages: CSV: code and label of each language
     :param scale: of the run
     """

@@ -10,7 +10,7 @@ from typing import Any
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing
-from workflow_scripts.leaves.registry import PAPERS, load
+from workflow_scripts.leaves.registry import load, load_papers
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER
@@ -48,7 +48,7 @@ def page(
     :param target: HTML to write
     :param results: folder with the leaves
     :param papers: whose leaves are shown
-    :param leaves: CSV: the registry of leaves
+    :param leaves: CSV: the registry of leaves, `papers.csv` beside it
     :param languages: CSV: code and label of each language
     :param printed: folder with the printed tables; one with the columns `significant` and `bold` gives the
         marks of its printed numbers
@@ -63,16 +63,18 @@ def page(
     chosen = json.loads(settings.read_text(encoding="utf-8"))
     scale = chosen["scale"]
     known = load(leaves)
+    registered = load_papers(leaves.with_name("papers.csv"))
     origin = _by_leaf(sources)
     sections = []
     everything: list[Sheet] = []
     for paper in papers:
-        if paper not in PAPERS:
-            raise InputError(f"unknown paper '{paper}'", fix=f"known: {', '.join(PAPERS)}")
+        if paper not in registered:
+            raise InputError(f"unknown paper '{paper}'", fix=f"known: {', '.join(registered)}")
         own = [leaf for leaf in known if leaf.paper == paper]
         sheets = [sheet(leaf, results, printed, languages, scale) for leaf in own]
         everything += sheets
-        sections.append({"key": paper, "name": PAPERS[paper][0], "cited": PAPERS[paper][1], "sheets": sheets})
+        entry = registered[paper]
+        sections.append({"key": paper, "name": entry.label, "cited": entry.citation, "sheets": sheets})
     jobs = facts.jobs(benchmarks)
     environment = jinja2.Environment(
         autoescape=True,

@@ -36,7 +36,7 @@ def used_sources(
     the registry's.
 
     :param out: to write
-    :param leaves: the table of leaves
+    :param leaves: the table of leaves, `papers.csv` beside it
     :param registry: the table of sources
     :param used: ``leaf=source,source``: the sources behind each leaf, by their id in the registry
     :param downloads: folder of downloaded files

@@ -1,0 +1,79 @@
+"""The registry of papers and leaves: what is refused, and that the project's own is whole."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.registry import load, load_papers
+
+ROOT = Path(__file__).parents[2]
+PAPERS = [
+    ("paper", "label", "scaled", "citation"),
+    ("one", "ONE", "yes", "One (2021)"),
+    ("second-one", "TWO", "no", "Two (2022)"),
+]
+HEADER = ("leaf", "paper", "number", "kind", "caption", "corpora")
+ROW = ("a", "one", "Table 1", "table", "x", "")
+
+
+def put(path: Path, rows: list[tuple]) -> Path:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(rows)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([("leaf", "paper"), ("a", "one")], "no column number"),
+        ([HEADER, ("a", "sekond-one", *ROW[2:])], "did you mean 'second-one'"),
+        ([HEADER, (*ROW[:3], "plot", *ROW[4:])], "unknown kind 'plot'"),
+        ([HEADER, ROW, ROW], "a second leaf a"),
+    ],
+)
+def test_what_is_wrong_with_leaves_is_named(tmp_path: Path, rows: list[tuple], problem: str) -> None:
+    put(tmp_path / "papers.csv", PAPERS)
+    with pytest.raises(InputError, match=problem):
+        load(put(tmp_path / "leaves.csv", rows))
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        (("one", "ONE", "yes", "again"), "papers.csv:4: a second paper one"),
+        (("Two", "TWO", "no", "x"), "papers.csv:4: 'Two' is no name of a paper"),
+        (("../two", "TWO", "no", "x"), "is no name of a paper"),
+        (("two", "TWO", "demo", "x"), "scaled is 'demo', not yes or no"),
+    ],
+)
+def test_what_is_wrong_with_papers_is_named(tmp_path: Path, row: tuple, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        load_papers(put(tmp_path / "papers.csv", [*PAPERS, row]))
+
+
+def test_a_leaf_has_the_scale_of_its_paper(tmp_path: Path) -> None:
+    papers = load_papers(put(tmp_path / "papers.csv", PAPERS))
+    assert papers["second-one"].folder == "second_one"
+    rows = [HEADER, ROW, ("second-one/b", "second-one", *ROW[2:])]
+    leaves = load(put(tmp_path / "leaves.csv", rows))
+    assert [leaf.scaled for leaf in leaves] == [True, False]
+    assert [leaf.anchor for leaf in leaves] == ["a", "second-one-b"]
+    assert leaves[1].printed == "second-one/b.csv"
+
+
+def test_every_paper_of_the_project_has_its_folders_and_leaves() -> None:
+    papers = load_papers(ROOT / "resources" / "papers.csv")
+    leaves = load(ROOT / "resources" / "leaves.csv")
+    assert len({leaf.anchor for leaf in leaves}) == len(leaves)
+    assert {leaf.paper for leaf in leaves} == set(papers)
+    for paper in papers.values():
+        assert (ROOT / "rules" / "papers" / f"{paper.folder}.smk").is_file()
+        assert (ROOT / "workflow_scripts" / "papers" / paper.folder / "__init__.py").is_file()
+    # A file without a row would never be read; leaves.smk makes the rules of all papers' leaves.
+    for kind, ending in (("rules", ".smk"), ("workflow_scripts", "")):
+        found = {path.name.removesuffix(ending) for path in (ROOT / kind / "papers").glob(f"[a-z]*{ending}")}
+        assert found - {"leaves"} == {paper.folder for paper in papers.values()}
