@@ -1,5 +1,6 @@
 # evaluation: values, intervals and tests of all systems of a language (Section 5.3, Table 7).
 EVALUATION = config["evaluation"]
+SCORES_OF = "build/evaluation/{lang}/scores.csv"
 
 
 rule evaluate:
@@ -84,3 +85,38 @@ rule reruns:
         "python -m workflow_scripts.evaluation.reruns {output.table} --references {input.references}"
         " --systems {params.systems} --runs {params.runs} --outputs {input.outputs}"
         " --formality {params.formality} --fluency {params.fluency} 2> {log}"
+
+
+def scores_of_other(wildcards):
+    """The scores of the experiment that this one is compared with, in the languages that both have."""
+    folder = EVALUATION["against"]
+    if folder is None:
+        stop("results/changes.csv compares with another experiment: set evaluation.against to its folder")
+    found = [path for path in expand(f"{folder}/{SCORES_OF}", lang=LANGUAGES) if os.path.exists(path)]
+    if not found:
+        stop(f"evaluation.against: no scores of {', '.join(LANGUAGES)} in {folder}/build; make Table 7 there")
+    return found
+
+
+rule changes:
+    """The scores of another experiment and of this one, and paired tests of their differences."""
+    input:
+        own=expand(SCORES_OF, lang=LANGUAGES),
+        other=scores_of_other,
+    output:
+        table="results/changes.csv",
+    log:
+        "logs/evaluation/changes.log",
+    benchmark:
+        "build/benchmarks/evaluation/changes.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        other=lambda wildcards: str(EVALUATION["against"]),
+        languages=" ".join(LANGUAGES),
+        tests=options(EVALUATION, "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+        code=code_of("evaluation.changes"),
+    shell:
+        "python -m workflow_scripts.evaluation.changes {output.table} {params.other:q} ."
+        " --languages {params.languages} {params.tests} --seed {params.seed} 2> {log}"

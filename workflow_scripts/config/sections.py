@@ -286,6 +286,9 @@ class Evaluation(Section):
     baseline: str = Field(description="the system against which the others are tested")
     resamples: Positive = Field(description="bootstrap samples and random shuffles")
     confidence: Annotated[float, Field(gt=0, lt=1)] = Field(description="coverage of the intervals")
+    against: str | None = Field(
+        description="folder of another experiment, with which `results/changes.csv` compares this one"
+    )
 
 
 class Control(Section):

@@ -6,7 +6,7 @@ import csv
 import hashlib
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,7 @@ UNITS["perplexity_log10"] = ("log10", 1 / math.log(10))
 
 
 @dataclass
-class _System:
+class System:
     """One row of the table: texts and scores of its runs (the reference sets of GOLD STANDARD are runs)."""
 
     name: str
@@ -49,7 +49,7 @@ class _System:
 
 
 @dataclass
-class _Result:
+class Result:
     """A metric of a system: its value, its value in every resample, and its test against the baseline."""
 
     value: float
@@ -117,7 +117,7 @@ def evaluate(
     source = read_lines(informal, filled=True)
     if not source:
         raise InputError("no sentence to evaluate on", path=informal)
-    rewrites = [_text(path, len(source), informal) for path in references]
+    rewrites = [read_text(path, len(source), informal) for path in references]
     rows = _read(
         systems, runs, outputs, {"formality": formality, "perplexity": fluency}, gold, informal, source
     )
@@ -125,7 +125,8 @@ def evaluate(
     if baseline not in systems:
         print(f"no p-values: the baseline '{baseline}' is not among the systems", file=sys.stderr)
 
-    draws = _Draws(rows, len(source), resamples, seed, baseline)
+    against = {name: baseline for name in systems if name != baseline and baseline in systems}
+    draws = Draws(rows, len(source), resamples, seed, against)
     table = {"self_bleu": draws.bleu([source], rows)}
     for metric, unit in (("formality", "scale:-3..3"), ("perplexity", f"order:{order}|unit:nats/token")):
         table[metric] = draws.means(metric, f"{metric}|{identity[metric]}|{unit}")
@@ -147,23 +148,23 @@ def evaluate(
                     writer.writerow((row.name, metric, language, *formatted, *count, result.signature))
 
 
-class _Draws:
-    """Metrics of all systems on the same resamples."""
+class Draws:
+    """Metrics of all systems on the same resamples; `against`: a system -> the one it is tested against."""
 
     def __init__(
-        self, rows: Sequence[_System], sentences: int, resamples: int, seed: int, baseline: str
+        self, rows: Sequence[System], sentences: int, resamples: int, seed: int, against: Mapping[str, str]
     ) -> None:
         from workflow_scripts.statistics import significance
 
         self.rows, self.sentences, self.resamples, self.seed = rows, sentences, resamples, seed
-        self.baseline = baseline
+        self.against = against
         self.tests = significance
         self.weights = {
             row.name: significance.run_weights(row.name, len(row.outputs), resamples, seed, fixed=row.gold)
             for row in rows
         }
 
-    def bleu(self, references: list[list[str]], rows: Sequence[_System]) -> dict[str, _Result]:
+    def bleu(self, references: list[list[str]], rows: Sequence[System]) -> dict[str, Result]:
         """Corpus BLEU of some systems against reference sets."""
         import numpy as np
 
@@ -181,14 +182,14 @@ class _Draws:
         sums = self.tests.bootstrap_sums(np.hstack(statistics), self.resamples, self.seed)
         samples = bleu_of_sums(sums.reshape(self.resamples, len(texts), COLUMNS))
         results = self._average(rows, values, samples, reference.signature(self.resamples, self.seed))
-        if base := results.get(self.baseline):
-            for name, result in results.items():
-                if name != self.baseline:
-                    difference = result.value - base.value
-                    result.p = self.tests.bootstrap_p(result.samples - base.samples, difference)
+        for name, other in self.against.items():
+            if name in results and other in results:
+                result, base = results[name], results[other]
+                difference = result.value - base.value
+                result.p = self.tests.bootstrap_p(result.samples - base.samples, difference)
         return results
 
-    def means(self, metric: str, signature: str) -> dict[str, _Result]:
+    def means(self, metric: str, signature: str) -> dict[str, Result]:
         """Means of sentence scores of all systems."""
         import numpy as np
 
@@ -197,38 +198,37 @@ class _Draws:
         samples = self.tests.bootstrap_sums(columns, self.resamples, self.seed) / self.sentences
         tests = f"bs:{self.resamples}|ar:{self.resamples}|seed:{self.seed}"
         results = self._average(self.rows, values, samples, f"{signature}|{tests}|n:{self.sentences}")
-        if self.baseline in results:
+        if self.against:
             flipped = self.tests.flipped_sums(columns, self.resamples, self.seed) / self.sentences
             places = self._places(self.rows)
-            base = places[self.baseline]
-            for name, place in places.items():
-                if name != self.baseline:
-                    results[name].p = self.tests.randomisation_p(
-                        flipped[:, place],
-                        flipped[:, base],
-                        (self.weights[name], self.weights[self.baseline]),
-                        (values[place], values[base]),
-                    )
+            for name, other in self.against.items():
+                place, base = places[name], places[other]
+                results[name].p = self.tests.randomisation_p(
+                    flipped[:, place],
+                    flipped[:, base],
+                    (self.weights[name], self.weights[other]),
+                    (values[place], values[base]),
+                )
         return results
 
-    def interval(self, result: _Result, confidence: float) -> tuple[float, float]:
+    def interval(self, result: Result, confidence: float) -> tuple[float, float]:
         """The bootstrap interval of a result."""
         return self.tests.interval(result.samples, confidence)
 
     def _average(
-        self, rows: Sequence[_System], values: Any, samples: NDArray, signature: str
-    ) -> dict[str, _Result]:
+        self, rows: Sequence[System], values: Any, samples: NDArray, signature: str
+    ) -> dict[str, Result]:
         """Means over the runs of each system; `values`: one per run; `samples`: resamples x runs."""
         results = {}
         for name, place in self._places(rows).items():
             runs = place.stop - place.start
             mean = float(sum(values[place]) / runs)
             averages = (self.weights[name] * samples[:, place]).sum(axis=1)
-            results[name] = _Result(mean, averages, f"{signature}|runs:{runs}")
+            results[name] = Result(mean, averages, f"{signature}|runs:{runs}")
         return results
 
     @staticmethod
-    def _places(rows: Sequence[_System]) -> dict[str, slice]:
+    def _places(rows: Sequence[System]) -> dict[str, slice]:
         """The columns of each system."""
         places, start = {}, 0
         for row in rows:
@@ -237,13 +237,13 @@ class _Draws:
         return places
 
 
-def _scaled(result: _Result, unit: str, factor: float) -> _Result:
+def _scaled(result: Result, unit: str, factor: float) -> Result:
     """A result in another unit; a factor changes no p-value."""
     signature = result.signature.replace("unit:nats", f"unit:{unit}")
-    return _Result(result.value * factor, result.samples * factor, signature, result.p)
+    return Result(result.value * factor, result.samples * factor, signature, result.p)
 
 
-def _adjust(results: dict[str, _Result]) -> None:
+def _adjust(results: dict[str, Result]) -> None:
     """Set p_holm from p, over the systems of one metric."""
     from workflow_scripts.statistics.significance import holm
 
@@ -274,7 +274,7 @@ def _read(
     gold: list[str],
     informal: Path,
     source: list[str],
-) -> list[_System]:
+) -> list[System]:
     """The systems with their texts and scores, checked."""
     if len(set(names)) < len(names):
         raise InputError("a system is named twice", fix="give every system its own name")
@@ -290,20 +290,22 @@ def _read(
     systems = []
     for name, count in zip(names, runs, strict=True):
         mine = [next(place) for _ in range(count)]
-        texts = [_text(outputs[i], len(source), informal) for i in mine]
+        texts = [read_text(outputs[i], len(source), informal) for i in mine]
         numbers = {
-            metric: [_numbers(paths[i], outputs[i], len(source)) for i in mine]
+            metric: [read_scores(paths[i], outputs[i], len(source)) for i in mine]
             for metric, paths in scores.items()
         }
-        systems.append(_System(name, name in gold, texts, numbers))
+        systems.append(System(name, name in gold, texts, numbers))
     return systems
 
 
-def _text(path: Path, count: int, beside: Path) -> list[str]:
+def read_text(path: Path, count: int, beside: Path) -> list[str]:
+    """As many filled lines as `beside` has; InputError otherwise."""
     return _parallel(path, count, beside, lambda path: read_lines(path, filled=True))
 
 
-def _numbers(path: Path, beside: Path, count: int) -> list[float]:
+def read_scores(path: Path, beside: Path, count: int) -> list[float]:
+    """As many finite numbers as `beside` has lines; InputError otherwise."""
     numbers = _parallel(path, count, beside, read_numbers)
     for line, number in enumerate(numbers, 1):
         if not math.isfinite(number):
