@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, workflow.basedir)
 from workflow_scripts.config import settings
+from workflow_scripts.config.needs import lacking
 from workflow_scripts.core import gpu
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.provenance import code_of, use_this_python
@@ -40,6 +41,14 @@ try:
 except InputError as problem:
     stop(problem)
 
+
+if LACKING := lacking(
+    config,
+    settings.languages(),
+    {(row.corpus, row.version, row.part) for row in REGISTRY},
+    Path(workflow.basedir, "resources"),
+):
+    stop("\nerror: ".join(LACKING))
 
 for paper in PAPERS.values():
     if not Path(workflow.basedir, f"rules/papers/{paper.folder}.smk").is_file():
@@ -252,6 +261,19 @@ def source_folder(corpus):
     return official_path(next(row for row in FOLDERS.values() if row.corpus == corpus))
 
 
+def open_corpora(lang):
+    """The small open corpora that have a language, and what each calls it."""
+    row = ALL_LANGUAGES[lang]
+    return {name: row[name] for name in config["corpora"]["open_bitext"] if row[name]}
+
+
+def curation_options(wildcards):
+    """Which sentences a language's curation drops."""
+    domains = ALL_LANGUAGES[wildcards.lang]["domains"]
+    lengths = options(config["filtering"], "min_tokens", "max_tokens")
+    return f"{lengths} --domains {domains}" if domains else lengths
+
+
 def source_files(corpus):
     """What a reader of such a corpus waits for: the folder appears when it is complete."""
     return [source_folder(corpus)]
@@ -323,7 +345,8 @@ def backend_options(wildcards):
             needed = backend_input(wildcards)
             return f"--backend nmt --text-model {needed['text']} --models {needed['model']} {search} {TORCH}"
         case "hf":
-            return f"--backend hf {options(section, *section)} {TORCH}"
+            codes = f"--codes {wildcards.lang}={ALL_LANGUAGES[wildcards.lang]['nllb']}"
+            return f"--backend hf {options(section, *section)} {codes} {TORCH}"
         case "apertium":
             return f"--backend apertium --chains {' '.join(section['chains'])} --batch-size 1000 --threads 1"
         case _:

@@ -209,10 +209,11 @@ else:
             "../envs/main.yaml"
         params:
             folder=lambda wildcards: official("xformal"),
+            names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"],
             code=code_of("corpora.xformal"),
         shell:
             "python -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
-            " --language {wildcards.lang} 2> {log}"
+            " --language {wildcards.lang} --names {params.names} 2> {log}"
 
 
 rule read_pt16:
@@ -268,7 +269,7 @@ rule read_bitext:
 rule read_open_bitext:
     """Small corpora that are open to all, one after the other, as one bitext."""
     input:
-        lambda wildcards: [path for name in config["corpora"]["open_bitext"] for path in source_files(name)],
+        lambda wildcards: [path for name in open_corpora(wildcards.lang) for path in source_files(name)],
     output:
         en="build/corpora/{corpus}/{lang}/en.txt.gz",
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
@@ -281,8 +282,10 @@ rule read_open_bitext:
     conda:
         "../envs/main.yaml"
     params:
-        names=" ".join(config["corpora"]["open_bitext"]),
-        folders=" ".join(source_folder(name) for name in config["corpora"]["open_bitext"]),
+        names=lambda wildcards: " ".join(
+            f"{name}={code}" for name, code in open_corpora(wildcards.lang).items()
+        ),
+        folders=lambda wildcards: " ".join(source_folder(name) for name in open_corpora(wildcards.lang)),
         code=code_of("corpora.open_bitext"),
     shell:
         "python -m workflow_scripts.corpora.open_bitext {output.en} {output.target}"

@@ -73,7 +73,7 @@ rule curate_bitext:
         mem_mb=2000,
         runtime=240,
     params:
-        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
+        lengths=curation_options,
         code=code_of("filtering.curate_bitext"),
     shell:
         "python -m workflow_scripts.filtering.curate_bitext {input.pairs} {output.pairs} {output.counts}"
@@ -247,7 +247,7 @@ rule curate_sentences:
     resources:
         mem_mb=2000,
     params:
-        lengths=options(config["filtering"], "min_tokens", "max_tokens"),
+        lengths=curation_options,
         code=code_of("filtering.curate"),
     shell:
         "python -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"

@@ -16,7 +16,11 @@ TRAINED_ON = list(
 )
 
 # Languages of which Yahoo Answers are read; the demo world's stand in no table of another scale.
-YAHOO = LANGUAGES if config["corpora"]["yahoo"] != "demo" or config["scale"] == "demo" else []
+YAHOO = (
+    [lang for lang in LANGUAGES if ALL_LANGUAGES[lang]["yahoo_language"]]
+    if config["corpora"]["yahoo"] != "demo" or config["scale"] == "demo"
+    else []
+)
 
 # The informal sentences, the first rewrite, and what systems make of them: (language, label, file).
 COMPARED = [

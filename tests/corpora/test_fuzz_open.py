@@ -35,7 +35,7 @@ def check_pairs(
         expected = [sentences(content) for content in data]
         readable = all(expected) and len(expected[0] or []) == len(expected[1] or [])
         try:
-            found = read(root, "fr")
+            found = read(root, "fra")
         except InputError as error:
             assert names_place(error, root) and not readable
         else:
@@ -67,7 +67,7 @@ def test_fuzz_open_bitext(data: tuple[bytes, bytes]) -> None:
             put(root / name, content)
         outs = root / "out" / "en.gz", root / "out" / "fr"
         try:
-            read_open_bitext(*outs, language="fr", corpora=["ntrex", "tatoeba"], folders=[root, root])
+            read_open_bitext(*outs, language="fr", corpora=["ntrex=fra", "tatoeba=fra"], folders=[root, root])
         except InputError as error:
             assert names_place(error, root) and not (root / "out").exists()
         else:

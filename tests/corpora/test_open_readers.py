@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from workflow_scripts.config.settings import languages
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval
@@ -123,7 +124,7 @@ def make_bitext(root: Path) -> dict[str, Path]:
     write_lines(tatoeba / "tatoeba.por-eng.por", ["Oi\u00a0", ""])
     write_lines(ntrex / "newstest2019-src.eng.txt", ["\ufeffn1\r", "n\u20282\r"])
     write_lines(ntrex / "newstest2019-ref.por-BR.txt", ["N1\r", "N2\r"])
-    return {"tatoeba": root / "t", "ntrex": root / "n", "diabla": root / "d"}
+    return {"tatoeba": root / "t", "ntrex": root / "n"}
 
 
 def make_dialogue(path: Path, *utterances: tuple[str, Any, Any]) -> Path:
@@ -136,13 +137,15 @@ def make_dialogue(path: Path, *utterances: tuple[str, Any, Any]) -> Path:
 def test_open_bitext(tmp_path: Path, module) -> None:
     folders = make_bitext(tmp_path)
     sides = (tmp_path / "en.txt.gz", tmp_path / "pt.txt.gz")
-    for names in (["ntrex", "diabla", "tatoeba"], ["tatoeba", "ntrex"]):
-        arguments = ("--corpora", *names, "--folders", *(folders[name] for name in names))
+    codes = {"ntrex": "por-BR", "tatoeba": "por"}
+    for names in (["ntrex", "tatoeba"], ["tatoeba", "ntrex"]):
+        corpora = [f"{name}={codes[name]}" for name in names]
+        arguments = ("--corpora", *corpora, "--folders", *(folders[name] for name in names))
         done = module("corpora.open_bitext", *sides, "--language", "pt", *arguments)
         assert done.returncode == 0, done.stderr
         texts = {"ntrex": (["n1", "n\u20282"], ["N1", "N2"]), "tatoeba": (["Hi you", "t2"], ["Oi\u00a0", ""])}
         for number, side in enumerate(sides):
-            expected = [line for name in names if name in texts for line in texts[name][number]]
+            expected = [line for name in names for line in texts[name][number]]
             assert read_lines(side) == expected
     assert "ntrex: 2 pairs en-pt" in done.stderr
 
@@ -151,12 +154,15 @@ def test_open_bitext_with_diabla(tmp_path: Path) -> None:
     place = tmp_path / "DiaBLa-corpus" / "dialogues"
     make_dialogue(place / "b.json", ("french", "Bonjour\u00a0!", "Hello!"))
     make_dialogue(place / "a.json", ("english", "Two\nlines", "Deux\tlignes"), ("french", "Oui.", ""))
-    options: dict[str, Any] = {"corpora": ["diabla"], "folders": [tmp_path]}
+    options: dict[str, Any] = {"corpora": ["diabla=french"], "folders": [tmp_path]}
     read_open_bitext(tmp_path / "en", tmp_path / "fr", language="fr", **options)
     assert read_lines(tmp_path / "en") == ["Two lines", "", "Hello!"]
     assert read_lines(tmp_path / "fr") == ["Deux lignes", "Oui.", "Bonjour\u00a0!"]
-    with pytest.raises(InputError, match="no pair in language 'it' in diabla"):
+    options["corpora"] = ["diabla=italian"]
+    with pytest.raises(InputError, match="DiaBLa has no language 'italian'; known: french"):
         read_open_bitext(tmp_path / "en2", tmp_path / "it", language="it", **options)
+    with pytest.raises(InputError, match="no pair in language 'it' in no corpus"):
+        read_open_bitext(tmp_path / "en2", tmp_path / "it", language="it", corpora=[], folders=[])
     assert not (tmp_path / "en2").exists()
 
 
@@ -164,8 +170,9 @@ def test_open_bitext_with_diabla(tmp_path: Path) -> None:
     ("corpora", "message"),
     [
         (["tatoba"], r"unknown corpus 'tatoba'; did you mean 'tatoeba'\?"),
-        (["ntrex", "ntrex"], "'ntrex' is given twice"),
-        (["ntrex", "tatoeba", "diabla"], "3 corpora but 2 folders"),
+        (["ntrex=a", "ntrex=b"], "'ntrex' is given twice"),
+        (["ntrex"], "'ntrex' without the language; give ntrex=CODE"),
+        (["ntrex=a", "tatoeba=b", "diabla=c"], "3 corpora but 2 folders"),
     ],
 )
 def test_open_bitext_with_bad_options(tmp_path: Path, corpora: list[str], message: str) -> None:
@@ -203,7 +210,7 @@ def test_dialogues_that_are_none(tmp_path: Path, content: bytes, message: str) -
 def test_a_folder_without_dialogues(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"DiaBLa-corpus/dialogues: no \*\.json in it"):
         read_open_bitext(
-            tmp_path / "a", tmp_path / "b", language="fr", corpora=["diabla"], folders=[tmp_path]
+            tmp_path / "a", tmp_path / "b", language="fr", corpora=["diabla=french"], folders=[tmp_path]
         )
 
 
@@ -222,12 +229,13 @@ def test_open_corpora_real(mirror: Path, tmp_path: Path, language: str, size: in
     informal, formal = (read_lines(tmp_path / f"{n}.txt", filled=True) for n in ("informal", "formal.ref0"))
     assert len(informal) == len(formal) == size
     assert sum(one == two for one, two in zip(informal, formal, strict=True)) == (language == "it")
-    names = ["tatoeba", "ntrex", "diabla"]
+    row = languages()[language]
+    names = [name for name in ("tatoeba", "ntrex", "diabla") if row[name]]
     read_open_bitext(
         tmp_path / "en.txt.gz",
         tmp_path / "l.txt.gz",
         language=language,
-        corpora=names,
+        corpora=[f"{name}={row[name]}" for name in names],
         folders=[mirror / name for name in names],
     )
     sides = [read_lines(tmp_path / f"{side}.txt.gz", filled=True) for side in ("en", "l")]

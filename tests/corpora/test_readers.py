@@ -74,7 +74,9 @@ def test_xformal_folder_names(tmp_path: Path, name: str) -> None:
     make_xformal(tmp_path / "XFORMAL" / "xformal_eval" / name)
     make_xformal(tmp_path / "XFORMAL" / "xformal_eval" / "it")
     make_xformal(tmp_path / "XFORMAL" / "gyafc_translated" / "pt" / "test")
-    read_xformal(tmp_path / "XFORMAL", tmp_path / "out", language="pt")
+    read_xformal(
+        tmp_path / "XFORMAL", tmp_path / "out", language="pt", names=["br", "ptbr", "brpt", "brazilian"]
+    )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(f"{n}.txt" for n in FILES)
     assert read_lines(tmp_path / "out" / "formal.ref2.txt") == [f"formal.ref2 {i}" for i in range(3)]
 

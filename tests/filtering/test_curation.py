@@ -41,6 +41,12 @@ def test_other_dots_are_no_addresses(sentence):
     assert not has_url(sentence)
 
 
+def test_a_language_may_have_endings_of_its_own():
+    sentence = "schau auf beispiel.de nach"
+    assert not has_url(sentence) and has_url(sentence, ["de"])
+    assert curator(1, 9, ["de"])(sentence) == "url" and curator(1, 9)(sentence) == ""
+
+
 def test_lengths_are_nltk_tokens():
     # The full stop and the clitic are tokens of their own: 5, then 4.
     assert length_fault("She isn't here.", 5, 25) == ""

@@ -355,7 +355,14 @@ def nllb(pieces: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def hf(checkpoint: Path | str, **changes: Any) -> HuggingFace:
     """A backend from English."""
-    options: dict[str, Any] = {"revision": None, "prefix": "", "beam_size": 2, **WHERE, **changes}
+    options: dict[str, Any] = {
+        "revision": None,
+        "prefix": "",
+        "codes": {"pt": "por_Latn"},
+        "beam_size": 2,
+        **WHERE,
+        **changes,
+    }
     return HuggingFace(options.pop("direction", ("en", "pt")), checkpoint=str(checkpoint), **options)
 
 
@@ -424,15 +431,16 @@ def test_nllb_forces_the_target_language(nllb: Path) -> None:
 
 def test_checkpoint_identity(marian: Path, nllb: Path) -> None:
     pinned = hf("org/name", revision="0123456789" * 4)
-    assert pinned.model == f"org/name@{'0123456789' * 4} beam=2 prefix="
+    assert pinned.model == f"org/name@{'0123456789' * 4} beam=2 prefix= languages=eng_Latn,por_Latn"
     names = {
         hf(marian).model,
         hf(nllb).model,
         hf(marian, beam_size=3).model,
         hf(marian, prefix=">>pob<<").model,
         hf(marian, precision="bf16").model,
+        hf(marian, codes={"pt": "pob_Latn"}).model,
     }
-    assert len(names) == 5 and hf(marian).model == hf(marian).model
+    assert len(names) == 6 and hf(marian).model == hf(marian).model
 
 
 def test_a_folder_that_is_no_checkpoint(tmp_path: Path) -> None:

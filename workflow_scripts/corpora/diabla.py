@@ -14,14 +14,15 @@ LANGUAGES = ("english", "french")
 AGAIN = "get the corpus again"
 
 
-def read_diabla(folder: Path, language: str) -> list[tuple[str, str]]:
+def read_diabla(folder: Path, code: str) -> list[tuple[str, str]]:
     """What was written in either language and its reference translation, English first, chat after chat.
 
     The translations that the two speakers saw while they chatted are a machine's, and are not read. `folder`
-    is the repository's root; `language` is fr. Raises InputError if there is no chat, or if one is not JSON
-    of this kind.
+    is the repository's root; `code` is french. Raises InputError for another language, if there is no chat,
+    or if one is not JSON of this kind.
     """
-    assert language == "fr"
+    if code not in LANGUAGES[1:]:
+        raise InputError(f"DiaBLa has no language '{code}'", path=folder, fix="known: french")
     place = folder / "DiaBLa-corpus" / "dialogues"
     paths = sorted(place.glob("*.json"))
     if not paths:

@@ -10,12 +10,7 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora import diabla, ntrex, tatoeba
 
-# What reads a corpus, and in which languages it is.
-READERS = {
-    "tatoeba": (tatoeba.read_tatoeba, set(tatoeba.CODES)),
-    "ntrex": (ntrex.read_ntrex, set(ntrex.CODES)),
-    "diabla": (diabla.read_diabla, {"fr"}),
-}
+READERS = {"tatoeba": tatoeba.read_tatoeba, "ntrex": ntrex.read_ntrex, "diabla": diabla.read_diabla}
 
 
 def read_open_bitext(
@@ -24,25 +19,29 @@ def read_open_bitext(
     """Write the two sides of all corpora that have the language, one corpus after the other.
 
     Nothing is dropped, repetitions and empty lines neither. Raises InputError for an unknown corpus or one
-    that is given twice, if none has the language, and as the readers do.
+    that is given twice, if there is no pair, and as the readers do.
 
     :param out_en: to write: the English side, one sentence a line
     :param out_l: to write: the other side, parallel to it
-    :param language: two-letter code of the other side
-    :param corpora: tatoeba, ntrex, diabla, in the order in which they are wanted
+    :param language: two-letter code of the other side, for messages
+    :param corpora: tatoeba, ntrex, diabla, in the order in which they are wanted, each with what it calls the
+        language: ``ntrex=por-BR``
     :param folders: the root of each corpus' repository, in the same order
     """
     if len(corpora) != len(folders):
         raise InputError(f"{len(corpora)} corpora but {len(folders)} folders", fix="give one folder for each")
-    for number, name in enumerate(corpora):
+    wanted = [item.partition("=") for item in corpora]
+    names = [name for name, _, _ in wanted]
+    for number, (name, _, code) in enumerate(wanted):
         if name not in READERS:
             raise InputError(f"unknown corpus '{name}'; {nearest(name, READERS)}")
-        if name in corpora[:number]:
+        if name in names[:number]:
             raise InputError(f"corpus '{name}' is given twice")
+        if not code:
+            raise InputError(f"corpus '{name}' without the language", fix=f"give {name}=CODE")
     pairs: list[tuple[str, str]] = []
-    for name, folder in zip(corpora, folders, strict=True):
-        read, languages = READERS[name]
-        found = read(folder, language) if language in languages else []
+    for (name, _, code), folder in zip(wanted, folders, strict=True):
+        found = READERS[name](folder, code)
         print(f"{name}: {len(found)} pairs en-{language}", file=sys.stderr)
         pairs += found
     if not pairs:

@@ -6,15 +6,12 @@ from pathlib import Path
 
 from workflow_scripts.corpora.released_text import read_sides
 
-CODES = {"pt": "por", "it": "ita", "fr": "fra"}
 
-
-def read_tatoeba(folder: Path, language: str) -> list[tuple[str, str]]:
-    """The pairs of one language, English first; `folder` is the repository's root.
+def read_tatoeba(folder: Path, code: str) -> list[tuple[str, str]]:
+    """The pairs of one language, English first; `folder` is the repository's root, `code` such as por.
 
     Raises InputError if a file is missing, empty or not UTF-8, or the two differ in length.
     """
-    code = CODES[language]
     stem = folder / "data" / "tatoeba" / "v1" / f"tatoeba.{code}-eng"
     sides = read_sides(Path(f"{stem}.eng"), Path(f"{stem}.{code}"), filled=False)
     return list(zip(*sides, strict=True))

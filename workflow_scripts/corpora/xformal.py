@@ -11,15 +11,9 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.released_text import read_sides
 
 FILES = ("informal", *(f"formal.ref{i}" for i in range(4)))
-# What a folder of a language may be called besides its code; with a region, as in pt-br, it may also be.
-ALIASES = {
-    "pt": {"br", "ptbr", "brpt", "portuguese", "brazilian"},
-    "it": {"italian"},
-    "fr": {"french"},
-}
 
 
-def read_xformal(folder: Path, out: Path, *, language: str) -> None:
+def read_xformal(folder: Path, out: Path, *, language: str, names: list[str] | None = None) -> None:
     """Write one language as ``informal.txt`` and ``formal.ref{0..3}.txt``.
 
     Raises InputError if the language has no folder, a file is missing, has an empty line or is not UTF-8,
@@ -27,19 +21,20 @@ def read_xformal(folder: Path, out: Path, *, language: str) -> None:
 
     :param folder: XFORMAL, or its folder xformal_eval
     :param out: folder of the canonical layout
-    :param language: two-letter code; its folder may be called pt, br, pt-br, pt_br, br-pt ...
+    :param language: two-letter code
+    :param names: what its folder may be called besides the code, such as br; pt-br and br_pt then fit too
     """
-    source = language_folder(folder, language)
+    source = language_folder(folder, language, names or [])
     texts = read_sides(*(source / name for name in FILES), filled=True)
     for name, text in zip(FILES, texts, strict=True):
         write_lines(out / f"{name}.txt", text)
 
 
-def language_folder(folder: Path, language: str) -> Path:
+def language_folder(folder: Path, language: str, names: list[str]) -> Path:
     """The folder with one language's files, by whatever name; InputError if there is none, or several."""
     found = evaluation_folders(folder)
-    names = {language} | ALIASES.get(language, set())
-    fitting = [path for path in found if any(names & _words(part) for part in path.relative_to(folder).parts)]
+    known = {language, *names}
+    fitting = [path for path in found if any(known & _words(part) for part in path.relative_to(folder).parts)]
     if len(fitting) != 1:
         what = "several folders" if fitting else "no folder"
         have = ", ".join(str(path.relative_to(folder)) for path in found) or "none"

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import blake2b
 
 from workflow_scripts.text.sentences import count_tokens
 
 REASONS = ("question", "url", "short", "long", "duplicate")
 
-# A scheme, a www, or a bare name under a domain that is a word in none of the languages (so not "it", which
-# people write after a full stop without a space) unless a path follows.
-_URL = re.compile(
-    r"[a-z]{2,}://"
-    r"|\bwww\d?\."
-    r"|\b[\w-]{2,}\.(?:(?:com|org|net|edu|gov|info|br|fr|pt)\b|(?:it|co|me|tv|ly)/)",
-    re.IGNORECASE,
-)
+# Ends of addresses that are a word in none of the papers' languages (so not "it", which people write after a
+# full stop without a space), and those that count only if a path follows.
+_DOMAINS = ("com", "org", "net", "edu", "gov", "info", "br", "fr", "pt")
+_WORDS = ("it", "co", "me", "tv", "ly")
 
 
-def has_url(sentence: str) -> bool:
-    """Whether a web address, with or without its scheme, or an e-mail address stands in the sentence."""
-    return ("." in sentence or "://" in sentence) and _URL.search(sentence) is not None
+@cache
+def _url(domains: tuple[str, ...]) -> re.Pattern[str]:
+    """A scheme, a www, or a bare name under a domain."""
+    bare = "|".join(map(re.escape, (*_DOMAINS, *domains)))
+    return re.compile(
+        rf"[a-z]{{2,}}://|\bwww\d?\.|\b[\w-]{{2,}}\.(?:(?:{bare})\b|(?:{'|'.join(_WORDS)})/)", re.IGNORECASE
+    )
+
+
+def has_url(sentence: str, domains: Sequence[str] = ()) -> bool:
+    """Whether a web address, with or without its scheme, or an e-mail address stands in the sentence.
+
+    `domains`: ends of addresses in its language besides those that are always known.
+    """
+    return ("." in sentence or "://" in sentence) and _url(tuple(domains)).search(sentence) is not None
 
 
 def is_question(sentence: str) -> bool:
@@ -39,7 +48,7 @@ def length_fault(sentence: str, min_tokens: int, max_tokens: int) -> str:
     return "short" if count < min_tokens else "long" if count > max_tokens else ""
 
 
-def curator(min_tokens: int, max_tokens: int) -> Callable[..., str]:
+def curator(min_tokens: int, max_tokens: int, domains: Sequence[str] = ()) -> Callable[..., str]:
     """Return a function that says why a sentence, or a pair of them, is dropped (one of REASONS) or "".
 
     It remembers what it has let through, by 8-byte digests, to find exact duplicates. Of a pair, questions
@@ -52,7 +61,7 @@ def curator(min_tokens: int, max_tokens: int) -> Callable[..., str]:
         """Why this line is dropped; the tests go from cheap to expensive in the paper's order."""
         if is_question(sentence) or is_question(other):
             return "question"
-        if has_url(sentence) or has_url(other):
+        if has_url(sentence, domains) or has_url(other, domains):
             return "url"
         if fault := length_fault(sentence, min_tokens, max_tokens):
             return fault

@@ -12,7 +12,15 @@ from workflow_scripts.core.files import lines, progress, write_lines
 from workflow_scripts.filtering.criteria import REASONS, curator
 
 
-def curate(sentences: Path, out: Path, counts: Path, *, min_tokens: int, max_tokens: int) -> None:
+def curate(
+    sentences: Path,
+    out: Path,
+    counts: Path,
+    *,
+    min_tokens: int,
+    max_tokens: int,
+    domains: list[str] | None = None,
+) -> None:
     """Drop questions, sentences with web addresses, too short and too long ones, and exact duplicates.
 
     A sentence counts for the first of these that it is. Memory grows by 8 bytes and Python's overhead for
@@ -23,8 +31,9 @@ def curate(sentences: Path, out: Path, counts: Path, *, min_tokens: int, max_tok
     :param counts: table of counts to write: step, sentences
     :param min_tokens: fewest NLTK tokens of a sentence (5 in the paper)
     :param max_tokens: most NLTK tokens of a sentence (25 in the paper)
+    :param domains: endings of web addresses in this language besides those that are always known
     """
-    reason = curator(min_tokens, max_tokens)
+    reason = curator(min_tokens, max_tokens, domains or [])
     found: Counter[str] = Counter()
 
     def kept() -> Iterator[str]:

@@ -13,7 +13,15 @@ from workflow_scripts.filtering.criteria import REASONS, curator
 from workflow_scripts.filtering.pairs import read_pairs
 
 
-def curate_bitext(shard: Path, out: Path, counts: Path, *, min_tokens: int, max_tokens: int) -> None:
+def curate_bitext(
+    shard: Path,
+    out: Path,
+    counts: Path,
+    *,
+    min_tokens: int,
+    max_tokens: int,
+    domains: list[str] | None = None,
+) -> None:
     """Apply the filters of `curate` to pairs.
 
     A question mark or a web address on either side drops the pair; lengths are those of the second side,
@@ -24,8 +32,9 @@ def curate_bitext(shard: Path, out: Path, counts: Path, *, min_tokens: int, max_
     :param counts: table of counts to write: step, pairs
     :param min_tokens: fewest NLTK tokens of the second side (5 in the paper)
     :param max_tokens: most NLTK tokens of the second side (25 in the paper)
+    :param domains: endings of web addresses in this language besides those that are always known
     """
-    reason = curator(min_tokens, max_tokens)
+    reason = curator(min_tokens, max_tokens, domains or [])
     found: Counter[str] = Counter()
 
     def kept() -> Iterator[str]:

@@ -17,8 +17,8 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 
-# The codes of NLLB for the languages of the papers; another checkpoint language is given as such a code.
-NLLB = {"en": "eng_Latn", "pt": "por_Latn", "it": "ita_Latn", "fr": "fra_Latn"}
+# NLLB's codes of what is translated from: English, and Spanish at the open scale.
+SOURCES = {"en": "eng_Latn", "es": "spa_Latn"}
 
 
 class Backend(Protocol):
@@ -105,6 +105,7 @@ class HuggingFace:
         checkpoint: str,
         revision: str | None,
         prefix: str,
+        codes: dict[str, str],
         beam_size: int,
         precision: Precision,
         device: Device,
@@ -112,9 +113,11 @@ class HuggingFace:
     ) -> None:
         """`checkpoint`: a folder, or a repository with its 40-digit `revision`; `prefix`: see `translate`.
 
-        `precision` is part of the identity, and must not be auto.
+        `codes`: what a checkpoint of many languages calls them (NLLB's codes). `precision` is part of the
+        identity, and must not be auto.
         """
         self.direction, self.checkpoint, self.prefix = direction, checkpoint, prefix
+        self.codes = SOURCES | codes
         self.beam_size, self.settings = beam_size, (device, precision, threads)
         folder = Path(checkpoint)
         if folder.is_dir():
@@ -127,7 +130,8 @@ class HuggingFace:
             )
         else:
             identity, self.revision = f"{checkpoint}@{revision}", revision
-        self.model = f"{identity} beam={beam_size} prefix={prefix}"
+        called = ",".join(self.codes.get(code, code) for code in direction)
+        self.model = f"{identity} beam={beam_size} prefix={prefix} languages={called}"
         if precision != "float32":
             self.model += f" {precision}"
 
@@ -155,7 +159,7 @@ class HuggingFace:
         model.to(where.device).eval()
         if model.config.model_type == "marian":
             return tokenizer, model, {}
-        tokenizer.src_lang, target = (NLLB.get(code, code) for code in self.direction)
+        tokenizer.src_lang, target = (self.codes.get(code, code) for code in self.direction)
         # Not any piece: `de` may be one, and no language.
         forced = tokenizer.get_added_vocab().get(target)
         if forced is None:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, write_lines
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
 from workflow_scripts.translation.apertium import Apertium
 from workflow_scripts.translation.backends import Aws, Backend, HuggingFace, Nmt, require
@@ -32,12 +33,15 @@ def translate(
     checkpoint: str | None = None,
     revision: str | None = None,
     prefix: str = "",
+    codes: list[str] | None = None,
     region: str | None = None,
     max_cost: float | None = None,
     price_per_million: float | None = None,
     chains: list[str] | None = None,
 ) -> None:
     """Translate sentences (XFORMAL, Sections 5.1 and 5.2).
+
+    Sentences that are in the target language already are copied, and no backend is needed.
 
     Sentences that the cache knows are not translated again; others enter it after every batch, so that an
     interrupted job goes on where it was. Empty lines stay empty. The model is loaded at most once.
@@ -61,6 +65,7 @@ def translate(
     :param checkpoint: hf: a local folder or a repository
     :param revision: hf: the repository's commit, 40 digits
     :param prefix: hf: put before every sentence, such as >>pob<< for BR-PT with some Marian models
+    :param codes: hf: what a checkpoint of many languages calls them, such as pt=por_Latn
     :param region: aws: such as us-east-1
     :param max_cost: aws: stop before the first request if the job would cost more US dollars
     :param price_per_million: aws: US dollars for a million characters
@@ -69,6 +74,10 @@ def translate(
     if len(sources) != len(targets):
         raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
     direction = (source_language, target_language)
+    if source_language == target_language:
+        for source, target in zip(sources, targets, strict=True):
+            write_lines(target, lines(source))
+        return
     chosen: Backend
     if backend == "nmt":
         options = require(
@@ -91,7 +100,8 @@ def translate(
             device=device,
             threads=threads,
         )
-        chosen = HuggingFace(direction, revision=revision, prefix=prefix, **_resolved(options))
+        names = {code: name for code, _, name in (item.partition("=") for item in codes or [])}
+        chosen = HuggingFace(direction, revision=revision, prefix=prefix, codes=names, **_resolved(options))
     elif backend == "apertium":
         chosen = Apertium(direction, **require(backend, chains=chains or None, threads=threads))
     else:

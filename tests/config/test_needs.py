@@ -1,0 +1,104 @@
+"""What a new language lacks is said in one clear line each, before the first job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from workflow_scripts.config.needs import lacking
+from workflow_scripts.config.settings import languages
+from workflow_scripts.corpora.sources.registry import load
+
+ROOT = Path(__file__).parents[2]
+VERSIONS = {(row.corpus, row.version, row.part) for row in load(ROOT / "resources/sources.csv")}
+# A language of which nothing is known but how it is written.
+BARE = dict.fromkeys(languages()["fr"], "") | {"code": "xx", "name": "Xish", "label": "XX"}
+REAL = {"xformal": "cocoa-mt", "opensubtitles": "open", "bitext": "open"}
+RULES = "systems.rule-based needs resources/abbreviations/xx.tsv"
+
+
+def asked(changes: dict[str, Any], row: dict[str, str] = BARE) -> list[str]:
+    """What `xx` lacks with config.yaml and some changes."""
+    config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    for name, system in config["systems"].items():
+        config["systems"][name] = {"languages": None, **system}
+    config["languages"] = ["xx"]
+    for section, values in changes.items():
+        config[section] |= values
+    found = lacking(config, languages() | {"xx": row}, VERSIONS, ROOT / "resources")
+    assert all(line.startswith("configuration: ") for line in found)
+    return [line.removeprefix("configuration: ") for line in found]
+
+
+def test_a_language_that_lacks_everything() -> None:
+    assert asked({}) == [
+        "the demo world has no 'xx'; set corpora.xformal, corpora.opensubtitles, corpora.bitext to real data",
+        RULES,
+    ]
+    assert asked({"corpora": REAL}) == [
+        "no corpus of corpora.open_bitext has 'xx'; see tatoeba, ntrex, diabla in resources/languages.csv",
+        RULES,
+    ]
+    assert asked({"corpora": REAL}, BARE | {"ntrex": "xxx"}) == [RULES]
+
+
+def test_versions_of_the_registry_need_a_row_of_the_language() -> None:
+    versions = {"xformal": "1.0", "opensubtitles": "v2018", "bitext": "v2018", "punkt": "nltk"}
+    filtering = {"bicleaner": {"pack": "v1.6", "threshold": 0.5}}
+    assert asked({"corpora": versions, "filtering": filtering}) == [
+        "corpora.opensubtitles: resources/sources.csv has no opensubtitles v2018 of 'xx'",
+        "corpora.bitext: resources/sources.csv has no bitext v2018 of 'xx'",
+        "filtering.bicleaner.pack: resources/sources.csv has no bicleaner v1.6 of 'xx'",
+        "column punkt of resources/languages.csv is empty for 'xx'; set corpora.punkt",
+        RULES,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "backend", "problem"),
+    [
+        ("en", "hf", "translation.backend hf: column nllb of resources/languages.csv is empty for 'xx'"),
+        (
+            "es",
+            "apertium",
+            "translation.apertium.chains has no en-xx, xx-en, es-xx; or take another backend",
+        ),
+        (
+            "es",
+            "nmt",
+            "translation.backend nmt translates from English, not from corpora.gyafc_language 'es' into 'xx'",
+        ),
+        ("xx", "nmt", ""),
+        ("en", "aws", ""),
+    ],
+)
+def test_a_backend_needs_to_know_the_language(pairs: str, backend: str, problem: str) -> None:
+    changes = {"corpora": REAL | {"gyafc_language": pairs}, "translation": {"backend": backend}}
+    found = [line for line in asked(changes, BARE | {"ntrex": "xxx"}) if "'xx'" in line or "chains" in line]
+    assert [line[: len(problem)] for line in found] == ([problem] if problem else [])
+
+
+def test_the_projects_languages_lack_nothing_at_any_scale() -> None:
+    for name in ("open", "paper"):
+        config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+        overlay = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
+        for section in ("corpora", "translation", "filtering"):
+            config[section] |= overlay.get(section, {})
+        config["systems"] = {"r": {"kind": "rules", "languages": None}}
+        assert lacking(config, languages(), VERSIONS, ROOT / "resources") == []
+
+
+def test_a_dry_run_says_it(project: Path, snakemake: Callable) -> None:
+    table = project / "resources/languages.csv"
+    columns = table.read_text(encoding="utf-8").splitlines()[0].count(",")
+    with table.open("a", encoding="utf-8") as stream:
+        stream.write(f"de,German,DE{',' * (columns - 2)}\n")
+    done = snakemake(project, "-n", "--config", "languages=['de']", "--", "results/table7.csv")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    found = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert len(found) == 2 and "the demo world has no 'de'" in found[0]
+    assert "needs resources/abbreviations/de.tsv" in found[1]

@@ -1,0 +1,75 @@
+"""What the configured languages need of `resources/languages.csv` and beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+# Corpora that are in the tested language; the others are in English, or in the language of `gyafc_language`.
+OWN = ("xformal", "opensubtitles", "bitext")
+
+
+def lacking(
+    config: Mapping[str, Any],
+    table: Mapping[str, Mapping[str, str]],
+    versions: Collection[tuple[str, str, str]],
+    resources: Path,
+) -> list[str]:
+    """One line for each thing that a configured language lacks, saying what to write or to set; none is best.
+
+    :param config: the checked configuration
+    :param table: the rows of `resources/languages.csv`, by code
+    :param versions: corpus, version and part of each row of `resources/sources.csv`
+    :param resources: the folder of that table
+    """
+    corpora, translation = config["corpora"], config["translation"]
+    found = []
+    for lang in config["languages"]:
+        row = table[lang]
+        own = {name: corpora[name] for name in OWN}
+        demo = [f"corpora.{name}" for name, version in own.items() if version == "demo"]
+        if demo and row["demo"] != "yes":
+            found.append(f"the demo world has no '{lang}'; set {', '.join(demo)} to real data")
+        if "open" in own.values() and not any(row[name] for name in corpora["open_bitext"]):
+            names = ", ".join(corpora["open_bitext"])
+            found.append(
+                f"no corpus of corpora.open_bitext has '{lang}'; see {names} in resources/languages.csv"
+            )
+        pack = config["filtering"]["bicleaner"]["pack"]
+        parts = {f"corpora.{name}": (name, own[name]) for name in ("opensubtitles", "bitext")}
+        if pack:
+            parts["filtering.bicleaner.pack"] = ("bicleaner", pack)
+        for key, (corpus, version) in parts.items():
+            if version not in ("demo", "open") and (corpus, version, lang) not in versions:
+                found.append(f"{key}: resources/sources.csv has no {corpus} {version} of '{lang}'")
+        if corpora["punkt"] != "trained" and not row["punkt"]:
+            found.append(f"column punkt of resources/languages.csv is empty for '{lang}'; set corpora.punkt")
+        found += _translation(lang, row, corpora["gyafc_language"], translation)
+        rules = [
+            name
+            for name, system in config["systems"].items()
+            if system["kind"] == "rules" and (system["languages"] is None or lang in system["languages"])
+        ]
+        if rules and not (resources / f"abbreviations/{lang}.tsv").is_file():
+            found.append(f"systems.{rules[0]} needs resources/abbreviations/{lang}.tsv")
+    return [f"configuration: {problem}" for problem in found]
+
+
+def _translation(lang: str, row: Mapping[str, str], pairs: str, section: Mapping[str, Any]) -> list[str]:
+    """Whether the backend translates all that is asked of it; `pairs`: the language of the training pairs."""
+    match section["backend"]:
+        case "hf" if not row["nllb"]:
+            return [f"translation.backend hf: column nllb of resources/languages.csv is empty for '{lang}'"]
+        case "nmt" if pairs not in ("en", lang):
+            return [
+                f"translation.backend nmt translates from English, not from corpora.gyafc_language '{pairs}'"
+                f" into '{lang}'; set gyafc_language to en or {lang}, or take another backend"
+            ]
+        case "apertium":
+            known = {chain.partition("=")[0] for chain in section["apertium"]["chains"]}
+            wanted = [f"en-{lang}", f"{lang}-en", *([f"{pairs}-{lang}"] if pairs not in ("en", lang) else [])]
+            missing = [direction for direction in wanted if direction not in known]
+            if missing:
+                return [f"translation.apertium.chains has no {', '.join(missing)}; or take another backend"]
+    return []
