@@ -1,4 +1,4 @@
-# The front door: every target sets up what it needs, then does its job.
+# The entry point: every target sets up what it needs first.
 SHELL := bash
 PYTHON ?= python3
 CORES ?= $(shell getconf _NPROCESSORS_ONLN)

@@ -1,4 +1,4 @@
-# The front hall: configuration, stages in the order in which data flow, and the targets.
+# The entry point: configuration, rules in the order in which data flow, and the targets.
 from snakemake.utils import min_version
 
 min_version("9.27")

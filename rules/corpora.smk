@@ -329,7 +329,7 @@ rule unpack_punkt:
 
 
 rule train_punkt:
-    """A sentence splitter learnt from the language's own text, where NLTK's is not to be had."""
+    """A sentence splitter learnt from the language's own text, where NLTK's is not available."""
     input:
         text="build/filtering/bitext/{lang}/train.{lang}.txt",
     output:

@@ -12,7 +12,7 @@ HUMAN_SCORES = expand("build/human/{lang}/scores.csv", lang=HUMAN_LANGUAGES)
 
 HUMAN_MARK = "--simulated" if HUMAN_SIMULATED else ""
 
-# What Table 7 is told of its human half.
+# What Table 7 needs for its human half.
 HUMAN_OPTIONS = f"--human {' '.join(HUMAN_SCORES)} {HUMAN_MARK}" if HUMAN_SCORES else ""
 
 # The rows that are no systems under test: the human rewrites and the informal sentences.

@@ -28,7 +28,7 @@ rule learn_nmt_text:
 
 
 rule nmt_bitext:
-    """Piece files for both directions of a translation model, told apart by a tag."""
+    """Piece files for both directions of a translation model, distinguished by a tag."""
     input:
         text="build/translation/nmt/{lang}/text",
         en="build/filtering/bitext/{lang}/{part}.en.txt",

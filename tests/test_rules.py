@@ -1,4 +1,4 @@
-"""What holds for every rule of the workflow, told by the rules as Snakemake reads them."""
+"""What holds for every rule of the workflow, as Snakemake reads them."""
 
 from __future__ import annotations
 

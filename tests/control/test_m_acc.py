@@ -116,7 +116,7 @@ def test_the_command(tmp_path: Path, module: Callable[..., CompletedProcess], mo
     assert f"m-acc|mode:{mode}|match:{match}|case:mixed|lang:de|n:3\n" in (tmp_path / "m.csv").read_text()
 
 
-def test_bad_files_are_told(tmp_path: Path) -> None:
+def test_bad_files_are_reported(tmp_path: Path) -> None:
     paths = files(tmp_path, hypotheses=["a"], formal=["[F]a[/F]", "b"], informal=["c", "d"])
     with pytest.raises(InputError, match=r"hypotheses.txt has 1 lines, .*formal.txt has 2 lines"):
         m_acc(tmp_path / "m.csv", **paths, mode="paper", language="de")

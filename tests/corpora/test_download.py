@@ -22,7 +22,7 @@ SUM = hashlib.sha256(DATA).hexdigest()
 
 
 class Server:
-    """What it does with each request is told by `plan`; later requests are answered as they should be."""
+    """`plan` says what it does with each request; later requests are answered as they should be."""
 
     def __init__(self) -> None:
         self.data = DATA

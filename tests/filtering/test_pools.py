@@ -71,7 +71,7 @@ def test_samples_are_seeded_and_disjoint(tmp_path, capsys):
     assert 430 < sum(first[0]) / 300 < 570
 
 
-def test_small_pools_are_dealt_again_and_say_so(tmp_path, capsys):
+def test_small_pools_are_used_again_and_that_is_reported(tmp_path, capsys):
     rows = draw(tmp_path, 10, [8, 5, 20], seed=1)
     assert [len(set(taken)) for taken in rows] == [8, 5, 10]
     assert len(set(rows[0]) | set(rows[1])) == 10

@@ -127,7 +127,7 @@ def test_model_is_kneser_ney_by_its_definition(tmp_path, programs, capsys):
         assert found == pytest.approx(-sum(parts) / len(parts), abs=2e-5)
 
 
-def test_fallback_discounts_are_told(tmp_path, programs, capsys):
+def test_fallback_discounts_are_reported(tmp_path, programs, capsys):
     estimate(tmp_path, programs, ["Vejo a casa.", "Vejo a rua."])
     said = capsys.readouterr().err
     assert "too little text for the discounts of 5-grams" in said

@@ -263,7 +263,7 @@ class TestStyle:
         style(sources=sources, targets=targets, **{**self.OPTIONS, **options})
         return [read_numbers(path) for path in targets]
 
-    def test_tells_styles_apart(self, tmp_path):
+    def test_separates_styles(self, tmp_path):
         informal = [f"oi cara tudo bem {number}" for number in range(40)]
         formal = [f"caro senhor como vai {number}" for number in range(40)]
         low, high, other = self.scores(tmp_path, informal, [formal, formal])

@@ -1,4 +1,4 @@
-"""Whatever is wrong with raters' files is told with file and line; nothing is lost."""
+"""Whatever is wrong with raters' files is reported with file and line; nothing is lost."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_no_file_of_the_language_is_no_rating(made: Made, tmp_path: Path) -> Non
         ("ranking", "value", "1", "ranking '1' of item"),
     ],
 )
-def test_a_wrong_field_is_told_with_its_line(
+def test_a_wrong_field_is_reported_with_its_line(
     made: Made, folder: Path, tmp_path: Path, task: str, field: str, new: str, message: str
 ) -> None:
     place = next(i for i, item in enumerate(made[0]) if item.task == task)
@@ -139,7 +139,7 @@ def test_a_second_rating_names_both_places(folder: Path, tmp_path: Path) -> None
         gather(tmp_path)
 
 
-def test_all_findings_are_told_up_to_a_limit(made: Made, folder: Path, tmp_path: Path) -> None:
+def test_all_findings_are_reported_up_to_a_limit(made: Made, folder: Path, tmp_path: Path) -> None:
     put(folder / "fr-x.csv", RATINGS, [("x", f"none{i}", "formality", "1") for i in range(25)])
     with pytest.raises(InputError) as error:
         gather(tmp_path)
@@ -147,7 +147,7 @@ def test_all_findings_are_told_up_to_a_limit(made: Made, folder: Path, tmp_path:
     assert len(told) == 21 and told[-1] == "and 5 more"
 
 
-def test_files_of_no_language_and_other_columns_are_told(folder: Path, tmp_path: Path) -> None:
+def test_files_of_no_language_and_other_columns_are_reported(folder: Path, tmp_path: Path) -> None:
     (folder / "ana.csv").write_text("rater,item,task,value\n")
     with pytest.raises(InputError, match=r"ana\.csv: of which language .* pt, it, fr"):
         gather(tmp_path)

@@ -1,4 +1,4 @@
-"""Simulated raters say what they were told to say, with the noise that they were told to have."""
+"""Simulated raters give the wanted answers, with the wanted noise."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_the_same_seed_gives_the_same_ratings(made: Made, tmp_path: Path) -> Non
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != (tmp_path / "c").read_bytes()
 
 
-def test_missing_scores_are_told(made: Made, tmp_path: Path) -> None:
+def test_missing_scores_are_reported(made: Made, tmp_path: Path) -> None:
     options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", **put_scores(tmp_path)}
     numbers = {"raters": 1, "noise": 0.0, "bias": 0.0, "seed": 1}
     write_lines(tmp_path / "fluency/multi/run0.txt", ["4.0"])

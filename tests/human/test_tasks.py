@@ -47,7 +47,7 @@ def test_every_text_is_asked_once_and_counts_for_all_who_wrote_it(made: Made) ->
     assert {entry.item for entry in key} >= set(shown)
 
 
-def test_rankings_show_distinct_outputs_and_the_key_tells_their_letters(made: Made) -> None:
+def test_rankings_show_distinct_outputs_and_the_key_has_their_letters(made: Made) -> None:
     items, key = made
     rankings = {item.item: item for item in items if item.task == "ranking"}
     entries = [entry for entry in key if entry.task == "ranking"]
@@ -121,7 +121,7 @@ def test_items_keep_their_names_when_a_system_is_added(
     assert {item.item for item in made[0] if item.task != "ranking"} <= found
 
 
-def test_fewer_sentences_are_drawn_by_the_seed_and_a_shortage_is_told(
+def test_fewer_sentences_are_drawn_by_the_seed_and_a_shortage_is_reported(
     texts: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
     drawn = set()
@@ -142,7 +142,7 @@ def test_one_system_is_not_ranked_and_gold_may_be_shown_only(texts: dict[str, An
     assert {entry.task for entry in key} == {"formality", "fluency", "meaning"}
 
 
-def test_bad_input_is_told(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_bad_input_is_reported(texts: dict[str, Any], tmp_path: Path) -> None:
     files = (tmp_path / "s.csv", tmp_path / "k.csv")
     with pytest.raises(InputError, match="a name of its own"):
         tasks(*files, **texts | {"gold": "rules"})

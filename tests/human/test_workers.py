@@ -94,7 +94,7 @@ def test_steps_of_quality_control(files: dict[str, Any], tmp_path: Path) -> None
         ("questions", [], r"fr\.csv: no question"),
     ],
 )
-def test_wrong_files_are_told(
+def test_wrong_files_are_reported(
     files: dict[str, Any], tmp_path: Path, file: str, rows: list[tuple], message: str
 ) -> None:
     header = files[file].read_text().splitlines()[0].split(",")

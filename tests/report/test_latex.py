@@ -63,7 +63,7 @@ def test_only_numbers_of_another_scale_say_so(small_run: dict[str, Any], tmp_pat
     assert r"\textbf{Demo" not in made(small_run, tmp_path, "cocoa-mt/m-acc")
 
 
-def test_long_text_has_room_and_words_stand_out(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_long_text_has_width_and_words_are_marked(small_run: dict[str, Any], tmp_path: Path) -> None:
     text = made(small_run, tmp_path, "table8")
     assert r"p{0.70\linewidth}" in text and r"sei \textbf{que} ela" in text
 

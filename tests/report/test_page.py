@@ -175,7 +175,7 @@ def test_figure_stands_inline_with_its_alternative(small_page: Path) -> None:
     assert "<?xml" not in text and text.count("<style") == 1
 
 
-def test_graph_is_drawn_and_told_in_words(small_page: Path) -> None:
+def test_graph_is_drawn_and_described_in_words(small_page: Path) -> None:
     text, _ = parsed(small_page)
     assert 'id="dag-title"' in text and "After read, train." in text and "Reads &lt;text&gt;." in text
 

@@ -65,7 +65,7 @@ def test_prepared_device_and_type_and_their_names(machine):
 
 @pytest.mark.parametrize("name", ["seq2seq.train", "formality.score", "formality.train", "transfer.decode"])
 def test_commands_stop_without_a_gpu_before_they_read_a_file(name):
-    """The function is called with files that do not exist: only the missing GPU is told."""
+    """The function is called with files that do not exist: only the missing GPU is reported."""
     code = (
         "import inspect, sys; from importlib import import_module; from pathlib import Path\n"
         "from workflow_scripts.core.command import run\n"

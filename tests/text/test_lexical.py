@@ -31,7 +31,7 @@ def test_tokens_are_lower_cased_after_they_are_cut() -> None:
     ]
 
 
-def test_led_wants_pairs() -> None:
+def test_led_needs_pairs() -> None:
     with pytest.raises(ValueError, match="1 and 2 sentences are no pairs"):
         led(["a"], ["a", "b"], "en")
 

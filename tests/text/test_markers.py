@@ -41,7 +41,7 @@ PIECES = st.lists(
         ("[F][/F] [F] [/F] [F]Sie[/F]", ["Sie"], True),
     ],
 )
-def test_well_formed_phrases_are_found_and_malformed_lines_told(
+def test_well_formed_phrases_are_found_and_malformed_lines_reported(
     line: str, expected: list[str], malformed: bool
 ) -> None:
     assert phrases(line) == expected

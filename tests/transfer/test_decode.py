@@ -82,7 +82,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return Upper.calls
 
 
-def test_decode_hands_everything_over_chunk_by_chunk(tmp_path: Path, calls: list[Any]) -> None:
+def test_decode_passes_everything_on_chunk_by_chunk(tmp_path: Path, calls: list[Any]) -> None:
     write_lines(tmp_path / "in.txt.gz", ["oi", "tudo bem", "sim"])
     settings = {**SETTINGS, "models": [tmp_path / "a", tmp_path / "b"], "language": "pt"}
     decode(tmp_path / "model", tmp_path / "in.txt.gz", tmp_path / "out.txt", **settings, chunk_size=2)

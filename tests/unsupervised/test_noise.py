@@ -12,7 +12,7 @@ LENGTHS = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 
 
 def batch(lengths):
-    """Sentences whose words are all different, so that each can be told."""
+    """Sentences whose words are all different, so that each can be recognised."""
     ids = np.full((max(lengths) + 2, len(lengths)), PADDING, dtype=np.int64)
     ids[0] = BEGIN
     for place, length in enumerate(lengths):

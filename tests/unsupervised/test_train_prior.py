@@ -174,7 +174,7 @@ def test_prior_bad_evaluations_count_in_a_row(data: Path) -> None:
 
 
 def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None:
-    # So few sentences are soon known by heart.
+    # So few sentences are soon memorised.
     small = tmp_path / "data"
     small.mkdir()
     for path in inputs(data):

@@ -62,7 +62,7 @@ def test_a_killed_run_ends_with_the_same_weights_and_table(finished: Finished, t
         time.sleep(moments.uniform(3, 6))
         if process.poll() is not None:
             break
-        # As when the machine goes down: the jobs die with the run.
+        # As when the machine goes down: the jobs end with the run.
         everyone = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
         for one in everyone:
             with suppress(psutil.NoSuchProcess):

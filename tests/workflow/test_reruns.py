@@ -1,4 +1,4 @@
-"""A change reruns what depends on it and nothing else, told by the jobs of a dry run."""
+"""A change reruns what depends on it and nothing else, by the jobs of a dry run."""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ class UnsupervisedModel(Section):
 
 
 class Unsupervised(Section):
-    """UNMT and DLSM, which see no pairs (Section 5.1)."""
+    """UNMT and DLSM, which are trained without pairs (Section 5.1)."""
 
     max_words: Positive = Field(description="most words of the vocabulary; the rest is unknown")
     max_length: Positive = Field(description="longest training sentence in words")

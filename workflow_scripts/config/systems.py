@@ -56,7 +56,7 @@ Seeds = Annotated[list[int], Field(min_length=1)]
 
 
 class Tag(Trained):
-    """One model for both directions, told by a tag, trained on translated GYAFC; an ensemble of seeds."""
+    """One model for both directions, chosen by a tag, trained on translated GYAFC; an ensemble of seeds."""
 
     kind: Literal["translate_train_tag"]
     seeds: Seeds = Field(description="one model each; they vote")

@@ -14,7 +14,6 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel
 from workflow_scripts.corpora.cocoa_files import DOMAINS
 
-# Section 2.1: what is trained on is in-domain at test time; call centers are test data only.
 STYLES = ("formal", "informal")
 KINDS = ("en", *STYLES, *(f"{style}.annotated" for style in STYLES))
 FEMININE = tuple(f"{style}.feminine" for style in STYLES)

@@ -19,7 +19,7 @@ def read(folder: Path, out: Path, *, language: str) -> None:
     """Write one language as ``{split}.{domain}.{kind}.txt`` (see `corpora.cocoa`), and count its markers.
 
     Text stays as it is; only a byte order mark and carriage returns at the end of lines go. Malformed
-    markers stay too; how many annotated lines have one is told on stderr.
+    markers stay too; how many annotated lines have one is reported on stderr.
     Raises InputError if a file is missing or is there by two names, is not UTF-8, is empty or has an empty
     line, if files of a domain differ in length, or if an annotated line is not its reference with markers.
 

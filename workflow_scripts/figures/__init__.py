@@ -1,1 +1,1 @@
-"""Drawing: what the figures of all stages share (a library; it knows nothing of stages)."""
+"""A library: figures as vector graphics in one style."""

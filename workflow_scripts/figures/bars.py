@@ -12,7 +12,7 @@ from workflow_scripts.figures.style import COLOURS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Light enough for black hatching; told apart by the hatching alone, too.
+# Light enough for black hatching; the hatching alone distinguishes them too.
 LOOKS = (("sky blue", "////"), ("orange", ""), ("green", "...."))
 GAP = 0.2
 

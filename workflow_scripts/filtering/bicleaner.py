@@ -163,7 +163,7 @@ def _scored(raw: Path, answers: Path, threshold: float) -> Iterator[str]:
 
 
 def _answered(raw: Path, answers: Path) -> Iterator[tuple[str, str]]:
-    # A worker of the tool that dies takes its block of lines with it, and the tool still ends well.
+    # If a worker of the tool is killed, its block of lines is lost, and the tool still ends with code 0.
     asked, answered = (sum(1 for _ in lines(path)) for path in (raw, answers))
     if asked != answered:
         raise InputError(

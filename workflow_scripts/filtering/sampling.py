@@ -14,7 +14,7 @@ def choose(total: int, sizes: Mapping[str, int], seed: int, pool: Path) -> dict[
 
     The pool is shuffled once and dealt out in the order of the names, so that samples are disjoint while it
     lasts. Then the dealing starts again from the top: a sample never holds a line twice, and never more than
-    the pool. Every shortage is told on stderr.
+    the pool. Every shortage is reported on stderr.
     """
     order = np.random.default_rng(seed).permutation(total)
     start = 0

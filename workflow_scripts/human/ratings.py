@@ -14,7 +14,7 @@ from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheets import RATINGS, Item, Rating, read_items, write_ratings
 from workflow_scripts.leaves.table import read_csv, write_csv
 
-# Findings that are told at a time.
+# Findings that one error message lists.
 SHOWN = 20
 
 
@@ -33,7 +33,7 @@ def ratings(
     The files of a language are `{lang}.csv` and those whose names go on with `-`, `_`, `.` or a space, such
     as `fr-ana-1.csv`. A file of no known language, an item that is not on the sheet, a task that is not the
     item's, a value that is not on the scale, a ranking that leaves out or repeats a letter, and a second
-    rating of an item by a rater are each told with file and line. What is missing is no mistake: it is
+    rating of an item by a rater are each reported with file and line. What is missing is no mistake: it is
     counted.
 
     :param target: CSV to write: rater, item, task, value; in the order of the sheet

@@ -180,7 +180,7 @@ def _stands(units: Sequence[str], place: int, runs: Sequence[tuple[str, ...]]) -
         return False
     end = place + len(runs[0])
     for run in runs[1:]:
-        # The nearest place is enough: a later one leaves less room for the rest.
+        # The nearest place is enough: a later one leaves fewer words for the rest.
         end = next(
             (
                 at + len(run)

@@ -125,7 +125,7 @@ def columns(table: Table, languages: dict[str, str]) -> list[Column]:
 
 
 def kind_of(fields: Iterable[str]) -> str:
-    """`number`, `word` or `text`: text is long, and needs room."""
+    """`number`, `word` or `text`: text is long, and needs a wide column."""
     filled = [field for field in fields if field]
     if not filled or all(NUMBERS.fullmatch(field) for field in filled):
         return "number"

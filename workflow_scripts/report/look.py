@@ -81,7 +81,7 @@ def inspect(
     """All findings in one window."""
     findings: list[str] = []
     with _opened(chromium, path, width, height, scheme, findings) as page:
-        # What waits in closed parts is looked at too.
+        # What closed parts contain is checked too.
         page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
         script = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
         findings += _few(cast("list[str]", page.evaluate(script)))

@@ -24,7 +24,7 @@ from workflow_scripts.report.layout import (
     spaced,
 )
 
-# More rows than these wait in a part that is opened.
+# More rows than these are in a part that is closed at first.
 LONG = 40
 # What only Table 7 has: each half has its own heads over the same columns, and its own best systems.
 HALVES = {

@@ -53,7 +53,7 @@ class Training(ABC, Generic[M, Loss]):
     measure: ClassVar[str] = "loss"
     """What the model is judged by: the row's `dev_<measure>`, the less the better."""
     report: ClassVar[str]
-    """How a row is told; the braces hold names of columns."""
+    """The line of the log for a row; the braces have names of columns."""
     unit: ClassVar[str] = "tokens"
     """What is predicted, for the speed."""
     diverged: ClassVar[str] = "no evaluation has a finite loss"

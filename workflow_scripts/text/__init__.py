@@ -1,1 +1,1 @@
-"""Text as models see it, and the way back: normalise, tokenise, truecase, split, subwords."""
+"""A library: text as models read it, and the way back: normalise, tokenise, truecase, split, subwords."""

@@ -14,7 +14,7 @@ def synthetic(informal: Path, decoded: Path, informal_out: Path, formal_out: Pat
 
     x is genuine text; ŷ is what the base ensemble (TRANSLATE TRAIN TAG) made of it with the tag <2formal>. A
     pair is dropped if a side is empty, or if the sides are equal when case and runs of white space are
-    ignored. What is kept can teach two directions, and `text.bitext` is told which:
+    ignored. What is kept can be training data of two directions, one of which `text.bitext` uses:
 
     - *back* (Sennrich et al., 2016): source ŷ with <2informal>, target x. The target is genuine, the source
       is the machine's: back-translation in the strict sense, which teaches to write informally.

@@ -144,7 +144,7 @@ def installation(modes: list[str]) -> str:
 
 
 def _pipeline(data: Path, mode: str, modes: list[str]) -> list[list[str]]:
-    """The programs of a mode, with their full paths, told to flush at NUL and to leave no marks."""
+    """The programs of a mode, with their full paths and options to flush at NUL and to write no marks."""
     path = data / "modes" / f"{mode}.mode"
     if not path.is_file():
         there = ", ".join(sorted(file.stem for file in path.parent.glob("*.mode"))) or "none"

@@ -1,4 +1,4 @@
-"""Text as the unsupervised systems see it: whole words of a capped vocabulary, and the way back.
+"""Text as the unsupervised systems read it: whole words of a capped vocabulary, and the way back.
 
 He et al. (2020) split nothing into subwords: a word outside the vocabulary is ``<unk>``, which is lost on the
 way back. The steps before are those of the other systems: normalise, tokenise, truecase.

@@ -86,7 +86,7 @@ def test_overlap_of_equal_texts_is_100_and_has_a_direction() -> None:
     assert overlap(long, short, None)[0] != pytest.approx(overlap(short, long, None)[0])
 
 
-def test_an_unknown_tokenizer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_tokenizer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     import sacrebleu.metrics
 
     def missing(tokenize: str) -> None:
@@ -105,7 +105,9 @@ def test_gendered_references(tmp_path: Path, canonical: Callable[[str], Path]) -
     assert found["de", "test"].signature == "references:formal|gendered:3|n:9"
 
 
-def test_a_language_without_feminine_files_is_told(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+def test_a_language_without_feminine_files_is_reported(
+    tmp_path: Path, canonical: Callable[[str], Path]
+) -> None:
     with pytest.raises(InputError, match=r"formal\.feminine\.txt: no such file"):
         gender(tmp_path / "values.csv", corpus=canonical("ja"), language="ja")
 

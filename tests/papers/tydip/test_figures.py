@@ -34,7 +34,7 @@ def test_tints_go_from_white_to_the_colour() -> None:
         assert tint(name, 1) == tint(name, 2) == colour.lower()
 
 
-def test_a_saved_figure_ignores_the_users_matplotlib_and_speaks(tmp_path: Path) -> None:
+def test_a_saved_figure_ignores_the_users_matplotlib_and_has_a_text_alternative(tmp_path: Path) -> None:
     import matplotlib
     from matplotlib.figure import Figure
 

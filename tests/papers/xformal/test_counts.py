@@ -121,7 +121,7 @@ def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path: Path) -> Non
     assert read(tmp_path / "t.csv") == [] and len(read(tmp_path / "c.csv")) == 29
 
 
-def test_table11_wants_counts_of_languages(tmp_path: Path) -> None:
+def test_table11_needs_counts_of_languages(tmp_path: Path) -> None:
     path = counts(tmp_path / "a.tsv", questions=9)
     with pytest.raises(InputError, match=r"a\.tsv: no step 'language:\.\.'"):
         table11(

@@ -200,7 +200,7 @@ def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path
     assert "it: NMT & CO: 2 runs" in said
 
 
-def test_figure4_wants_a_file_per_language(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_figure4_needs_a_file_per_language(runs: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="2 languages have 1 files"):
         draw(runs, tmp_path, languages=["pt", "it"])
     (tmp_path / "twice").mkdir()

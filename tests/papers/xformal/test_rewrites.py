@@ -233,7 +233,7 @@ def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path)
     assert compared["fr"]["comparable"] == "no: not computed"
 
 
-def test_figures_are_the_same_bytes_and_speak(
+def test_figures_are_the_same_bytes_and_have_text_alternatives(
     corpus: Corpus, tmp_path: Path, call: Callable[..., None]
 ) -> None:
     pairs = measured(call, corpus, tmp_path / "pairs.csv")

@@ -137,7 +137,7 @@ def change(sizes: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     return {name: [value, *sizes[name][1:]]}
 
 
-def test_bad_input_of_table6_is_told(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_bad_input_of_table6_is_reported(sizes: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no column 'gyaf'; did you mean 'gyafc'\?"):
         write(sizes, tmp_path, **change(sizes, "corpora", "gyaf"))
     with pytest.raises(InputError, match=r"\d+ labels, \d+ corpora, 1 languages"):

@@ -71,7 +71,7 @@ def test_rounding() -> None:
     ]
 
 
-def test_unknown_system_double_scores_and_labels_are_told(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, Any], tmp_path: Path) -> None:
     target = tmp_path / "table.csv"
     wrong = [*inputs["systems"][:-1], "my-lm"]
     with pytest.raises(InputError, match=r"no score of system 'my-lm' in any file; did you mean 'my-llm'\?"):

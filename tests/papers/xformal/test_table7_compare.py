@@ -98,7 +98,7 @@ def test_a_system_of_one_language_has_its_printed_cells_only(
         cells(french_only | {"scores": french_only["scores"][:2]}, tmp_path)
 
 
-def test_an_unknown_printed_cell_is_told(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_an_unknown_printed_cell_is_reported(inputs: dict[str, Any], tmp_path: Path) -> None:
     printed = put(
         tmp_path / "printed.csv",
         ("section", "system", "metric", "lang", "printed"),

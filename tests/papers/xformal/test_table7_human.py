@@ -121,14 +121,14 @@ def test_simulated_raters_are_called_so(
     assert "simulated" not in found["automatic", "UNMT", "formality", "fr"]["comparable"]
 
 
-def test_without_ratings_the_reason_is_told(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_without_ratings_the_reason_is_reported(tmp_path: Path, files: dict[str, Any]) -> None:
     found = cells(tmp_path, files, scale="paper")
     human = [row for key, row in found.items() if key[0] == "human"]
     assert {row["signature"] for row in human} == {"no ratings: human.ratings"}
     assert {row["comparable"] for row in human} == {"no: not computed"}
 
 
-def test_wrong_human_scores_are_told(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_wrong_human_scores_are_reported(tmp_path: Path, files: dict[str, Any]) -> None:
     for given, message in (
         ({"rule-base": ("meaning",)}, "ratings of unknown system 'rule-base'; did you mean 'rule-based'"),
         ({"unmt": ("meanings",)}, "no rating 'meanings'; did you mean 'meaning'"),

@@ -69,7 +69,7 @@ TEXT = st.text(st.sampled_from("ab [].,'\u00a0ç"), max_size=12)
 @given(TEXT, TEXT)
 @example("a", "[")
 @example("[", "[[a]")
-def test_marks_hide_nothing_and_are_told_from_the_texts_own_brackets(source: str, text: str) -> None:
+def test_marks_hide_nothing_and_differ_from_the_texts_own_brackets(source: str, text: str) -> None:
     found = marked(source, text)
     inside = MARK.findall(found)
     bare = MARK.sub(lambda match: match[1], found)

@@ -70,7 +70,7 @@ def write_bitext(world: World, archive: Path, language: str, count: int) -> None
 
 
 def _elsewhere(situation: Situation) -> bool:
-    """Whether subtitles speak of it."""
+    """Whether subtitles are about it."""
     return situation.topic not in RELATIONSHIPS
 
 

@@ -17,7 +17,7 @@ INFORMAL, FORMAL = "informal", "formal"
 LEAST_INFORMAL, REWRITES = 2, 4
 # Situations of this file are GYAFC's domain Entertainment_Music; those of the others are the other domain.
 ENTERTAINMENT = "entertainment"
-# Subtitles speak of anything but these, so that to XFORMAL they are text of another domain, as in the paper.
+# Subtitles are about anything but these, so that they are of another domain than XFORMAL, as in the paper.
 RELATIONSHIPS = frozenset({"family", "friends"})
 KEYS = {"id", "slots", "question", INFORMAL, FORMAL}
 

@@ -49,7 +49,7 @@ class Habits:
     """The share of formal ones; the rest is of no use."""
 
 
-# Candidates for XFORMAL are informal; UNMT and DLSM want as much of either style.
+# Candidates for XFORMAL are informal; UNMT and DLSM need as much of either style.
 L6 = Habits(answers=(1, 1, 2, 2, 3, 4), sentences=(1, 1, 1, 2, 2, 3), informal=0.72, formal=0.21)
 L26 = Habits(answers=(1, 1, 2), sentences=(1, 1, 2, 2, 3), informal=0.47, formal=0.47)
 

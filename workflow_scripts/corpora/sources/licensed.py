@@ -19,7 +19,7 @@ UNFIT = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]")
 
 
 def check_licensed(folder: Path, stamp: Path, *, entry: str, registry: Path) -> None:
-    """Check that a licensed corpus has the files that its reader wants, and note their names and sizes.
+    """Check that a licensed corpus has the files that its reader needs, and note their names and sizes.
 
     Raises InputError with what it is, how to ask for it and where to put it, if it is absent or incomplete.
 

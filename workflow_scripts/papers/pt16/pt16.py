@@ -36,7 +36,7 @@ def pt16(
     A sentence's rating is the mean of its annotators', from -3 (informal) to 3 (formal). The deviation is the
     population's, quartiles are interpolated linearly, a bin holds its lower edge (the last one both).
     XFORMAL's Table 9 gives mean and deviation of the ratings in six bins of PT16's test part, which is not
-    told; the comparison has the whole genre *answers*, from which XFORMAL takes its sentences (Section 5.3).
+    known; the comparison has the whole genre *answers*, from which XFORMAL takes its sentences (Section 5.3).
 
     :param figure: SVG to write
     :param table: CSV to write: genre, sentences, mean, std, min, quartile1, median, quartile3, max, then the

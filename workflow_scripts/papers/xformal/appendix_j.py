@@ -19,7 +19,7 @@ from workflow_scripts.rewrites.labels import QUALITIES
 from workflow_scripts.rewrites.shares import DECIMALS, QUALITY, only_source, read_shares
 
 KEYS = ("quality", "source", "lang")
-# The mean over the languages of the paper, of which the text speaks.
+# The mean over the languages of the paper, which the text gives.
 MEAN, ENGLISH = "mean", "en"
 # The row that says how many rewrites were judged.
 JUDGED = "rewrites"
@@ -36,8 +36,8 @@ def quality(
 ) -> None:
     """Write the share of annotated rewrites that are excellent, acceptable and poor, per language.
 
-    The paper tells that on average less than 10% are poor and more than 40% excellent: ranges of the mean
-    over the annotated languages other than English. It tells the size of the sample too. Without annotations
+    The paper reports that on average less than 10% are poor and more than 40% excellent: ranges of the mean
+    over the annotated languages other than English. It gives the size of the sample too. Without annotations
     the fields are empty.
 
     :param table: CSV to write: quality, source (manual or simulated), one column per language, mean; the last

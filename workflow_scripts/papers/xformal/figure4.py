@@ -48,7 +48,7 @@ def figure4(
     """Draw multi-BLEU against formality and against perplexity, a point per run, and write the numbers.
 
     A system with several runs also has its mean, with bars of one standard deviation (n - 1). The figure's
-    numbers are not printed; the text tells of single models that gain "about 1" BLEU over RULE-BASED, which
+    numbers are not printed; the text reports single models that gain "about 1" BLEU over RULE-BASED, which
     is read as a number that is rounded to 1. Ours is the mean multi-BLEU of a system's runs minus that of
     the baseline.
 

@@ -1,0 +1,398 @@
+"""What the documents name exists: files, folders, rules, make targets, modules and settings."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "workflow_scripts"
+DOCUMENTS = [
+    "README.md",
+    "results/README.md",
+    *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
+]
+# Only the comments of these are read.
+COMMENTED = [
+    "Makefile",
+    "Snakefile",
+    "config.yaml",
+    *sorted(f"config/{p.name}" for p in (ROOT / "config").glob("*.yaml")),
+]
+GENERATED = "docs/configuration.md"
+
+# Named, but neither a file of the repository nor the output of a rule.
+ELSEWHERE = {
+    "mine.yaml": "an overlay of the reader",
+    "raw.yaml": "an overlay of the reader",
+    "runs/llm": "outputs of the reader",
+    "runs/llm/$lang.txt": "outputs of the reader",
+    "path/to/de_core_news_lg": "a spaCy pipeline of the reader",
+    "{lang}.csv": "ratings and annotations of the reader",
+    "fr*.csv": "ratings of the reader",
+    ".venv/": "the environment, made by make",
+    ".venvs/": "environments of tools, made by rules under the hash of their versions",
+    ".venv/bin/activate": "the environment, made by make",
+    "build/": "made by the workflow",
+    "build/checkpoints": "states of unfinished jobs, which are no outputs",
+    "cache/": "translations, which are no outputs",
+    "licensed/": "corpora of the reader",
+    "X.csv": "any leaf",
+    "X.compare.csv": "the comparison of any leaf",
+    ".compare.csv": "the comparison of any leaf",
+    "strategies/learnt_strategies.xlsx": "a file of TyDiP's release",
+    "run0.txt": "the output of a system's first run",
+    "run1.txt": "the output of a system's second run",
+    "subwords.en.model": "a file in the folder of a text model",
+}
+# What stands in a path for any value.
+VALUES = {
+    "lang": "fr",
+    "language": "fr",
+    "system": "translate-train-tag",
+    "run": "0",
+    "N": "7",
+    "$lang": "fr",
+}
+ENDINGS = "csv|md|html|svg|png|txt|py|smk|yaml|json|in|sha256|xlsx|model|rst|tsv|cff"
+PATH = re.compile(
+    rf"\.?[\w{{}}$*-]+(?:\.[\w{{}}*-]+)*(?:/[\w{{}}$*.-]*)+|\.?[\w{{}}*-]+(?:\.[\w*-]+)*\.(?:{ENDINGS})|Snakefile|Makefile|LICENSE"
+)
+SETTING = re.compile(r"[a-z][a-z_0-9]*(?:\.[a-z_0-9]+)+")
+
+
+@dataclass(frozen=True)
+class Name:
+    """Something that a document names."""
+
+    document: str
+    line: int
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.document}:{self.line}: {self.kind} {self.text}"
+
+
+def names_of(document: str, text: str) -> Iterator[Name]:
+    """The names in the prose, the code blocks and the links of a document."""
+    block: str | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            block = line[3:] if block is None else None
+        elif block is not None and block != "bash":
+            # The first column of an overview of folders.
+            for word in re.split(r"\s{2,}(?=\S)", line)[:-1]:
+                yield from (Name(document, number, "path", path) for path in re.split(r",? +", word) if path)
+        elif block == "bash" or line.startswith("    "):
+            yield from _commanded(document, number, line.strip())
+        else:
+            yield from _written(document, number, line)
+
+
+def comments_of(document: str, text: str) -> Iterator[Name]:
+    """The names in the comments of a file that has `#` before them."""
+    for number, line in enumerate(text.splitlines(), 1):
+        comment = re.search(r"(?:^|\s)#+ (.*)", line)
+        if comment and re.match(r"(snakemake|make|python) ", comment[1].strip()):
+            yield from _commanded(document, number, comment[1].strip())
+        elif comment:
+            words = (word.strip("`(),;:{}") for word in comment[1].split())
+            found = (word for word in words if PATH.fullmatch(word.rstrip(".")) and not word.startswith("/"))
+            yield from (Name(document, number, "path", word.rstrip(".")) for word in found)
+            yield from _rules(document, number, comment[1])
+
+
+def _written(document: str, number: int, line: str) -> Iterator[Name]:
+    for target in re.findall(r"\]\(([^)\s]+)\)", line):
+        if not target.startswith("http"):
+            yield Name(document, number, "link", target)
+    yield from _rules(document, number, line)
+    for span in re.findall(r"`([^`]+)`", line):
+        if re.match(r"(make|snakemake|python) ", span):
+            yield from _commanded(document, number, span)
+        elif PATH.fullmatch(span):
+            yield Name(document, number, "path", span)
+        elif SETTING.fullmatch(span):
+            yield Name(document, number, "setting or module", span)
+
+
+def _rules(document: str, number: int, line: str) -> Iterator[Name]:
+    """`the rule x` and `rules x and y`, in backticks."""
+    for listed in re.findall(r"\brules? ((?:`\w+`(?:, | and )?)+)", line):
+        yield from (
+            Name(document, number, "rule", name) for name in re.findall(r"\w+", listed) if name != "and"
+        )
+
+
+def _commanded(document: str, number: int, line: str) -> Iterator[Name]:
+    """What a line of shell runs, reads and makes."""
+    for command in re.split(r"; |\bdo |&&", line):
+        words = command.split()
+        if words[:1] == ["make"]:
+            for word in words[1:]:
+                if "=" not in word and word.islower() and not word.startswith(("-", ".")):
+                    yield Name(document, number, "path" if "/" in word else "make target", word)
+        elif words[:1] == ["python"]:
+            if words[1:2] == ["-m"]:
+                yield Name(document, number, "module", words[2])
+            elif words[1:]:
+                yield Name(document, number, "path", words[1])
+        elif words[:1] == ["snakemake"]:
+            yield from _snakemake(document, number, words[1:])
+        else:
+            found = (word.strip("<>\"'\\") for word in words)
+            yield from (Name(document, number, "path", word) for word in found if PATH.fullmatch(word))
+
+
+def _snakemake(document: str, number: int, words: list[str]) -> Iterator[Name]:
+    option = ""
+    for word in words:
+        if word == "--":
+            option = "--"
+        elif word.startswith("-"):
+            option = word
+        elif option in ("--cores", "--config", "--jobs"):
+            # Of values with spaces only `--` is the end.
+            option = "" if option == "--cores" else option
+        elif PATH.fullmatch(word):
+            yield Name(document, number, "path", word)
+        elif option in ("", "--") and word.isidentifier() and word.islower():
+            yield Name(document, number, "rule", word)
+
+
+WRONG = (
+    "[text](docs/missing.md)",
+    "[text](docs/architecture.md#no-such-heading)",
+    "see `workflow_scripts/control/phrases.py`",
+    "`results/table99.csv`",
+    "`results/table7.csv.gz`",
+    "`build/nowhere/{lang}/x.txt`",
+    "`rules/papers/nobody.smk`",
+    "the rule `train_translate_train_tag`",
+    "the rules `table7` and `table99`",
+    "`make nothing`",
+    "`python -m workflow_scripts.core.nothing`",
+    "`human.sentinels`",
+    "`leaves.nothing`",
+    "```\nrooms/   a folder\n```",
+    "```bash\nsnakemake --cores 8 --configfile config/none.yaml -- results/table7.csv\n```",
+    "    snakemake --cores 8 tydip no_such_rule",
+)
+RIGHT = (
+    "[text](docs/architecture.md#folders) `rules/papers/xformal.smk` `results/table7.compare.csv`"
+    " `envs/*.txt` the rule `table7`, `make test`, `translation.max_cost`, `core.files`,"
+    " `build/transfer/{lang}/copy/run0.txt`\n"
+    '```bash\nsnakemake -n --config evaluation="{resamples: 500}" -- results/table7.csv tydip\n```\n'
+)
+
+
+def every_name() -> list[Name]:
+    found = []
+    for document in DOCUMENTS:
+        text = (ROOT / document).read_text(encoding="utf-8")
+        names = names_of(document, text)
+        # Settings and their values are checked where that page is generated.
+        found += [name for name in names if document != GENERATED or name.kind == "path"]
+    for document in COMMENTED:
+        found += comments_of(document, (ROOT / document).read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def workflow() -> tuple[frozenset[str], frozenset[str]]:
+    """All rules, and the paths of all documents and examples that the workflow makes."""
+    examples = (name for text in (*WRONG, RIGHT) for name in names_of("README.md", text))
+    names = (name for name in (*every_name(), *examples) if name.kind == "path")
+    paths = [place for name in names for place in places(name)]
+    command = [sys.executable, "-m", "tests.made", str(ROOT), json.dumps(paths)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = json.loads(done.stdout)
+    return frozenset(found["rules"]), frozenset(found["made"])
+
+
+def places(name: Name) -> list[str]:
+    """Where a path may be: below the root, the package or the document's own folder."""
+    text = re.sub(
+        r"\{(\w+)\}|(\$lang)|(?<=table)N", lambda m: VALUES.get(m[1] or m[2] or "N", "x"), name.text
+    )
+    folder = Path(name.document).parent
+    below = ["workflow_scripts", *([] if folder == Path() else [str(folder)])]
+    return [text, *(f"{base}/{text}" for base in below)]
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """The files of the checkout, and their folders, without what is made."""
+    made = {".git", ".venv", ".venvs", ".snakemake", "build", "cache", "licensed", "logs", "runs"}
+    files = [
+        path.relative_to(ROOT).as_posix()
+        for top in ROOT.iterdir()
+        if top.name not in made
+        for path in (top, *(top.rglob("*") if top.is_dir() else ()))
+        if path.relative_to(ROOT).parts[0] != "results" or path.name == "README.md"
+    ]
+    return (*files, "results")
+
+
+def exists(name: Name) -> bool:
+    match name.kind:
+        case "link":
+            target, _, heading = name.text.partition("#")
+            file = (ROOT / name.document).parent / target if target else ROOT / name.document
+            return file.exists() and (not heading or heading in headings(file))
+        case "path":
+            if name.text in ELSEWHERE:
+                return True
+            if "*" in name.text:
+                patterns = [pattern for place in places(name) for pattern in (place, f"*/{place}")]
+                leaves = [
+                    f"results/{leaf}{ending}" for leaf in leaf_names() for ending in (".csv", ".compare.csv")
+                ]
+                return any(fnmatch.fnmatch(file, p) for p in patterns for file in (*tracked(), *leaves))
+            found = {place.rstrip("/") for place in places(name)}
+            return not found.isdisjoint(tracked()) or any(place in workflow()[1] for place in places(name))
+        case "rule":
+            return name.text in workflow()[0]
+        case "make target":
+            return (
+                re.search(rf"^{re.escape(name.text)}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+                is not None
+            )
+        case "module":
+            return is_module(name.text.removeprefix("workflow_scripts."))
+        case _:
+            return is_setting(name.text) or is_module(name.text)
+    raise AssertionError(name.kind)
+
+
+def leaf_names() -> list[str]:
+    rows = (ROOT / "resources/leaves.csv").read_text(encoding="utf-8").splitlines()
+    return [row.partition(",")[0] for row in rows[1:]]
+
+
+def headings(file: Path) -> set[str]:
+    """The anchors of a document, as the hosts of repositories make them."""
+    found = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+def is_setting(text: str) -> bool:
+    """Whether the configuration has a key of this name, sections joined by dots."""
+    at: object = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    for key in text.split("."):
+        if not isinstance(at, dict) or key not in at:
+            return False
+        at = at[key]
+    return True
+
+
+def is_module(text: str) -> bool:
+    """Whether the package, or a paper, has such a module, or a module with such a name in it."""
+    *folders, last = text.split(".")
+    for base in (PACKAGE, PACKAGE / "papers"):
+        folder = base.joinpath(*folders)
+        if (folder / f"{last}.py").exists() or (folder / last / "__init__.py").exists():
+            return True
+        file = folder.with_suffix(".py")
+        if (
+            folders
+            and file.exists()
+            and re.search(rf"^(def |class )?{last}\b", file.read_text(), re.MULTILINE)
+        ):
+            return True
+    return False
+
+
+def test_everything_that_documents_name_exists() -> None:
+    wrong = [str(name) for name in every_name() if not exists(name)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_exception_is_still_named() -> None:
+    assert sorted(ELSEWHERE.keys() - {name.text for name in every_name()}) == []
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_does_not_exist_is_found(text: str) -> None:
+    assert not all(map(exists, names_of("README.md", text)))
+
+
+def test_what_exists_is_not_found() -> None:
+    names = list(names_of("README.md", RIGHT))
+    assert len(names) == 11 and all(map(exists, names))
+
+
+def tables(text: str) -> list[list[list[str]]]:
+    """The tables of a document: rows of cells, heads first."""
+    found: list[list[list[str]]] = []
+    before = False
+    for line in text.splitlines():
+        if line.startswith("|"):
+            if not before:
+                found.append([])
+            if not set(line) <= set("|-"):
+                found[-1].append([cell.strip() for cell in line.strip("|").split(" | ")])
+        before = line.startswith("|")
+    return found
+
+
+def test_the_architecture_has_every_folder_of_the_package() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    kinds = {table[0][0]: [row[0].strip("`") for row in table[1:]] for table in tables(text)}
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"papers"}
+    assert {*kinds["library"], *kinds["stage"]} == packages
+    assert len(kinds["library"]) + len(kinds["stage"]) == len(packages)
+    papers = {f"papers/{path.parent.name}" for path in PACKAGE.glob("papers/*/__init__.py")}
+    assert set(kinds["paper"]) == papers
+    # Stages have rules of their own, libraries have none.
+    rules = {path.stem for path in (ROOT / "rules").glob("*.smk")}
+    assert not rules.intersection(kinds["library"])
+
+
+def test_every_dependency_has_its_purpose() -> None:
+    text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
+    environments, *purposes = tables(text)
+    for table, file in zip(purposes, ("envs/main.in", "envs/dev.in"), strict=True):
+        wanted = {re.split(r"[=\[<>]", line)[0] for line in _requirements(file)}
+        named = {
+            name.partition("[")[0] for row in table[1:] for name in re.split(r", | \(.*\)", row[0]) if name
+        }
+        assert {n for n in wanted - named if not n.startswith("types-") and not n.endswith("-stubs")} == set()
+        assert named <= wanted | {re.split(r"[=\[<>]", line)[0] for line in _requirements("envs/main.in")}
+    names = {row[0].strip("`") for row in environments[1:]}
+    assert names == {path.stem for path in (ROOT / "envs").glob("*.in")} - {"dev"}
+
+
+def _requirements(file: str) -> list[str]:
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def test_the_overview_of_results_has_every_leaf() -> None:
+    (table,) = tables((ROOT / "results/README.md").read_text(encoding="utf-8"))
+    listed: set[str] = set()
+    for row in table[1:]:
+        names = re.findall(r"`([^`]+)`", row[0])
+        if " to " in row[0]:
+            (kind, first), (_, last) = (re.fullmatch(r"(\D+)(\d+)", name).groups() for name in names)  # type: ignore[union-attr]
+            names = [f"{kind}{number}" for number in range(int(first), int(last) + 1)]
+        listed.update(names)
+    own = {"index.html", "sources.csv", "human/"}
+    assert listed - own == {leaf.partition("/")[0] + "/" * ("/" in leaf) for leaf in leaf_names()}
+
+
+def test_the_glossary_is_linked() -> None:
+    for document in ("README.md", "docs/architecture.md"):
+        assert "glossary.md)" in (ROOT / document).read_text(encoding="utf-8")
