@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import lines
-from workflow_scripts.leaves.table import read_csv
 
 # The papers, in the order of the page. The leaves of all but the first are made of released data.
 PAPERS = {
@@ -67,13 +65,8 @@ def load(path: Path) -> list[Leaf]:
 
     Raises InputError for a missing column, an unknown paper or kind, and a leaf that stands there twice.
     """
-    header = next(csv.reader(lines(path)), [])
-    for name in NEEDED:
-        if name not in header:
-            raise InputError(f"no column {name}", path=path, line=1, fix=f"needed: {', '.join(NEEDED)}")
     found: dict[str, Leaf] = {}
-    for number, fields in read_csv(path, header):
-        row = dict(zip(header, fields, strict=True))
+    for number, row in read_rows(path, NEEDED):
         leaf = Leaf(*(row[name] for name in NEEDED))
         if leaf.paper not in PAPERS:
             raise InputError(
