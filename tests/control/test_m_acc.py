@@ -12,14 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.control.conftest import FUZZ, SENTENCES, texts_of
+from tests.control.conftest import FUZZ, texts_of
 from workflow_scripts.control.m_acc import m_acc
 from workflow_scripts.control.matching import LABELS, MODES, Mode, accuracy, label
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.cocoa import read_texts
-from workflow_scripts.papers.cocoa_mt.layouts import LAYOUTS, read_values
-from workflow_scripts.papers.cocoa_mt.m_acc import references
 
 FORMAL, INFORMAL = (
     "[F]Könnten Sie[/F] [F]Ihren[/F] Namen sagen?",
@@ -156,18 +154,6 @@ def test_any_bytes_are_scored_or_refused_by_name(
         if same:
             # Both references are the same, so that a phrase of one is one of the other.
             assert values["formal"] == values["informal"] == values["m_acc_formal"][0] == "0"
-
-
-def test_references_as_hypotheses(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
-    references(tmp_path / "values.csv", corpus=canonical("de"), language="de")
-    found = read_values([tmp_path / "values.csv"], LAYOUTS["m-acc"])
-    for mode in MODES:
-        for style in ("formal", "informal"):
-            key = ("de", "in-domain", mode, style)
-            assert found[*key, "m_acc"].number == 100
-            assert found[*key, style].number == 2 * len(SENTENCES)
-            assert found[*key, "other"].number == found[*key, "neutral"].number == 0
-    assert found["de", "out-of-domain", "paper", "formal", "formal"].number == len(SENTENCES)
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "hi", "it", "ja"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.human.aggregate import aggregate, randomisation_p
+from workflow_scripts.human.aggregate import aggregate
 from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating
 
@@ -95,15 +94,6 @@ def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -
     assert float(found["z"]["p"]) == 1 and found["base"]["p"] == ""
     assert float(found["x"]["p_holm"]) == float(found["y"]["p_holm"]) == pytest.approx(6 / 64, abs=1e-6)
     assert scores(tmp_path, files, baseline="none")["x"]["p"] == ""
-
-
-def test_randomisation_is_the_exhaustive_one() -> None:
-    one, two = np.array([1.0, 2, 4, 0.5, 3]), np.array([0.5, 2.5, 1, 0.5, 1])
-    difference = one - two
-    all_means = [(np.array(signs) * difference).mean() for signs in product((1, -1), repeat=5)]
-    exact = np.mean([abs(value) >= abs(difference.mean()) - 1e-12 for value in all_means])
-    assert randomisation_p(one, two, resamples=1000, seed=1) == pytest.approx(exact)
-    assert randomisation_p(one, one, resamples=1000, seed=1) == 1
 
 
 def test_interval_holds_the_mean_as_often_as_it_should(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from workflow_scripts.human.questions import Question, read_questions, score
 from workflow_scripts.human.screen import screen
 from workflow_scripts.human.sheets import RATINGS, read_items
 from workflow_scripts.human.simulate_workers import answered, simulate_workers
-from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.xformal.table3 import table3
 from workflow_scripts.papers.xformal.table13 import table13
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.politeness.conftest import write_table
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import read_csv, read_printed
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.pt16.ratings import read_ratings
 from workflow_scripts.politeness.corpus import english_lexicon, read_lexicon, read_requests
 from workflow_scripts.politeness.found import read_found
@@ -163,12 +163,6 @@ def test_line_breaks_and_odd_spaces_within_quotes_are_text() -> None:
         ('a\u2028b,\u00a0"c"\nd', -0.5),
         ("e\u2028f", 1),
     ]
-
-
-def test_the_line_of_a_row_after_a_long_one() -> None:
-    path = written(b'a,b\n"1\n2\n3",x\ny\n')
-    with pytest.raises(InputError, match=r":5: 1 fields instead of 2"):
-        list(read_csv(path, ("a", "b")))
 
 
 @pytest.mark.parametrize(

@@ -128,8 +128,8 @@ def test_comparison_keeps_what_says_where_a_number_is_from(tmp_path: Path) -> No
     path = put(
         tmp_path / "a.compare.csv",
         [
-            ("system", "printed", "ours", "difference", "comparable", "unit", "files"),
-            ("A", "5", "7", "2", "no: demo", "pairs", "7"),
+            ("system", "printed", "ours", "difference", "comparable", "signature"),
+            ("A", "5", "7", "2", "no: demo", "unit:pairs|files:7"),
         ],
     )
     (found,) = parse(read(path))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.sheets import COLUMNS
 from workflow_scripts.text.sentences import train
 

@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.sheets import RATINGS
-from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.xformal.table10 import table10
 from workflow_scripts.statistics import agreement
 

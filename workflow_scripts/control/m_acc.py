@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from workflow_scripts.control.matching import LABELS, Mode, accuracy, label, malformed, signature
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_parallel, write_lines, writing
+from workflow_scripts.core.files import read_parallel, write_lines
 
 
 def m_acc(
@@ -43,11 +43,8 @@ def m_acc(
     numbers = {f"m_acc_{wanted.lower()}": f"{accuracy(found, wanted):.3f}" for wanted in LABELS[:2]}
     numbers |= {name.lower(): str(found.count(name)) for name in LABELS}
     numbers["malformed"] = str(malformed(texts[1], texts[2]))
-    with writing(out) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["metric", "value", "signature"])
-        for name, number in numbers.items():
-            writer.writerow([name, number, signature(mode, language, len(found))])
+    made = signature(mode, language, len(found))
+    write_csv(out, ("metric", "value", "signature"), [(*number, made) for number in numbers.items()])
     if labels:
         write_lines(labels, found)
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.evaluation.evaluate import HEADER as SCORES
 from workflow_scripts.evaluation.evaluate import Draws, Result, System, read_scores, read_text
-from workflow_scripts.leaves.table import read_csv, write_csv
 
 METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
 HEADER = (
@@ -196,7 +196,7 @@ def _measured(
 
 def _row(first: Result, second: Result, confidence: float) -> dict[str, object]:
     """What the table says of a metric of a system."""
-    from workflow_scripts.statistics.significance import interval
+    from workflow_scripts.statistics.resampling import interval
 
     low, high = (None, None) if second.p is None else interval(second.samples - first.samples, confidence)
     return {
@@ -213,7 +213,7 @@ def _row(first: Result, second: Result, confidence: float) -> dict[str, object]:
 
 def _adjust(rows: list[dict[str, object]]) -> None:
     """Set p_holm from p, over the whole table."""
-    from workflow_scripts.statistics.significance import holm
+    from workflow_scripts.statistics.correction import holm
 
     tested = [row for row in rows if row["p"] is not None]
     for row, adjusted in zip(tested, holm([float(str(row["p"])) for row in tested]), strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import math
 import sys
@@ -12,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import digest, progress, read_lines, read_numbers, writing
+from workflow_scripts.core.files import digest, progress, read_lines, read_numbers
 from workflow_scripts.core.provenance import versions
 
 if TYPE_CHECKING:
@@ -135,17 +135,16 @@ def evaluate(
     table["multi_bleu"] = draws.bleu(rewrites, [row for row in rows if not row.gold])
     for results in table.values():
         _adjust(results)
-    with writing(scores) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(HEADER)
-        for row in rows:
-            for metric, results in table.items():
-                if row.name in results:
-                    result = results[row.name]
-                    numbers = (result.value, *draws.interval(result, confidence), result.p, result.p_holm)
-                    formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
-                    count = (len(source), len(row.outputs))
-                    writer.writerow((row.name, metric, language, *formatted, *count, result.signature))
+    lines: list[tuple[object, ...]] = []
+    for row in rows:
+        for metric, results in table.items():
+            if row.name in results:
+                result = results[row.name]
+                numbers = (result.value, *draws.interval(result, confidence), result.p, result.p_holm)
+                formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
+                count = (len(source), len(row.outputs))
+                lines.append((row.name, metric, language, *formatted, *count, result.signature))
+    write_csv(scores, HEADER, lines)
 
 
 class Draws:
@@ -154,13 +153,13 @@ class Draws:
     def __init__(
         self, rows: Sequence[System], sentences: int, resamples: int, seed: int, against: Mapping[str, str]
     ) -> None:
-        from workflow_scripts.statistics import significance
+        from workflow_scripts.statistics import resampling
 
         self.rows, self.sentences, self.resamples, self.seed = rows, sentences, resamples, seed
         self.against = against
-        self.tests = significance
+        self.tests = resampling
         self.weights = {
-            row.name: significance.run_weights(row.name, len(row.outputs), resamples, seed, fixed=row.gold)
+            row.name: resampling.run_weights(row.name, len(row.outputs), resamples, seed, fixed=row.gold)
             for row in rows
         }
 
@@ -245,7 +244,7 @@ def _scaled(result: Result, unit: str, factor: float) -> Result:
 
 def _adjust(results: dict[str, Result]) -> None:
     """Set p_holm from p, over the systems of one metric."""
-    from workflow_scripts.statistics.significance import holm
+    from workflow_scripts.statistics.correction import holm
 
     tested = [(result, result.p) for result in results.values() if result.p is not None]
     for (result, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):

@@ -6,9 +6,9 @@ import statistics
 from pathlib import Path
 
 from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, read_numbers, read_parallel
-from workflow_scripts.leaves.table import write_csv
 
 HEADER = ("system", "run", "multi_bleu", "formality", "perplexity", "sentences", "signature")
 

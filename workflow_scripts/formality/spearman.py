@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_numbers, write_lines
+from workflow_scripts.core.files import read_numbers
+from workflow_scripts.statistics import correlation
 
 
 def spearman(out: Path, *, languages: list[str], predictions: list[Path], ratings: list[Path]) -> None:
@@ -23,17 +25,13 @@ def spearman(out: Path, *, languages: list[str], predictions: list[Path], rating
         raise InputError(
             "--languages, --predictions and --ratings differ in length", fix="give as many of each"
         )
-    from scipy.stats import spearmanr
-
-    rows = ["language,spearman,n"]
+    rows: list[tuple[object, ...]] = []
     for language, predicted, rated in zip(languages, predictions, ratings, strict=True):
         left, right = read_numbers(predicted), read_numbers(rated)
         if len(left) != len(right) or len(left) < 2:
             raise InputError(f"{len(left)} predictions but {len(right)} ratings in {rated}", path=predicted)
-        varied = len(set(left)) > 1 and len(set(right)) > 1
-        value = float(spearmanr(left, right).statistic) if varied else float("nan")
-        rows.append(f"{language},{value:.6f},{len(left)}")
-    write_lines(out, rows)
+        rows.append((language, f"{correlation.spearman(left, right):.6f}", len(left)))
+    write_csv(out, ("language", "spearman", "n"), rows)
 
 
 if __name__ == "__main__":

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.provenance import versions
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_key, read_ratings
-from workflow_scripts.leaves.table import write_csv
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 HEADER = (
     *("system", "metric", "language", "value", "ci_low", "ci_high"),
@@ -58,7 +52,6 @@ def aggregate(
     fix_threads(1)
     given = read_ratings(ratings)
     found = judgments(given, read_key(key))
-    used = "|".join(f"{name}:{version}" for name, version in versions("scipy", "statsmodels").items())
     rows: list[tuple[object, ...]] = []
     for task in TASKS:
         means = {
@@ -82,7 +75,6 @@ def aggregate(
                     f"ratings:{count}",
                     f"n:{len(values)}",
                     f"bs:{resamples}|ar:{resamples}|seed:{seed}",
-                    used,
                 ]
             )
             formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
@@ -93,19 +85,11 @@ def aggregate(
 def _interval(values: list[float], resamples: int, confidence: float, seed: int) -> tuple[float, float]:
     """The percentile interval of a mean."""
     import numpy as np
-    from scipy.stats import bootstrap
 
-    if len(set(values)) < 2:
-        return values[0], values[0]
-    bounds = bootstrap(
-        (np.array(values),),
-        np.mean,
-        n_resamples=resamples,
-        confidence_level=confidence,
-        method="percentile",
-        rng=np.random.default_rng(seed),
-    ).confidence_interval
-    return float(bounds.low), float(bounds.high)
+    from workflow_scripts.statistics.resampling import bootstrap_sums, interval
+
+    sums = bootstrap_sums(np.array(values)[:, None], resamples, seed)[:, 0]
+    return interval(sums / len(values), confidence)
 
 
 def _tests(
@@ -113,44 +97,19 @@ def _tests(
 ) -> dict[str, tuple[float, float]]:
     """p and Holm-adjusted p of every system that shares sentences with the baseline."""
     import numpy as np
-    from statsmodels.stats.multitest import multipletests
 
-    pairs = {}
+    from workflow_scripts.statistics.correction import holm
+    from workflow_scripts.statistics.resampling import paired_p
+
+    values: dict[str, float] = {}
     for system, own in means.items():
         other = means.get(baseline, {})
         shared = sorted(own.keys() & other.keys())
         if system != baseline and shared:
-            pairs[system] = np.array([[own[line] for line in shared], [other[line] for line in shared]])
-    values = [randomisation_p(*pair, resamples=resamples, seed=seed) for pair in pairs.values()]
-    if not values:
-        return {}
-    adjusted = multipletests(values, method="holm")[1]
-    return {system: (p, float(holm)) for system, p, holm in zip(pairs, values, adjusted, strict=True)}
-
-
-def randomisation_p(
-    one: NDArray[np.float64], two: NDArray[np.float64], *, resamples: int, seed: int
-) -> float:
-    """Two-sided p of paired randomisation for the difference of two means; exact where pairs are few."""
-    import numpy as np
-    from scipy.stats import permutation_test
-
-    if np.array_equal(one, two):
-        return 1.0
-
-    def difference(x: NDArray, y: NDArray, axis: int) -> NDArray:
-        return np.mean(x - y, axis=axis)
-
-    result = permutation_test(
-        (one, two),
-        difference,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=resamples,
-        alternative="two-sided",
-        rng=np.random.default_rng(seed),
-    )
-    return float(result.pvalue)
+            one, two = (np.array([side[line] for line in shared]) for side in (own, other))
+            values[system] = paired_p(one, two, resamples, seed)
+    adjusted = holm([*values.values()])
+    return {system: (p, corrected) for (system, p), corrected in zip(values.items(), adjusted, strict=True)}
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import TASKS
-from workflow_scripts.leaves.table import read_csv
 
 COLUMNS = ("question", "text", "gold")
 

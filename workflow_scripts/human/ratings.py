@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheets import RATINGS, Item, Rating, read_items, write_ratings
-from workflow_scripts.leaves.table import read_csv, write_csv
 
 # Findings that one error message lists.
 SHOWN = 20

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.human.questions import read_questions, score
 from workflow_scripts.human.sheets import read_ratings
 from workflow_scripts.human.workers import SCREENED, read_countries, read_reviews, read_workers
-from workflow_scripts.leaves.table import rounded, write_csv
+from workflow_scripts.leaves.rounding import rounded
 
 
 def screen(

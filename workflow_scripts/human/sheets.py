@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import header_of, read_csv, write_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import lines
 from workflow_scripts.human.scales import LETTERS, TASKS
-from workflow_scripts.leaves.table import read_csv, write_csv
 
 SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")
@@ -71,7 +70,7 @@ def write_items(path: Path, items: Iterable[Item]) -> None:
 
 def read_items(path: Path) -> list[Item]:
     """The items of a sheet."""
-    width = max(0, len(next(lines(path), "").split(",")) - len(SHEET))
+    width = max(0, len(header_of(path)) - len(SHEET))
     header = (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width]))
     items: dict[str, Item] = {}
     for number, row in read_csv(path, header):

@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.questions import Question, read_questions, score
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import Rating, write_ratings
 from workflow_scripts.human.workers import REVIEWS, WORKERS, read_countries
-from workflow_scripts.leaves.table import write_csv
 
 
 def simulate_workers(

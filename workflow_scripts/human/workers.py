@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.leaves.table import read_csv
 
 WORKERS = ("worker", "country")
 REVIEWS = ("worker", "accepted")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import lines
-from workflow_scripts.leaves.table import read_csv
 
 # The columns that must be there; further ones are for others.
 OF_PAPER = ("paper", "label", "scaled", "citation")
@@ -63,7 +60,7 @@ def load_papers(path: Path) -> dict[str, Paper]:
     twice, and a mark that is neither yes nor no.
     """
     found: dict[str, Paper] = {}
-    for number, row in _rows(path, OF_PAPER):
+    for number, row in read_rows(path, OF_PAPER):
         name = row["paper"]
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
             fix = "use small letters, digits and hyphens"
@@ -83,7 +80,7 @@ def load(path: Path) -> list[Leaf]:
     """
     papers = load_papers(path.with_name("papers.csv"))
     found: dict[str, Leaf] = {}
-    for number, row in _rows(path, OF_LEAF):
+    for number, row in read_rows(path, OF_LEAF):
         if row["paper"] not in papers:
             fix = nearest(row["paper"], papers)
             raise InputError(f"unknown paper '{row['paper']}'", path=path, line=number, fix=fix)
@@ -97,16 +94,6 @@ def load(path: Path) -> list[Leaf]:
             raise InputError(f"a second leaf {leaf.name}", path=path, line=number)
         found[leaf.name] = leaf
     return list(found.values())
-
-
-def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table by the names of its columns, each with its line."""
-    header = next(csv.reader(lines(path)), [])
-    for name in needed:
-        if name not in header:
-            raise InputError(f"no column {name}", path=path, line=1, fix=f"needed: {', '.join(needed)}")
-    for number, fields in read_csv(path, header):
-        yield number, dict(zip(header, fields, strict=True))
 
 
 def named(path: Path, name: str) -> Leaf:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import read_csv
 
 # English comes from Danescu-Niculescu-Mizil et al. (2013), in two parts; all others have a test part only.
 ENGLISH = "en"

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import read_csv
 from workflow_scripts.politeness.strategies import HEADER
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workflow_scripts.statistics import quantiles
+
 
 @dataclass(frozen=True)
 class Quartiles:
@@ -20,7 +22,5 @@ class Quartiles:
 
 def quartiles(scores: Sequence[float]) -> Quartiles:
     """The 25th and 75th percentile, interpolated linearly between neighbours."""
-    import numpy
-
-    low, high = numpy.percentile(numpy.asarray(scores), [25, 75])
-    return Quartiles(float(low), float(high))
+    low, _, high = quantiles.quartiles(scores)
+    return Quartiles(low, high)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import progress
-from workflow_scripts.leaves.table import rounded, signature, write_csv
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import (
     ENGLISH,
     Lexicon,

@@ -21,8 +21,6 @@ BETWEEN = " ± "
 # What a comparison says of a mark of a number: whether it has a star, and its colour.
 STARS = frozenset(("yes", "no", ""))
 COLOURS = frozenset(("blue", "red", "none", ""))
-# What a comparison must have after its keys.
-NEEDED = ("printed", "ours", "difference", "comparable")
 
 Place = tuple[int, int]
 
@@ -70,7 +68,7 @@ class Grid:
 
 
 def parse(comparison: Table) -> list[Line]:
-    """The lines of a comparison; what stands after `comparable` is kept where it is known."""
+    """The lines of a comparison."""
     header = comparison.header
     end = header.index("printed")
     found = []
@@ -84,17 +82,11 @@ def parse(comparison: Table) -> list[Line]:
                 ours=named["ours"],
                 difference=named["difference"],
                 comparable=named["comparable"],
-                signature=named.get("signature", "") or _facts(named, header[end:]),
+                signature=named.get("signature", ""),
                 interval=(low, high) if low and high else None,
             )
         )
     return found
-
-
-def _facts(named: dict[str, str], names: Iterable[str]) -> str:
-    """A comparison without signatures may say in other columns where its numbers are from."""
-    known = (*NEEDED, "signature", "ci_low", "ci_high")
-    return "|".join(f"{name}:{named[name]}" for name in names if name not in known and named[name])
 
 
 def match(table: Table, lines: Sequence[Line]) -> Grid:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,9 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines
-from workflow_scripts.leaves.table import read_csv
+from workflow_scripts.core.csv_files import header_of, read_csv
 
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?%?")
 # Numbers with what is said about them, such as 1.5 ± 0.2 or 60-70.
@@ -74,9 +71,7 @@ class Column:
 
 def read(path: Path) -> Table:
     """Any CSV with a header; InputError if it is empty or a row has another number of fields."""
-    header = next(csv.reader(lines(path)), [])
-    if not header:
-        raise InputError("empty file", path=path)
+    header = header_of(path)
     return Table(header, [row for _, row in read_csv(path, header)])
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.core.processes import call
-from workflow_scripts.leaves.table import write_csv
 
 HEADER = ("rule", "stage", "does", "after")
 _RULE = re.compile(

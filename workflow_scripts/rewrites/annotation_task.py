@@ -6,8 +6,8 @@ import random
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import read_parallel
-from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.labels import BOXES
 from workflow_scripts.rewrites.sheets import COLUMNS, identifier
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import write_csv
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.rewrites.labels import BOXES, QUALITIES, Source
 from workflow_scripts.rewrites.shares import COLUMNS, EDIT, QUALITY
 from workflow_scripts.rewrites.sheets import read_sheet, read_task

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import progress, read_parallel
-from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.abbreviations import Abbreviations
 from workflow_scripts.rewrites.edits import TYPES, EditFinder
 from workflow_scripts.rewrites.pairs import COLUMNS

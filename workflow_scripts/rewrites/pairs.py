@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import read_csv
 from workflow_scripts.rewrites.edits import TYPES
 
 COLUMNS = ("sentence", "reference", "levenshtein", "led", *TYPES)

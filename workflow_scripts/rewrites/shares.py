@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import Cell, read_csv, rounded, signature
+from workflow_scripts.leaves.comparison import Cell
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 
 COLUMNS = ("lang", "source", "kind", "name", "count", "rewrites")
 EDIT, QUALITY = "edit", "quality"

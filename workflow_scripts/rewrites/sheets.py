@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.leaves.table import read_csv
 from workflow_scripts.rewrites.labels import BOXES, QUALITIES
 
 GIVEN = ("id", "informal", "formal")

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import write_csv
 from workflow_scripts.rewrites.labels import BOXES, ONLY_MANUAL, PARAPHRASE, QUALITIES
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.sheets import COLUMNS, identifier, read_task

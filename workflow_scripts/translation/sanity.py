@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_parallel, writing
+from workflow_scripts.core.files import read_parallel
 
 
 def sanity(
@@ -40,10 +40,7 @@ def sanity(
         metric = BLEU()
         score = metric.corpus_score(ours, [theirs]).score
         rows.append((language, direction, f"{score:.4f}", len(ours), str(metric.get_signature())))
-    with writing(table) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(("language", "direction", "bleu", "n", "signature"))
-        writer.writerows(rows)
+    write_csv(table, ("language", "direction", "bleu", "n", "signature"), rows)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The numbers of the tables, the leaves, and the leaves beside the printed tables."""
+"""The leaves of CoCoA-MT on a small corpus, and on the released data where they are."""
 
 from __future__ import annotations
 
@@ -7,39 +7,51 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.control.conftest import FUZZ
+from tests.control.conftest import SENTENCES
+from workflow_scripts.control.matching import MODES
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.papers.cocoa_mt.compare import compare
-from workflow_scripts.papers.cocoa_mt.layouts import (
-    LAYOUTS,
-    Value,
-    read_printed,
-    read_values,
-    rounded,
-    write_values,
-)
-from workflow_scripts.papers.cocoa_mt.table import table
-from workflow_scripts.papers.cocoa_mt.table2 import overlap, sizes
-from workflow_scripts.papers.cocoa_mt.table12 import gender
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt.m_acc import COLUMNS, KEYS, m_acc
+from workflow_scripts.papers.cocoa_mt.table2 import overlap, table2
+from workflow_scripts.papers.cocoa_mt.table12 import table12
 
 ROOT = Path(__file__).parents[3]
 PRINTED = ROOT / "resources" / "printed" / "cocoa-mt"
 PAPER = ("de", "es", "fr", "hi", "it", "ja")
+Leaf = Callable[..., None]
+Rows = dict[tuple[str, ...], dict[str, str]]
 
 
 def read(path: Path) -> list[dict[str, str]]:
     """The rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
+
+
+def leaf(tmp_path: Path, command: Leaf, *corpora: Path, languages: list[str]) -> tuple[list, Rows]:
+    """The rows of a leaf, and its comparison by key."""
+    name = command.__name__.replace("_", "-")
+    files = (tmp_path / f"{name}.csv", tmp_path / f"{name}.compare.csv")
+    command(*files, corpora=list(corpora), languages=languages, printed=PRINTED / f"{name}.csv")
+    return read(files[0]), by_key(files[1])
+
+
+def by_key(path: Path) -> Rows:
+    """The lines of a comparison by their keys."""
+    rows = read(path)
+    keys = list(rows[0])[: list(rows[0]).index("printed")]
+    assert list(rows[0])[len(keys) :] == ["printed", "ours", "difference", "comparable", "signature"]
+    found = {tuple(row[key] for key in keys): row for row in rows}
+    assert len(found) == len(rows)
+    return found
 
 
 @pytest.fixture
@@ -52,12 +64,14 @@ def spacy_python() -> str:
     return sys.executable
 
 
-def count_phrases(python: str, out: Path, corpus: Path, language: str, *options: str) -> dict[str, Value]:
-    """Run the command that needs spaCy."""
+def table3(python: str, tmp_path: Path, corpus: Path, language: str, *pipelines: str) -> dict[str, Any]:
+    """Run the command that needs spaCy; the lines of one language by their metric."""
+    compare = tmp_path / "table3.compare.csv"
     done = subprocess.run(
         [
-            *(python, "-m", "workflow_scripts.papers.cocoa_mt.table3", str(out), "--corpus", str(corpus)),
-            *("--language", language, "--threads", "1", *options),
+            *(python, "-m", "workflow_scripts.papers.cocoa_mt.table3", str(tmp_path / "table3.csv")),
+            *(str(compare), "--corpora", str(corpus), "--languages", language, "--threads", "1"),
+            *("--printed", str(PRINTED / "table3.csv"), *(["--pipelines", *pipelines] if pipelines else [])),
         ],
         capture_output=True,
         text=True,
@@ -67,17 +81,25 @@ def count_phrases(python: str, out: Path, corpus: Path, language: str, *options:
     if done.returncode == 2:
         raise InputError(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stderr
-    return {key[1]: value for key, value in read_values([out], LAYOUTS["table3"]).items()}
+    return {key[1]: row for key, row in by_key(compare).items() if key[0] == language}
 
 
 def test_sizes_and_overlap(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
-    sizes(tmp_path / "values.csv", corpus=canonical("de"), language="de")
-    found = read_values([tmp_path / "values.csv"], LAYOUTS["table2"])
-    assert found["de", "train"].number == 6 and found["de", "test"].number == 9
-    overlap_value = found["de", "overlap"]
-    assert overlap_value.number is not None and 0 < overlap_value.number < 100
-    assert overlap_value.signature.startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
-    assert overlap_value.signature.endswith("|hyp:informal|ref:formal|n:9")
+    rows, cells = leaf(tmp_path, table2, canonical("de"), languages=["de"])
+    assert rows == [{"lang": "de", "train": "6", "test": "9", "overlap": cells["de", "overlap"]["ours"]}]
+    assert 0 < float(rows[0]["overlap"]) < 100
+    signature = cells["de", "overlap"]["signature"]
+    assert signature.startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
+    assert signature.endswith("|hyp:informal|ref:formal|n:9")
+    assert [cells["de", "train"][name] for name in ("printed", "difference", "comparable")] == [
+        *("400", "-394", "yes")
+    ]
+    assert cells["ja", "test"]["comparable"] == "no: not in the released data"
+
+
+def test_each_language_needs_its_corpus(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+    with pytest.raises(InputError, match="2 languages have 1 --corpora; give each its file"):
+        leaf(tmp_path, table2, canonical("de"), languages=["de", "es"])
 
 
 def test_overlap_of_equal_texts_is_100_and_has_a_direction() -> None:
@@ -99,30 +121,42 @@ def test_an_unknown_tokenizer_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_gendered_references(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
-    gender(tmp_path / "values.csv", corpus=canonical("de"), language="de")
-    found = read_values([tmp_path / "values.csv"], LAYOUTS["table12"])
-    assert [value.number for value in found.values()] == pytest.approx([100 / 3, 100 / 3], abs=1e-6)
-    assert found["de", "test"].signature == "references:formal|gendered:3|n:9"
+    rows, cells = leaf(tmp_path, table12, canonical("de"), languages=["de"])
+    # One of three sentences shows gender.
+    assert rows == [{"lang": "de", "train": "33", "test": "33"}]
+    assert cells["de", "test"]["signature"] == "references:formal|gendered:3|n:9"
 
 
 def test_a_language_without_feminine_files_is_reported(
     tmp_path: Path, canonical: Callable[[str], Path]
 ) -> None:
     with pytest.raises(InputError, match=r"formal\.feminine\.txt: no such file"):
-        gender(tmp_path / "values.csv", corpus=canonical("ja"), language="ja")
+        leaf(tmp_path, table12, canonical("ja"), languages=["ja"])
+
+
+def test_references_as_hypotheses(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+    rows, cells = leaf(tmp_path, m_acc, canonical("de"), languages=["de"])
+    assert len(rows) == 2 * 2 * 2 and tuple(rows[0]) == (*KEYS[:-1], *COLUMNS)
+    for mode in MODES:
+        for style in ("formal", "informal"):
+            key = ("de", "in-domain", mode, style)
+            assert cells[*key, "m_acc"]["ours"] == "100.0"
+            assert cells[*key, style]["ours"] == str(2 * len(SENTENCES))
+            assert cells[*key, "other"]["ours"] == cells[*key, "neutral"]["ours"] == "0"
+    assert cells["de", "out-of-domain", "paper", "formal", "formal"]["ours"] == str(len(SENTENCES))
 
 
 def test_phrases_and_tokens(tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str) -> None:
-    found = count_phrases(spacy_python, tmp_path / "values.csv", canonical("de"), "de")
-    numbers = {name: value.number for name, value in found.items()}
+    found = table3(spacy_python, tmp_path, canonical("de"), "de")
     # Sie, Könnten Sie, Sie; twice.
-    assert numbers == {
-        **{"phrases_unique": 2, "phrases_total": 6, "tokens_unique": 2, "tokens_total": 8},
-        **{"verbs": None, "pronouns": None},
+    assert {name: row["ours"] for name, row in found.items()} == {
+        **{"phrases_unique": "2", "phrases_total": "6", "tokens_unique": "2", "tokens_total": "8"},
+        **{"verbs": "", "pronouns": ""},
     }
-    assert found["verbs"].reason.startswith("no tagger")
-    assert "|tok:spacy-" in found["tokens_total"].signature
-    assert found["tokens_total"].signature.endswith("+blank-de")
+    assert found["verbs"]["comparable"].startswith("no: no tagger") and not found["verbs"]["signature"]
+    assert "|tok:spacy-" in found["tokens_total"]["signature"]
+    assert found["tokens_total"]["signature"].endswith("+blank-de")
+    assert read(tmp_path / "table3.csv")[0]["phrases_total"] == "6"
 
 
 def test_a_pipeline_tags_the_tokens(
@@ -140,154 +174,92 @@ def test_a_pipeline_tags_the_tokens(
     )
     pipeline = str(tmp_path / "pipeline")
     subprocess.run([spacy_python, "-c", script, pipeline, json.dumps(patterns)], check=True)
-    found = count_phrases(spacy_python, tmp_path / "v.csv", canonical("de"), "de", "--pipeline", pipeline)
-    assert (found["verbs"].number, found["pronouns"].number) == (25, 75)
-    assert "|pos:spacy-" in found["verbs"].signature and found["verbs"].signature.endswith("|VERB+AUX")
+    found = table3(spacy_python, tmp_path, canonical("de"), "de", f"de={pipeline}")
+    assert (found["verbs"]["ours"], found["pronouns"]["ours"]) == ("25.0", "75.0")
+    signature = found["verbs"]["signature"]
+    assert "|pos:spacy-" in signature and signature.endswith("|VERB+AUX")
     with pytest.raises(InputError, match="is for 'de', not for 'it'"):
-        count_phrases(spacy_python, tmp_path / "v.csv", canonical("it"), "it", "--pipeline", pipeline)
+        table3(spacy_python, tmp_path, canonical("it"), "it", f"it={pipeline}")
     with pytest.raises(InputError, match="cannot load pipeline de_no_such"):
-        count_phrases(spacy_python, tmp_path / "v.csv", canonical("de"), "de", "--pipeline", "de_no_such")
+        table3(spacy_python, tmp_path, canonical("de"), "de", "de=de_no_such")
+
+
+@pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
+def test_a_pipeline_is_of_one_language_of_the_table(tmp_path: Path, pipelines: list[str]) -> None:
+    from workflow_scripts.papers.cocoa_mt.table3 import table3 as command
+
+    files = (tmp_path / "t.csv", tmp_path / "c.csv")
+    with pytest.raises(InputError, match="not one pipeline of one language; write, for example, de=NAME"):
+        command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
 
 
 def test_japanese_tokens_have_parts_of_speech_of_their_own(
     tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
 ) -> None:
-    found = count_phrases(spacy_python, tmp_path / "values.csv", canonical("ja"), "ja")
-    assert found["verbs"].number is not None and found["pronouns"].number is not None
-    assert "+sudachidict-core-" in found["verbs"].signature
+    found = table3(spacy_python, tmp_path, canonical("ja"), "ja")
+    assert found["verbs"]["ours"] and found["pronouns"]["ours"]
+    assert "+sudachidict-core-" in found["verbs"]["signature"]
 
 
 @pytest.mark.parametrize(
-    ("number", "decimals", "text"),
+    ("name", "decimals"),
     [
-        (10.5, 0, "11"),
-        (2.5, 0, "3"),
-        (74.45, 1, "74.5"),
-        (100 * 42 / 400, 0, "11"),
-        (-0.04, 1, "0.0"),
-        (-2.0, 0, "-2"),
-        (600.0, 0, "600"),
-        (None, 1, ""),
+        ("table2", {"train": 0, "test": 0, "overlap": 1}),
+        (
+            "table3",
+            {
+                **dict.fromkeys(("phrases_unique", "phrases_total", "tokens_unique", "tokens_total"), 0),
+                **dict.fromkeys(("verbs", "pronouns"), 1),
+            },
+        ),
+        ("table12", {"train": 0, "test": 0}),
+        ("m-acc", {"m_acc": 1}),
     ],
 )
-def test_halves_are_rounded_as_in_print(number: float | None, decimals: int, text: str) -> None:
-    assert rounded(number, decimals) == text
-
-
-VALUES = {
-    ("de", "train"): Value(400.0, "n"),
-    ("de", "test"): Value(600.0, "n"),
-    ("de", "overlap"): Value(75.26, "bleu"),
-    ("pt", "train"): Value(400.0, "n"),
-    ("pt", "overlap"): Value(None, "", "no, why"),
-}
-
-
-def test_a_leaf_is_in_the_papers_layout(tmp_path: Path) -> None:
-    write_values(tmp_path / "values.csv", LAYOUTS["table2"], VALUES)
-    table(tmp_path / "t.csv", layout="table2", values=[tmp_path / "values.csv"])
-    assert (tmp_path / "t.csv").read_text() == "lang,train,test,overlap\nde,400,600,75.3\npt,400,,\n"
-
-
-def test_every_cell_stands_beside_the_printed_one(tmp_path: Path) -> None:
-    write_values(tmp_path / "values.csv", LAYOUTS["table2"], VALUES)
-    compare(
-        tmp_path / "c.csv", layout="table2", values=[tmp_path / "values.csv"], printed=PRINTED / "table2.csv"
-    )
-    rows = read(tmp_path / "c.csv")
-    header = ["lang", "metric", "printed", "ours", "difference", "comparable", "signature"]
-    assert list(rows[0]) == header
-    cells = {(row["lang"], row["metric"]): row for row in rows}
-    assert len(cells) == len(rows) == 18 + 2
-    assert list(cells["de", "overlap"].values())[2:] == ["75.1", "75.3", "0.2", "yes", "bleu"]
-    assert list(cells["ja", "test"].values())[2:] == ["600", "", "", "no: not computed", ""]
-    assert list(cells["pt", "train"].values())[2:] == ["", "400", "", "no: not printed", "n"]
-    assert list(cells["pt", "overlap"].values())[2:] == ["", "", "", "no: no, why", ""]
-
-
-def test_a_second_value_is_refused(tmp_path: Path) -> None:
-    write_values(tmp_path / "values.csv", LAYOUTS["table2"], VALUES)
-    with pytest.raises(InputError, match="2: a second value of de, train"):
-        table(tmp_path / "t.csv", layout="table2", values=[tmp_path / "values.csv"] * 2)
-
-
-@pytest.mark.parametrize("layout", list(LAYOUTS))
-def test_printed_tables_are_complete(layout: str) -> None:
-    shape = LAYOUTS[layout]
-    printed = read_printed(PRINTED / f"{layout}.csv", shape)
+def test_printed_tables_are_complete(name: str, decimals: dict[str, int]) -> None:
+    keys = KEYS if name == "m-acc" else ("lang", "metric")
+    printed = read_printed(PRINTED / f"{name}.csv", *keys)
     languages = list(dict.fromkeys(key[0] for key in printed))
     assert languages == list(PAPER[: len(languages)])
-    columns = {key[-1] for key in printed}
-    assert columns == set(shape.decimals) or (layout, columns) == ("m-acc", {"m_acc"})
+    assert {key[-1] for key in printed} == set(decimals)
     for key, text in printed.items():
-        assert len(text.partition(".")[2]) == shape.decimals[key[-1]]
-    rows = {key[:-1] for key in printed}
-    assert len(printed) == len(rows) * len(columns)
-
-
-CELLS = st.lists(
-    st.sampled_from(
-        ["lang,metric,printed\n", "de,train,4\n", "it,", "overlap,", '"', "1e999", "nan", "\n", "\r\n"]
-    )
-).map(lambda parts: "".join(parts).encode())
-
-
-@FUZZ
-@given(st.binary() | CELLS | CELLS.map(lambda cells: b"lang,metric,printed\nde,train,1\n" + cells))
-def test_any_bytes_are_a_table_or_refused_by_name(content: bytes) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "printed.csv"
-        path.write_bytes(content)
-        try:
-            cells = read_printed(path, LAYOUTS["table2"])
-        except InputError as error:
-            assert error.path == path
-            return
-        assert len(cells) <= content.count(b"\n") + 1
-        assert all(len(key) == 2 and float(text) < 1e300 for key, text in cells.items())
-
-
-def ours(tmp_path: Path, command: Callable[..., None], corpus: Path, language: str) -> list[float | None]:
-    """The values of one language."""
-    command(tmp_path / "values.csv", corpus=corpus, language=language)
-    layout = "table2" if command is sizes else "table12"
-    return [value.number for value in read_values([tmp_path / "values.csv"], LAYOUTS[layout]).values()]
+        assert len(text.partition(".")[2]) == decimals[key[-1]] and float(text) >= 0
+    assert len(printed) == len({key[:-1] for key in printed}) * len(decimals)
 
 
 @pytest.mark.parametrize("language", PAPER)
 def test_real_sizes_and_overlap(tmp_path: Path, real: Callable[[str], Path], language: str) -> None:
     if language == "ja":
         pytest.importorskip("MeCab", reason="the extra sacrebleu[ja] is not installed")
-    numbers = [f"{number:.1f}" for number in ours(tmp_path, sizes, real(language), language) if number]
-    printed = read_printed(PRINTED / "table2.csv", LAYOUTS["table2"])
+    rows, cells = leaf(tmp_path, table2, real(language), languages=[language])
     # Six Japanese test segments are not in the release.
-    expected = {"ja": ["1000.0", "594.0", "74.4"]}.get(
-        language, ["400.0", "600.0", printed[language, "overlap"]]
+    expected = {"ja": ["ja", "1000", "594", "74.4"]}.get(
+        language, [language, "400", "600", cells[language, "overlap"]["printed"]]
     )
-    assert numbers == expected
+    assert list(rows[0].values()) == expected
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "hi", "it"])
 def test_real_gendered_references(tmp_path: Path, real: Callable[[str], Path], language: str) -> None:
-    train, test = ours(tmp_path, gender, real(language), language)
-    assert train is not None and test is not None
-    printed = read_printed(PRINTED / "table12.csv", LAYOUTS["table12"])
-    assert rounded(train, 0) == printed[language, "train"]
+    _, cells = leaf(tmp_path, table12, real(language), languages=[language])
+    assert cells[language, "train"]["difference"] == "0"
     # The printed test column is the same count, of 500 instead of 600 segments (docs/differences.md).
-    assert rounded(test * 600 / 500, 0) == printed[language, "test"]
+    facts = cells[language, "test"]["signature"].split("|")
+    count = int(facts[1].removeprefix("gendered:"))
+    assert facts[2] == "n:600"
+    assert rounded(100 * count / 500, 0, "half-up") == cells[language, "test"]["printed"]
 
 
 @pytest.mark.parametrize(("language", "malformed"), [("es", 0), ("it", 1)])
 def test_real_phrases(
     tmp_path: Path, real: Callable[[str], Path], spacy_python: str, language: str, malformed: int
 ) -> None:
-    printed = read_printed(PRINTED / "table3.csv", LAYOUTS["table3"])
-    found = count_phrases(spacy_python, tmp_path / "values.csv", real(language), language)
-    counts = {name: value for name, value in found.items() if value.number is not None}
+    found = table3(spacy_python, tmp_path, real(language), language)
+    counts = [row for row in found.values() if row["ours"]]
     assert len(counts) == 4
-    for name, value in counts.items():
-        assert rounded(value.number, 0) == printed[language, name]
-        assert f"malformed:{malformed}" in value.signature
+    for row in counts:
+        assert row["difference"] == "0"
+        assert f"malformed:{malformed}" in row["signature"]
 
 
 def test_the_printed_counts_of_table3_are_those_of_the_paper() -> None:
@@ -298,7 +270,7 @@ def test_the_printed_counts_of_table3_are_those_of_the_paper() -> None:
         "tokens_unique": (123, 217, 118, 34, 167, 619),
         "tokens_total": (1103, 758, 921, 628, 747, 6778),
     }
-    printed = read_printed(PRINTED / "table3.csv", LAYOUTS["table3"])
+    printed = read_printed(PRINTED / "table3.csv", "lang", "metric")
     assert {key: int(text) for key, text in printed.items() if key[1] in columns} == {
         (language, name): number
         for name, column in columns.items()

@@ -13,7 +13,7 @@ import pytest
 from tests.politeness.conftest import REQUESTS, table_of, write_table
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, lines
-from workflow_scripts.leaves.table import cut, difference, read_printed, rounded
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.pt16.pt16 import pt16
 from workflow_scripts.papers.tydip.binary import binary
 from workflow_scripts.papers.tydip.figure1 import figure1
@@ -31,26 +31,6 @@ from workflow_scripts.politeness.strategies import strategies
 ROOT = Path(__file__).parents[3]
 PRINTED = ROOT / "resources/printed/tydip"
 LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
-
-
-def test_cut_and_rounded() -> None:
-    assert [cut(x, 3) for x in (0.53784, 0.5, -0.95717, -0.0004, 1e-9)] == [
-        *("0.537", "0.500", "-0.957", "0.000", "0.000")
-    ]
-    assert cut(0.29, 2) == "0.29" and cut(-1.3, 1) == "-1.3"
-    assert rounded(-0.001, 2) == "0.00" and rounded(-0.006, 2) == "-0.01"
-
-
-def test_differences_are_exact_and_know_ranges() -> None:
-    assert difference("0.30", "0.1") == "0.20"
-    assert difference("-0.0005", "-0.0005") == "0.0000"
-    assert difference("244", "254") == "-10"
-    assert [difference(ours, "60-70") for ours in ("59.5", "60", "66.7", "73.3")] == [
-        "-0.5",
-        "0",
-        "0.0",
-        "3.3",
-    ]
 
 
 def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> None:

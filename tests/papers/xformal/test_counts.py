@@ -10,7 +10,7 @@ import pytest
 from tests.papers.xformal.conftest import put, read
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.xformal.appendix_b import appendix_b
 from workflow_scripts.papers.xformal.table2 import table2
 from workflow_scripts.papers.xformal.table11 import table11

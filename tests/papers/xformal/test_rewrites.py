@@ -13,7 +13,7 @@ from sacrebleu.metrics import BLEU
 from tests.rewrites.conftest import REFERENCES, fill, table_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.leaves.table import read_printed
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.xformal.figure1 import figure1
 from workflow_scripts.papers.xformal.figure2 import figure2
 from workflow_scripts.papers.xformal.table4 import table4

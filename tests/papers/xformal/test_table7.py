@@ -12,7 +12,6 @@ import pytest
 from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, SYSTEMS, put, read, value
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.papers.xformal.table7 import table7
-from workflow_scripts.papers.xformal.table7_layout import rounded
 
 
 def test_columns_and_rows_are_the_papers(inputs: dict[str, Any], tmp_path: Path) -> None:
@@ -62,21 +61,12 @@ def test_a_system_of_one_language_leaves_the_others_empty(
         table7(tmp_path / "table.csv", **some, languages=list(LANGUAGES))
 
 
-def test_rounding() -> None:
-    assert [rounded(text, 2) for text in ("-0.004", "1.005e1", "", "-1.236")] == [
-        "0.00",
-        "10.05",
-        "",
-        "-1.24",
-    ]
-
-
 def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, Any], tmp_path: Path) -> None:
     target = tmp_path / "table.csv"
     wrong = [*inputs["systems"][:-1], "my-lm"]
     with pytest.raises(InputError, match=r"no score of system 'my-lm' in any file; did you mean 'my-llm'\?"):
         table7(target, **inputs | {"systems": wrong}, languages=["pt"])
-    with pytest.raises(InputError, match=r"pt\.csv: a second value of gold, self_bleu, pt"):
+    with pytest.raises(InputError, match=r"pt\.csv:2: a second value of gold, self_bleu, pt"):
         table7(target, **inputs | {"scores": [*inputs["scores"], inputs["scores"][0]]}, languages=["pt"])
     with pytest.raises(InputError, match="4 systems have 3 labels"):
         table7(target, **inputs | {"labels": inputs["labels"][1:]}, languages=["pt"])

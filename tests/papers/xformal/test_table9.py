@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.leaves.table import read_printed
-from workflow_scripts.papers.xformal.table9 import BINS, _binned, _colour, _p, pivots
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.xformal.table9 import BINS, _binned, _colour, pivots
+from workflow_scripts.statistics.shifts import paired_t_p
 
 PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal" / "table9.csv"
 RATINGS = [-3.0, -2.5, -2.2, -2.1, -2.0, -1.0, 0.0, 0.4, 1.5, 2.0, 3.0]
@@ -105,8 +106,8 @@ def test_the_t_test_is_that_of_the_textbook() -> None:
     shifts = [0.1, 0.2, 0.6]
     mean, variance = 0.3, (0.04 + 0.01 + 0.09) / 2
     t = mean / math.sqrt(variance / 3)
-    assert _p(shifts) == pytest.approx(1 - t / math.sqrt(t * t + 2))
-    assert math.isnan(_p([0.5])) and math.isnan(_p([0.5, 0.5]))
+    assert paired_t_p(shifts) == pytest.approx(1 - t / math.sqrt(t * t + 2))
+    assert math.isnan(paired_t_p([0.5])) and math.isnan(paired_t_p([0.5, 0.5]))
 
 
 @settings(max_examples=100)

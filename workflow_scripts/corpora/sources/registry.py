@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
+from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.leaves.table import read_csv
 
 ACCESS = ("generated", "open", "on request")
 

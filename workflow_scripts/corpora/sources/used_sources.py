@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress
 from workflow_scripts.corpora.sources.present import measure
 from workflow_scripts.corpora.sources.registry import Entry, find, load
 from workflow_scripts.leaves.registry import load as load_leaves
-from workflow_scripts.leaves.table import write_csv
 
 HEADER = (
     *("leaf", "paper", "source", "version", "licence", "access", "address"),

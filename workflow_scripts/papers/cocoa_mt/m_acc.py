@@ -7,44 +7,53 @@ from pathlib import Path
 from workflow_scripts.control.matching import LABELS, MODES, accuracy, label, malformed, signature
 from workflow_scripts.core.command import run
 from workflow_scripts.corpora.cocoa import DOMAINS, STYLES, read_texts
-from workflow_scripts.papers.cocoa_mt.layouts import LAYOUTS, Key, Value, write_values
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
 
 # The parts of the test data that Table 6 tells apart.
 PARTS = {
     "in-domain": DOMAINS["train"],
     "out-of-domain": tuple(domain for domain in DOMAINS["test"] if domain not in DOMAINS["train"]),
 }
+COLUMNS = ("m_acc", *(name.lower() for name in LABELS), "malformed")
+KEYS = ("lang", "domains", "mode", "references", "metric")
 
 
-def references(values: Path, *, corpus: Path, language: str) -> None:
+def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path) -> None:
     """Write M-Acc with the test references as hypotheses, in both modes.
 
     The accuracy, in per cent, is that of the references' own formality: a metric that knows formality calls
     all formal references FORMAL. Counts are segments; `malformed` counts annotated lines of both references.
 
-    :param values: CSV to write: lang, domains, mode, references, metric, value, signature, reason
-    :param corpus: the language's canonical folder
-    :param language: code of the target language
+    :param table: CSV to write: lang, domains, mode, references, m_acc, formal, informal, neutral, other,
+        malformed
+    :param comparison: CSV to write: lang, domains, mode, references, metric, printed, ours, difference,
+        comparable, signature
+    :param corpora: the canonical folder of each language
+    :param languages: codes of the target languages, in the order of the rows
+    :param printed: CSV: lang, domains, mode, references, metric, printed
     """
     kinds = (*STYLES, *(f"{style}.annotated" for style in STYLES))
-    found: dict[Key, Value] = {}
-    for part, domains in PARTS.items():
-        texts = dict(zip(kinds, read_texts(corpus, "test", kinds, domains), strict=True))
-        annotated = [texts[f"{style}.annotated"] for style in STYLES]
-        for mode in MODES:
-            for style in STYLES:
-                labels = [
-                    label(*row, mode=mode, language=language)
-                    for row in zip(texts[style], *annotated, strict=True)
-                ]
-                numbers = {"m_acc": 100 * accuracy(labels, style.upper())}
-                numbers |= {name.lower(): labels.count(name) for name in LABELS}
-                numbers["malformed"] = malformed(*annotated)
-                where = signature(mode, language, len(labels)) + f"|domains:{'+'.join(domains)}|hyp:{style}"
-                for name, number in numbers.items():
-                    found[language, part, mode, style, name] = Value(number, where)
-    write_values(values, LAYOUTS["m-acc"], found)
+    cells: Cells = {}
+    for language, files in by_language(languages, corpora=corpora).items():
+        for part, domains in PARTS.items():
+            texts = dict(zip(kinds, read_texts(files["corpora"], "test", kinds, domains), strict=True))
+            annotated = [texts[f"{style}.annotated"] for style in STYLES]
+            for mode in MODES:
+                for style in STYLES:
+                    labels = [
+                        label(*row, mode=mode, language=language)
+                        for row in zip(texts[style], *annotated, strict=True)
+                    ]
+                    counts = [*map(labels.count, LABELS), malformed(*annotated)]
+                    share = rounded(100 * accuracy(labels, style.upper()), 1, "half-up")
+                    made = signature(mode, language, len(labels))
+                    facts = f"{made}|domains:{'+'.join(domains)}|hyp:{style}"
+                    for metric, text in zip(COLUMNS, (share, *map(str, counts)), strict=True):
+                        cells[language, part, mode, style, metric] = Cell(text, facts)
+    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed)
 
 
 if __name__ == "__main__":
-    run(references)
+    run(m_acc)

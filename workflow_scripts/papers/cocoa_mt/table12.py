@@ -1,4 +1,4 @@
-"""Command: how many references of CoCoA-MT show a gender (Table 12)."""
+"""Command: Table 12 of CoCoA-MT, how many references show a gender."""
 
 from __future__ import annotations
 
@@ -6,28 +6,38 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.corpora.cocoa import read_texts
-from workflow_scripts.papers.cocoa_mt.layouts import LAYOUTS, Key, Value, write_values
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
+
+SPLITS = ("train", "test")
 
 
-def gender(values: Path, *, corpus: Path, language: str) -> None:
+def table12(
+    table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path
+) -> None:
     """Write the share of training and of test segments with a gendered formal reference, in per cent.
 
     A reference is gendered where it differs from its feminine variant; the share is of all segments of the
     split, over all domains.
 
-    :param values: CSV to write: lang, metric (train, test), value, signature, reason
-    :param corpus: the language's canonical folder, with feminine variants
-    :param language: code of the target language
+    :param table: CSV to write: lang, train, test
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param corpora: the canonical folder of each language, with feminine variants
+    :param languages: codes of the target languages, in the order of the rows
+    :param printed: CSV: lang, metric, printed
     """
-    found: dict[Key, Value] = {}
-    for split in ("train", "test"):
-        masculine, feminine = read_texts(corpus, split, ("formal", "formal.feminine"))
-        count = sum(one != other for one, other in zip(masculine, feminine, strict=True))
-        found[language, split] = Value(
-            100 * count / len(masculine), f"references:formal|gendered:{count}|n:{len(masculine)}"
-        )
-    write_values(values, LAYOUTS["table12"], found)
+    cells: Cells = {}
+    for language, files in by_language(languages, corpora=corpora).items():
+        for split in SPLITS:
+            masculine, feminine = read_texts(files["corpora"], split, ("formal", "formal.feminine"))
+            count = sum(one != other for one, other in zip(masculine, feminine, strict=True))
+            cells[language, split] = Cell(
+                rounded(100 * count / len(masculine), 0, "half-up"),
+                f"references:formal|gendered:{count}|n:{len(masculine)}",
+            )
+    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=SPLITS, printed=printed)
 
 
 if __name__ == "__main__":
-    run(gender)
+    run(table12)

@@ -1,4 +1,4 @@
-"""Command: how large CoCoA-MT is, and how alike its references are (Table 2)."""
+"""Command: Table 2 of CoCoA-MT, how large it is and how alike its references are."""
 
 from __future__ import annotations
 
@@ -7,31 +7,42 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
-from workflow_scripts.papers.cocoa_mt.layouts import LAYOUTS, Value, write_values
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
 
 # sacreBLEU's default for languages with spaces; Japanese is cut into words first.
 TOKENIZERS = {"ja": "ja-mecab"}
+DECIMALS = {"train": 0, "test": 0, "overlap": 1}
 
 
-def sizes(values: Path, *, corpus: Path, language: str) -> None:
+def table2(
+    table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path
+) -> None:
     """Write the number of training and test segments and the overlap of the references.
 
     The overlap is sacreBLEU's corpus BLEU (0 to 100, its defaults) of the informal references as hypotheses
     against the formal ones, over the test data of all domains as one corpus; Japanese has MeCab's tokens.
 
-    :param values: CSV to write: lang, metric (train, test, overlap), value, signature, reason
-    :param corpus: the language's canonical folder
-    :param language: code of the target language
+    :param table: CSV to write: lang, train, test, overlap
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param corpora: the canonical folder of each language
+    :param languages: codes of the target languages, in the order of the rows
+    :param printed: CSV: lang, metric, printed
     """
-    (train,) = read_texts(corpus, "train", ("formal",))
-    formal, informal = read_texts(corpus, "test", ("formal", "informal"))
-    score, signature = overlap(informal, formal, TOKENIZERS.get(language))
-    found = {
-        "train": Value(len(train), f"domains:{'+'.join(DOMAINS['train'])}"),
-        "test": Value(len(formal), f"domains:{'+'.join(DOMAINS['test'])}"),
-        "overlap": Value(score, f"{signature}|hyp:informal|ref:formal|n:{len(formal)}"),
-    }
-    write_values(values, LAYOUTS["table2"], {(language, name): value for name, value in found.items()})
+    cells: Cells = {}
+    for language, files in by_language(languages, corpora=corpora).items():
+        (train,) = read_texts(files["corpora"], "train", ("formal",))
+        formal, informal = read_texts(files["corpora"], "test", ("formal", "informal"))
+        score, signature = overlap(informal, formal, TOKENIZERS.get(language))
+        numbers = {
+            "train": (len(train), f"domains:{'+'.join(DOMAINS['train'])}"),
+            "test": (len(formal), f"domains:{'+'.join(DOMAINS['test'])}"),
+            "overlap": (score, f"{signature}|hyp:informal|ref:formal|n:{len(formal)}"),
+        }
+        for metric, (number, facts) in numbers.items():
+            cells[language, metric] = Cell(rounded(number, DECIMALS[metric], "half-up"), facts)
+    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed)
 
 
 def overlap(hypotheses: list[str], references: list[str], tokenizer: str | None) -> tuple[float, str]:
@@ -51,4 +62,4 @@ def overlap(hypotheses: list[str], references: list[str], tokenizer: str | None)
 
 
 if __name__ == "__main__":
-    run(sizes)
+    run(table2)

@@ -1,4 +1,4 @@
-"""Command: which phrases and tokens mark formality (Table 3). It runs where spaCy is installed."""
+"""Command: Table 3 of CoCoA-MT, phrases and tokens that mark formality. It runs where spaCy is installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.corpora.cocoa import read_texts
-from workflow_scripts.papers.cocoa_mt.layouts import LAYOUTS, Value, write_values
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.text.markers import is_malformed, phrases
 
 # Universal parts of speech behind the columns %VB and %PR.
@@ -19,11 +21,22 @@ VERBS = ("VERB", "AUX")
 PRONOUNS = ("PRON", "DET")
 # Packages that decide about tokens, besides spaCy.
 TOKENIZERS = {"ja": ("sudachipy", "sudachidict-core")}
+DECIMALS = {
+    **dict.fromkeys(("phrases_unique", "phrases_total", "tokens_unique", "tokens_total"), 0),
+    **dict.fromkeys(("verbs", "pronouns"), 1),
+}
 NO_TAGGER = "no tagger: name a spaCy pipeline of the language"
 
 
-def count_phrases(
-    values: Path, *, corpus: Path, language: str, pipeline: str | None = None, threads: int
+def table3(
+    table: Path,
+    comparison: Path,
+    *,
+    corpora: list[Path],
+    languages: list[str],
+    pipelines: list[str] | None = None,
+    threads: int,
+    printed: Path,
 ) -> None:
     """Write the numbers of marked phrases and of their tokens, and the shares of verbs and pronouns.
 
@@ -31,16 +44,44 @@ def count_phrases(
     Tokens are those of spaCy's blank tokenizer, each phrase alone. Shares are in per cent of all tokens:
     verbs are VERB and AUX, pronouns PRON and DET, as the pipeline tags each phrase alone. Without a pipeline
     Japanese has the parts of speech of its tokenizer, which looks words up in a dictionary; the other
-    languages' shares have no value. Raises InputError if spaCy or the pipeline is not installed.
+    languages' shares have no value. Raises InputError if spaCy or a pipeline is not installed.
 
-    :param values: CSV to write: lang, metric, value, signature, reason
-    :param corpus: the language's canonical folder
-    :param language: code of the target language
-    :param pipeline: an installed spaCy pipeline with a tagger, by its name or its folder
-    :param threads: threads of the pipeline
+    :param table: CSV to write: lang, phrases_unique, phrases_total, tokens_unique, tokens_total, verbs,
+        pronouns
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param corpora: the canonical folder of each language
+    :param languages: codes of the target languages, in the order of the rows
+    :param pipelines: installed spaCy pipelines with a tagger, by language, each by its name or its folder:
+        de=de_core_news_lg
+    :param threads: threads of the pipelines
+    :param printed: CSV: lang, metric, printed
     """
     fix_threads(threads)
-    (references,) = read_texts(corpus, "train", ("formal.annotated",))
+    tagged = _by_language(pipelines or [], languages)
+    cells: Cells = {}
+    for language, files in by_language(languages, corpora=corpora).items():
+        (references,) = read_texts(files["corpora"], "train", ("formal.annotated",))
+        for metric, cell in count_phrases(references, language, tagged.get(language)).items():
+            cells[language, metric] = cell
+    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed)
+
+
+def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str, str]:
+    """The pipeline of each language that has one."""
+    found: dict[str, str] = {}
+    for text in pipelines:
+        language, _, name = text.partition("=")
+        if not name or language not in languages or language in found:
+            raise InputError(
+                f"--pipelines {text}: not one pipeline of one language",
+                fix=f"write, for example, {languages[0]}=NAME",
+            )
+        found[language] = name
+    return found
+
+
+def count_phrases(references: Sequence[str], language: str, pipeline: str | None) -> dict[str, Cell]:
+    """The cells of a language: phrases, their tokens, and parts of speech if a pipeline or tokenizer tags."""
     marked = [phrase for line in references for phrase in phrases(line)]
     malformed = sum(map(is_malformed, references))
     tokenizer, tokenizer_version = _load(language, None)
@@ -50,16 +91,20 @@ def count_phrases(
     where = f"references:train.formal|case:mixed|n:{len(references)}|malformed:{malformed}"
     tokens = f"{where}|tok:{tokenizer_version}"
     found = {
-        "phrases_unique": Value(len(set(marked)), where),
-        "phrases_total": Value(len(marked), where),
-        "tokens_unique": Value(len(set(texts)), tokens),
-        "tokens_total": Value(len(texts), tokens),
+        "phrases_unique": Cell(str(len(set(marked))), where),
+        "phrases_total": Cell(str(len(marked)), where),
+        "tokens_unique": Cell(str(len(set(texts))), tokens),
+        "tokens_total": Cell(str(len(texts)), tokens),
     }
     for name, parts in (("verbs", VERBS), ("pronouns", PRONOUNS)):
         share = _share(tags, parts)
-        signature = f"{where}|pos:{tagger_version}|{'+'.join(parts)}" if share is not None else ""
-        found[name] = Value(share, signature, "" if share is not None else NO_TAGGER)
-    write_values(values, LAYOUTS["table3"], {(language, name): value for name, value in found.items()})
+        facts = f"{where}|pos:{tagger_version}|{'+'.join(parts)}"
+        found[name] = (
+            Cell("", "", NO_TAGGER)
+            if share is None
+            else Cell(rounded(share, DECIMALS[name], "half-up"), facts)
+        )
+    return found
 
 
 def _share(tags: Sequence[str], parts: Sequence[str]) -> float | None:
@@ -96,4 +141,4 @@ def _load(language: str, pipeline: str | None) -> tuple[Any, str]:
 
 
 if __name__ == "__main__":
-    run(count_phrases)
+    run(table3)

@@ -8,12 +8,15 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.figures.histograms import Distribution, counted, histograms
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.leaves.table import Cell, Cells, read_printed, rounded, write_comparison, write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.pt16.ratings import HIGHEST, LOWEST, read_ratings
+from workflow_scripts.statistics.quantiles import quartiles
 
 WIDTH = 0.5
 # Twelve bins for the figure; the six bins of XFORMAL's Table 9 are twice as wide.
@@ -84,10 +87,8 @@ def pt16(
 
 
 def _statistics(ratings: Sequence[float]) -> tuple[float, ...]:
-    import numpy
-
-    quartiles = numpy.percentile(numpy.asarray(ratings), [0, 25, 50, 75, 100])
-    return (statistics.fmean(ratings), statistics.pstdev(ratings), *(float(number) for number in quartiles))
+    mean, deviation = statistics.fmean(ratings), statistics.pstdev(ratings)
+    return mean, deviation, min(ratings), *quartiles(ratings), max(ratings)
 
 
 def _binned(ratings: Sequence[float]) -> dict[float, list[float]]:

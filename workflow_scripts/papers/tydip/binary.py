@@ -7,15 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import Request, binary_file, parts, read_requests, requests_file
 from workflow_scripts.politeness.quartiles import quartiles
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.heatmap import Spot, heatmap
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.leaves.table import Cell, read_printed, rounded, write_comparison, write_csv
+from workflow_scripts.leaves.comparison import Cell, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, coverage, names, read_found
 from workflow_scripts.politeness.matching import RULES

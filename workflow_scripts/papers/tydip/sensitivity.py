@@ -7,11 +7,14 @@ import statistics
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import read_printed, rounded, write_csv
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.tydip.figure4 import SIGN
 from workflow_scripts.politeness.found import Found, read_found
 from workflow_scripts.politeness.matching import RULES
+from workflow_scripts.statistics.correlation import pearson
 
 HEADER = (
     "rule",
@@ -82,13 +85,8 @@ def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
 
 
 def _pearson(ones: list[float], others: list[float]) -> str:
-    if len(ones) < 2:
-        return ""
-    try:
-        value = statistics.correlation(ones, others)
-    except statistics.StatisticsError:
-        return ""
-    return rounded(value, 4) if math.isfinite(value) else ""
+    value = pearson(ones, others)
+    return "" if math.isnan(value) else rounded(value, 4)
 
 
 def _share_change(

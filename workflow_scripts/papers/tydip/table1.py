@@ -5,17 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_csv,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 

@@ -6,15 +6,10 @@ import statistics
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 METRICS = ("examples", "mean", "std", "min", "max", "positive")
@@ -48,12 +43,7 @@ def table10(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
         texts = [str(len(scores)), *(rounded(number, DECIMALS) for number in numbers)]
         for metric, text in zip(METRICS, texts, strict=True):
             cells[language, metric] = Cell(text, facts)
-    write_csv(
-        table,
-        ("lang", *METRICS),
-        [[language, *(cells[language, metric].ours for metric in METRICS)] for language in languages],
-    )
-    write_comparison(comparison, ("lang", "metric"), read_printed(printed, "lang", "metric"), cells)
+    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=METRICS, printed=printed)
 
 
 if __name__ == "__main__":

@@ -6,16 +6,10 @@ import unicodedata
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    Printed,
-    read_csv,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, write_comparison
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 

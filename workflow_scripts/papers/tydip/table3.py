@@ -5,15 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    cut,
-    read_printed,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 
 ROW, INPUT, AVERAGE, DECIMALS = "Majority", "-", "avg", 3
@@ -43,10 +38,10 @@ def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         polite = sum(score > 0 for score in scores)
         shares[language] = max(polite, len(scores) - polite) / len(scores)
         facts = signature(file, n=len(scores), polite=polite, label="score>0", decimals="cut")
-        cells[ROW, INPUT, language] = Cell(cut(shares[language], DECIMALS), facts)
+        cells[ROW, INPUT, language] = Cell(rounded(shares[language], DECIMALS, "cut"), facts)
     foreign = [share for language, share in shares.items() if language != ENGLISH]
     if foreign:
-        average = cut(sum(foreign) / len(foreign), DECIMALS)
+        average = rounded(sum(foreign) / len(foreign), DECIMALS, "cut")
         cells[ROW, INPUT, AVERAGE] = Cell(average, f"mean of {len(foreign)} languages|decimals:cut")
     columns = [*languages, AVERAGE] if foreign else languages
     write_csv(

@@ -7,16 +7,10 @@ import unicodedata
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    Printed,
-    cut,
-    read_csv,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 
 
@@ -51,9 +45,9 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
             rows.append([language, "", "", ""])
             continue
         example = requests[places[0]]
-        rows.append([language, example.text, "", cut(example.score, 2)])
+        rows.append([language, example.text, "", rounded(example.score, 2, "cut")])
         facts = signature(file, request=places[0] + 1, score=example.score, decimals="cut")
-        cells[language,] = Cell(cut(example.score, 2), facts)
+        cells[language,] = Cell(rounded(example.score, 2, "cut"), facts)
     write_csv(table, ("lang", "request", "translation", "score"), rows)
     write_comparison(comparison, ("lang",), scores, cells)
 

@@ -6,15 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_csv,
-    read_printed,
-    rounded,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
 
 # The service whose BLEU is printed.
 PRINTED_BACKEND = "aws"

@@ -6,15 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.labels import QUALITIES
 from workflow_scripts.rewrites.shares import DECIMALS, QUALITY, only_source, read_shares
 
@@ -67,20 +62,16 @@ def quality(
         share = shares.get((QUALITIES[0], code))
         if share:
             cells[JUDGED, source, code] = Cell(str(share.rewrites), signature(share.path, source=source))
-    columns = [*languages, MEAN]
-    write_csv(
+    write_leaf(
         table,
-        ("quality", "source", *columns),
-        (
-            [
-                name,
-                source,
-                *(cells[key].ours if (key := (name, source, code)) in cells else "" for code in columns),
-            ]
-            for name in (*QUALITIES, JUDGED)
-        ),
+        comparison,
+        cells,
+        keys=KEYS,
+        rows=[(name, source) for name in (*QUALITIES, JUDGED)],
+        columns=[*languages, MEAN],
+        printed=printed,
+        scale=scale,
     )
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
 
 
 if __name__ == "__main__":

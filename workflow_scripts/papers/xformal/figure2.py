@@ -9,20 +9,15 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
 from workflow_scripts.figures.histograms import counted
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 
 # The scale of the ratings, in unit bins.
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)

@@ -8,19 +8,13 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.reruns import HEADER
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_csv,
-    read_printed,
-    rounded,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
 
 METRICS = {"multi_bleu": 2, "formality": 4, "perplexity": 4}
 AXES = {"formality": "formality", "perplexity": "perplexity (nats per token; less is better)"}

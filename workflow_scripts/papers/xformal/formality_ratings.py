@@ -7,17 +7,11 @@ from statistics import fmean, stdev
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_csv,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 
 KEYS = ("judge", "measure", "lang")
 CAVEAT = "ratings of PT16, not of native speakers"

@@ -7,19 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.judgments import places
 from workflow_scripts.human.scales import RANKING, TASKS
 from workflow_scripts.human.sheets import Rating, read_ratings
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 
 # The paper's names of the tasks.
 NAMES = {

@@ -7,8 +7,10 @@ from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import Cell, Cells, read_printed, signature, write_comparison, write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.signature import signature
 
 # How corpora.yahoo names the count of a language.
 LANGUAGE = "language:"

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import Cells, read_printed, write_comparison, write_csv
-from workflow_scripts.papers.xformal.steps import Rows, by_language, count_of, in_layout
+from workflow_scripts.leaves.comparison import Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.papers.xformal.steps import Rows, count_of
 
 # The paper's rows, which subtitles and whether they are filtered: whose table of counts, and which step.
 ROWS: Rows = {
@@ -47,9 +48,16 @@ def table12(
         for row, (name, step) in ROWS.items()
         for language, paths in files.items()
     }
-    keys = ("subtitles", "preprocessing", "lang")
-    write_csv(table, (*keys[:-1], *languages), in_layout(ROWS, languages, cells))
-    write_comparison(comparison, keys, read_printed(printed, *keys), cells, scale=scale)
+    write_leaf(
+        table,
+        comparison,
+        cells,
+        keys=("subtitles", "preprocessing", "lang"),
+        rows=ROWS,
+        columns=languages,
+        printed=printed,
+        scale=scale,
+    )
 
 
 if __name__ == "__main__":

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.questions import read_questions
 from workflow_scripts.human.scales import TASKS
-from workflow_scripts.leaves.table import Cell, Cells, read_printed, signature, write_comparison, write_csv
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.signature import signature
 
 KEYS = ("lang", "gold")
 

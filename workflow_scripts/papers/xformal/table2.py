@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import Cells, read_printed, write_comparison, write_csv
-from workflow_scripts.papers.xformal.steps import Rows, by_language, count_of, in_layout
+from workflow_scripts.leaves.comparison import Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.papers.xformal.steps import Rows, count_of
 
 # The paper's rows: whose table of counts, and which step of it.
 ROWS: Rows = {
@@ -51,8 +52,16 @@ def table2(
         for row, (name, step) in ROWS.items()
         for language, paths in files.items()
     }
-    write_csv(table, ("step", *languages), in_layout(ROWS, languages, cells))
-    write_comparison(comparison, ("step", "lang"), read_printed(printed, "step", "lang"), cells, scale=scale)
+    write_leaf(
+        table,
+        comparison,
+        cells,
+        keys=("step", "lang"),
+        rows=ROWS,
+        columns=languages,
+        printed=printed,
+        scale=scale,
+    )
 
 
 if __name__ == "__main__":

@@ -6,17 +6,11 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.workers import SCREENED
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_csv,
-    read_printed,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.signature import signature
 
 # What a worker who is counted has in the column of a step.
 STEPS = {

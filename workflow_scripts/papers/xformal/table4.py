@@ -7,16 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.labels import AUTOMATIC, BOTH, ONLY_AUTOMATIC, ONLY_MANUAL, PARAPHRASE, label
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.shares import DECIMALS, EDIT, only_source, read_shares
@@ -55,10 +49,9 @@ def table4(
     :param printed: CSV: edit_type, source, lang, printed
     :param scale: of the run
     """
-    if len(pairs) != len(languages):
-        raise InputError(f"{len(languages)} languages have {len(pairs)} files", fix="give each its file")
     cells: Cells = {}
-    for language, path in zip(languages, pairs, strict=True):
+    for language, files in by_language(languages, pairs=pairs).items():
+        path = files["pairs"]
         rewrites = read_pairs(path)
         for name in (*BOTH, *ONLY_AUTOMATIC):
             rule = f"{name}_{paraphrase}" if name == PARAPHRASE else name
@@ -72,17 +65,18 @@ def table4(
             if (name, language) in shares:
                 cells[label(name), source, language] = shares[name, language].cell()
     rows = _rows(source)
-    write_csv(
-        table,
-        ("edit_type", "source", *languages),
-        (
-            [*row, *(cells[*row, code].ours if (*row, code) in cells else "" for code in languages)]
-            for row in rows
-        ),
-    )
     # In the order of the table, whatever the order in which they were computed is.
     ordered: Cells = {key: cells[key] for row in rows for code in languages if (key := (*row, code)) in cells}
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), ordered, scale=scale)
+    write_leaf(
+        table,
+        comparison,
+        ordered,
+        keys=KEYS,
+        rows=rows,
+        columns=languages,
+        printed=printed,
+        scale=scale,
+    )
 
 
 def _rows(source: str) -> Iterable[tuple[str, str]]:

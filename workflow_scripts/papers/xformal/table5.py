@@ -7,17 +7,11 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_csv,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.self_bleu import COLUMNS
 
@@ -49,23 +43,25 @@ def table5(
     :param printed: CSV: metric, lang, printed
     :param scale: of the run
     """
-    if not len(languages) == len(pairs) == len(self_bleu):
-        raise InputError(
-            "languages, pairs and self-BLEU differ in number", fix="give each language its files"
-        )
+    files = by_language(languages, pairs=pairs, self_bleu=self_bleu)
     cells: Cells = {}
-    for code, path in zip(languages, pairs, strict=True):
+    for code in languages:
+        path = files[code]["pairs"]
         differences = [pair.led for pair in read_pairs(path)]
         facts = signature(path, tokens="moses", case="lower", n=len(differences))
         cells[LED, code] = Cell(rounded(statistics.fmean(differences), DECIMALS), facts)
-    for code, path in zip(languages, self_bleu, strict=True):
-        cells[SELF_BLEU, code] = _self_bleu(path)
-    write_csv(
+    for code in languages:
+        cells[SELF_BLEU, code] = _self_bleu(files[code]["self_bleu"])
+    write_leaf(
         table,
-        ("metric", *languages),
-        ([metric, *(cells[metric, code].ours for code in languages)] for metric in (LED, SELF_BLEU)),
+        comparison,
+        cells,
+        keys=KEYS,
+        rows=[(LED,), (SELF_BLEU,)],
+        columns=languages,
+        printed=printed,
+        scale=scale,
     )
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
 
 
 def _self_bleu(path: Path) -> Cell:

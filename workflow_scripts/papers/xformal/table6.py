@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import lines, progress, writing
-from workflow_scripts.papers.xformal.table7_layout import comparable, in_order, read_table
+from workflow_scripts.core.files import lines, progress
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
+from workflow_scripts.papers.xformal.table7_layout import in_order
 
 # The paper's columns. The last is headed "L6 Yahoo!" there; the text says that it is the French L26.
 CORPORA = ("gyafc", "opensubtitles", "yahoo")
 # The paper's rows of models that learn from two unpaired texts; all others learn from pairs.
 UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
-HEADER = (
-    "system",
-    "corpus",
-    "lang",
-    "printed",
-    "ours",
-    "difference",
-    "comparable",
-    "unit",
-    "files",
-    "dropped",
-)
+KEYS = ("system", "corpus", "lang")
 
 
 @dataclass
-class _Cell:
+class _Count:
     """What the files of a cell hold: instances in each, and how many had been dropped."""
 
     files: list[Path] = field(default_factory=list)
@@ -57,6 +47,11 @@ class _Cell:
         if dropped is not None:
             self.dropped = (self.dropped or 0) + dropped
 
+    def cell(self, *, paired: bool) -> Cell:
+        """The number with what it counts."""
+        facts = f"unit:{'pairs' if paired else 'sentences per side'}|files:{' '.join(map(str, self.counts))}"
+        return Cell(str(self.instances), facts if self.dropped is None else f"{facts}|dropped:{self.dropped}")
+
 
 def table6(
     table: Path,
@@ -74,7 +69,7 @@ def table6(
     An instance of the rows that learn from pairs is a pair of sentences, which counts once although it is
     used in both directions, and once although MULTI-TASK TAG-STYLE repeats GYAFC. Of the subtitles of
     BACKTRANSLATE it is a synthetic pair that is kept after copies were dropped. An instance of UNMT/DLSM is a
-    sentence of one side: with sides of different size the smaller one counts, and the column `files` has
+    sentence of one side: with sides of different size the smaller one counts, and the signature has
     both. The paper gives the sizes of samples; so do these numbers, before a model's limit on length.
 
     The paper prints one number for all languages; it stands beside each language's. In-domain text exists in
@@ -82,9 +77,9 @@ def table6(
 
     :param table: CSV to write in the paper's layout, rows in its order: system (the label),
         <corpus>_<language> for corpora in gyafc, opensubtitles, yahoo, without columns that no system fills
-    :param compare: CSV to write, one line per cell of the printed table and of ours: system, corpus, lang,
-        printed, ours, difference, comparable (yes, or no and why), unit, files (instances in each file),
-        dropped (pairs that are no longer there: copies and empty ones)
+    :param compare: CSV to write: system, corpus, lang, printed, ours, difference, comparable, signature; a
+        signature has the unit, the instances in each file, and how many pairs are no longer there (dropped:
+        copies and empty ones)
     :param labels: for each file, the paper's name of the row; rows that the paper lacks come last
     :param corpora: for each file, the column: gyafc, opensubtitles or yahoo
     :param languages: for each file, the code of its language; columns keep their order
@@ -102,39 +97,34 @@ def table6(
     theirs = _printed(printed)
     distinct = list(dict.fromkeys(files))
     counted = {path: _count(path) for path in progress(distinct, "Table 6", len(distinct), unit="file")}
-    ours: dict[tuple[str, str, str], _Cell] = {}
+    ours: dict[tuple[str, ...], _Count] = {}
     for label, corpus, language, path in zip(labels, corpora, languages, files, strict=True):
         if corpus not in CORPORA:
             raise InputError(f"no column '{corpus}'", fix=nearest(corpus, CORPORA))
-        cell = ours.setdefault((label, corpus, language), _Cell())
+        cell = ours.setdefault((label, corpus, language), _Count())
         cell.add(path, *counted[path], paired=label not in UNPAIRED)
 
     rows = [*(cell[0] for cell in theirs), *labels]
     cells = in_order([*theirs, *ours], rows, CORPORA, [*languages, *(cell[2] for cell in theirs)])
-    with writing(table) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        columns = [
-            (corpus, language)
-            for corpus in CORPORA
-            for language in dict.fromkeys(languages)
-            if any(cell[1:] == (corpus, language) for cell in ours)
-        ]
-        writer.writerow(["system", *(f"{corpus}_{language}" for corpus, language in columns)])
-        for label in dict.fromkeys(cell[0] for cell in cells if cell in ours):
-            mine = [ours.get((label, *column)) for column in columns]
-            writer.writerow([label, *("" if cell is None else cell.instances for cell in mine)])
-    with writing(compare) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(HEADER)
-        for key in cells:
-            found, other = ours.get(key), theirs.get(key, "")
-            number = "" if found is None else str(found.instances)
-            difference = str(int(number) - int(other)) if number and other else ""
-            unit = "sentences per side" if key[0] in UNPAIRED else "pairs"
-            each = "" if found is None else " ".join(map(str, found.counts))
-            dropped = "" if found is None or found.dropped is None else found.dropped
-            judged = comparable(scale, number, other)
-            writer.writerow([*key, other, number, difference, judged, unit, each, dropped])
+    columns = [
+        (corpus, language)
+        for corpus in CORPORA
+        for language in dict.fromkeys(languages)
+        if any(cell[1:] == (corpus, language) for cell in ours)
+    ]
+    write_csv(
+        table,
+        ("system", *(f"{corpus}_{language}" for corpus, language in columns)),
+        [
+            [
+                label,
+                *(ours[key].instances if (key := (label, *column)) in ours else "" for column in columns),
+            ]
+            for label in dict.fromkeys(key[0] for key in cells if key in ours)
+        ],
+    )
+    found: Cells = {key: count.cell(paired=key[0] not in UNPAIRED) for key, count in ours.items()}
+    write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
 
 
 def _count(path: Path) -> tuple[int, int | None]:
@@ -147,14 +137,12 @@ def _count(path: Path) -> tuple[int, int | None]:
     return steps["kept"], sum(count for step, count in steps.items() if step.startswith("dropped:"))
 
 
-def _printed(path: Path) -> dict[tuple[str, str, str], str]:
-    """The printed numbers: row, column, language."""
-    found: dict[tuple[str, str, str], str] = {}
-    for row in read_table(path, ("system", "corpus", "lang", "printed")):
-        key = (row["system"], row["corpus"], row["lang"])
-        if row["corpus"] not in CORPORA or not row["printed"].isdigit() or key in found:
-            raise InputError(f"unknown or second cell {', '.join(key)}", path=path)
-        found[key] = row["printed"]
+def _printed(path: Path) -> Printed:
+    """The printed numbers, checked."""
+    found = read_printed(path, *KEYS)
+    for key, text in found.items():
+        if key[1] not in CORPORA or not text.isdigit():
+            raise InputError(f"unknown cell {', '.join(key)}, or no number '{text}'", path=path)
     return found
 
 

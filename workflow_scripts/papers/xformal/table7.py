@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.files import writing
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.table7_layout import (
     AUTOMATIC,
     HUMAN,
@@ -16,8 +16,9 @@ from workflow_scripts.papers.xformal.table7_layout import (
     labels_of,
     read_ratings,
     read_scores,
-    rounded,
 )
+
+P_DECIMALS = 4
 
 
 def table7(
@@ -50,22 +51,21 @@ def table7(
     halves = {AUTOMATIC: read_scores(scores, systems), HUMAN: read_ratings(human or [], systems)}
     cells = [(metric, language) for metric in METRICS for language in languages]
     names = [f"{metric}_{language}" for metric, language in cells]
-    with writing(table) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["section", "system", *names, *(f"{name}_p" for name in names)])
-        for section, values in halves.items():
-            rated = {system for system, _, language in values if language in languages}
-            for system, label in labels_of(systems, labels).items():
-                if section == HUMAN and system not in rated:
-                    continue
-                rows = [values.get((system, *cell), {}) for cell in cells]
-                numbers = [
-                    rounded(row.get("value", ""), decimals_of(section, metric))
-                    for row, (metric, _) in zip(rows, cells, strict=True)
-                ]
-                tests = [rounded(row.get("p_holm", ""), 4) for row in rows]
-                name = SIMULATED if simulated and section == HUMAN else section
-                writer.writerow([name, label, *numbers, *tests])
+    rows: list[list[str]] = []
+    for section, values in halves.items():
+        rated = {system for system, _, language in values if language in languages}
+        for system, label in labels_of(systems, labels).items():
+            if section == HUMAN and system not in rated:
+                continue
+            found = [values.get((system, *cell), {}) for cell in cells]
+            numbers = [
+                rounded(row.get("value", ""), decimals_of(section, metric))
+                for row, (metric, _) in zip(found, cells, strict=True)
+            ]
+            tests = [rounded(row.get("p_holm", ""), P_DECIMALS) for row in found]
+            name = SIMULATED if simulated and section == HUMAN else section
+            rows.append([name, label, *numbers, *tests])
+    write_csv(table, ("section", "system", *names, *(f"{name}_p" for name in names)), rows)
 
 
 if __name__ == "__main__":

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import writing
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.table7_layout import (
     AUTOMATIC,
     HUMAN,
     METRICS,
-    comparable,
+    Row,
     decimals_of,
     in_order,
     labels_of,
     read_ratings,
     read_scores,
-    read_table,
-    rounded,
 )
 
-HEADER = (
-    "section",
-    "system",
-    "metric",
-    "lang",
-    "printed",
-    "ours",
-    "difference",
-    "ci_low",
-    "ci_high",
-    "comparable",
-    "signature",
-)
+KEYS = ("section", "system", "metric", "lang")
 
 
 def compare(
@@ -65,40 +51,35 @@ def compare(
     :param labels: the paper's names of the systems, in the same order
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
-    theirs = {}
-    for row in read_table(printed, ("section", "system", "metric", "lang", "printed")):
-        key = (row["section"], row["system"], row["metric"], row["lang"])
-        if row["metric"] not in METRICS or row["section"] not in (AUTOMATIC, HUMAN) or key in theirs:
-            raise InputError(f"unknown or second cell {', '.join(key)}", path=printed)
-        theirs[key] = row["printed"]
+    theirs = read_printed(printed, *KEYS)
+    for key in theirs:
+        if key[0] not in (AUTOMATIC, HUMAN) or key[2] not in METRICS:
+            raise InputError(f"unknown cell {', '.join(key)}", path=printed)
     names = labels_of(systems, labels)
-    # Perplexity in other units stands in the scores only.
-    ours = {
-        (AUTOMATIC, names[system], metric, language): row
-        for (system, metric, language), row in read_scores(scores, systems).items()
-        if system in names and metric in METRICS
-    }
-    ours |= {
-        (HUMAN, names[system], metric, language): row
-        for (system, metric, language), row in read_ratings(human or [], systems).items()
-    }
-    with writing(table) as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(HEADER)
-        # Printed rows and languages in their order, ours after them in theirs.
-        cells = [*theirs, *ours]
-        rows = [*(cell[1] for cell in theirs), *names.values()]
-        for key in in_order(cells, (AUTOMATIC, HUMAN), rows, METRICS, [cell[3] for cell in cells]):
-            decimals, row = decimals_of(key[0], key[2]), ours.get(key, {})
-            mine, other = rounded(row.get("value", ""), decimals), theirs.get(key, "")
-            difference = rounded(str(float(mine) - float(other)), decimals) if mine and other else ""
-            bounds = [rounded(row.get(name, ""), decimals) for name in ("ci_low", "ci_high")]
-            judged, signature = comparable(scale, mine, other), row.get("signature", "")
-            if key[0] == HUMAN and mine and simulated:
-                judged = "no: simulated raters" if scale == "paper" else f"{judged}, simulated raters"
-            elif key[0] == HUMAN and not human:
-                signature = "no ratings: human.ratings"
-            writer.writerow([*key, other, mine, difference, *bounds, judged, signature])
+    cells: Cells = {}
+    if not human:
+        # Languages whose raters are missing: all.
+        cells |= {key: Cell("", "no ratings: human.ratings") for key in theirs if key[0] == HUMAN}
+    for (system, metric, language), row in read_scores(scores, systems).items():
+        # Perplexity in other units stands in the scores only.
+        if system in names and metric in METRICS:
+            cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row)
+    for (system, metric, language), row in read_ratings(human or [], systems).items():
+        caveat = "simulated raters" if simulated else ""
+        cells[HUMAN, names[system], metric, language] = _cell(HUMAN, metric, row, caveat)
+    # Printed rows and languages in their order, ours after them in theirs.
+    every = [*theirs, *cells]
+    rows = [*(key[1] for key in theirs), *names.values()]
+    order = in_order(every, (AUTOMATIC, HUMAN), rows, METRICS, [key[3] for key in every])
+    write_comparison(table, KEYS, theirs, cells, scale=scale, intervals=True, order=order)
+
+
+def _cell(section: str, metric: str, row: Row, caveat: str = "") -> Cell:
+    """A score or mean rating as Table 7 shows it."""
+    value, low, high = (
+        rounded(row[name], decimals_of(section, metric)) for name in ("value", "ci_low", "ci_high")
+    )
+    return Cell(value, row["signature"], caveat, interval=(low, high))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
-"""What the tables share: metrics, rows, and how numbers are written."""
+"""What Table 7 and its comparison share: metrics, rows, decimals, and the files of scores."""
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import lines
 
 AUTOMATIC, HUMAN = "automatic", "human"
 # What the human half is called in our table where its raters are simulated.
@@ -28,26 +27,8 @@ COLUMN_OF = {
 SCORES = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
 
 Row = dict[str, str]
-# The names that tell a cell, such as section, system, metric and language.
-Cell = TypeVar("Cell", bound=tuple[str, ...])
-
-
-def read_table(path: Path, columns: Sequence[str]) -> list[Row]:
-    """The rows of a CSV; InputError if a column is missing or a row has another number of fields."""
-    reader = csv.DictReader(lines(path))
-    missing = [name for name in columns if name not in (reader.fieldnames or [])]
-    if missing:
-        raise InputError(
-            f"no column {', '.join(missing)}", path=path, line=1, fix=f"needed: {', '.join(columns)}"
-        )
-    rows = []
-    for row in reader:
-        if None in row or None in row.values():
-            raise InputError(
-                "another number of fields than in the first line", path=path, line=reader.line_num
-            )
-        rows.append(row)
-    return rows
+# The names of a cell, such as section, system, metric and language.
+Key = TypeVar("Key", bound=tuple[str, ...])
 
 
 def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str, str, str], Row]:
@@ -57,10 +38,10 @@ def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str
     """
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
-        for row in read_table(path, SCORES):
+        for number, row in read_rows(path, SCORES):
             key = (row["system"], row["metric"], row["language"])
             if key in scores:
-                raise InputError(f"a second value of {', '.join(key)}", path=path)
+                raise InputError(f"a second value of {', '.join(key)}", path=path, line=number)
             scores[key] = row
     known = {system for system, _, _ in scores}
     for system in systems:
@@ -76,20 +57,24 @@ def read_ratings(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[st
     """
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
-        for row in read_table(path, SCORES):
+        for number, row in read_rows(path, SCORES):
             if row["metric"] not in COLUMN_OF:
                 raise InputError(
-                    f"no rating '{row['metric']}'", path=path, fix=nearest(row["metric"], COLUMN_OF)
+                    f"no rating '{row['metric']}'",
+                    path=path,
+                    line=number,
+                    fix=nearest(row["metric"], COLUMN_OF),
                 )
             if row["system"] not in systems:
                 raise InputError(
                     f"ratings of unknown system '{row['system']}'",
                     path=path,
+                    line=number,
                     fix=nearest(row["system"], systems),
                 )
             key = (row["system"], COLUMN_OF[row["metric"]], row["language"])
             if key in scores:
-                raise InputError(f"a second mean of {row['system']}, {row['metric']}", path=path)
+                raise InputError(f"a second mean of {row['system']}, {row['metric']}", path=path, line=number)
             scores[key] = row
     return scores
 
@@ -109,26 +94,9 @@ def labels_of(systems: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
     return dict(zip(systems, labels, strict=True))
 
 
-def comparable(scale: str, ours: str, printed: str) -> str:
-    """`yes`, or `no` and why: only numbers of the scale `paper` can be compared with the printed ones."""
-    if scale != "paper":
-        return f"no: {scale}"
-    if not printed:
-        return "no: not printed"
-    return "yes" if ours else "no: not computed"
-
-
-def in_order(cells: Iterable[Cell], *orders: Iterable[str]) -> list[Cell]:
+def in_order(cells: Iterable[Key], *orders: Iterable[str]) -> list[Key]:
     """The cells, each once, sorted by the place of their parts in `orders`, first part first."""
     places = [{name: place for place, name in enumerate(dict.fromkeys(names))} for names in orders]
     return sorted(
         dict.fromkeys(cells), key=lambda cell: [place[part] for place, part in zip(places, cell, strict=True)]
     )
-
-
-def rounded(number: str, decimals: int) -> str:
-    """A number with fixed decimals; nothing stays nothing, and -0.00 is 0.00."""
-    if not number:
-        return ""
-    text = f"{float(number):.{decimals}f}"
-    return text.removeprefix("-") if float(text) == 0 else text

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.leaves.table import write_csv
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.papers.xformal.texts import read_texts
 
 # Words, with what apostrophes and hyphens join, and single signs between them.

@@ -12,17 +12,14 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
-from workflow_scripts.leaves.table import (
-    Cell,
-    Cells,
-    read_printed,
-    rounded,
-    signature,
-    write_comparison,
-    write_csv,
-)
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.statistics.correlation import spearman
+from workflow_scripts.statistics.shifts import paired_t_p
 
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 BINS = tuple(f"[{low:g},{high:g}]" for low, high in pairwise(EDGES))
@@ -84,7 +81,7 @@ def pivots(
         for name, numbers in zip(BINS, bins, strict=True):
             found = [shifts[number] for number in numbers]
             texts.append(_cell(row, name, path, found, base is not None, cells))
-        correlation = math.nan if base is not None or values is rated else _spearman(values, rated)
+        correlation = math.nan if base is not None or values is rated else spearman(values, rated)
         if not math.isnan(correlation):
             facts = signature(path, n=len(rated), method="spearman")
             cells[row, ALL, "spearman"] = Cell(rounded(correlation, 3), facts)
@@ -138,7 +135,7 @@ def _cell(row: str, name: str, path: Path, found: Sequence[float], shift: bool, 
     cells[row, name, "sd"] = Cell(sd, facts)
     if not shift:
         return f"{mean} ± {sd}"
-    p = _p(found)
+    p = paired_t_p(found)
     star = not math.isnan(p) and p < SIGNIFICANT
     test = "none: shifts do not vary" if math.isnan(p) else f"paired t, two-sided|p:{p:.4g}"
     cells[row, name, "significant"] = Cell("yes" if star else "no", f"{facts}|test:{test}")
@@ -150,24 +147,6 @@ def _colour(shift: float) -> str:
     if abs(shift) < COLOURED:
         return "none"
     return "blue" if shift > 0 else "red"
-
-
-def _p(shifts: Sequence[float]) -> float:
-    """The p-value of a paired t-test on the shifts; NaN if they do not vary, so that there is no test."""
-    if len(set(shifts)) < 2:
-        return math.nan
-    from scipy.stats import ttest_1samp
-
-    return float(ttest_1samp(shifts, 0.0).pvalue)
-
-
-def _spearman(scores: Sequence[float], ratings: Sequence[float]) -> float:
-    """Spearman's correlation; NaN where all scores, or all ratings, are equal."""
-    if min(len(set(scores)), len(set(ratings))) < 2:
-        return math.nan
-    from scipy.stats import spearmanr
-
-    return float(spearmanr(scores, ratings).statistic)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,20 @@
-"""Resampling: bootstrap intervals, paired tests, and their adjustment for many systems.
+"""Resampling: bootstrap intervals, and paired tests of two systems on the same sentences.
 
 The paper marks differences from RULE-BASED with p < 0.05 (Table 7) and does not say by which test. Here BLEU,
-which is no mean over sentences, gets a paired bootstrap (Koehn, 2004) and means over sentences get paired
-approximate randomisation (Noreen, 1989). All draws come from the seed and from nothing else: every system and
-metric sees the same resamples, whichever other systems stand beside it.
+which is no mean over sentences, gets a paired bootstrap (Koehn, 2004) and means over sentences, of scores as
+of ratings, get paired approximate randomisation (Noreen, 1989). All draws come from the seed and from nothing
+else: every system and metric sees the same resamples, whichever other systems stand beside it.
+
+SciPy's `bootstrap` and `permutation_test` take one sample or pair at a time, and know of no reruns. Here one
+matrix product serves all columns: for 1,000 sentences of 24 runs and 1,000 resamples it takes 0.02 s of one
+processor instead of 0.37 s, and 0.01 s instead of 1.3 s for randomisation. The tests hold both against SciPy.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +63,8 @@ def _products(draw: Callable[[int], Array], values: Array, count: int, what: str
     """The rows that `draw` makes, times `values`, without ever holding all the rows."""
     step = max(1, ENTRIES // len(values))
     sums = np.empty((count, values.shape[1]))
-    for start in progress(range(0, count, step), what, unit="chunk"):
+    starts = range(0, count, step)
+    for start in progress(starts, what, unit="chunk") if len(starts) > 1 else starts:
         part = sums[start : start + step]
         part[:] = draw(len(part)) @ values
     return sums
@@ -115,17 +121,25 @@ def randomisation_p(
     return _p(differences, float(own.mean() - other.mean()))
 
 
+def paired_p(one: Array, two: Array, trials: int, seed: int) -> float:
+    """Two-sided p of paired randomisation for the difference of two means over the same sentences.
+
+    It is `randomisation_p` for one run each, but exact where all exchanges are no more than `trials`: then
+    each of them is made once, the one that changes nothing among them.
+    """
+    differences = np.asarray(one, dtype=np.float64) - two
+    observed = float(differences.mean())
+    if 2 ** len(differences) <= trials:
+        signs = np.array(list(product((1.0, -1.0), repeat=len(differences))))
+        return float(_far(signs @ differences / len(differences), observed).mean())
+    return _p(flipped_sums(differences[:, None], trials, seed)[:, 0] / len(differences), observed)
+
+
 def _p(samples: Array, observed: float) -> float:
     """The share of samples at least as far from zero; the observed one is counted among them."""
-    far = np.abs(samples) >= abs(observed) * (1 - 1e-9) - TINY
-    return float((far.sum() + 1) / (len(samples) + 1))
+    return float((_far(samples, observed).sum() + 1) / (len(samples) + 1))
 
 
-def holm(values: Sequence[float]) -> list[float]:
-    """Holm-adjusted p-values, in the order given: the chance of any false alarm among them is bounded."""
-    adjusted = [0.0] * len(values)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=lambda i: values[i])):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = largest
-    return adjusted
+def _far(samples: Array, observed: float) -> NDArray[np.bool_]:
+    """Which samples are at least as far from zero as what was observed."""
+    return np.abs(samples) >= abs(observed) * (1 - 1e-9) - TINY

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _bootstrap_resample, _compute_p_value, _paired_bs_test
 from scipy import stats
 
 from tests.evaluation.test_bleu import corpus
 from workflow_scripts.evaluation.bleu import Reference, bleu_of_sums
-from workflow_scripts.statistics import significance
-from workflow_scripts.statistics.significance import (
+from workflow_scripts.statistics import resampling
+from workflow_scripts.statistics.resampling import (
     bootstrap_p,
     bootstrap_sums,
     flipped_sums,
-    holm,
     interval,
+    paired_p,
     randomisation_p,
     run_weights,
 )
@@ -62,7 +62,7 @@ def test_resamples_are_sacrebleus(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chunks_change_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.arange(60.0).reshape(20, 3) ** 1.5
     whole = bootstrap_sums(values, 50, 3), flipped_sums(values, 50, 3)
-    monkeypatch.setattr(significance, "ENTRIES", 7 * 20)
+    monkeypatch.setattr(resampling, "ENTRIES", 7 * 20)
     parts = bootstrap_sums(values, 50, 3), flipped_sums(values, 50, 3)
     for one, other in zip(whole, parts, strict=True):
         assert one.shape == (50, 3)
@@ -141,23 +141,40 @@ def test_a_system_equal_to_the_baseline_gets_p_1() -> None:
     assert bootstrap_p(np.zeros(200), 0.0) == 1
 
 
-def test_holm_of_a_worked_example() -> None:
-    # 0.01 * 4, 0.013 * 3, 0.02 * 2, 0.04 * 1, then never smaller than the one before.
-    assert holm([0.04, 0.01, 0.02, 0.013]) == pytest.approx([0.04, 0.04, 0.04, 0.04])
-    assert holm([0.5, 0.01, 0.9]) == pytest.approx([1.0, 0.03, 1.0])
-    assert holm([]) == []
+@pytest.mark.parametrize("size", [5, 60])
+def test_one_run_each_is_the_same_test_with_or_without_reruns(size: int) -> None:
+    """With few sentences every exchange is made once; with many both draw the same signs."""
+    draw = np.random.default_rng(2)
+    one, two = draw.normal(0.3, 1, size), draw.normal(0, 1, size)
+    drawn = randomised(one[:, None], two[:, None], 2000, 3)
+    assert paired_p(one, two, 2000, 3) == (pytest.approx(drawn, abs=0.04) if size == 5 else drawn)
 
 
-@settings(deadline=None)
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_keeps_the_order_and_lies_between_raw_and_bonferroni(values: list[float]) -> None:
-    adjusted = holm(values)
-    for raw, new in zip(values, adjusted, strict=True):
-        assert raw <= new <= min(1.0, raw * len(values))
-    # Holm's rule rejects the same hypotheses: step down until the first that is too large.
-    order = sorted(range(len(values)), key=lambda i: values[i])
-    assert [adjusted[i] for i in order] == sorted(adjusted)
-    rejected = 0
-    while rejected < len(values) and values[order[rejected]] * (len(values) - rejected) <= 0.05:
-        rejected += 1
-    assert sum(new <= 0.05 for new in adjusted) == rejected
+@pytest.mark.parametrize("size", [2, 4, 10])
+def test_all_exchanges_are_scipys_exact_test(size: int) -> None:
+    draw = np.random.default_rng(size)
+    one, two = draw.normal(0.5, 1, size), draw.normal(0, 1, size)
+    exact = stats.permutation_test(
+        (one, two), lambda a, b: np.mean(a - b), permutation_type="samples", n_resamples=np.inf
+    ).pvalue
+    assert paired_p(one, two, 2**size, 1) == pytest.approx(exact)
+    assert paired_p(one, one, 2**size, 1) == 1
+
+
+def test_resamples_of_means_are_scipys() -> None:
+    """The same draws from the same seed: intervals of ratings do not depend on which of the two is asked."""
+    sample = np.random.default_rng(5).integers(-3, 4, size=90).astype(float)
+    theirs = stats.bootstrap(
+        (sample,), np.mean, n_resamples=500, method="percentile", rng=np.random.default_rng(8)
+    ).confidence_interval
+    means = bootstrap_sums(sample[:, None], 500, 8)[:, 0] / len(sample)
+    assert interval(means, 0.95) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
+
+
+def test_all_exchanges_by_hand() -> None:
+    one, two = np.array([1.0, 2, 4, 0.5, 3]), np.array([0.5, 2.5, 1, 0.5, 1])
+    difference = one - two
+    all_means = [(np.array(signs) * difference).mean() for signs in product((1, -1), repeat=5)]
+    exact = np.mean([abs(value) >= abs(difference.mean()) - 1e-12 for value in all_means])
+    assert paired_p(one, two, 1000, 1) == pytest.approx(exact)
+    assert paired_p(one, one, 1000, 1) == 1

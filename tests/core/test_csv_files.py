@@ -1,0 +1,54 @@
+"""CSV files: read by exact or by needed columns, with the line of whatever is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.core.csv_files import header_of, read_csv, read_rows, write_csv
+from workflow_scripts.core.errors import InputError
+
+
+def written(tmp_path: Path, content: bytes) -> Path:
+    """A file of these bytes."""
+    path = tmp_path / "table.csv"
+    path.write_bytes(content)
+    return path
+
+
+def test_the_line_of_a_row_after_a_long_one(tmp_path: Path) -> None:
+    path = written(tmp_path, b'a,b\n"1\n2\n3",x\ny\n')
+    with pytest.raises(InputError, match=r":5: 1 fields instead of 2"):
+        list(read_csv(path, ("a", "b")))
+
+
+def test_rows_by_name_whatever_else_there_is(tmp_path: Path) -> None:
+    path = written(tmp_path, b"\xef\xbb\xbfb,more,a\r\n1,2,3\r\n")
+    assert header_of(path) == ["b", "more", "a"]
+    assert list(read_rows(path, ("a", "b"))) == [(2, {"b": "1", "more": "2", "a": "3"})]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "table.csv: empty file"),
+        (b"a\n1\n", r":1: no column b; needed: a, b"),
+        (b"a,b,b\n1,2,3\n", ":1: a column is named twice"),
+        (b"a,b\n1,2\n1\n", ":3: 1 fields instead of 2"),
+        (b"a,b\n1,2\n\n", ":3: 0 fields instead of 2"),
+        (b'a,b\n1,"2\n', ":2: not a row of a CSV"),
+        (b"a,b\n1,\xff\n", ":2: not UTF-8"),
+    ],
+)
+def test_bad_files_are_named(tmp_path: Path, content: bytes, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        list(read_rows(written(tmp_path, content), ("a", "b")))
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    rows = [["a,b", 'quoted "x"'], ["two\nlines", "no\u00a0break"]]
+    write_csv(tmp_path / "t.csv", ("one", "two"), rows)
+    assert [row for _, row in read_csv(tmp_path / "t.csv", ("one", "two"))] == rows
+    with pytest.raises(ValueError, match="1 fields for 2 columns"):
+        write_csv(tmp_path / "t.csv", ("one", "two"), [["x"]])

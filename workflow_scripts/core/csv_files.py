@@ -1,0 +1,89 @@
+"""CSV files, read without losing a row and written the same each time.
+
+A byte order mark and CRLF are read past; a line break, a no-break space or U+2028 within quotes is text.
+Every reader raises InputError, naming the line, for bytes that are not UTF-8, a header without what is
+needed, a broken quote, an empty line, and a row with another number of fields than the header.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, writing
+
+
+def read_csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows below the header: the line on which a row begins, and one field per column.
+
+    The header is exactly `columns`.
+    """
+    records = _records(path)
+    number, header = next(records, (1, None))
+    if header is None:
+        raise InputError("empty file", path=path, fix=f"the first line is {','.join(columns)}")
+    if header != list(columns):
+        raise InputError(f"the columns are not {', '.join(columns)}", path=path, line=number)
+    for number, row in records:
+        if len(row) != len(header):
+            raise InputError(f"{len(row)} fields instead of {len(header)}", path=path, line=number)
+        yield number, row
+
+
+def read_rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows below the header: the line on which a row begins, and its fields by column.
+
+    The header has the columns `needed` in any order, and may have others; a name that stands there twice is
+    an InputError too.
+    """
+    header = header_of(path)
+    if missing := [name for name in needed if name not in header]:
+        raise InputError(
+            f"no column {', '.join(missing)}", path=path, line=1, fix=f"needed: {', '.join(needed)}"
+        )
+    if len(set(header)) < len(header):
+        raise InputError("a column is named twice", path=path, line=1)
+    for number, row in read_csv(path, header):
+        yield number, dict(zip(header, row, strict=True))
+
+
+def header_of(path: Path) -> list[str]:
+    """The names of a file's columns; InputError if it is empty."""
+    header = next(_records(path), (1, []))[1]
+    if not header:
+        raise InputError("empty file", path=path, fix="the first line names the columns")
+    return header
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The lines with their ends, since a field may hold one; a lone CR is no end of a line."""
+    for number, line in enumerate(lines(path)):
+        yield (line if number else line.removeprefix("\ufeff")) + "\n"
+
+
+def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """All records, the header among them, with the line on which each begins."""
+    reader: Any = csv.reader(_lines(path), strict=True)
+    while True:
+        begin = reader.line_num + 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise InputError(f"not a row of a CSV ({error})", path=path, line=begin) from None
+        yield begin, row
+
+
+def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table; a row with another number of fields than the header is a bug."""
+    with writing(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(header)
+        for row in rows:
+            if len(row) != len(header):
+                raise ValueError(f"{len(row)} fields for {len(header)} columns of {path}")
+            writer.writerow(row)

@@ -1,0 +1,112 @@
+"""Leaves beside the printed tables: `X.compare.csv`, one line per cell that is printed or ours.
+
+Its columns are the same for every leaf: the keys that name a cell, printed, ours, difference, where there are
+intervals ci_low and ci_high, comparable, signature. Printed cells stand in the paper's order, others after
+them; what one side lacks is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Literal
+
+from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.errors import InputError
+
+Scale = Literal["demo", "open", "paper"]
+INTERVAL = ("ci_low", "ci_high")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a table: our number as the table shows it, and where it comes from."""
+
+    ours: str
+    signature: str
+    # Why it cannot be compared with the printed one although both are there, or why there is no number.
+    caveat: str = ""
+    # For what is no number: what differs, in words.
+    difference: str | None = None
+    # The bounds of its interval, as the table would show them.
+    interval: tuple[str, str] = ("", "")
+
+
+Printed = dict[tuple[str, ...], str]
+Cells = dict[tuple[str, ...], Cell]
+
+
+def read_printed(path: Path, *keys: str) -> Printed:
+    """A printed table: its keys -> the number as it is printed; a key that occurs twice is an InputError.
+
+    Further columns, such as the marks `significant` and `bold`, are for the page.
+    """
+    printed: Printed = {}
+    for number, row in read_rows(path, (*keys, "printed")):
+        key = tuple(row[name] for name in keys)
+        if key in printed:
+            raise InputError(f"a second cell {', '.join(key)}", path=path, line=number)
+        printed[key] = row["printed"]
+    return printed
+
+
+def write_comparison(
+    path: Path,
+    keys: Sequence[str],
+    printed: Printed,
+    ours: Cells,
+    *,
+    scale: Scale | None = None,
+    intervals: bool = False,
+    order: Sequence[tuple[str, ...]] = (),
+) -> None:
+    """Write one line per cell: printed cells in their order, then the others, or all in `order`.
+
+    The difference is ours minus printed, of the numbers as they stand there; against a range such as 60-70 it
+    is the distance to its nearer end. `comparable` is yes, or no with all reasons: `no: demo, simulated
+    raters`. `scale` is that of the run, for leaves whose data depend on it: only numbers of the scale `paper`
+    can be compared with the printed ones. Leaves from released data have none. Raises InputError for a
+    printed cell that is no number beside one of ours that is.
+    """
+    rows: list[list[str]] = []
+    for key in order or dict.fromkeys([*printed, *ours]):
+        cell, theirs = ours.get(key, Cell("", "")), printed.get(key, "")
+        gap = cell.difference
+        if gap is None:
+            gap = _gap(key, cell.ours, theirs) if cell.ours and theirs else ""
+        bounds = cell.interval if intervals else ()
+        rows.append([*key, theirs, cell.ours, gap, *bounds, _comparable(cell, theirs, scale), cell.signature])
+    between = INTERVAL if intervals else ()
+    write_csv(path, (*keys, "printed", "ours", "difference", *between, "comparable", "signature"), rows)
+
+
+def _gap(key: tuple[str, ...], ours: str, printed: str) -> str:
+    try:
+        return difference(ours, printed)
+    except InvalidOperation:
+        raise InputError(f"printed cell {', '.join(key)}: '{printed}' is not a number") from None
+
+
+def _comparable(cell: Cell, printed: str, scale: Scale | None) -> str:
+    """`yes`, or `no` and why."""
+    reasons = []
+    if scale not in (None, "paper"):
+        reasons.append(str(scale))
+    elif not printed:
+        reasons.append("not printed")
+    elif not cell.ours and not cell.caveat:
+        reasons.append("not in the released data" if scale is None else "not computed")
+    if cell.caveat:
+        reasons.append(cell.caveat)
+    return f"no: {', '.join(reasons)}" if reasons else "yes"
+
+
+def difference(ours: str, printed: str) -> str:
+    """Ours minus printed, exactly, of two numbers as they are written; for a range see `write_comparison`."""
+    low, _, high = printed.partition("-") if printed[:1].isdigit() else (printed, "", "")
+    mine = Decimal(ours)
+    bounds = [Decimal(low), Decimal(high or low)]
+    gap = mine - min(max(mine, bounds[0]), bounds[1])
+    return str(abs(gap)) if gap == 0 else str(gap)

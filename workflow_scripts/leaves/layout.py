@@ -1,0 +1,56 @@
+"""A leaf in its paper's layout: which files belong to which language, rows and columns of cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cells, Scale, read_printed, write_comparison
+
+
+def by_language(languages: Sequence[str], **files: Sequence[Path]) -> dict[str, dict[str, Path]]:
+    """The files of each language by their option; InputError if an option has more or fewer files."""
+    for name, paths in files.items():
+        if len(paths) != len(languages):
+            raise InputError(
+                f"{len(languages)} languages have {len(paths)} --{name}", fix="give each its file"
+            )
+    return {
+        language: {name: paths[place] for name, paths in files.items()}
+        for place, language in enumerate(languages)
+    }
+
+
+def in_layout(rows: Iterable[tuple[str, ...]], columns: Iterable[str], cells: Cells) -> list[list[str]]:
+    """One row per beginning of a key: its names, then our number in each column, empty where there is none.
+
+    The key of a cell is that of its row with its column behind it.
+    """
+    names = list(columns)
+    return [
+        [*row, *(cells[(*row, name)].ours if (*row, name) in cells else "" for name in names)] for row in rows
+    ]
+
+
+def write_leaf(
+    table: Path,
+    comparison: Path,
+    cells: Cells,
+    *,
+    keys: Sequence[str],
+    columns: Iterable[str],
+    printed: Path,
+    rows: Iterable[tuple[str, ...]] | None = None,
+    scale: Scale | None = None,
+) -> None:
+    """Write a table whose rows and columns are the keys of its cells, and its comparison.
+
+    `keys` are what the parts of a key are called, the last one that of the column; `rows` are those of the
+    table in their order, by default those of the cells. `printed` is the file of the printed table.
+    """
+    found = dict.fromkeys(key[:-1] for key in cells) if rows is None else rows
+    names = list(columns)
+    write_csv(table, (*keys[:-1], *names), in_layout(found, names, cells))
+    write_comparison(comparison, keys, read_printed(printed, *keys), cells, scale=scale)

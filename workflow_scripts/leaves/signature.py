@@ -1,0 +1,13 @@
+"""Where a number of a leaf comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.files import digest
+
+
+def signature(path: Path, **facts: object) -> str:
+    """Which bytes a number was computed from, and how: `af_test.csv@3411dbdaafc7|n:500|std:population`."""
+    parts = [f"{path.name}@{digest(path)[:12]}", *(f"{name}:{value}" for name, value in facts.items())]
+    return "|".join(parts)
