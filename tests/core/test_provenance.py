@@ -58,7 +58,7 @@ def test_a_function_that_nothing_calls_changes_no_command(changed: Callable) -> 
 
 
 def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None:
-    found = changed("core/errors.py", "f\"did you mean", "f\"perhaps")
+    found = changed("core/errors.py", 'f"did you mean', 'f"perhaps')
     assert found == reaching("core.errors.nearest")
     assert {"human.sheet", "papers.xformal.table7"} <= found
     assert not found & {"seq2seq.train", "unsupervised.train", "formality.train", "transfer.rule_based"}
@@ -79,7 +79,9 @@ def test_what_all_commands_do_changes_all(changed: Callable) -> None:
 
 
 def test_rules_and_unfinished_jobs_have_the_same_digest() -> None:
-    assert key_of("transfer.rule_based", {}, ())["code"] == provenance.code_of("transfer.rule_based")
+    assert key_of("transfer.rule_based", {}, (), targets=())["code"] == provenance.code_of(
+        "transfer.rule_based"
+    )
 
 
 def test_an_unknown_module_is_a_bug() -> None:

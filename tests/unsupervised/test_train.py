@@ -7,10 +7,11 @@ import pytest
 import torch
 
 from tests.conftest import ROOT
-from tests.killing import command_of, kill_once, killed_at, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.unsupervised import train as train_command
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes
 from workflow_scripts.unsupervised.noise import Noise
@@ -112,6 +113,11 @@ def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
     assert (out / "model.safetensors").read_bytes() == whole[0]
     assert (out / "log.tsv").read_text() == whole[1]
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
+
+
+def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
+    options = {"device": "auto", "precision": "auto", "max_updates": 1}
+    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
 
 
 def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):

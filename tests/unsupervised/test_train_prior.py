@@ -12,11 +12,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.killing import command_of, kill_once, killed_at, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary, alike
 from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.unsupervised import train_prior as train_command
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.prior_trainer import PriorSchedule, PriorTrainer, columns, first_weights
 from workflow_scripts.unsupervised.train_prior import train_prior
@@ -96,6 +97,13 @@ def test_a_killed_prior_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) ->
     assert "words/s" in told
     assert ((out / "prior").read_bytes(), (out / "log.tsv").read_text()) == expected
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "prior"]
+
+
+def test_the_key_tells_the_output_and_the_device(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"device": "auto", "precision": "auto", "max_updates": 1}
+    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
 
 
 @pytest.mark.parametrize("update", [10, 20, 40, 60])

@@ -106,8 +106,8 @@ def train(
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
     options |= resolved.facts()
-    from workflow_scripts.seq2seq.checkpoints import Checkpoints
     from workflow_scripts.seq2seq.data import Vocabulary
+    from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.unsupervised.loss import Settings
     from workflow_scripts.unsupervised.model import Model, Sizes
     from workflow_scripts.unsupervised.noise import Noise
@@ -156,10 +156,11 @@ def train(
         for pair in ((informal, formal), (dev_informal, dev_formal))
     )
     inputs = (vocabulary, informal, formal, dev_informal, dev_formal, *chosen)
-    states = Checkpoints(checkpoints, key_of("unsupervised.train", options, inputs, "torch", "numpy"))
+    key = key_of("unsupervised.train", options, inputs, "torch", "numpy", targets=[model, log])
+    state = TrainingState(checkpoints, key)
     start = first_model(Model(Sizes(len(symbols), embedding, hidden, pool), released), seed)
     trainer = Trainer(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
-    best = trainer.run(states)
+    best = trainer.run(state)
     best.write(
         model,
         {
@@ -172,7 +173,7 @@ def train(
         },
     )
     trainer.write_log(log, COLUMNS)
-    states.remove()
+    state.remove()
 
 
 if __name__ == "__main__":
