@@ -16,8 +16,8 @@ from workflow_scripts.seq2seq import train as train_command
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.train import train
-from workflow_scripts.seq2seq.trainer import Schedule, Trainer
 from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
 SETTINGS = {
     "seed": 1,
@@ -283,22 +283,22 @@ def test_the_command_starts_without_torch():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def trainer_of(data, **changed):
+def training_of(data, **changed):
     symbols = Vocabulary.read(data / "vocabulary.txt")
     pairs = Pairs.read(symbols, data / "train.source", data / "train.target")
     model = Model(Sizes(len(symbols), 8, 8, 8))
     model.initialise(torch.Generator().manual_seed(1))
     schedule = Schedule.of({**SETTINGS, "evaluate_every": SETTINGS["checkpoint_every"], **changed})
-    return Trainer(model, pairs, pairs, schedule, torch.device("cpu"), torch.float32)
+    return TranslatorTraining(model, pairs, pairs, schedule, torch.device("cpu"), torch.float32)
 
 
 def test_every_update_has_dropout_of_its_own(data):
-    trainer = trainer_of(data, learning_rate=0.0)
+    training = training_of(data, learning_rate=0.0)
     which = np.arange(8)
-    losses = [trainer.step(which).item() for _ in range(3)]
+    losses = [training.step(which).item() for _ in range(3)]
     assert len(set(losses)) == 3
-    trainer.update = 0
-    assert trainer.step(which).item() == losses[0]
+    training.update = 0
+    assert training.step(which).item() == losses[0]
 
 
 def test_only_the_newest_state_is_kept(data, tmp_path):

@@ -78,8 +78,8 @@ def train(
     options |= resolved.facts()
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
     from workflow_scripts.seq2seq.model import Sizes
-    from workflow_scripts.seq2seq.trainer import Schedule, Trainer, first_model
     from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining, first_model
 
     if not 0 <= dropout < 1:
         raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
@@ -91,8 +91,8 @@ def train(
     key = key_of("seq2seq.train", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
     schedule = Schedule.of({**options, "evaluate_every": checkpoint_every})
-    trainer = Trainer(start, pairs, dev, schedule, *resolved)
-    best = trainer.run(state)
+    training = TranslatorTraining(start, pairs, dev, schedule, *resolved)
+    best = training.run(state)
     mean, deviation = pairs.ratio()
     facts = {
         "vocabulary": digest(vocabulary),
@@ -100,11 +100,11 @@ def train(
         "length_ratio_deviation": deviation,
         **resolved.facts(),
         "seed": seed,
-        "update": trainer.best_update,
-        "dev_perplexity": trainer.best_loss,
+        "update": training.best_update,
+        "dev_perplexity": training.best_loss,
     }
     best.write(model, facts)
-    trainer.write_log(log, COLUMNS)
+    training.write_log(log, COLUMNS)
     state.remove()
 
 

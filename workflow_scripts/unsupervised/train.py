@@ -112,7 +112,7 @@ def train(
     from workflow_scripts.unsupervised.model import Model, Sizes
     from workflow_scripts.unsupervised.noise import Noise
     from workflow_scripts.unsupervised.prior import Prior
-    from workflow_scripts.unsupervised.trainer import Schedule, Styles, Trainer, first_model
+    from workflow_scripts.unsupervised.updates import Schedule, Styles, StyleTraining, first_model
     from workflow_scripts.unsupervised.words import read_sentences
 
     if not 0 <= dropout < 1:
@@ -159,8 +159,8 @@ def train(
     key = key_of("unsupervised.train", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
     start = first_model(Model(Sizes(len(symbols), embedding, hidden, pool), released), seed)
-    trainer = Trainer(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
-    best = trainer.run(state)
+    training = StyleTraining(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
+    best = training.run(state)
     best.write(
         model,
         {
@@ -168,11 +168,11 @@ def train(
             **resolved.facts(),
             "seed": seed,
             "lm_weight": lm_weight,
-            "update": trainer.best_update,
-            "dev_loss": trainer.best_loss,
+            "update": training.best_update,
+            "dev_loss": training.best_loss,
         },
     )
-    trainer.write_log(log, COLUMNS)
+    training.write_log(log, COLUMNS)
     state.remove()
 
 

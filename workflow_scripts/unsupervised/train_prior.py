@@ -71,7 +71,7 @@ def train_prior(
     from workflow_scripts.seq2seq.data import Vocabulary
     from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.unsupervised.prior import Prior, PriorSizes
-    from workflow_scripts.unsupervised.prior_trainer import PriorSchedule, PriorTrainer, first_weights
+    from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, first_weights
     from workflow_scripts.unsupervised.words import read_sentences
 
     if not 0 <= dropout < 1:
@@ -82,17 +82,17 @@ def train_prior(
     key = key_of("unsupervised.train_prior", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
     start = first_weights(Prior(PriorSizes(len(symbols), embedding, hidden)), seed)
-    trainer = PriorTrainer(start, sentences, held_out, PriorSchedule.of(options), *where)
-    best = trainer.run(state)
+    training = PriorTraining(start, sentences, held_out, PriorSchedule.of(options), *where)
+    best = training.run(state)
     facts = {
         "vocabulary": digest(vocabulary),
         **where.facts(),
         "seed": seed,
-        "update": trainer.best_update,
-        "dev_loss": trainer.best_loss,
+        "update": training.best_update,
+        "dev_loss": training.best_loss,
     }
     best.write(model, facts)
-    trainer.write_log(log, COLUMNS)
+    training.write_log(log, COLUMNS)
     state.remove()
 
 

@@ -1,4 +1,4 @@
-"""What every training does, whatever it trains: evaluate, keep the best model, go on after a kill, end."""
+"""The loop of every training, whatever it trains: evaluate, keep the best model, go on after a kill, end."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Schedule:
         return cls(**{field.name: options[field.name] for field in fields(cls)})
 
 
-class Training(ABC, Generic[M, Loss]):
+class TrainingLoop(ABC, Generic[M, Loss]):
     """A model in training.
 
     All random numbers are functions of the seed, their use and the update (or the epoch), so that a state
@@ -190,7 +190,7 @@ class Training(ABC, Generic[M, Loss]):
         self._set_weights(tensors)
 
 
-class AdamTraining(Training[M, Loss]):
+class AdamLoop(TrainingLoop[M, Loss]):
     """A training by Adam, whose moments are part of the state."""
 
     def __init__(self, model: M, texts: Sentences, schedule: Schedule, device: torch.device) -> None:
