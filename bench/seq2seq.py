@@ -80,7 +80,7 @@ def bench(
     from workflow_scripts.seq2seq.data import END, Pairs, Sentences
     from workflow_scripts.seq2seq.model import Model, Sizes
     from workflow_scripts.seq2seq.search import Search
-    from workflow_scripts.seq2seq.trainer import Schedule, Trainer
+    from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
     random = np.random.default_rng(1)
 
@@ -128,16 +128,16 @@ def bench(
             max_updates=1000,
             gradient_clip=1.0,
         )
-        trainer = Trainer(random_model(size, 1), pairs, pairs, schedule, where, dtype)
+        training = TranslatorTraining(random_model(size, 1), pairs, pairs, schedule, where, dtype)
         chosen = pairs.batches(batch, [1, 0])[:updates]
 
-        def training() -> float:
-            trainer.update = 0
+        def updating() -> float:
+            training.update = 0
             for which in chosen:
-                trainer.step(which)
+                training.step(which)
             return sum(map(pairs.target.predictions, chosen))
 
-        return timed(training)
+        return timed(updating)
 
     def decode(size: int, count: int, batch: int, dtype: torch.dtype) -> list[float]:
         models = [random_model(size, seed) for seed in range(count)]

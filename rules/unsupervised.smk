@@ -102,7 +102,7 @@ rule train_prior:
 
 
 rule train_unsupervised:
-    """UNMT or DLSM: one trainer, one model per seed."""
+    """UNMT or DLSM: one command for both, one model per seed."""
     input:
         words=of_corpus("words"),
         texts=lambda wildcards: [

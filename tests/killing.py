@@ -8,13 +8,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import pytest
 from torch import Tensor
 
 from tests.conftest import ROOT
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
+from workflow_scripts.seq2seq.training_state import TrainingState
 
 
 class KilledError(BaseException):
@@ -52,9 +53,9 @@ def run_to_the_end(command: list[str]) -> str:
 @contextmanager
 def killed_at(monkeypatch: pytest.MonkeyPatch, update: int, *, saved: bool = False) -> Iterator[None]:
     """A training in this block is killed while it writes the state after so many updates, or just after."""
-    save = Checkpoints.save
+    save = TrainingState.save
 
-    def killed(self: Checkpoints, at: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
+    def killed(self: TrainingState, at: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         if at != update or saved:
             save(self, at, tensors, scalars)
         else:
@@ -63,5 +64,31 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, update: int, *, saved: bool = Fal
             raise KilledError
 
     with monkeypatch.context() as patch, pytest.raises(KilledError):
-        patch.setattr(Checkpoints, "save", killed)
+        patch.setattr(TrainingState, "save", killed)
         yield
+
+
+def check_keys(monkeypatch: pytest.MonkeyPatch, command: ModuleType, run: Callable[[str], object]) -> None:
+    """Two runs of a command that differ in the path of their output only: the states have two keys.
+
+    `run` gets the name of an output, and leaves device and precision to the command; what it found stands in
+    the keys.
+    """
+    keys: list[dict[str, Any]] = []
+    monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
+    key_of = command.key_of
+
+    def noted(*positional: Any, **options: Any) -> dict[str, Any]:
+        keys.append(key_of(*positional, **options))
+        return keys[-1]
+
+    monkeypatch.setattr(command, "key_of", noted)
+    for name in ("one", "two"):
+        run(name)
+    one, two = keys
+    assert one["targets"] != two["targets"]
+    assert {**one, "targets": two["targets"]} == two
+    assert {name: one["options"][name] for name in ("device", "precision")} == {
+        "device": "cpu",
+        "precision": "float32",
+    }

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tests.killing import command_of, killed_at
+from tests.killing import check_keys, command_of, killed_at
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.formality import score as score_module
@@ -207,6 +207,10 @@ class TestTraining:
         regressor = trained(world, tmp_path / "r", device="auto", precision="auto")
         assert digest(regressor / "model.safetensors") == digest(world / "regressor" / "model.safetensors")
 
+    def test_the_key_tells_the_output_and_the_device(self, tmp_path, world, monkeypatch):
+        options = {"device": "auto", "precision": "auto", "epochs": 1}
+        check_keys(monkeypatch, train_module, lambda name: trained(world, tmp_path / name, **options))
+
     def test_weights_of_half_precision_are_trained_in_full(self, tmp_path, world):
         import torch
         from safetensors.torch import load_file
@@ -348,20 +352,20 @@ class TestScoring:
             "import os, signal; from pathlib import Path\n"
             "from workflow_scripts.formality import score\n"
             "score.CHUNK, score.KNOWN = 60, 90\n"
-            "save = score.Finished.save\n"
+            "save = score.JobParts.save\n"
             "def save_and_die(self, number, text):\n"
             "    save(self, number, text)\n"
             "    if number == 1: os.kill(os.getpid(), signal.SIGKILL)\n"
-            "score.Finished.save = save_and_die\n"
+            "score.JobParts.save = save_and_die\n"
             f"score.score(Path({str(world / 'regressor')!r}),\n"
             f"    sources=[Path({str(tmp_path / 'one')!r}), Path({str(tmp_path / 'two')!r})],\n"
-            f"    targets=[Path({str(tmp_path / 'x')!r}), Path({str(tmp_path / 'y')!r})], batch_size=16,\n"
+            f"    targets=[Path(path) for path in {list(map(str, targets('again')))!r}], batch_size=16,\n"
             f"    checkpoints=Path({str(tmp_path / 'states')!r}), **{SCORING!r})"
         )
         assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
         (state,) = (tmp_path / "states").iterdir()
         assert sorted(path.name for path in state.iterdir()) == ["000000.txt", "000001.txt"]
-        assert not (tmp_path / "x").exists()
+        assert not any(path.exists() for path in targets("again"))
         capsys.readouterr()
         score(world / "regressor", targets=targets("again"), checkpoints=tmp_path / "states", **options)
         told = capsys.readouterr().err
@@ -373,7 +377,7 @@ class TestScoring:
     def test_parts_of_another_scoring_are_left_alone(self, tmp_path, world, monkeypatch, capsys):
         texts = read_lines(world / "test.txt")[:30]
         whole = scored(tmp_path, world / "regressor", texts)
-        monkeypatch.setattr(score_module.Finished, "remove", lambda self: None)
+        monkeypatch.setattr(score_module.JobParts, "remove", lambda self: None)
         for changes in ({"batch_size": 8}, {"max_length": 5}, {"precision": "bf16"}):
             scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states", **changes)
         assert len(list((tmp_path / "states").iterdir())) == 3
@@ -381,6 +385,16 @@ class TestScoring:
         assert "were scored before" not in capsys.readouterr().err
         assert scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states") == whole
         assert "sentences 1 to 30: were scored before" in capsys.readouterr().err
+
+    def test_the_key_tells_the_output_and_the_device(self, tmp_path, world, monkeypatch):
+        write_lines(tmp_path / "in.txt", ["senhor"])
+
+        def run(name):
+            options = {**SCORING, "device": "auto", "precision": "auto", "checkpoints": tmp_path / "states"}
+            files = {"sources": [tmp_path / "in.txt"], "targets": [tmp_path / name]}
+            score(world / "regressor", batch_size=8, **files, **options)
+
+        check_keys(monkeypatch, score_module, run)
 
     def test_bf16_ranks_as_float32_does(self, tmp_path, world):
         """Mixed precision with a float32 score: a bf16 one would have far fewer different values."""

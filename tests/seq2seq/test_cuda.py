@@ -6,11 +6,11 @@ import torch
 
 from tests.seq2seq.reference import random_model, random_pairs, sentences
 from tests.seq2seq.test_search import copies, trained  # noqa: F401
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.device import prepare
 from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
 from workflow_scripts.seq2seq.search import Search
-from workflow_scripts.seq2seq.trainer import Schedule, Trainer
+from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 SIZES = Sizes(200, 64, 64, 64)
@@ -72,9 +72,9 @@ def test_training_on_a_gpu_learns_and_repeats_itself(cuda, tmp_path):
     )
     logs, weights = [], []
     for run in range(2):
-        trainer = Trainer(random_model(1, SIZES), pairs, pairs, schedule, cuda, torch.float32)
-        weights.append(trainer.run(Checkpoints(tmp_path / str(run), {})).combine)
-        logs.append([row["dev_perplexity"] for row in trainer.rows])
+        training = TranslatorTraining(random_model(1, SIZES), pairs, pairs, schedule, cuda, torch.float32)
+        weights.append(training.run(TrainingState(tmp_path / str(run), {})).combine)
+        logs.append([row["dev_perplexity"] for row in training.rows])
     assert logs[0][-1] < logs[0][0]
     assert logs[0] == logs[1]
     assert torch.equal(*weights)

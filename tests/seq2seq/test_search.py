@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.seq2seq.reference import plain_search, random_model, random_pairs, sentences
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.data import Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.search import Search, top
 from workflow_scripts.seq2seq.seeds import seed_of
-from workflow_scripts.seq2seq.trainer import Schedule, Trainer
+from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
 CPU = torch.device("cpu")
 
@@ -43,13 +43,13 @@ def copies():
         max_updates=400,
         gradient_clip=1.0,
     )
-    return Trainer(model, pairs, pairs, schedule, CPU, torch.float32), texts
+    return TranslatorTraining(model, pairs, pairs, schedule, CPU, torch.float32), texts
 
 
 @pytest.fixture(scope="module")
 def trained(copies, tmp_path_factory):
-    trainer, _ = copies
-    return trainer.run(Checkpoints(tmp_path_factory.mktemp("states"), {}))
+    training, _ = copies
+    return training.run(TrainingState(tmp_path_factory.mktemp("states"), {}))
 
 
 def test_fifty_pairs_are_learnt_to_exact_copies(copies, trained):

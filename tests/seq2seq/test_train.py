@@ -9,14 +9,15 @@ import torch
 from safetensors import safe_open
 
 from tests.conftest import ROOT
-from tests.killing import command_of, kill_once, killed_at, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
+from workflow_scripts.seq2seq import train as train_command
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.train import train
-from workflow_scripts.seq2seq.trainer import Schedule, Trainer
+from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
 SETTINGS = {
     "seed": 1,
@@ -61,8 +62,8 @@ def inputs(data):
 
 def call(data, out, **changed):
     out.mkdir(exist_ok=True)
-    settings = {**SETTINGS, **changed}
-    train(*inputs(data), out / "model.safetensors", out / "log.tsv", checkpoints=out / "states", **settings)
+    settings = {**SETTINGS, "checkpoints": out / "states", **changed}
+    train(*inputs(data), out / "model.safetensors", out / "log.tsv", **settings)
     return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
 
 
@@ -236,9 +237,31 @@ def test_a_finetuning_of_another_model_does_not_go_on_from_its_states(data, whol
     both = [tmp_path / "old", tmp_path / "other" / "model.safetensors"]
     expected = [call(data, tmp_path / f"unbroken{n}", initial=old) for n, old in enumerate(both)]
     assert expected[0] != expected[1]
-    monkeypatch.setattr(Checkpoints, "remove", lambda self: None)
+    monkeypatch.setattr(TrainingState, "remove", lambda self: None)
     assert [call(data, tmp_path / "out", initial=old) for old in both] == expected
     assert len(list((tmp_path / "out" / "states").iterdir())) == 2
+
+
+def test_trainings_that_differ_in_their_output_only_leave_each_other_alone(
+    data, whole, tmp_path, monkeypatch, capsys
+):
+    def system(name):
+        return call(data, tmp_path / name, checkpoints=tmp_path / "states")
+
+    for name, update in (("one", 30), ("two", 20)):
+        with killed_at(monkeypatch, update, saved=True):
+            system(name)
+    assert len(list((tmp_path / "states").iterdir())) == 2
+    for name, update in (("two", 20), ("one", 30)):
+        capsys.readouterr()
+        assert system(name) == whole
+        assert f"going on after update {update}\n" in capsys.readouterr().err
+    assert not (tmp_path / "states").exists()
+
+
+def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
+    options = {"device": "auto", "precision": "auto", "max_updates": 1}
+    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
 
 
 def test_diverged_training_is_an_input_error(data, tmp_path):
@@ -260,38 +283,38 @@ def test_the_command_starts_without_torch():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def trainer_of(data, **changed):
+def training_of(data, **changed):
     symbols = Vocabulary.read(data / "vocabulary.txt")
     pairs = Pairs.read(symbols, data / "train.source", data / "train.target")
     model = Model(Sizes(len(symbols), 8, 8, 8))
     model.initialise(torch.Generator().manual_seed(1))
     schedule = Schedule.of({**SETTINGS, "evaluate_every": SETTINGS["checkpoint_every"], **changed})
-    return Trainer(model, pairs, pairs, schedule, torch.device("cpu"), torch.float32)
+    return TranslatorTraining(model, pairs, pairs, schedule, torch.device("cpu"), torch.float32)
 
 
 def test_every_update_has_dropout_of_its_own(data):
-    trainer = trainer_of(data, learning_rate=0.0)
+    training = training_of(data, learning_rate=0.0)
     which = np.arange(8)
-    losses = [trainer.step(which).item() for _ in range(3)]
+    losses = [training.step(which).item() for _ in range(3)]
     assert len(set(losses)) == 3
-    trainer.update = 0
-    assert trainer.step(which).item() == losses[0]
+    training.update = 0
+    assert training.step(which).item() == losses[0]
 
 
 def test_only_the_newest_state_is_kept(data, tmp_path):
-    states = Checkpoints(tmp_path, {"a": 1})
+    states = TrainingState(tmp_path, {"a": 1})
     for update in (10, 20):
         states.save(update, {"x": torch.full((2,), float(update))}, {"update": update})
     assert [path.name for path in states.folder.iterdir()] == ["000000020"]
     tensors, scalars = states.newest()
     assert (tensors["x"].tolist(), scalars) == ([20.0, 20.0], {"update": 20})
-    assert Checkpoints(tmp_path, {"a": 2}).newest() is None
+    assert TrainingState(tmp_path, {"a": 2}).newest() is None
     states.remove()
     assert not tmp_path.exists()
 
 
 def test_a_broken_state_counts_as_none(tmp_path, capsys):
-    states = Checkpoints(tmp_path, {})
+    states = TrainingState(tmp_path, {})
     for name in ("state.json", "state.safetensors"):
         states.save(10, {"x": torch.zeros(2)}, {})
         path = states.folder / "000000010" / name

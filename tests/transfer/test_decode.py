@@ -12,15 +12,16 @@ import pytest
 import torch
 
 from tests.conftest import ROOT
-from tests.killing import command_of, kill_once, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, run_to_the_end
 from tests.seq2seq.reference import random_translators
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.core.job_parts import Finished
+from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.seq2seq import translator
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.text.grow import grow
 from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.transfer import decode as decode_command
 from workflow_scripts.transfer.decode import decode
 
 SETTINGS: dict[str, Any] = {
@@ -142,6 +143,13 @@ def test_a_killed_run_goes_on_where_it_was(world: Path, tmp_path: Path) -> None:
     assert target.read_bytes() == rewrite(world, tmp_path / "whole.txt", chunk_size=1)
 
 
+def test_the_key_tells_the_output_and_the_device(
+    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"device": "auto", "precision": "auto", "checkpoints": tmp_path / "states"}
+    check_keys(monkeypatch, decode_command, lambda name: rewrite(world, tmp_path / name, **options))
+
+
 class Broken(Exception):
     """A run ends here."""
 
@@ -186,13 +194,13 @@ def test_finished_chunks_are_not_decoded_again(
 
 
 def test_finished_parts_leave_other_jobs_alone(tmp_path: Path) -> None:
-    one, other = Finished(tmp_path / "states", {"seed": 1}), Finished(tmp_path / "states", {"seed": 2})
+    one, other = JobParts(tmp_path / "states", {"seed": 1}), JobParts(tmp_path / "states", {"seed": 2})
     one.save(0, ["a", "b"])
     one.save(1, ["c"])
     other.save(0, ["x"])
     assert 1 in one and 1 not in other
     assert list(one.lines(2)) == ["a", "b", "c"]
-    assert 1 in Finished(tmp_path / "states", {"seed": 1})
+    assert 1 in JobParts(tmp_path / "states", {"seed": 1})
     one.remove()
     assert 0 not in one and 0 in other
     other.remove()

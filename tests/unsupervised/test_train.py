@@ -7,16 +7,17 @@ import pytest
 import torch
 
 from tests.conftest import ROOT
-from tests.killing import command_of, kill_once, killed_at, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.unsupervised import train as train_command
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes
 from workflow_scripts.unsupervised.noise import Noise
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.train import COLUMNS, train
-from workflow_scripts.unsupervised.trainer import Schedule, Styles, Trainer, first_model
+from workflow_scripts.unsupervised.updates import Schedule, Styles, StyleTraining, first_model
 from workflow_scripts.unsupervised.words import read_sentences
 
 SETTINGS = {
@@ -114,6 +115,11 @@ def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
 
 
+def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
+    options = {"device": "auto", "precision": "auto", "max_updates": 1}
+    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
+
+
 def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
     with killed_at(monkeypatch, 15):
         call(data, tmp_path)
@@ -181,7 +187,7 @@ def test_the_rate_falls_at_every_bad_evaluation_and_training_stops(data, tmp_pat
     assert bad == SETTINGS["stop_after"]
 
 
-def trainer_of(data, released=False, **changed):
+def training_of(data, released=False, **changed):
     symbols = Vocabulary.read(data / "vocabulary.txt")
     texts, dev = (
         Styles(*(read_sentences(symbols, data / f"{part}.{style}") for style in ("informal", "formal")))
@@ -193,49 +199,49 @@ def trainer_of(data, released=False, **changed):
     settings = Settings(**{field.name: {**values, **extra}[field.name] for field in fields(Settings)})
     model = first_model(Model(Sizes(len(symbols), 12, 16, 2), released), 1)
     loaded = [Prior.read(path)[0] for path in priors(data).values()] if values["lm_weight"] else []
-    return Trainer(
+    return StyleTraining(
         model, loaded, texts, dev, Schedule.of(values), settings, torch.device("cpu"), torch.float32
     )
 
 
 def test_priors_stay_as_they_are(data):
-    trainer = trainer_of(data)
-    for which in trainer._order(0)[:3]:
-        trainer.step(which)
-    for prior, path in zip(trainer.objective.priors, priors(data).values(), strict=True):
+    training = training_of(data)
+    for which in training._order(0)[:3]:
+        training.step(which)
+    for prior, path in zip(training.objective.priors, priors(data).values(), strict=True):
         for name, tensor in Prior.read(path)[0].state_dict().items():
             assert torch.equal(tensor, prior.state_dict()[name])
 
 
 def test_the_released_first_style_stays_as_it_was_drawn(data):
     for released in (False, True):
-        trainer = trainer_of(data, released)
-        before = trainer.model.style.detach().clone()
-        for which in trainer._order(0)[:3]:
-            trainer.step(which)
-        assert torch.equal(trainer.model.style[0], before[0]) == released
-        assert not torch.equal(trainer.model.style[1], before[1])
+        training = training_of(data, released)
+        before = training.model.style.detach().clone()
+        for which in training._order(0)[:3]:
+            training.step(which)
+        assert torch.equal(training.model.style[0], before[0]) == released
+        assert not torch.equal(training.model.style[1], before[1])
 
 
 def test_the_released_validation_loss_contains_the_falling_weight(data):
-    ours, theirs = (trainer_of(data, released, lm_weight=0.0) for released in (False, True))
-    for trainer in (ours, theirs):
-        trainer.update = 5
-        found = trainer.evaluate()
-        if trainer is ours:
+    ours, theirs = (training_of(data, released, lm_weight=0.0) for released in (False, True))
+    for training in (ours, theirs):
+        training.update = 5
+        found = training.evaluate()
+        if training is ours:
             assert found["total"] == pytest.approx(found["back_translation"], rel=1e-6)
         else:
             wanted = found["back_translation"] + 0.75 * found["auto_encoding"]
             assert found["total"] == pytest.approx(wanted, rel=1e-6)
-        trainer.update = 20
-        assert trainer.evaluate()["total"] == pytest.approx(found["back_translation"], rel=1e-6)
+        training.update = 20
+        assert training.evaluate()["total"] == pytest.approx(found["back_translation"], rel=1e-6)
 
 
 def test_the_validation_loss_has_the_same_numbers_each_time(data):
-    trainer = trainer_of(data)
-    first = trainer.evaluate()
-    trainer.update = 3
-    assert trainer.evaluate()["total"] == first["total"]
+    training = training_of(data)
+    first = training.evaluate()
+    training.update = 3
+    assert training.evaluate()["total"] == first["total"]
 
 
 def test_batches_mix_the_styles_and_leave_nothing_out():
@@ -251,7 +257,7 @@ def test_batches_mix_the_styles_and_leave_nothing_out():
 
 def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
     """The two vocabularies share no word, so that all that is learnt is which words a style has."""
-    trainer = trainer_of(data, lm_weight=0.0, max_updates=60, evaluate_every=60, anneal_epochs=8.0)
+    training = training_of(data, lm_weight=0.0, max_updates=60, evaluate_every=60, anneal_epochs=8.0)
 
     class Nowhere:
         def newest(self):
@@ -260,8 +266,8 @@ def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
         def save(self, *state):
             pass
 
-    trainer.run(Nowhere())
-    row = trainer.rows[-1]
+    training.run(Nowhere())
+    row = training.rows[-1]
     # Words of the right style, and where sentences end: less than log(12) nats a word.
     assert row["dev_back_translation"] < 2.4
 

@@ -12,13 +12,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.killing import command_of, kill_once, killed_at, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary, alike
 from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.unsupervised import train_prior as train_command
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
-from workflow_scripts.unsupervised.prior_trainer import PriorSchedule, PriorTrainer, columns, first_weights
+from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, columns, first_weights
 from workflow_scripts.unsupervised.train_prior import train_prior
 from workflow_scripts.unsupervised.words import read_sentences
 
@@ -98,6 +99,13 @@ def test_a_killed_prior_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) ->
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "prior"]
 
 
+def test_the_key_tells_the_output_and_the_device(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"device": "auto", "precision": "auto", "max_updates": 1}
+    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
+
+
 @pytest.mark.parametrize("update", [10, 20, 40, 60])
 def test_a_prior_killed_while_it_writes_a_state_goes_on(
     data: Path, whole: tuple[bytes, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: int
@@ -137,8 +145,8 @@ def test_prior_learns(data: Path, tmp_path: Path) -> None:
 
 
 def test_prior_dev_loss_does_not_depend_on_batches(data: Path, tmp_path: Path) -> None:
-    trainers = [trainer_of(data, batch_size=size) for size in (1, 7, 100)]
-    losses = [trainer.loss(trainer.dev) for trainer in trainers]
+    trainings = [training_of(data, batch_size=size) for size in (1, 7, 100)]
+    losses = [training.loss(training.dev) for training in trainings]
     assert losses[1:] == pytest.approx([losses[0]] * 2, rel=1e-6)
 
 
@@ -166,11 +174,11 @@ def test_prior_rate_falls_on_plateaus_and_training_stops(data: Path, tmp_path: P
 
 
 def test_prior_bad_evaluations_count_in_a_row(data: Path) -> None:
-    trainer = trainer_of(data, reduce_after=2, decays=9)
+    training = training_of(data, reduce_after=2, decays=9)
     for dev in (5.0, 6.0, 4.0, 4.0, 3.0, 7.0, 7.0, 7.0, 7.0):
-        trainer._judge(dev)
-    assert (trainer.best_loss, trainer.failures, trainer.reductions) == (3.0, 0, 2)
-    assert trainer.rate == 0.5 * 0.5**2
+        training._judge(dev)
+    assert (training.best_loss, training.failures, training.reductions) == (3.0, 0, 2)
+    assert training.rate == 0.5 * 0.5**2
 
 
 def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None:
@@ -186,9 +194,9 @@ def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None
     assert best < len(losses) - 1
     prior, facts = Prior.read(tmp_path / "out" / "prior")
     assert facts["update"] == 10 * (best + 1)
-    trainer = trainer_of(small)
-    trainer.model = prior
-    assert trainer.loss(trainer.dev) == pytest.approx(losses[best], rel=1e-5)
+    training = training_of(small)
+    training.model = prior
+    assert training.loss(training.dev) == pytest.approx(losses[best], rel=1e-5)
 
 
 def test_prior_max_updates_off_the_beat_still_ends_with_an_evaluation(data: Path, tmp_path: Path) -> None:
@@ -219,38 +227,38 @@ def test_prior_on_cuda_without_a_gpu_is_an_input_error(data: Path, tmp_path: Pat
         call(data, tmp_path, device="cuda")
 
 
-def trainer_of(data: Path, **changed: object) -> PriorTrainer:
+def training_of(data: Path, **changed: object) -> PriorTraining:
     symbols = Vocabulary.read(data / "vocabulary.txt")
     prior = first_weights(Prior(PriorSizes(len(symbols), 8, 8)), 1)
     schedule = PriorSchedule.of({**SETTINGS, **changed})
     files = (read_sentences(symbols, data / f"{part}.words") for part in ("train", "dev"))
-    return PriorTrainer(prior, *files, schedule, torch.device("cpu"), torch.float32)
+    return PriorTraining(prior, *files, schedule, torch.device("cpu"), torch.float32)
 
 
 def test_every_update_of_a_prior_has_dropout_of_its_own(data: Path) -> None:
-    trainer = trainer_of(data, gradient_clip=0.0)
-    losses = [trainer.step(np.arange(8)).item() for _ in range(3)]
+    training = training_of(data, gradient_clip=0.0)
+    losses = [training.step(np.arange(8)).item() for _ in range(3)]
     assert len(set(losses)) == 3
-    trainer.update = 0
-    assert trainer.step(np.arange(8)).item() == losses[0]
+    training.update = 0
+    assert training.step(np.arange(8)).item() == losses[0]
 
 
 def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> None:
     which = np.array([3, 1, 4, 15])
     for clip in (1e9, 0.5):
-        trainer = trainer_of(data, dropout=0.0, gradient_clip=clip, learning_rate=0.25)
-        before = [parameter.detach().clone() for parameter in trainer.model.parameters()]
+        training = training_of(data, dropout=0.0, gradient_clip=clip, learning_rate=0.25)
+        before = [parameter.detach().clone() for parameter in training.model.parameters()]
         total = sum(
-            trainer.model.loss(columns(trainer.texts, np.array([i])), torch.float32, Dropout())
-            * (trainer.texts.lengths[i] + 1)
+            training.model.loss(columns(training.texts, np.array([i])), torch.float32, Dropout())
+            * (training.texts.lengths[i] + 1)
             for i in which
         )
-        gradients = torch.autograd.grad(total / 4, list(trainer.model.parameters()))
+        gradients = torch.autograd.grad(total / 4, list(training.model.parameters()))
         norm = math.sqrt(sum((g**2).sum().item() for g in gradients))
         assert norm > 0.6
         scale = min(1.0, clip / norm)
-        assert trainer.step(which).item() == pytest.approx(total.item(), rel=1e-5)
-        for old, new, gradient in zip(before, trainer.model.parameters(), gradients, strict=True):
+        assert training.step(which).item() == pytest.approx(total.item(), rel=1e-5)
+        for old, new, gradient in zip(before, training.model.parameters(), gradients, strict=True):
             torch.testing.assert_close(new, old - 0.25 * scale * gradient, rtol=1e-4, atol=1e-6)
 
 

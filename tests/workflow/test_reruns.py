@@ -113,13 +113,15 @@ def test_an_edited_comment_or_docstring_reruns_nothing(
         undo()
 
 
-def test_an_edited_function_reruns_the_rules_that_import_it(finished: Finished) -> None:
-    undo = finished.edit("workflow_scripts/statistics/significance.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
+def test_an_edited_function_reruns_the_rules_that_reach_it(finished: Finished) -> None:
+    undo = finished.edit("workflow_scripts/evaluation/bleu.py", "\nclass ", "\n@object\nclass ")
     try:
         assert finished.jobs() == {"evaluate"} | TABLES
     finally:
         undo()
-    undo = finished.edit("workflow_scripts/seq2seq/search.py", "\ndef ", "\nEDITED = 1\n\n\ndef ")
+    undo = finished.edit(
+        "workflow_scripts/seq2seq/search.py", "class Search:", "class Search:\n    edited = 1\n"
+    )
     try:
         jobs = finished.jobs()
         assert {"translate_gyafc", "decode_supervised"} <= jobs
@@ -128,3 +130,13 @@ def test_an_edited_function_reruns_the_rules_that_import_it(finished: Finished) 
     finally:
         undo()
     assert finished.jobs() == set()
+
+
+def test_an_edited_function_that_no_rule_reaches_reruns_nothing(finished: Finished) -> None:
+    undo = finished.edit(
+        "workflow_scripts/core/files.py", "\n@contextmanager", "\ndef unused(): ...\n\n\n@contextmanager"
+    )
+    try:
+        assert finished.jobs() == set()
+    finally:
+        undo()

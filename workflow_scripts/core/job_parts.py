@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from workflow_scripts.core.files import lines, read_lines, write_lines
-from workflow_scripts.core.job_state import Unfinished
+from workflow_scripts.core.job_state import JobState
 
 
-class Finished(Unfinished):
+class JobParts(JobState):
     """The finished parts of one job: part 3 of its output is the text file 000003.txt.
 
     A part is written under another name and renamed, so that one that is there is whole.

@@ -1,9 +1,10 @@
-"""What is kept on disk of a job until it is finished, and what tells one job from another."""
+"""The state of an unfinished job on disk, and what tells one job from another."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -14,8 +15,8 @@ from workflow_scripts.core.files import digest
 from workflow_scripts.core.provenance import code_of, versions
 
 
-class Unfinished:
-    """A folder of its own for one job, among those of other jobs."""
+class JobState:
+    """What is kept of one job until it is finished: a folder of its own, among those of other jobs."""
 
     def __init__(self, folder: Path, key: dict[str, Any]) -> None:
         """`folder`: shared with other jobs; `key`: all that defines this one, as JSON values."""
@@ -30,15 +31,25 @@ class Unfinished:
 
 
 def key_of(
-    module: str, options: Mapping[str, object], inputs: Iterable[Path], *distributions: str
+    module: str,
+    options: Mapping[str, object],
+    inputs: Iterable[Path],
+    *distributions: str,
+    targets: Iterable[Path],
 ) -> dict[str, Any]:
-    """All that decides what a command computes: where any of it differs, an unfinished job does not go on.
+    """All that tells one job from another: where any of it differs, an unfinished job does not go on.
 
-    `module`: the command's, as for `code_of`. `options`: JSON values, and paths, which are left out: where
-    the data lie and where the results go is no part of what is computed. `distributions`: those whose
-    versions matter.
+    Two jobs may compute the same for two outputs, at the same time, so that what a job writes is part of its
+    key; where a whole project lies is not.
+
+    `module`: the command's, as for `code_of`. `options`: JSON values, among them the device and the precision
+    that really compute, and paths, which are left out: where the data lie is no part of what is computed.
+    `inputs`: files, by what is in them. `distributions`: those whose versions matter. `targets`: the files to
+    write, by their paths relative to the working directory.
     """
     return {
+        "command": module,
+        "targets": [os.path.relpath(path) for path in targets],
         "options": {name: value for name, value in options.items() if not isinstance(value, Path)},
         "inputs": [digest(path) for path in inputs],
         "code": code_of(module),

@@ -2,73 +2,37 @@
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import os
 import sys
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-PACKAGE = "workflow_scripts"
+from workflow_scripts.core.reachability import Package
+
 ROOT = Path(__file__).parents[1]
 
 
 @cache
 def code_of(module: str) -> str:
-    """A digest of a module's code and of every module of this package that it imports, however deep.
+    """A digest of the definitions that a command can reach, of this package; see `reachability`.
 
-    `module` is a dotted name below the package (``filtering.curate``). The digest is over syntax trees
-    without docstrings: a comment, a docstring or another formatting leaves it as it is. Rules hold it as a
-    param, so that an edited function reruns exactly the rules whose modules can reach it.
+    `module` is a dotted name below the package (``filtering.curate``). A comment, a docstring, another
+    layout, and a definition that the command does not reach leave the digest as it is. Rules hold it as a
+    param, so that an edited function reruns exactly the rules whose commands can reach it. Raises ValueError
+    if there is no such module.
     """
-    seen: dict[str, str] = {}
-    todo = [module]
-    while todo:
-        name = todo.pop()
-        if name not in seen:
-            seen[name], imports = _parse(name)
-            todo.extend(imports)
-    text = "\n".join(f"{name} {tree}" for name, tree in sorted(seen.items()))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return _package().digest(module)
+
+
+def reachable(module: str) -> frozenset[str]:
+    """The definitions that `code_of` covers, as dotted names below the package (``core.files.lines``)."""
+    return _package().definitions(module)
 
 
 @cache
-def _parse(name: str) -> tuple[str, tuple[str, ...]]:
-    """One module's digest and the package's modules that it imports, at the top or inside functions."""
-    path = _file(name)
-    if path is None:
-        raise ValueError(f"no module {PACKAGE}.{name}")
-    tree = ast.parse(path.read_bytes(), filename=str(path))
-    imports: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            first = node.body[0] if node.body else None
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                node.body = node.body[1:] or [ast.Pass()]
-        elif isinstance(node, ast.Import):
-            imports.update(_below(alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            imports.add(_below(node.module))
-            imports.update(_below(f"{node.module}.{alias.name}") for alias in node.names)
-    found = tuple(sorted(i for i in imports if i and _file(i)))
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), found
-
-
-def _below(name: str) -> str:
-    return name.removeprefix(PACKAGE + ".") if name.startswith(PACKAGE + ".") else ""
-
-
-def _file(name: str) -> Path | None:
-    stem = ROOT.joinpath(*name.split("."))
-    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
-        if path.is_file():
-            return path
-    return None
+def _package() -> Package:
+    return Package(ROOT)
 
 
 def versions(*distributions: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, progress, write_lines
-from workflow_scripts.core.job_parts import Finished
+from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.formality.ngrams import NGrams, is_ngrams
 from workflow_scripts.formality.regression import arithmetic, load, longest_input
@@ -73,41 +73,41 @@ def score(
         where = prepare(device, precision, threads)
         scorer, facts = _scorer(regressor, batch_size, max_length, where), where.facts()
         tools = ("torch", "transformers", "tokenizers")
-    finished = None
+    parts = None
     if checkpoints is not None:
         inputs = [path for path in sorted(regressor.iterdir()) if path.is_file()]
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **facts}
-        key = key_of("formality.score", options, (*inputs, *sources), *tools)
-        finished = Finished(checkpoints, {"command": "formality.score", **key})
+        key = key_of("formality.score", options, (*inputs, *sources), *tools, targets=targets)
+        parts = JobParts(checkpoints, key)
     sentences = ((number, text) for number, source in enumerate(sources) for text in lines(source))
     empty = set(range(len(sources)))
-    for number, group in groupby(_scored(sentences, scorer, finished), key=lambda pair: pair[0]):
+    for number, group in groupby(_scored(sentences, scorer, parts), key=lambda pair: pair[0]):
         write_lines(targets[number], (value for _, value in group))
         empty.remove(number)
     for number in sorted(empty):
         write_lines(targets[number], [])
-    if finished is not None:
-        finished.remove()
+    if parts is not None:
+        parts.remove()
 
 
 def _scored(
     sentences: Iterable[tuple[int, str]],
     scorer: Scorer,
-    finished: Finished | None,
+    parts: JobParts | None,
 ) -> Iterator[tuple[int, str]]:
     """Numbered sentences in, and their printed scores out, in chunks that run across files."""
     known: dict[str, str] = {}
     count = 0
-    for part, chunk in enumerate(chunks(sentences, CHUNK)):
+    for number, chunk in enumerate(chunks(sentences, CHUNK)):
         texts = [text for _, text in chunk]
         name = f"sentences {count + 1:,} to {count + len(texts):,}"
-        printed = finished.read(part) if finished else None
+        printed = parts.read(number) if parts else None
         if printed is None:
             new = [text for text in dict.fromkeys(texts) if text not in known]
             fresh = dict(zip(new, map(_printed, scorer(new, name)), strict=True))
             printed = [fresh[text] if text in fresh else known[text] for text in texts]
-            if finished:
-                finished.save(part, printed)
+            if parts:
+                parts.save(number, printed)
         else:
             print(f"{name}: were scored before", file=sys.stderr)
         for text, value in zip(texts, printed, strict=True):
@@ -115,7 +115,7 @@ def _scored(
                 break
             known.setdefault(text, value)
         count += len(texts)
-        yield from zip((number for number, _ in chunk), printed, strict=True)
+        yield from zip((source for source, _ in chunk), printed, strict=True)
 
 
 def _printed(value: float) -> str:

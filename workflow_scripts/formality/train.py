@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
     from transformers import PreTrainedModel
 
-    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+    from workflow_scripts.seq2seq.training_state import TrainingState
 
 # Parts of a batch that are padded apart.
 PARTS = 2
@@ -82,7 +82,7 @@ def train(
     import numpy as np
     import torch
 
-    from workflow_scripts.seq2seq.checkpoints import Checkpoints
+    from workflow_scripts.seq2seq.training_state import TrainingState
 
     torch.manual_seed(seed)
     model, tokenizer = load(encoder, where)
@@ -102,8 +102,9 @@ def train(
         **where.facts(),
     }
     data = (*sorted(encoder.iterdir()), sentences, scores)
-    states = Checkpoints(checkpoints, key_of("formality.train", options, data, "torch", "transformers"))
-    first = _resume(states, model, optimizer)
+    key = key_of("formality.train", options, data, "torch", "transformers", targets=[regressor])
+    state = TrainingState(checkpoints, key)
+    first = _resume(state, model, optimizer)
     model.train()
     for epoch in range(first, epochs):
         order = np.random.default_rng([seed, epoch]).permutation(len(texts))
@@ -127,11 +128,11 @@ def train(
             optimizer.step()
         print(f"epoch {epoch + 1}: mean squared error {squares / len(texts):.4f}", file=sys.stderr)
         if epoch + 1 < epochs:
-            states.save(epoch + 1, _state(model, optimizer), {"epochs": epoch + 1})
+            state.save(epoch + 1, _state(model, optimizer), {"epochs": epoch + 1})
     with writing_folder(regressor) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
-    states.remove()
+    state.remove()
 
 
 def _parts(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[list[int]]:
@@ -154,9 +155,9 @@ def _state(model: PreTrainedModel, optimizer: Optimizer) -> dict[str, Tensor]:
     return tensors
 
 
-def _resume(states: Checkpoints, model: PreTrainedModel, optimizer: Optimizer) -> int:
+def _resume(kept: TrainingState, model: PreTrainedModel, optimizer: Optimizer) -> int:
     """Load the newest `_state` of this very training and return its number of epochs, or 0."""
-    newest = states.newest()
+    newest = kept.newest()
     if newest is None:
         return 0
     tensors, scalars = newest
@@ -171,7 +172,7 @@ def _resume(states: Checkpoints, model: PreTrainedModel, optimizer: Optimizer) -
             state.setdefault(int(number), {})[moment] = value
     model.load_state_dict(weights)
     optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-    print(f"going on after epoch {scalars['epochs']} from {states.folder}", file=sys.stderr)
+    print(f"going on after epoch {scalars['epochs']} from {kept.folder}", file=sys.stderr)
     return int(scalars["epochs"])
 
 

@@ -76,10 +76,10 @@ def train(
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
     options |= resolved.facts()
-    from workflow_scripts.seq2seq.checkpoints import Checkpoints
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
     from workflow_scripts.seq2seq.model import Sizes
-    from workflow_scripts.seq2seq.trainer import Schedule, Trainer, first_model
+    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining, first_model
 
     if not 0 <= dropout < 1:
         raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
@@ -88,10 +88,11 @@ def train(
     dev = Pairs.read(symbols, dev_source, dev_target)
     start = first_model(Sizes(len(symbols), embedding, hidden, attention), symbols, seed, initial)
     inputs = [vocabulary, source, target, dev_source, dev_target, *([initial] if initial else [])]
-    states = Checkpoints(checkpoints, key_of("seq2seq.train", options, inputs, "torch", "numpy"))
+    key = key_of("seq2seq.train", options, inputs, "torch", "numpy", targets=[model, log])
+    state = TrainingState(checkpoints, key)
     schedule = Schedule.of({**options, "evaluate_every": checkpoint_every})
-    trainer = Trainer(start, pairs, dev, schedule, *resolved)
-    best = trainer.run(states)
+    training = TranslatorTraining(start, pairs, dev, schedule, *resolved)
+    best = training.run(state)
     mean, deviation = pairs.ratio()
     facts = {
         "vocabulary": digest(vocabulary),
@@ -99,12 +100,12 @@ def train(
         "length_ratio_deviation": deviation,
         **resolved.facts(),
         "seed": seed,
-        "update": trainer.best_update,
-        "dev_perplexity": trainer.best_loss,
+        "update": training.best_update,
+        "dev_perplexity": training.best_loss,
     }
     best.write(model, facts)
-    trainer.write_log(log, COLUMNS)
-    states.remove()
+    training.write_log(log, COLUMNS)
+    state.remove()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.files import chunks, lines, write_lines
-from workflow_scripts.core.job_parts import Finished
+from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
 
@@ -83,17 +83,16 @@ def decode(
         write_lines(target, (line for _, texts in job.chunks() for line in job.translate(texts)))
         return
     inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
-    key = key_of("transfer.decode", options, inputs, "torch", "numpy", "sentencepiece", "sacremoses")
-    # Two jobs that compute the same may run at the same time.
-    finished = Finished(checkpoints, {"target": str(target), **key})
+    tools = ("torch", "numpy", "sentencepiece", "sacremoses")
+    parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
     count = 0
     for count, texts in job.chunks():
-        if count - 1 in finished:
+        if count - 1 in parts:
             job.skip(texts)
         else:
-            finished.save(count - 1, job.translate(texts))
-    write_lines(target, finished.lines(count))
-    finished.remove()
+            parts.save(count - 1, job.translate(texts))
+    write_lines(target, parts.lines(count))
+    parts.remove()
 
 
 class _Job:

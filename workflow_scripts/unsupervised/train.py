@@ -106,13 +106,13 @@ def train(
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
     options |= resolved.facts()
-    from workflow_scripts.seq2seq.checkpoints import Checkpoints
     from workflow_scripts.seq2seq.data import Vocabulary
+    from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.unsupervised.loss import Settings
     from workflow_scripts.unsupervised.model import Model, Sizes
     from workflow_scripts.unsupervised.noise import Noise
     from workflow_scripts.unsupervised.prior import Prior
-    from workflow_scripts.unsupervised.trainer import Schedule, Styles, Trainer, first_model
+    from workflow_scripts.unsupervised.updates import Schedule, Styles, StyleTraining, first_model
     from workflow_scripts.unsupervised.words import read_sentences
 
     if not 0 <= dropout < 1:
@@ -156,10 +156,11 @@ def train(
         for pair in ((informal, formal), (dev_informal, dev_formal))
     )
     inputs = (vocabulary, informal, formal, dev_informal, dev_formal, *chosen)
-    states = Checkpoints(checkpoints, key_of("unsupervised.train", options, inputs, "torch", "numpy"))
+    key = key_of("unsupervised.train", options, inputs, "torch", "numpy", targets=[model, log])
+    state = TrainingState(checkpoints, key)
     start = first_model(Model(Sizes(len(symbols), embedding, hidden, pool), released), seed)
-    trainer = Trainer(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
-    best = trainer.run(states)
+    training = StyleTraining(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
+    best = training.run(state)
     best.write(
         model,
         {
@@ -167,12 +168,12 @@ def train(
             **resolved.facts(),
             "seed": seed,
             "lm_weight": lm_weight,
-            "update": trainer.best_update,
-            "dev_loss": trainer.best_loss,
+            "update": training.best_update,
+            "dev_loss": training.best_loss,
         },
     )
-    trainer.write_log(log, COLUMNS)
-    states.remove()
+    training.write_log(log, COLUMNS)
+    state.remove()
 
 
 if __name__ == "__main__":

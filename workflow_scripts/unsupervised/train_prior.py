@@ -68,10 +68,10 @@ def train_prior(
     where = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
     options |= where.facts()
-    from workflow_scripts.seq2seq.checkpoints import Checkpoints
     from workflow_scripts.seq2seq.data import Vocabulary
+    from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.unsupervised.prior import Prior, PriorSizes
-    from workflow_scripts.unsupervised.prior_trainer import PriorSchedule, PriorTrainer, first_weights
+    from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, first_weights
     from workflow_scripts.unsupervised.words import read_sentences
 
     if not 0 <= dropout < 1:
@@ -79,20 +79,21 @@ def train_prior(
     symbols = Vocabulary.read(vocabulary)
     sentences, held_out = read_sentences(symbols, train), read_sentences(symbols, dev)
     inputs = (vocabulary, train, dev)
-    states = Checkpoints(checkpoints, key_of("unsupervised.train_prior", options, inputs, "torch", "numpy"))
+    key = key_of("unsupervised.train_prior", options, inputs, "torch", "numpy", targets=[model, log])
+    state = TrainingState(checkpoints, key)
     start = first_weights(Prior(PriorSizes(len(symbols), embedding, hidden)), seed)
-    trainer = PriorTrainer(start, sentences, held_out, PriorSchedule.of(options), *where)
-    best = trainer.run(states)
+    training = PriorTraining(start, sentences, held_out, PriorSchedule.of(options), *where)
+    best = training.run(state)
     facts = {
         "vocabulary": digest(vocabulary),
         **where.facts(),
         "seed": seed,
-        "update": trainer.best_update,
-        "dev_loss": trainer.best_loss,
+        "update": training.best_update,
+        "dev_loss": training.best_loss,
     }
     best.write(model, facts)
-    trainer.write_log(log, COLUMNS)
-    states.remove()
+    training.write_log(log, COLUMNS)
+    state.remove()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The training of a prior: SGD, a learning rate that falls on plateaus, an end after so many falls."""
+"""The updates of a prior: SGD, a learning rate that falls on plateaus, an end after so many falls."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from workflow_scripts.seq2seq import training
+from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences, alike
 from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
-from workflow_scripts.seq2seq.training import Training, summed
+from workflow_scripts.seq2seq.training_loop import TrainingLoop, summed
 from workflow_scripts.unsupervised.prior import Prior
 
 
 @dataclass(frozen=True, kw_only=True)
-class PriorSchedule(training.Schedule):
+class PriorSchedule(training_loop.Schedule):
     """The settings of a training that are not the prior's; see the command `train_prior`."""
 
     dropout: float
@@ -26,12 +26,12 @@ class PriorSchedule(training.Schedule):
     decays: int
 
 
-class PriorTrainer(Training[Prior, Tensor]):
+class PriorTraining(TrainingLoop[Prior, Tensor]):
     """A prior in training; plain SGD has no memory, so that its weights are all that a state needs."""
 
     report = "{train_loss:.4f} nats per word, dev {dev_loss:.4f}"
     unit = "words"
-    scalars = (*Training.scalars, "reductions")
+    scalars = (*TrainingLoop.scalars, "reductions")
     schedule: PriorSchedule
 
     def __init__(

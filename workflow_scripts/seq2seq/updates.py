@@ -1,4 +1,4 @@
-"""The training of a translator: Adam, a learning rate that falls on plateaus, early stopping."""
+"""The updates of a translator: Adam, a learning rate that falls on plateaus, early stopping."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq import training
+from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
-from workflow_scripts.seq2seq.training import AdamTraining, summed
+from workflow_scripts.seq2seq.training_loop import AdamLoop, summed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Schedule(training.Schedule):
+class Schedule(training_loop.Schedule):
     """The settings of a training that are not the model's; see the command `train`.
 
     An evaluation is what the paper calls a checkpoint.
@@ -32,7 +32,7 @@ class Schedule(training.Schedule):
     stop_after: int
 
 
-class Trainer(AdamTraining[Model, Tensor]):
+class TranslatorTraining(AdamLoop[Model, Tensor]):
     """A translator in training; it is judged by its dev perplexity."""
 
     measure = "perplexity"

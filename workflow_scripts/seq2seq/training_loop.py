@@ -1,4 +1,4 @@
-"""What every training does, whatever it trains: evaluate, keep the best model, go on after a kill, end."""
+"""The loop of every training, whatever it trains: evaluate, keep the best model, go on after a kill, end."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.seq2seq.checkpoints import Checkpoints
 from workflow_scripts.seq2seq.data import Sentences
+from workflow_scripts.seq2seq.training_state import TrainingState
 
 M = TypeVar("M", bound=nn.Module)
 Loss = TypeVar("Loss")
@@ -43,7 +43,7 @@ class Schedule:
         return cls(**{field.name: options[field.name] for field in fields(cls)})
 
 
-class Training(ABC, Generic[M, Loss]):
+class TrainingLoop(ABC, Generic[M, Loss]):
     """A model in training.
 
     All random numbers are functions of the seed, their use and the update (or the epoch), so that a state
@@ -74,18 +74,18 @@ class Training(ABC, Generic[M, Loss]):
         self.rows: list[dict[str, float]] = []
         self.order: tuple[int, list[NDArray[np.int64]]] | None = None
 
-    def run(self, states: Checkpoints) -> M:
+    def run(self, kept: TrainingState) -> M:
         """Train to the end; the model as it was when it was best, on the CPU.
 
         Raises InputError if no evaluation had a finite loss.
         """
-        state = states.newest()
+        state = kept.newest()
         if state is not None:
             self._restore(*state)
             print(f"going on after update {self.update}", file=sys.stderr)
         while self.update < self.schedule.max_updates and not self._is_over():
             self._to_next_evaluation()
-            states.save(self.update, *self._state())
+            kept.save(self.update, *self._state())
         if not self.best:
             raise InputError(f"training diverged: {self.diverged}", fix="lower the learning rate")
         self.model.load_state_dict(self.best)
@@ -190,7 +190,7 @@ class Training(ABC, Generic[M, Loss]):
         self._set_weights(tensors)
 
 
-class AdamTraining(Training[M, Loss]):
+class AdamLoop(TrainingLoop[M, Loss]):
     """A training by Adam, whose moments are part of the state."""
 
     def __init__(self, model: M, texts: Sentences, schedule: Schedule, device: torch.device) -> None:

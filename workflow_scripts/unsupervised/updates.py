@@ -1,4 +1,4 @@
-"""The training of UNMT and DLSM: Adam, a rate that falls at every bad evaluation, early stopping."""
+"""The updates of UNMT and DLSM: Adam, a rate that falls at every bad evaluation, early stopping."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from workflow_scripts.seq2seq import training
+from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import Sentences, alike
-from workflow_scripts.seq2seq.training import AdamTraining
+from workflow_scripts.seq2seq.training_loop import AdamLoop
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.loss import Batch, Objective, Settings, Terms
 from workflow_scripts.unsupervised.model import Model
@@ -52,14 +52,14 @@ class Styles:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Schedule(training.Schedule):
+class Schedule(training_loop.Schedule):
     """The settings of a training that are neither the model's nor the loss's; see the command `train`."""
 
     stop_after: int
     anneal_epochs: float
 
 
-class Trainer(AdamTraining[Model, Terms]):
+class StyleTraining(AdamLoop[Model, Terms]):
     """A model in training; it is judged by its validation loss."""
 
     report = (

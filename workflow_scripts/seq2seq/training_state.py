@@ -12,10 +12,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from workflow_scripts.core.files import writing_folder
-from workflow_scripts.core.job_state import Unfinished
+from workflow_scripts.core.job_state import JobState
 
 
-class Checkpoints(Unfinished):
+class TrainingState(JobState):
     """The newest state of one training.
 
     A state is a folder `<update>` with state.safetensors and state.json. It is written under another name,

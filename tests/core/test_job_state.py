@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.core.job_state import JobState, key_of
+
+
+def key(folder: Path, monkeypatch: pytest.MonkeyPatch, target: str = "build/out", text: str = "a") -> dict:
+    """The key of a job in a project that lies in a folder."""
+    folder.mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+    (folder / "in").write_text(text)
+    options = {"seed": 1, "source": folder / "in"}
+    return key_of("transfer.rule_based", options, [folder / "in"], "numpy", targets=[Path(target)])
+
+
+def test_where_a_project_lies_is_no_part_of_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = key(tmp_path / "one", monkeypatch)
+    assert key(tmp_path / "two", monkeypatch) == first
+    assert key(tmp_path / "two", monkeypatch, target=str(tmp_path / "two" / "build" / "out")) == first
+    assert JobState(tmp_path / "states", first).folder == JobState(tmp_path / "states", dict(first)).folder
+
+
+def test_output_and_input_are_parts_of_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [
+        key(tmp_path / "one", monkeypatch),
+        key(tmp_path / "one", monkeypatch, target="build/other"),
+        key(tmp_path / "one", monkeypatch, text="b"),
+    ]
+    assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3
