@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from workflow_scripts.core.csv_files import read_rows
 
 PACKAGE = "workflow_scripts"
 LIBRARIES = {"core", "config", "text", "seq2seq", "statistics", "leaves", "figures"}
@@ -16,7 +17,10 @@ STAGES = {
     *("corpora", "filtering", "translation", "formality", "fluency", "transfer", "unsupervised"),
     *("evaluation", "rewrites", "human", "politeness", "control", "report"),
 }
-PAPERS = {f"papers.{name}" for name in ("xformal", "pt16", "tydip", "cocoa_mt")}
+PAPERS = {
+    f"papers.{row['paper'].replace('-', '_')}"
+    for _, row in read_rows(ROOT / "resources" / "papers.csv", ("paper",))
+}
 # What a folder of each kind may import besides itself.
 MAY = {**dict.fromkeys(LIBRARIES, LIBRARIES), **dict.fromkeys(STAGES, LIBRARIES)}
 MAY |= dict.fromkeys(PAPERS, LIBRARIES | STAGES)
