@@ -90,6 +90,8 @@ rule page:
             for name in ("page.html", "parts.html", "style.css")
         ],
         [resource(f"resources/printed/{leaf.printed}") for leaf in SHOWN if printed(leaf)],
+        # The regressors' correlations, whichever papers are shown.
+        resource("resources/printed/xformal/formality-ratings.csv"),
         settings="results/settings.json",
         sources="results/sources.csv",
         graph="build/report/rules.csv",

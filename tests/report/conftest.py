@@ -204,6 +204,15 @@ def small_run(tmp_path: Path) -> dict[str, Any]:
         path.parent.mkdir(parents=True)
         path.write_text(f"s\th:m:s\tmax_rss\n{seconds}\t0:00:00\t{memory}\n")
     put(tmp_path / "papers.csv", PAPERS)
+    put(
+        printed / "xformal" / "formality-ratings.csv",
+        [
+            ("judge", "measure", "lang", "printed"),
+            ("regressor", "spearman", "pt", "57"),
+            ("regressor", "spearman", "en", "99"),
+            ("classifier", "spearman", "fr", "98"),
+        ],
+    )
     return {
         "results": results,
         "papers": ["xformal", "tydip", "cocoa-mt"],

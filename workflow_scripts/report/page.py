@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER
@@ -19,8 +22,8 @@ from workflow_scripts.report.sheet import Sheet, sheet
 LONGEST = 12
 # The rule that lists the sources: it takes every source, and says nothing about how leaves are made.
 SOURCES = "used_sources"
-# Section 5.3: Spearman's correlation of the regressors.
-PRINTED_SPEARMAN = {"pt": "0.64", "it": "0.70", "fr": "0.71", "en": "0.81"}
+# Below the folder of printed tables: the correlations of the regressors (Section 5.3), times 100.
+PRINTED_RATINGS = "xformal/formality-ratings.csv"
 _CHECKSUM = re.compile(r"[0-9a-f]{64}")
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -51,7 +54,7 @@ def page(
     :param leaves: CSV: the registry of leaves, `papers.csv` beside it
     :param languages: CSV: code and label of each language
     :param printed: folder with the printed tables; one with the columns `significant` and `bold` gives the
-        marks of its printed numbers
+        marks of its printed numbers, and `xformal/formality-ratings.csv` the regressors' correlations
     :param settings: the checked configuration, from `report.resolved`
     :param sources: CSV with the column `leaf`: where the data of each leaf are from, and their licences
     :param graph: CSV of the rules, from `report.rulegraph`
@@ -91,7 +94,7 @@ def page(
         sections=sections,
         count=len(everything),
         origin=origin,
-        spearman=_spearman(spearman, language_heads(languages, True)),
+        spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
         picture=_picture(graph),
         rules=_rules(graph),
         seeds=_seeds(chosen),
@@ -119,17 +122,21 @@ def _by_leaf(path: Path) -> dict[str, Table]:
     return found
 
 
-def _spearman(path: Path, heads: dict[str, str]) -> list[dict[str, str]]:
-    table = read(path)
-    rows = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str, str]]:
+    """The correlations of the regressors, ours and printed, with two decimals."""
+    theirs = {
+        lang: rounded(float(text) / 100, 2)
+        for (judge, measure, lang), text in read_printed(printed, "judge", "measure", "lang").items()
+        if (judge, measure) == ("regressor", "spearman")
+    }
     return [
         {
             "language": heads[row["language"]],
-            "ours": f"{float(row['spearman']):.2f}" if row["spearman"] else "–",
-            "printed": PRINTED_SPEARMAN.get(row["language"], "–"),
+            "ours": rounded(row["spearman"], 2) or "–",
+            "printed": theirs.get(row["language"], "–"),
             "n": row["n"],
         }
-        for row in rows
+        for _, row in read_rows(path, ("language", "spearman", "n"))
     ]
 
 
