@@ -9,6 +9,7 @@ from pathlib import Path
 sys.path.insert(0, workflow.basedir)
 from workflow_scripts.config import settings
 from workflow_scripts.config.needs import lacking
+from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.provenance import code_of, use_this_python
@@ -152,14 +153,12 @@ def systems_in(lang):
 
 
 def runs(lang, system):
-    """The output files of a system: a reference set each for GOLD STANDARD, a seed each for UNMT and DLSM."""
-    match SYSTEMS[system]["kind"]:
-        case "gold":
-            count = len(REFERENCES)
-        case "unsupervised":
-            count = len(SYSTEMS[system]["seeds"])
-        case _:
-            count = 1
+    """The output files of a system: a reference set each for GOLD STANDARD, a seed each for kinds with reruns."""
+    kind = SYSTEMS[system]["kind"]
+    if kind == "gold":
+        count = len(REFERENCES)
+    else:
+        count = len(SYSTEMS[system]["seeds"]) if KINDS[kind].reruns else 1
     stage = "unsupervised" if SYSTEMS[system]["kind"] == "unsupervised" else "transfer"
     return [f"build/{stage}/{lang}/{system}/run{run}.txt" for run in range(count)]
 

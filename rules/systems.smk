@@ -111,33 +111,39 @@ def prior_options(wildcards, input):
     return " ".join(f"--prior-{style} {path}" for style, path in zip(STYLES, input.priors))
 
 
-def training_files(system):
-    """The files that a system is trained on, by the label of Table 6 and the corpus."""
-    gyafc = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
-    match system["kind"]:
-        case "translate_train_tag":
-            return [("TRANSL. TRAIN TAG", "gyafc", gyafc)]
-        case "multi_task":
-            bitext = [
+TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
+
+
+def unpaired_files(system):
+    """What UNMT and DLSM are trained on; they share their rows in Table 6."""
+    label, column = {
+        "opensubtitles": ("UNMT/DLSM", "opensubtitles"),
+        "yahoo-fr": ("UNMT/DLSM (IN-DOMAIN)", "yahoo"),
+    }[system["corpus"]]
+    texts = f"build/filtering/{system['corpus']}/{{lang}}/{{style}}.unsupervised.{{lang}}.txt.gz"
+    return [(label, column, expand(texts, style=STYLES, allow_missing=True))]
+
+
+# What a system of a kind is trained on: (label in Table 6, corpus, files). Other kinds are not trained.
+TRAINING_FILES = {
+    "translate_train_tag": lambda system: [("TRANSL. TRAIN TAG", "gyafc", TRANSLATED_GYAFC)],
+    "multi_task": lambda system: [
+        (system["label"], "gyafc", TRANSLATED_GYAFC),
+        (
+            system["label"],
+            "opensubtitles",
+            [
                 f"build/filtering/opensubtitles/{{lang}}/formal.multi_task.{side}.txt.gz"
                 for side in ("en", "{lang}")
-            ]
-            return [(system["label"], "gyafc", gyafc), (system["label"], "opensubtitles", bitext)]
-        case "backtranslate":
-            kept = ["build/transfer/{lang}/{system}/synthetic.tsv"]
-            return [(system["label"], "gyafc", gyafc), (system["label"], "opensubtitles", kept)]
-        case "unsupervised":
-            corpus = system["corpus"]
-            label, column = {
-                "opensubtitles": ("UNMT/DLSM", "opensubtitles"),
-                "yahoo-fr": ("UNMT/DLSM (IN-DOMAIN)", "yahoo"),
-            }[corpus]
-            texts = [
-                f"build/filtering/{corpus}/{{lang}}/{style}.unsupervised.{{lang}}.txt.gz" for style in STYLES
-            ]
-            return [(label, column, texts)]
-        case _:
-            return []
+            ],
+        ),
+    ],
+    "backtranslate": lambda system: [
+        (system["label"], "gyafc", TRANSLATED_GYAFC),
+        (system["label"], "opensubtitles", ["build/transfer/{lang}/{system}/synthetic.tsv"]),
+    ],
+    "unsupervised": unpaired_files,
+}
 
 
 def rerun_model(wildcards):

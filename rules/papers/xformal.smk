@@ -8,7 +8,8 @@ TRAINED_ON = list(
     dict.fromkeys(
         (label, corpus, lang, path.format(lang=lang, system=name))
         for name, system in SYSTEMS.items()
-        for label, corpus, paths in training_files(system)
+        if system["kind"] in TRAINING_FILES
+        for label, corpus, paths in TRAINING_FILES[system["kind"]](system)
         for lang in LANGUAGES
         if name in systems_in(lang)
         for path in paths

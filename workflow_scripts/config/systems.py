@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
@@ -11,6 +11,9 @@ from workflow_scripts.config.sections import Count, Positive, Section, Share
 
 class System(Section):
     """What every row of Table 7 has."""
+
+    # Whether each of its seeds is a run with outputs of its own, of which the tables show the mean.
+    reruns: ClassVar[bool] = False
 
     label: str = Field(description="the paper's name of the system, the row's label")
     languages: list[str] | None = Field(
@@ -91,6 +94,8 @@ class Noise(Section):
 
 class Unpaired(System):
     """UNMT or DLSM: trained on informal and on formal text without pairs; one run per seed."""
+
+    reruns: ClassVar[bool] = True
 
     kind: Literal["unsupervised"]
     corpus: Literal["opensubtitles", "yahoo-fr"] = Field(description="where the text of both styles is from")
