@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, workflow.basedir)
-from workflow_scripts.config import settings
+from workflow_scripts.config import folders, settings
+from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking
 from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
@@ -34,8 +35,10 @@ def resource(path):
 
 
 try:
+    SETTINGS = settings.load(config)
     # Numbers as numbers and keys in one order, however they were given.
-    config.update(settings.load(config).model_dump())
+    config.update(SETTINGS.model_dump())
+    ALL_LANGUAGES = languages()
     REGISTRY = load_registry(Path(resource("resources/sources.csv")))
     PAPERS = load_papers(Path(resource("resources/papers.csv")))
     LEAVES = {leaf.name: leaf for leaf in load_leaves(Path(resource("resources/leaves.csv")))}
@@ -45,7 +48,7 @@ except InputError as problem:
 
 if LACKING := lacking(
     config,
-    settings.languages(),
+    ALL_LANGUAGES,
     {(row.corpus, row.version, row.part) for row in REGISTRY},
     Path(workflow.basedir, "resources"),
 ):
@@ -111,16 +114,13 @@ FURTHER = {}
 
 
 LANGUAGES = config["languages"]
-# A system of other languages only is no row.
-SYSTEMS = {
-    name: system
-    for name, system in config["systems"].items()
-    if system["languages"] is None or set(system["languages"]) & set(LANGUAGES)
-}
+# All systems: a row may need the output or the models of one that is no row.
+SYSTEMS = config["systems"]
+# The names of the rows, in their order. What the leaves show is of these.
+ROWS = SETTINGS.in_rows()
 # The numbers of rewrites of a dev sentence and of a test sentence.
 DEV_REFERENCES = range(config["corpora"]["gyafc_references"])
 REFERENCES = range(config["corpora"]["xformal_references"])
-ALL_LANGUAGES = settings.languages()
 # A job that trains or decodes on a GPU asks for one; profiles say how many there are. With `auto` it asks if
 # this machine has one, for a run on this machine; on a cluster whose head has none, set `device: cuda`.
 GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
@@ -147,9 +147,21 @@ def options(section, *keys):
     return as_options({key: section[key] for key in keys})
 
 
-def systems_in(lang):
-    """The systems of a language: some exist only for French."""
-    return [name for name, system in SYSTEMS.items() if lang in (system["languages"] or LANGUAGES)]
+def has(lang, system):
+    """Whether a system exists in a language: some exist only in French."""
+    own = SYSTEMS[system]["languages"]
+    return own is None or lang in own
+
+
+def rows_in(lang):
+    """The rows of a language."""
+    return [name for name in ROWS if has(lang, name)]
+
+
+def scored_systems(lang):
+    """The systems that are scored: the rows, and the baseline that they are tested against."""
+    baseline = config["evaluation"]["baseline"]
+    return [name for name in SYSTEMS if name in (*ROWS, baseline) and has(lang, name)]
 
 
 def runs(lang, system):
@@ -164,15 +176,15 @@ def runs(lang, system):
 
 
 def outputs_in(lang):
-    """The output files of all systems of a language."""
-    return [path for system in systems_in(lang) for path in runs(lang, system)]
+    """The output files of all scored systems of a language."""
+    return [path for system in scored_systems(lang) for path in runs(lang, system)]
 
 
 def scored_in(metric, lang):
     """The files of sentence scores that belong to `outputs_in`."""
     return [
         f"build/{metric}/{lang}/systems/{system}/{os.path.basename(path)}"
-        for system in systems_in(lang)
+        for system in scored_systems(lang)
         for path in runs(lang, system)
     ]
 
@@ -279,6 +291,11 @@ def source_files(corpus):
 
 
 MISSING = {}
+# The same for folders that the configuration names: what a dry run only says.
+MISSING_FOLDERS = folders.missing(SETTINGS)
+if workflow.is_main_process:
+    for problem in MISSING_FOLDERS:
+        print(f"warning: {problem}", file=sys.stderr)
 
 
 def licensed_folder(wildcards):
@@ -291,7 +308,7 @@ def licensed_folder(wildcards):
 
 
 onstart:
-    problems = [MISSING[name] for name in sorted(MISSING)]
+    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)]
     if config["device"] == "cuda" and workflow.local_exec and not gpu.count():
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"

@@ -24,11 +24,13 @@ rule evaluate:
     resources:
         mem_mb=4000,
     params:
-        systems=lambda wildcards: " ".join(systems_in(wildcards.lang)),
+        systems=lambda wildcards: " ".join(scored_systems(wildcards.lang)),
         runs=lambda wildcards: " ".join(
-            str(len(runs(wildcards.lang, name))) for name in systems_in(wildcards.lang)
+            str(len(runs(wildcards.lang, name))) for name in scored_systems(wildcards.lang)
         ),
-        gold=" ".join(name for name, system in SYSTEMS.items() if system["kind"] == "gold"),
+        gold=lambda wildcards: " ".join(
+            name for name in scored_systems(wildcards.lang) if SYSTEMS[name]["kind"] == "gold"
+        ),
         formality=lambda wildcards: scored_in("formality", wildcards.lang),
         fluency=lambda wildcards: scored_in("fluency", wildcards.lang),
         order=lookup("fluency/order", within=config),

@@ -47,13 +47,14 @@ rule bicleaner:
         runtime=480,
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
-        threshold=lookup("filtering/bicleaner/threshold", within=config),
+        # Without a pack nothing is classified, and a new threshold changes nothing.
+        threshold=options(config["filtering"]["bicleaner"], "threshold") if PACK else "",
         pack=pack_option,
         code=code_of("filtering.bicleaner"),
     shell:
         "python -m workflow_scripts.filtering.bicleaner {input.pairs} {output.pairs} {output.counts}"
         " --tool {params.venv} --source-language en --target-language {wildcards.lang}"
-        " --threshold {params.threshold} {params.pack} --processes {threads} 2> {log}"
+        " {params.threshold} {params.pack} --processes {threads} 2> {log}"
 
 
 rule curate_bitext:
@@ -138,11 +139,11 @@ rule pools:
     resources:
         runtime=240,
     params:
-        threshold=lookup("filtering/informal_below", within=config),
+        informal=options(config["filtering"], "informal_below"),
         code=code_of("filtering.pools"),
     shell:
         "python -m workflow_scripts.filtering.pools {input.scores} {output.counts} --texts {input.texts}"
-        " --formal {output.formal} --informal {output.informal} --threshold {params.threshold} 2> {log}"
+        " --formal {output.formal} --informal {output.informal} {params.informal} 2> {log}"
 
 
 # Splitting L26 by formality.
@@ -282,11 +283,11 @@ rule candidates:
     conda:
         "../envs/main.yaml"
     params:
-        threshold=lookup("filtering/informal_below", within=config),
+        informal=options(config["filtering"], "informal_below"),
         size=lookup("filtering/candidates", within=config),
         seed=lookup("seed", within=config),
         code=code_of("filtering.candidates"),
     shell:
         "python -m workflow_scripts.filtering.candidates {input.sentences} {input.scores}"
-        " {output.sentences} {output.counts} --threshold {params.threshold} --size {params.size}"
+        " {output.sentences} {output.counts} {params.informal} --size {params.size}"
         " --seed {params.seed} 2> {log}"

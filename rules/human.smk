@@ -5,8 +5,21 @@ HUMAN_SIMULATED = HUMAN["ratings"] is None and config["scale"] == "demo"
 
 HUMAN_FOLDER = HUMAN["ratings"] or "build/human/{lang}/simulated"
 
+# The rows that are no systems under test: the human rewrites and the informal sentences.
+HUMAN_TEXTS = {
+    role: next((name for name in ROWS if SYSTEMS[name]["kind"] == role), None) for role in ("gold", "copy")
+}
+
+HUMAN_RATED = {
+    lang: [name for name in rows_in(lang) if name in HUMAN["systems"] and name not in HUMAN_TEXTS.values()]
+    for lang in LANGUAGES
+}
+
+# Where no row is to be rated there is nothing to ask raters.
+HUMAN_ASKED = [lang for lang in LANGUAGES if HUMAN_RATED[lang]]
+
 # Without ratings there are sheets, and the leaves hold the printed numbers only.
-HUMAN_LANGUAGES = LANGUAGES if HUMAN["ratings"] or HUMAN_SIMULATED else []
+HUMAN_LANGUAGES = HUMAN_ASKED if HUMAN["ratings"] or HUMAN_SIMULATED else []
 
 HUMAN_SCORES = expand("build/human/{lang}/scores.csv", lang=HUMAN_LANGUAGES)
 
@@ -14,21 +27,6 @@ HUMAN_MARK = "--simulated" if HUMAN_SIMULATED else ""
 
 # What Table 7 needs for its human half.
 HUMAN_OPTIONS = f"--human {' '.join(HUMAN_SCORES)} {HUMAN_MARK}" if HUMAN_SCORES else ""
-
-# The rows that are no systems under test: the human rewrites and the informal sentences.
-HUMAN_TEXTS = {
-    role: next((name for name, system in SYSTEMS.items() if system["kind"] == role), None)
-    for role in ("gold", "copy")
-}
-
-HUMAN_RATED = {
-    lang: [
-        name
-        for name in SYSTEMS
-        if name in HUMAN["systems"] and name in systems_in(lang) and name not in HUMAN_TEXTS.values()
-    ]
-    for lang in LANGUAGES
-}
 
 # Languages with a qualification test; what the workers' part of the folder holds for them.
 HUMAN_TESTED = [lang for lang in LANGUAGES if os.path.exists(resource(f"resources/qualification/{lang}.csv"))]
@@ -42,7 +40,7 @@ HUMAN_SCREENED = (
 # What raters and workers get.
 HUMAN_SHEETS = expand(
     "results/human/{sheet}.{ending}",
-    sheet=[*LANGUAGES, *(f"{lang}.qualification" for lang in HUMAN_TESTED)],
+    sheet=[*HUMAN_ASKED, *(f"{lang}.qualification" for lang in HUMAN_TESTED)],
     ending=["csv", "html"],
 )
 

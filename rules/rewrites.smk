@@ -27,7 +27,7 @@ if config["analysis"]["annotations"]:
         for lang in REWRITTEN
         if os.path.exists(f"{config['analysis']['annotations']}/{lang}.csv")
     }
-    if not SHEETS:
+    if not SHEETS and os.path.isdir(config["analysis"]["annotations"]):
         stop(
             f"configuration: analysis.annotations: no file {'.csv, '.join(REWRITTEN)}.csv"
             f" in the folder {config['analysis']['annotations']}"

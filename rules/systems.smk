@@ -154,21 +154,21 @@ def rerun_model(wildcards):
 
 # Figure 4's points are single models and single runs: (system, run, outputs) of each language. Of an ensemble each
 # model decodes alone,
-ENSEMBLES = [name for name, system in SYSTEMS.items() if system["kind"] in (*SUPERVISED, "other_input")]
+ENSEMBLES = [name for name in ROWS if SYSTEMS[name]["kind"] in (*SUPERVISED, "other_input")]
 SEEDS = {
     lang: [
         (system, f"seed{seed}", f"build/transfer/{lang}/{system}/seed{seed}.txt")
-        for system in systems_in(lang)
+        for system in rows_in(lang)
         if system in ENSEMBLES
         for seed in seeds_of(SYSTEMS[system].get("of", system))
     ]
     for lang in LANGUAGES
 }
-# and of the other systems the runs are those of Table 7.
+# and of the other rows the runs are those of Table 7.
 RUNS = {
     lang: [
         (system, os.path.basename(path).removesuffix(".txt"), path)
-        for system in systems_in(lang)
+        for system in rows_in(lang)
         if system not in ENSEMBLES and SYSTEMS[system]["kind"] != "gold"
         for path in runs(lang, system)
     ]

@@ -1,17 +1,17 @@
 # The leaves of XFORMAL (Briakou et al., 2021), each beside the printed one.
 SCORES = expand("build/evaluation/{lang}/scores.csv", lang=LANGUAGES)
 
-LABELS = shlex.join(system["label"] for system in SYSTEMS.values())
+LABELS = shlex.join(SYSTEMS[name]["label"] for name in ROWS)
 
 # What each row of Table 6 counts: (the paper's label, corpus, language, file). UNMT and DLSM share theirs.
 TRAINED_ON = list(
     dict.fromkeys(
         (label, corpus, lang, path.format(lang=lang, system=name))
-        for name, system in SYSTEMS.items()
-        if system["kind"] in TRAINING_FILES
-        for label, corpus, paths in TRAINING_FILES[system["kind"]](system)
+        for name in ROWS
+        if SYSTEMS[name]["kind"] in TRAINING_FILES
+        for label, corpus, paths in TRAINING_FILES[SYSTEMS[name]["kind"]](SYSTEMS[name])
         for lang in LANGUAGES
-        if name in systems_in(lang)
+        if has(lang, name)
         for path in paths
     )
 )
@@ -32,7 +32,7 @@ COMPARED = [
         (lang, "XFORMAL REWRITE", f"build/corpora/xformal/{lang}/formal.ref0.txt"),
         *(
             (lang, SYSTEMS[system]["label"], path)
-            for system in systems_in(lang)
+            for system in rows_in(lang)
             if SYSTEMS[system]["kind"] not in ("gold", "copy")
             for path in runs(lang, system)
         ),
@@ -44,7 +44,7 @@ FIRST_RUNS = list({row[:2]: row for row in reversed(COMPARED)}.values())[::-1]
 # The raters' sheets.
 FURTHER["xformal"] = HUMAN_SHEETS
 
-PLOTTED = [name for name, system in SYSTEMS.items() if system["kind"] != "gold"]
+PLOTTED = [name for name in ROWS if SYSTEMS[name]["kind"] != "gold"]
 
 
 # Each leaf: the files that it is made of and other options, both by the names of its command's options.
@@ -104,7 +104,8 @@ WIRING.update(
         "table10": (
             {"ratings": expand("build/human/{lang}/ratings.csv", lang=HUMAN_LANGUAGES)},
             {
-                "languages": LANGUAGES,
+                # Where raters were asked; without ratings the printed columns of all.
+                "languages": HUMAN_LANGUAGES or LANGUAGES,
                 "simulations": HUMAN["simulations"],
                 "seed": config["seed"],
                 "simulated": HUMAN_SIMULATED,
@@ -183,7 +184,7 @@ rule table7:
     conda:
         "../../envs/main.yaml"
     params:
-        systems=" ".join(SYSTEMS),
+        systems=" ".join(ROWS),
         labels=LABELS,
         languages=" ".join(LANGUAGES),
         human=lambda wildcards: HUMAN_OPTIONS,
@@ -209,7 +210,7 @@ rule table7_compare:
     conda:
         "../../envs/main.yaml"
     params:
-        systems=" ".join(SYSTEMS),
+        systems=" ".join(ROWS),
         labels=LABELS,
         scale=lookup("scale", within=config),
         human=lambda wildcards: HUMAN_OPTIONS,

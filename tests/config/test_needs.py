@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
+from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking
-from workflow_scripts.config.settings import languages
 from workflow_scripts.corpora.sources.registry import load
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import jsonschema
 import pytest
 import yaml
 
-from workflow_scripts.config import reference, settings, systems
+from workflow_scripts.config import folders, reference, sections, settings, systems
+from workflow_scripts.config.languages import COLUMNS, languages
 from workflow_scripts.core.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -79,7 +81,7 @@ def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
     assert (samples.backtranslate, samples.unsupervised, samples.in_domain) == (2_000_000, 110_000, 2_000_000)
 
 
-def test_rows_stand_in_the_papers_order(demo: dict) -> None:
+def test_rows_stand_in_the_order_of_config_yaml(demo: dict) -> None:
     assert [system.label for system in settings.load(demo).systems.values()] == [
         *["GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"],
         *["MULTI-TASK TAG-STYLE", "BACKTRANSLATE", "UNMT", "DLSM", "UNMT (IN-DOMAIN)", "DLSM (IN-DOMAIN)"],
@@ -109,6 +111,95 @@ def test_systems_that_read_each_other_are_refused(demo: dict) -> None:
     demo["systems"]["backtranslate"]["input"] = "translate-train-tag"
     with pytest.raises(InputError, match="its own output"):
         settings.load(demo)
+
+
+def test_an_own_row_stands_after_all_others_whatever_its_kind(demo: dict) -> None:
+    """As Snakemake merges an overlay: what it adds and what it changes come first."""
+    names = list(demo["systems"])
+    again = {"second": {**demo["systems"]["unmt"], "label": "SECOND"}, "dlsm": demo["systems"]["dlsm"]}
+    assert list(settings.load({**demo, "systems": {**again, **demo["systems"]}}).systems) == [
+        *names,
+        "second",
+    ]
+
+
+def numbers(values: dict[str, Any], place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The places of all numbers in a configuration; of a list of numbers that of its first."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from numbers(value, (*place, key))
+        elif isinstance(value, list):
+            yield from [(*place, key)] if value and isinstance(value[0], int | float) else []
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield (*place, key)
+
+
+@pytest.mark.parametrize("value", [True, float("nan"), float("inf"), "inf"])
+def test_no_number_is_a_boolean_or_infinite(demo: dict, value: object) -> None:
+    places = list(numbers(demo))
+    changed = copy.deepcopy(demo)
+    for *path, last in places:
+        inner = changed
+        for key in path:
+            inner = inner[key]
+        inner[last] = [value] if isinstance(inner[last], list) else value
+    with pytest.raises(InputError) as error:
+        settings.load(changed)
+    told = str(error.value).splitlines()
+    assert len(told) == len(places) > 100
+    for place in places:
+        assert any(f"'{'.'.join(place)}" in line for line in told), place
+
+
+def test_every_number_of_the_model_refuses_booleans() -> None:
+    """Also those that config.yaml does not give."""
+
+    def check(model: type[settings.Section]) -> None:
+        for name, field in model.model_fields.items():
+            if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section):
+                check(field.annotation)
+            elif field.annotation in (int, float):
+                assert sections.NoBoolean in field.metadata, f"{model.__name__}.{name}"
+
+    for model in (settings.Settings, *systems.KINDS.values()):
+        check(model)
+
+
+def test_the_page_documents_every_key() -> None:
+    """Counted in the document and in the model: each section's keys, and those of each kind of system."""
+    page = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    place = ""
+    for line in page.splitlines():
+        if line.startswith("## "):
+            place = line.removeprefix("## ").replace("Top level", "")
+            found[place] = []
+        elif match := re.match(r"\| `([\w-]+)` \|", line):
+            found[place].append(match[1])
+
+    def expect(model: type[settings.Section], place: str) -> Iterator[tuple[str, list[str]]]:
+        inner = {
+            name: field.annotation
+            for name, field in model.model_fields.items()
+            if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section)
+        }
+        yield place, [name for name in model.model_fields if name not in inner]
+        for name, section in inner.items():
+            yield from expect(section, f"{place}.{name}".lstrip("."))
+
+    expected = dict(expect(settings.Settings, ""))
+    expected[""].remove("systems")
+    expected["systems"] = list(systems.KINDS)
+    assert {key: names for key, names in found.items() if names} == {
+        key: names for key, names in expected.items() if names
+    }
+    last = page.partition("\n## systems\n")[2]
+    for kind, model in systems.KINDS.items():
+        (line,) = re.findall(rf"^\| `{kind}` \|.*$", last, re.MULTILINE)
+        keys = {name for _, names in expect(model, "") for name in names} - {"kind", "label", "languages"}
+        documented = re.findall(r"`([\w.]+)` \(", line.split("|")[3])
+        assert sorted(name.split(".")[-1] for name in documented) == sorted(keys), kind
+    assert all(f"`{name}`" in last for name in ("kind", *systems.System.model_fields))
 
 
 def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:
@@ -159,6 +250,47 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "systems: 'my.llm' is no name": lambda c: c["systems"].update(
         {"my.llm": {"label": "MINE", "kind": "outputs", "path": "x"}}
     ),
+    "'seed' is 4294967296: input should be less than 4294967296": lambda c: c.update(seed=2**32),
+    "'systems.unmt.seeds' is [1, 1]: 1 stands there twice": lambda c: c["systems"]["unmt"].update(
+        seeds=[1, 1]
+    ),
+    "'systems.unmt.seeds.0' is -1: input should be greater": lambda c: c["systems"]["unmt"].update(
+        seeds=[-1]
+    ),
+    "'systems.unmt.seeds.1' is 4294967296: input should be less": lambda c: c["systems"]["unmt"].update(
+        seeds=[0, 2**32]
+    ),
+    "'languages' is ['fr', 'fr']: fr stands there twice": lambda c: c.update(languages=["fr", "fr"]),
+    "'systems.unmt.languages' is ['fr', 'fr']": lambda c: c["systems"]["unmt"].update(languages=["fr", "fr"]),
+    "'human.systems' is ['unmt', 'unmt']": lambda c: c["human"].update(systems=["unmt", "unmt"]),
+    "systems.dlsm.label: 'UNMT' is the label of 'unmt'": lambda c: c["systems"]["dlsm"].update(label="UNMT "),
+    "systems.copy.label: 'INFORMAL' is the label of a text that is no system": lambda c: c["systems"][
+        "copy"
+    ].update(label="INFORMAL"),
+    "'systems.copy.label' is ' ': a label is one line of text": lambda c: c["systems"]["copy"].update(
+        label=" "
+    ),
+    "'systems.copy.label' is 'A\\nB': a label is one": lambda c: c["systems"]["copy"].update(label="A\nB"),
+    "formality.encoder.heads: 3 heads cannot share 128 units evenly": lambda c: c["formality"][
+        "encoder"
+    ].update(heads=3),
+    "'systems.mine.path' is 'x/{language}': the only placeholder is {lang}": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "outputs", "path": "x/{language}"}
+    ),
+    "'systems.mine.path' is '{lang}/{}'": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "outputs", "path": "{lang}/{}"}
+    ),
+    "'human.ratings' is 'r/{lang}': a folder has no placeholder": lambda c: c["human"].update(
+        ratings="r/{lang}"
+    ),
+    "'mirror' is '': a folder is needed": lambda c: c.update(mirror=""),
+    "unknown key 'systems.unmt.noise.blnk'; did you mean 'blank'?": lambda c: c["systems"]["unmt"].update(
+        noise={**c["systems"]["unmt"]["noise"], "blnk": 0.1}
+    ),
+    "rows: no system 'copi'; did you mean 'copy'?": lambda c: c.update(rows=["copi"]),
+    "'rows' is ['copy', 'copy']: copy stands there twice": lambda c: c.update(rows=["copy", "copy"]),
+    "'rows' is []": lambda c: c.update(rows=[]),
+    "no row exists in pt: see rows": lambda c: c.update(rows=["unmt-in-domain"], languages=["pt"]),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"
     ].update(input="rules"),
@@ -183,6 +315,57 @@ def test_own_systems_are_the_last_rows(demo: dict) -> None:
     mine = {"mine": {"label": "MINE", "kind": "outputs", "path": "x"}}
     names = list(demo["systems"])
     assert list(settings.load({**demo, "systems": {**mine, **demo["systems"]}}).systems) == [*names, "mine"]
+
+
+def test_the_path_of_outputs_may_name_the_language(demo: dict) -> None:
+    demo["systems"]["mine"] = {"label": "MINE", "kind": "outputs", "path": "x/{lang}/{lang}.txt"}
+    assert settings.load(demo).in_rows()[-1] == "mine"
+
+
+def test_rows_do_not_order(demo: dict) -> None:
+    demo.update(rows=["dlsm-in-domain", "unmt", "copy"], languages=["pt"])
+    assert settings.load(demo).in_rows() == ["copy", "unmt"]
+
+
+def test_folders_that_are_not_there_are_named_at_once(demo: dict, tmp_path: Path) -> None:
+    demo["mirror"] = demo["human"]["ratings"] = str(tmp_path)
+    assert folders.missing(settings.load(demo)) == []
+    demo["mirror"] = demo["formality"]["encoder"]["path"] = str(tmp_path / "none")
+    assert folders.missing(settings.load(demo)) == [f"configuration: mirror: no such folder: {tmp_path}/none"]
+    demo["formality"]["encoder"]["kind"] = "folder"
+    assert [line.split(": ")[1] for line in folders.missing(settings.load(demo))] == [
+        "mirror",
+        "formality.encoder.path",
+    ]
+
+
+HEADER = ",".join(COLUMNS)
+FRENCH = "fr" + ",x" * (len(COLUMNS) - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"{HEADER}\n{FRENCH}\n{FRENCH}\n", "table.csv:3: a second row of language 'fr'"),
+        (f"{HEADER.replace(',punkt', '')}\n{FRENCH[:-2]}\n", "table.csv:1: no column punkt"),
+        ("", f"table.csv:1: no column {', '.join(COLUMNS)}"),
+        (f"{HEADER}\n{FRENCH},more\n", "table.csv:2: another number of fields than in the first line"),
+        (f"{HEADER}\nfr,French\n", "table.csv:2: another number of fields than in the first line"),
+        (f"{HEADER}\n{FRENCH[2:]}\n", "table.csv:2: a language without a code"),
+    ],
+)
+def test_a_wrong_table_of_languages_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        languages(path)
+    assert str(error.value) == f"{tmp_path}/{message}"
+
+
+def test_the_table_of_languages_may_have_further_columns(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(f"{HEADER},another\n{FRENCH},fra\n", encoding="utf-8")
+    assert languages(path)["fr"]["another"] == "fra"
 
 
 def test_several_mistakes_give_several_lines(demo: dict) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from workflow_scripts.config.settings import languages
+from workflow_scripts.config.languages import languages
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval

@@ -14,6 +14,7 @@ from sacrebleu.metrics import BLEU
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.evaluate import evaluate
+from workflow_scripts.papers.xformal.table7 import table7
 
 SENTENCES = 40
 RUNS = {"gold": 4, "copy": 1, "rule-based": 1, "same": 1, "better": 1, "unmt": 3}
@@ -219,6 +220,30 @@ def test_without_the_baseline_there_are_no_p_values(
     table = rows(world | {"baseline": "rules"})
     assert {row["p"] + row["p_holm"] for row in table.values()} == {""}
     assert "no p-values: the baseline 'rules' is not among the systems" in capsys.readouterr().err
+
+
+def test_the_baseline_need_not_be_a_row(world: dict[str, Any]) -> None:
+    """Scored, it has no row in Table 7; the rows have their tests, and Holm's correction is over them."""
+    keep = {"rule-based": slice(5, 6), "better": slice(7, 8), "unmt": slice(8, 11)}
+    few = world | {"systems": list(keep), "runs": [RUNS[name] for name in keep], "gold": []}
+    few |= {
+        name: [path for place in keep.values() for path in world[name][place]]
+        for name in ("outputs", "formality", "fluency")
+    }
+    scores = rows(few)
+    target = world["scores"].with_name("table7.csv")
+    table7(target, scores=[world["scores"]], systems=["better", "unmt"], labels=["B", "U"], languages=["pt"])
+    with target.open(encoding="utf-8", newline="") as stream:
+        table = {row["system"]: row for row in csv.DictReader(stream)}
+    assert list(table) == ["B", "U"]
+    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+        tested = {name: float(scores[name, metric]["p"]) for name in ("better", "unmt")}
+        least, most = sorted(tested.values())
+        # Holm's correction of two tests.
+        adjusted = {least: min(1, 2 * least), most: min(1, max(2 * least, most))}
+        for name, label in (("better", "B"), ("unmt", "U")):
+            assert float(scores[name, metric]["p_holm"]) == pytest.approx(adjusted[tested[name]], abs=2e-6)
+            assert float(table[label][f"{metric}_pt_p"]) == pytest.approx(adjusted[tested[name]], abs=1e-4)
 
 
 def test_without_gold(world: dict[str, Any]) -> None:

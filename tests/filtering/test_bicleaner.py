@@ -34,7 +34,8 @@ BAD = [
 def filtered(folder: Path, pairs: list[tuple[str, str]], tool: Path, **options) -> tuple[list[str], dict]:
     shard = folder / "shard.tsv.gz"
     write_lines(shard, map("\t".join, pairs))
-    settings = {**LANGUAGES, "threshold": 0.5, "processes": 1, **options}
+    threshold = {"threshold": 0.5} if "pack" in options else {}
+    settings = {**LANGUAGES, **threshold, "processes": 1, **options}
     bicleaner(shard, folder / "out.tsv.gz", folder / "counts.tsv", tool=tool, **settings)
     assert not list(folder.glob(".*")), "no temporary files are left"
     return read_lines(folder / "out.tsv.gz"), read_counts(folder / "counts.tsv")
@@ -186,6 +187,12 @@ class TestFailures:
         with pytest.raises(InputError, match="not the metadata of a Bicleaner pack"):
             filtered(tmp_path, GOOD, tmp_path, pack=pack)
 
+    def test_pack_without_a_threshold(self, tmp_path):
+        with pytest.raises(
+            InputError, match=r"a pack needs --threshold; set filtering\.bicleaner\.threshold"
+        ):
+            filtered(tmp_path, GOOD, tmp_path, pack=tmp_path, threshold=None)
+
     def test_line_without_a_tab(self, tmp_path):
         shard = tmp_path / "shard.tsv.gz"
         write_lines(shard, ["a\tb", "no tab here"])
@@ -195,7 +202,6 @@ class TestFailures:
                 tmp_path / "o.gz",
                 tmp_path / "c",
                 tool=tmp_path,
-                threshold=0.5,
                 processes=1,
                 **LANGUAGES,
             )

@@ -19,7 +19,7 @@ def split(folder, scores):
     write_lines(folder / "scores", scores)
     outs = {pool: [folder / f"{pool}.{side}.gz" for side in ("en", "pt")] for pool in ("formal", "informal")}
     texts = [folder / name for name in ("en", "pt")]
-    pools(folder / "scores", folder / "counts", texts=texts, **outs, threshold=-1.0)
+    pools(folder / "scores", folder / "counts", texts=texts, **outs, informal_below=-1.0)
     return {
         f"{pool}_{side}": read_lines(path)
         for pool, paths in outs.items()
@@ -103,17 +103,17 @@ def test_options_of_samples_must_agree(tmp_path):
     with pytest.raises(InputError, match="1 names, 2 sizes"):
         sample(pool=[tmp_path], names=["a"], sizes=[1, 2], out=[tmp_path], seed=1)
     with pytest.raises(InputError, match="differ in length"):
-        pools(tmp_path, tmp_path, texts=[tmp_path], formal=[], informal=[tmp_path], threshold=0.0)
+        pools(tmp_path, tmp_path, texts=[tmp_path], formal=[], informal=[tmp_path], informal_below=0.0)
 
 
 def test_candidates_are_informal(tmp_path):
     write_lines(tmp_path / "text", (f"sentence {i}" for i in range(100)))
     write_lines(tmp_path / "scores", (f"{-2 + i / 50:.4f}" for i in range(100)))
     arguments = [tmp_path / name for name in ("text", "scores", "out", "counts")]
-    candidates(*arguments, threshold=-1.0, size=20, seed=1)
+    candidates(*arguments, informal_below=-1.0, size=20, seed=1)
     drawn = [int(line.split()[1]) for line in read_lines(tmp_path / "out")]
     assert len(set(drawn)) == 20
     assert max(drawn) < 50
     assert read_counts(tmp_path / "counts") == {"informal": 50, "candidates": 20}
-    candidates(*arguments, threshold=-1.0, size=80, seed=1)
+    candidates(*arguments, informal_below=-1.0, size=80, seed=1)
     assert len(read_lines(tmp_path / "out")) == 50

@@ -24,11 +24,15 @@ def test_nothing_changed_nothing_to_do(finished: Finished) -> None:
     assert finished.jobs() == set()
 
 
-def test_bicleaner_threshold_reruns_filtering_but_not_the_regressor(finished: Finished) -> None:
-    jobs = finished.jobs(overlay="filtering: {bicleaner: {threshold: 0.6}}")
-    assert {"bicleaner", "curate_bitext", "gather", "pools", "sample_formal", "train_lm"} <= jobs
+def test_bicleaners_threshold_reruns_nothing_without_a_pack(finished: Finished) -> None:
+    assert finished.jobs(overlay="filtering: {bicleaner: {threshold: 0.6}}") == set()
+
+
+def test_a_filter_of_bitext_reruns_what_follows_but_not_the_regressor(finished: Finished) -> None:
+    jobs = finished.jobs(overlay="filtering: {max_tokens: 24}")
+    assert {"curate_bitext", "gather", "pools", "sample_formal", "train_lm"} <= jobs
     assert {"score_fluency", "evaluate"} | TABLES <= jobs
-    assert not jobs & {"train_regressor", "encoder", "train_nmt", "translate_ratings", "shard"}
+    assert not jobs & {"train_regressor", "encoder", "train_nmt", "translate_ratings", "shard", "bicleaner"}
 
 
 def test_beam_size_reruns_decoding_and_scoring_but_not_training(finished: Finished) -> None:

@@ -29,8 +29,9 @@ def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
     """The reference page: one table per section, with both scales' values side by side."""
     parts = [HEAD, *_section(settings.Settings, "", demo, paper)]
     parts.append(
-        "\n## systems\n\nThe rows of Table 7. Every system has a `label`, a `kind`, and, if it exists only in"
-        " some languages, `languages`:\n"
+        "\n## systems\n\nThe systems, in the order of the rows of Table 7; what an overlay adds comes last,"
+        " and `rows` may choose some. Every system has a `label`, a `kind`, and, if it exists only in some"
+        " languages, `languages`:\n"
     )
     parts.append("\n| kind | what it is | further keys |\n|---|---|---|\n")
     for tag, kind in systems.KINDS.items():
@@ -48,7 +49,7 @@ def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, settings.Section):
             inner.append((name, kind))
-        elif name != "systems":
+        elif place or name != "systems":
             theirs = json.dumps(paper[name]) if isinstance(paper, dict) and name in paper else ""
             rows.append(
                 f"| `{name}` | {_type(kind)} | {field.description} | `{json.dumps(demo[name])}` |"

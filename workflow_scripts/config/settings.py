@@ -7,28 +7,32 @@ differs. The model has no defaults, so that a value stands in one place. `config
 
 from __future__ import annotations
 
-import csv
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_origin
 
+import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from workflow_scripts.config.languages import languages
 from workflow_scripts.config.sections import (
     Analysis,
     Control,
     Corpora,
-    Count,
     Demo,
+    Distinct,
     Evaluation,
     Filtering,
     Fluency,
+    Folder,
     Formality,
     Human,
     Positive,
     Report,
     Section,
+    Seed,
     Transfer,
     Translation,
     Unsupervised,
@@ -45,13 +49,15 @@ class Settings(Section):
     scale: Literal["demo", "open", "paper"] = Field(
         description="how far the data are from the paper's: a mark on every table, and nothing else"
     )
-    seed: Count = Field(description="seed of every random choice that has no seed of its own")
-    languages: Annotated[list[str], Field(min_length=1)] = Field(
+    seed: Seed = Field(description="seed of every random choice that has no seed of its own")
+    languages: Annotated[list[str], Field(min_length=1), Distinct] = Field(
         description="languages of the tables, codes of `resources/languages.csv`"
     )
-    licensed: str = Field(description="folder that holds the licensed corpora")
-    mirror: str | None = Field(description="folder that holds the downloads, for a machine without network")
-    cache: str = Field(description="folder of the translations; keep it: paid translations are in it")
+    licensed: Folder = Field(description="folder that holds the licensed corpora")
+    mirror: Folder | None = Field(
+        description="folder that holds the downloads, for a machine without network"
+    )
+    cache: Folder = Field(description="folder of the translations; keep it: paid translations are in it")
     device: Literal["auto", "cpu", "cuda"] = Field(
         description="where models train and decode; `auto`: on a GPU if the machine of the job has one"
     )
@@ -74,7 +80,16 @@ class Settings(Section):
     analysis: Analysis
     human: Human
     report: Report
-    systems: dict[str, AnySystem] = Field(description="the rows of Table 7: kinds in the paper's order")
+    rows: Annotated[list[str], Field(min_length=1), Distinct] | None = Field(
+        description="the systems that are rows of Table 7 and of the leaves beside it (Tables 6, 8 and 10,"
+        " Figures 3 and 4, the raters' sheets); all if not given. It does not order them. Another system is"
+        " made only where a row reads its output or needs its models; the baseline is scored in any case."
+        " Tests and Holm's correction are over the rows. Raters judge the rows that `human.systems` names,"
+        " which are tested if the baseline is one of them"
+    )
+    systems: dict[str, AnySystem] = Field(
+        description="the systems in the order of the rows, an overlay's own ones after those of `config.yaml`"
+    )
 
     @field_validator("languages")
     @classmethod
@@ -86,13 +101,23 @@ class Settings(Section):
 
     @field_validator("systems")
     @classmethod
-    def _paper_order(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
-        """Snakemake puts an overlay's new systems first; rows stand in the paper's order, own ones last."""
+    def _names(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
         for name in systems:
             if not re.fullmatch(r"[\w-]+", name):
                 raise ValueError(f"systems: '{name}' is no name: use letters, digits, _ and -")
-        order = list(KINDS)
-        return dict(sorted(systems.items(), key=lambda item: order.index(item[1].kind)))
+        return systems
+
+    @field_validator("systems")
+    @classmethod
+    def _labels(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
+        """A label tells a row of every leaf from the others."""
+        owners = dict.fromkeys(OTHER_LABELS, "a text that is no system")
+        for name, system in systems.items():
+            label = " ".join(system.label.split())
+            if label in owners:
+                raise ValueError(f"systems.{name}.label: '{label}' is the label of {owners[label]}")
+            owners[label] = f"'{name}'"
+        return systems
 
     @model_validator(mode="after")
     def _references_exist(self) -> Settings:
@@ -114,14 +139,28 @@ class Settings(Section):
                 f"evaluation.baseline: no system '{self.evaluation.baseline}';"
                 f" {nearest(self.evaluation.baseline, self.systems)}"
             )
-        for name in self.human.systems:
-            if name not in self.systems:
-                raise ValueError(f"human.systems: no system '{name}'; {nearest(name, self.systems)}")
+        for key, names in (("human.systems", self.human.systems), ("rows", self.rows or [])):
+            for name in names:
+                if name not in self.systems:
+                    raise ValueError(f"{key}: no system '{name}'; {nearest(name, self.systems)}")
+        if not self.in_rows():
+            raise ValueError(
+                f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
+            )
         if self.formality.encoder.kind == "folder" and not self.formality.encoder.path:
             raise ValueError("formality.encoder.path: needed when formality.encoder.kind is 'folder'")
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self
+
+    def in_rows(self) -> list[str]:
+        """The names of the rows, in their order: what `rows` names and some configured language has."""
+        return [
+            name
+            for name, system in self.systems.items()
+            if (self.rows is None or name in self.rows)
+            and (system.languages is None or set(system.languages) & set(self.languages))
+        ]
 
     def _check_reference(self, where: str, key: str, other: str, kinds: tuple[str, ...]) -> None:
         """A named system exists, is of the right kind, and does not lead back to where it is named."""
@@ -147,22 +186,34 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 }
 
 
-def languages(path: Path = ROOT / "resources" / "languages.csv") -> dict[str, dict[str, str]]:
-    """The table of languages: code -> its other columns."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return {row["code"]: row for row in csv.DictReader(stream)}
+# Labels that Table 8 and Figure 3 give to texts that no system wrote.
+OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 
 
 def load(config: dict[str, Any]) -> Settings:
     """Check a merged configuration; InputError has one line per finding, each naming the key.
 
-    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so.
+    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so. Systems stand in
+    the order of the checkout's `config.yaml`, those that it does not have after them in the order given:
+    Snakemake puts what an overlay adds or changes before all others.
     """
+    given = config.get("systems")
+    if isinstance(given, Mapping):
+        names = dict.fromkeys([name for name in _first_systems() if name in given])
+        config = {**config, "systems": {name: given[name] for name in names | dict.fromkeys(given)}}
     try:
         return Settings.model_validate(config)
     except ValidationError as error:
         findings = [_explain(finding) for finding in error.errors()]
         raise InputError("\nerror: ".join(findings)) from None
+
+
+def _first_systems() -> list[str]:
+    """The names of the systems in the checkout's `config.yaml`."""
+    # Every job of the workflow loads the configuration, and libyaml reads it ten times as fast.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    whole = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), loader)
+    return list(whole["systems"])
 
 
 def _explain(finding: Any) -> str:
@@ -193,7 +244,7 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
         return list(model.model_fields)
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
-        return list(KINDS[place[2]].model_fields)
+        return _keys(KINDS[place[2]], place[3:])
     return _keys(inner, place[1:])  # type: ignore[arg-type]
 
 

@@ -4,9 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from workflow_scripts.config.sections import Count, Positive, Section, Share
+from workflow_scripts.config.sections import (
+    Count,
+    Distinct,
+    NoBoolean,
+    Positive,
+    Section,
+    Seed,
+    Share,
+    refused,
+)
+
+
+def _label(text: str) -> str:
+    if len(text.splitlines()) != 1 or not text.strip():
+        raise refused("a label is one line of text")
+    return text
+
+
+def _path(text: str) -> str:
+    if not text.strip():
+        raise refused("a file is needed")
+    if set("{}") & set(text.replace("{lang}", "")):
+        raise refused("the only placeholder is {lang}")
+    return text
 
 
 class System(Section):
@@ -15,8 +38,10 @@ class System(Section):
     # Whether each of its seeds is a run with outputs of its own, of which the tables show the mean.
     reruns: ClassVar[bool] = False
 
-    label: str = Field(description="the paper's name of the system, the row's label")
-    languages: list[str] | None = Field(
+    label: Annotated[str, AfterValidator(_label)] = Field(
+        description="the paper's name of the system, the row's label; no two systems have the same"
+    )
+    languages: Annotated[list[str], Distinct] | None = Field(
         default=None,
         description="only in these languages, `[]` for none; in all that are configured if not given",
     )
@@ -55,7 +80,7 @@ class Trained(System):
     input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
 
 
-Seeds = Annotated[list[int], Field(min_length=1)]
+Seeds = Annotated[list[Seed], Field(min_length=1), Distinct]
 
 
 class Tag(Trained):
@@ -100,7 +125,7 @@ class Unpaired(System):
     kind: Literal["unsupervised"]
     corpus: Literal["opensubtitles", "yahoo-fr"] = Field(description="where the text of both styles is from")
     seeds: Seeds = Field(description="one run each; the table shows their mean")
-    lm_weight: Annotated[float, Field(ge=0)] = Field(
+    lm_weight: Annotated[float, Field(ge=0), NoBoolean] = Field(
         description="weight of the language-model term: 0 for UNMT, more for DLSM"
     )
     noise: Noise
@@ -119,10 +144,12 @@ class Outputs(System):
     """Any system whose outputs are files."""
 
     kind: Literal["outputs"]
-    path: str = Field(description="file with one output per line; `{lang}` stands for the language")
+    path: Annotated[str, AfterValidator(_path)] = Field(
+        description="file with one output per line; `{lang}` stands for the language"
+    )
 
 
-# In the order of the paper's rows, which is the order of the table.
+# In the order of the paper's rows.
 AnySystem = Annotated[
     Gold | Copy | Rules | RoundTrip | Tag | MultiTask | BackTranslate | Unpaired | OtherInput | Outputs,
     Field(discriminator="kind"),

@@ -29,7 +29,7 @@ def bicleaner(
     tool: Path,
     source_language: str,
     target_language: str,
-    threshold: float,
+    threshold: float | None = None,
     pack: Path | None = None,
     processes: int,
 ) -> None:
@@ -46,10 +46,12 @@ def bicleaner(
     :param tool: virtual environment in which Bicleaner is installed
     :param source_language: code of the first column's language
     :param target_language: code of the second column's language
-    :param threshold: pairs that the classifier scores lower are dropped (0.5 in the paper)
+    :param threshold: pairs that the classifier scores lower are dropped (0.5 in the paper); with a pack only
     :param pack: metadata (.yaml) of the language pack with the classifier, or the folder that holds it
     :param processes: processes of the tool
     """
+    if pack is not None and threshold is None:
+        raise InputError("a pack needs --threshold", fix="set filtering.bicleaner.threshold")
     pack = _metadata(pack) if pack and pack.is_dir() else pack
     metadata = None if pack is None else _read_pack(pack, source_language, target_language)
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -86,7 +88,7 @@ def bicleaner(
         table.update((f"dropped:{rule}", count) for rule, count in sorted(dropped.items()))
         table["hard_rules"] = passed
 
-        if pack is not None:
+        if pack is not None and threshold is not None:
             classify: list[Any] = [tool / "bin" / "bicleaner-classify", kept, answers, pack, *common]
             # What the hard rules tool has just done is not done again.
             classify += ["--disable_hardrules", "--disable_lm_filter", "--disable_porn_removal"]

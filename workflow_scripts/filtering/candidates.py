@@ -12,7 +12,7 @@ from workflow_scripts.filtering.scores import read_score
 
 
 def candidates(
-    sentences: Path, scores: Path, out: Path, counts: Path, *, threshold: float, size: int, seed: int
+    sentences: Path, scores: Path, out: Path, counts: Path, *, informal_below: float, size: int, seed: int
 ) -> None:
     """Sample from the curated sentences those that the regressor finds informal.
 
@@ -20,12 +20,12 @@ def candidates(
     :param scores: a formality score for each, parallel by line
     :param out: the sample to write, in the order of the sentences
     :param counts: table of counts to write: step, sentences
-    :param threshold: a score below it is informal (-1 in the paper)
+    :param informal_below: a score below it is informal (-1 in the paper)
     :param size: sentences to draw (1,000 in the paper); all informal ones if there are fewer
     :param seed: of the sample
     """
     rows = enumerate(parallel(sentences, scores), 1)
-    informal = [text for line, (text, score) in rows if read_score(score, scores, line) < threshold]
+    informal = [text for line, (text, score) in rows if read_score(score, scores, line) < informal_below]
     drawn = choose(len(informal), {"candidates": size}, seed, sentences)["candidates"]
     write_lines(out, (informal[number] for number in drawn))
     write_counts(counts, {"informal": len(informal), "candidates": len(drawn)})

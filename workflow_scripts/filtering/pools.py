@@ -19,16 +19,16 @@ def pools(
     texts: list[Path],
     formal: list[Path],
     informal: list[Path],
-    threshold: float,
+    informal_below: float,
 ) -> None:
-    """Send each line to the informal pool if its formality is below the threshold, else to the formal one.
+    """Send each line to the informal pool if its formality is below `informal_below`, else to the formal one.
 
     :param scores: a formality score for each line, on the scale from -3 to 3
     :param counts: table of counts to write: step, lines
     :param texts: the corpus: one file, or the two sides of a bitext; parallel by line with the scores
     :param formal: files of the formal pool to write, one for each text
     :param informal: files of the informal pool, one for each text
-    :param threshold: a score below it is informal, one equal to it formal (-1 in the paper)
+    :param informal_below: a score below it is informal, one equal to it formal (-1 in the paper)
     """
     if not len(texts) == len(formal) == len(informal):
         raise InputError("--texts, --formal and --informal differ in length", fix="give as many of each")
@@ -40,7 +40,7 @@ def pools(
         }
         rows = progress(parallel(scores, *texts), "pools", unit="sentence")
         for number, (score, *sentences) in enumerate(rows, 1):
-            pool = "informal" if read_score(score, scores, number) < threshold else "formal"
+            pool = "informal" if read_score(score, scores, number) < informal_below else "formal"
             for stream, sentence in zip(streams[pool], sentences, strict=True):
                 stream.write(sentence + "\n")
             found[pool] += 1

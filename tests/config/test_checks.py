@@ -1,0 +1,97 @@
+"""What is checked before the first job, through Snakemake: one line for each mistake, exit code 2."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.config.conftest import Jobs
+from tests.conftest import ROOT
+
+Run = Callable[..., subprocess.CompletedProcess]
+FOLDERS = {
+    "mirror": "no/mirror",
+    "analysis.annotations": "no/annotations",
+    "human.ratings": "no/ratings",
+    "formality.encoder.path": "no/encoder",
+}
+GIVEN = [
+    f"mirror={FOLDERS['mirror']}",
+    f"analysis={{annotations: {FOLDERS['analysis.annotations']}}}",
+    f"human={{ratings: {FOLDERS['human.ratings']}}}",
+    f"formality={{encoder: {{kind: folder, path: {FOLDERS['formality.encoder.path']}}}}}",
+]
+
+
+def said(done: subprocess.CompletedProcess, word: str) -> list[str]:
+    return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
+
+
+def test_bad_settings_are_one_line_each(snakemake: Run, tmp_path: Path) -> None:
+    overlay = tmp_path / "overlay.yaml"
+    overlay.write_text("seed: true\nlanguages: [fr, fr]\nsystems: {dlsm: {seeds: [1, -1]}}\n")
+    done = snakemake(ROOT, "-n", "--configfile", overlay, "--", "results/table7.csv")
+    assert done.returncode == 2
+    assert said(done, "error") == [
+        "error: configuration: 'seed' is True: a number is needed",
+        "error: configuration: 'languages' is ['fr', 'fr']: fr stands there twice",
+        "error: configuration: 'systems.dlsm.seeds.1' is -1: input should be greater than or equal to 0",
+    ]
+    # Beside them Snakemake says which profile it uses and which files and settings it read.
+    assert len(done.stderr.splitlines()) <= 5, done.stderr
+
+
+def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake: Run) -> None:
+    done = snakemake(ROOT, "-n", "--config", "seed=true", "rows=[copi]", "--", "results/table7.csv")
+    assert done.returncode == 2
+    (line,) = said(done, "error")
+    assert line.startswith("error: configuration: 'seed' is 'true'")
+    assert len(done.stderr.splitlines()) <= 3, done.stderr
+
+
+def test_a_dry_run_names_missing_folders_and_lists(snakemake: Run) -> None:
+    leaves = ["results/table7.csv", "results/table4.csv"]
+    done = snakemake(ROOT, "-n", "--forceall", "--config", *GIVEN, "--", *leaves)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert said(done, "warning") == [
+        f"warning: configuration: {key}: no such folder: {path}" for key, path in FOLDERS.items()
+    ]
+    assert re.search(r"^table7 +1$", done.stdout, re.MULTILINE)
+
+
+def test_a_real_run_stops_before_its_first_job(snakemake: Run, project: Path) -> None:
+    done = snakemake(project, "--cores", 1, "--config", *GIVEN, "--", "results/table7.csv")
+    assert done.returncode == 2
+    assert said(done, "error") == [
+        f"error: configuration: {key}: no such folder: {path}" for key, path in FOLDERS.items()
+    ]
+    assert not list(project.glob("build/*")) and "Traceback" not in done.stderr
+    # With the folders in place there is nothing to say.
+    for path in FOLDERS.values():
+        (project / path).mkdir(parents=True)
+    for lang in ("pt", "it", "fr", "en"):
+        (project / FOLDERS["analysis.annotations"] / f"{lang}.csv").touch()
+    done = snakemake(project, "-n", "--config", *GIVEN, "--", "results/table7.csv")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert said(done, "warning") == []
+
+
+@pytest.mark.parametrize(("pack", "threshold"), [(None, ""), ("v1.6", "--threshold 0.7")])
+def test_bicleaners_threshold_counts_with_a_pack_only(
+    planned: Callable[..., Jobs], pack: str | None, threshold: str
+) -> None:
+    """And the bound of informal text, another threshold, has another name."""
+    settings = {"filtering": {"bicleaner": {"pack": pack, "threshold": 0.7}, "informal_below": -0.3}}
+    jobs = planned(["results/table12.csv", "build/filtering/yahoo/fr/candidates.txt"], settings)
+    told = {job["params"]["threshold"] for job in jobs if job["rule"] == "bicleaner"}
+    assert told == {threshold}
+    for rule in ("pools", "candidates"):
+        (given,) = {job["params"]["informal"] for job in jobs if job["rule"] == rule}
+        assert given == "--informal-below -0.3"
+        assert not any(
+            "0.7" in value for job in jobs if job["rule"] == rule for value in job["params"].values()
+        )

@@ -1,0 +1,23 @@
+"""Folders that the configuration names and that must be there before the first job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.config.settings import Settings
+
+
+def missing(settings: Settings) -> list[str]:
+    """One line for each folder that is not there, with its key; relative ones from the working directory."""
+    encoder = settings.formality.encoder
+    given = {
+        "mirror": settings.mirror,
+        "analysis.annotations": settings.analysis.annotations,
+        "human.ratings": settings.human.ratings,
+        "formality.encoder.path": encoder.path if encoder.kind == "folder" else None,
+    }
+    return [
+        f"configuration: {key}: no such folder: {path}"
+        for key, path in given.items()
+        if path is not None and not Path(path).is_dir()
+    ]
