@@ -20,6 +20,7 @@ BESIDE = {
     "corpora": ("results/sources.csv",),
     "fluency": (".venvs/",),
     "human": ("results/human/",),
+    "evaluation": ("results/changes.csv",),
     "report": ("results/",),
     "tools": (".venvs/",),
 }
