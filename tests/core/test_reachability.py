@@ -120,6 +120,11 @@ EDITS = {
         "class T: x = 1\ndef f(a: 'list[T]'): pass",
         "class T: x = 2\ndef f(a: 'list[T]'): pass",
     ),
+    "part of an annotation in quotation marks": (
+        "f",
+        "class T: x = 1\ndef f(a: list['T']): pass",
+        "class T: x = 2\ndef f(a: list['T']): pass",
+    ),
     "default": ("f", "D = 1\ndef f(a=D): return a", "D = 2\ndef f(a=D): return a"),
     "default by keyword": ("f", "D = 1\ndef f(*, a=D): return a", "D = 2\ndef f(*, a=D): return a"),
     "decorator": (

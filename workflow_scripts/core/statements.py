@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -256,39 +257,42 @@ class _Reader:
         """`inside`: this is no chain of its own, but the beginning of a longer one."""
         kind = node.__class__
         self.out.append(kind.__name__)
-        if kind is ast.Name or kind is ast.Attribute:
+        if isinstance(node, ast.Name):
+            self.out.append(node.id)
             if not inside:
-                inside = self._refer(node)
-            if kind is ast.Attribute and node.attr in DYNAMIC_ATTRIBUTES:  # type: ignore[attr-defined]
-                self.attributes.add(node.attr)  # type: ignore[attr-defined]
-        elif kind is ast.Constant:
-            value = node.value  # type: ignore[attr-defined]
-            if value.__class__ is str and value.startswith(self.prefix):
-                self.strings.add(value)
-        elif kind is ast.Import or kind is ast.ImportFrom:
+                self._refer(node)
+            return
+        if isinstance(node, ast.Constant):
+            self.out.append(repr(node.value))
+            if isinstance(node.value, str) and node.value.startswith(self.prefix):
+                self.strings.add(node.value)
+            return
+        if isinstance(node, ast.Attribute):
+            inside = inside or self._refer(node)
+            if node.attr in DYNAMIC_ATTRIBUTES:
+                self.attributes.add(node.attr)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for name, target in _imports(node, self.module):
                 self.imports.setdefault(name, []).append(target)
-        elif kind is ast.AugAssign and isinstance(node.target, ast.Name):  # type: ignore[attr-defined]
-            self.chains.add((node.target.id,))  # type: ignore[attr-defined]
-        skipped = _harmless(node)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            self.chains.add((node.target.id,))
+        for annotation in ("annotation", "returns"):
+            self._read_annotation(getattr(node, annotation, None))
+        skipped = _harmless(node) if isinstance(node, (ast.Call, ast.Compare, ast.Subscript)) else None
         for name in node._fields:
-            value = getattr(node, name, None)
-            if value.__class__ is list:
-                if value and isinstance(value[0], ast.stmt):
-                    value = _executed(value)
-                self.out.append("[")
-                for one in value:
-                    if isinstance(one, ast.AST):
-                        self.visit(one, one is skipped)
-                    else:
-                        self.out.append(repr(one))
-                self.out.append("]")
-            elif not isinstance(value, ast.AST):
-                self.out.append(repr(value))
-            elif not isinstance(value, ast.expr_context):
-                self.visit(value, (inside and name == "value") or value is skipped)
-            if name in ("annotation", "returns") and isinstance(value, ast.Constant):
-                self._read_annotation(value.value)
+            self._visit_field(getattr(node, name, None), inside and name == "value", skipped)
+
+    def _visit_field(self, value: object, inside: bool, skipped: ast.AST | None) -> None:
+        if isinstance(value, ast.AST):
+            if not isinstance(value, ast.expr_context):
+                self.visit(value, inside or value is skipped)
+        elif isinstance(value, list):
+            self.out.append("[")
+            for one in _executed(value) if value and isinstance(value[0], ast.stmt) else value:
+                self._visit_field(one, False, skipped)
+            self.out.append("]")
+        else:
+            self.out.append(repr(value))
 
     def _refer(self, node: ast.AST) -> bool:
         """Note the chain that ends here; whether there is one."""
@@ -300,14 +304,13 @@ class _Reader:
             self.chains.add(chain)
         return True
 
-    def _read_annotation(self, text: object) -> None:
-        """An annotation in quotation marks names what it names without them."""
-        if isinstance(text, str):
-            try:
-                found = ast.walk(ast.parse(text, mode="eval"))
-            except SyntaxError:
-                return
-            self.chains.update(chain for chain in map(_chain, found) if chain)
+    def _read_annotation(self, node: ast.AST | None) -> None:
+        """What stands in quotation marks in an annotation names what it names without them."""
+        for one in ast.walk(node) if node is not None else ():
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                with suppress(SyntaxError):
+                    found = map(_chain, ast.walk(ast.parse(one.value, mode="eval")))
+                    self.chains.update(chain for chain in found if chain)
 
 
 def _harmless(node: ast.AST) -> ast.AST | None:
