@@ -347,10 +347,13 @@ FRENCH = "fr" + ",x" * (len(COLUMNS) - 1)
     ("text", "message"),
     [
         (f"{HEADER}\n{FRENCH}\n{FRENCH}\n", "table.csv:3: a second row of language 'fr'"),
-        (f"{HEADER.replace(',punkt', '')}\n{FRENCH[:-2]}\n", "table.csv:1: no column punkt"),
-        ("", f"table.csv:1: no column {', '.join(COLUMNS)}"),
-        (f"{HEADER}\n{FRENCH},more\n", "table.csv:2: another number of fields than in the first line"),
-        (f"{HEADER}\nfr,French\n", "table.csv:2: another number of fields than in the first line"),
+        (
+            f"{HEADER.replace(',punkt', '')}\n{FRENCH[:-2]}\n",
+            f"table.csv:1: no column punkt; needed: {', '.join(COLUMNS)}",
+        ),
+        ("", "table.csv: empty file; the first line names the columns"),
+        (f"{HEADER}\n{FRENCH},more\n", f"table.csv:2: {len(COLUMNS) + 1} fields instead of {len(COLUMNS)}"),
+        (f"{HEADER}\nfr,French\n", f"table.csv:2: 2 fields instead of {len(COLUMNS)}"),
         (f"{HEADER}\n{FRENCH[2:]}\n", "table.csv:2: a language without a code"),
     ],
 )

@@ -128,6 +128,7 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
         "excellent,manual,1.00,0.00,0.00,0.50",
         "acceptable,manual,0.00,0.75,0.75,0.38",
         "poor,manual,0.00,0.25,0.25,0.12",
+        "rewrites,manual,4,4,4,",
     ]
     mean = {row["quality"]: row for row in table_of(comparison) if row["lang"] == "mean"}
     assert (mean["excellent"]["difference"], mean["excellent"]["comparable"]) == ("0.00", "yes")

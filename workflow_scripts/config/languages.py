@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
+from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines
 
 TABLE = Path(__file__).parents[2] / "resources" / "languages.csv"
 # The columns that rules and leaves read.
@@ -22,20 +21,11 @@ def languages(path: Path = TABLE) -> dict[str, dict[str, str]]:
     Raises InputError, naming the line, for a file without one of `COLUMNS`, a row with another number of
     fields than the first line, and a code that is empty or stands there twice.
     """
-    reader = csv.DictReader(lines(path))
-    absent = [name for name in COLUMNS if name not in (reader.fieldnames or [])]
-    if absent:
-        raise InputError(f"no column {', '.join(absent)}", path=path, line=1)
     found: dict[str, dict[str, str]] = {}
-    for row in reader:
-        if None in row or None in row.values():
-            problem = "another number of fields than in the first line"
-        elif not row["code"]:
-            problem = "a language without a code"
-        elif row["code"] in found:
-            problem = f"a second row of language '{row['code']}'"
-        else:
-            found[row["code"]] = row
-            continue
-        raise InputError(problem, path=path, line=reader.line_num)
+    for number, row in read_rows(path, COLUMNS):
+        if not row["code"]:
+            raise InputError("a language without a code", path=path, line=number)
+        if row["code"] in found:
+            raise InputError(f"a second row of language '{row['code']}'", path=path, line=number)
+        found[row["code"]] = row
     return found
