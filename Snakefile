@@ -49,6 +49,8 @@ for paper in PAPERS.values():
 
 localrules:
     all,
+    list_outputs,
+    list_files,
     curation,
     tools,
 

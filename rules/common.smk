@@ -1,5 +1,6 @@
 # Helpers that rules share: the checked configuration, paths, tracked code. No rule stands here.
 import hashlib
+import json
 import os
 import re
 import shlex
@@ -147,6 +148,13 @@ def options(section, *keys):
     return as_options({key: section[key] for key in keys})
 
 
+def section(values):
+    """A section of the configuration for a command that checks it again: a function, since texts with braces hold
+    wildcards; it gives a text, so that a change is seen."""
+    text = json.dumps(values, sort_keys=True)
+    return lambda wildcards: text
+
+
 def has(lang, system):
     """Whether a system exists in a language: some exist only in French."""
     own = SYSTEMS[system]["languages"]
@@ -175,18 +183,23 @@ def runs(lang, system):
     return [f"build/{stage}/{lang}/{system}/run{run}.txt" for run in range(count)]
 
 
+def scored_runs(lang):
+    """The runs of all scored systems of a language: (system, run, output file)."""
+    return [
+        (system, os.path.basename(path).removesuffix(".txt"), path)
+        for system in scored_systems(lang)
+        for path in runs(lang, system)
+    ]
+
+
 def outputs_in(lang):
     """The output files of all scored systems of a language."""
-    return [path for system in scored_systems(lang) for path in runs(lang, system)]
+    return [path for *_, path in scored_runs(lang)]
 
 
 def scored_in(metric, lang):
     """The files of sentence scores that belong to `outputs_in`."""
-    return [
-        f"build/{metric}/{lang}/systems/{system}/{os.path.basename(path)}"
-        for system in scored_systems(lang)
-        for path in runs(lang, system)
-    ]
+    return [f"build/{metric}/{lang}/systems/{system}/{run}.txt" for system, run, _ in scored_runs(lang)]
 
 
 def megabytes(memory):

@@ -1,6 +1,4 @@
 # report: the page of all leaves, and each leaf for LaTeX.
-import json
-
 # The leaves of the page.
 SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
 RULE_FILES = [

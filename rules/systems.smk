@@ -96,7 +96,7 @@ def noise_options(wildcards):
     """The auto-encoder's noise, the weight of the language models, and whose behaviour to follow."""
     system = SYSTEMS[wildcards.system]
     quirks = " --released" if system["released"] else ""
-    return f"{options(system, 'lm_weight')} {options(system['noise'], 'blank', 'drop', 'shuffle')}{quirks}"
+    return f"{options(system, 'lm_weight')} --noise {shlex.quote(json.dumps(system['noise']))}{quirks}"
 
 
 def priors(wildcards):
@@ -167,10 +167,9 @@ SEEDS = {
 # and of the other rows the runs are those of Table 7.
 RUNS = {
     lang: [
-        (system, os.path.basename(path).removesuffix(".txt"), path)
-        for system in rows_in(lang)
-        if system not in ENSEMBLES and SYSTEMS[system]["kind"] != "gold"
-        for path in runs(lang, system)
+        row
+        for row in scored_runs(lang)
+        if row[0] in ROWS and row[0] not in ENSEMBLES and SYSTEMS[row[0]]["kind"] != "gold"
     ]
     for lang in LANGUAGES
 }
@@ -184,3 +183,34 @@ def seeds_outputs(wildcards):
 def seeds_scored(metric, lang):
     """The files of sentence scores that belong to them."""
     return [f"build/{metric}/{lang}/seeds/{system}/{run}.txt" for system, run, _ in SEEDS[lang]]
+
+
+def with_scores(lang, folder, found):
+    """Rows of a manifest: system, run, its outputs, and their sentence scores in a folder of each metric."""
+    return [
+        (system, run, path, *(f"build/{metric}/{lang}/{folder}/{system}/{run}.txt" for metric in METRICS))
+        for system, run, path in found
+    ]
+
+
+# What is evaluated, a row per file of outputs: for Table 7, and for Figure 4.
+METRICS = ["formality", "fluency"]
+OUTPUT_COLUMNS = ["system", "run", "output", *METRICS]
+OUTPUTS = {
+    "scores": {lang: with_scores(lang, "systems", scored_runs(lang)) for lang in LANGUAGES},
+    "reruns": {
+        lang: [*with_scores(lang, "systems", RUNS[lang]), *with_scores(lang, "seeds", SEEDS[lang])]
+        for lang in LANGUAGES
+    },
+}
+
+
+def scores_of_other(wildcards):
+    """The scores of the experiment that this one is compared with, in the languages that both have."""
+    folder = EVALUATION["against"]
+    if folder is None:
+        stop("results/changes.csv compares with another experiment: set evaluation.against to its folder")
+    found = [path for path in expand(f"{folder}/{SCORES_OF}", lang=LANGUAGES) if os.path.exists(path)]
+    if not found:
+        stop(f"evaluation.against: no scores of {', '.join(LANGUAGES)} in {folder}/build; make Table 7 there")
+    return found

@@ -332,12 +332,12 @@ rule train_supervised:
         gpu=GPU,
     params:
         initial=initial_option,
-        model=options(TRANSFER["model"], *TRANSFER["model"]),
+        settings=section(TRANSFER["model"]),
         torch=TORCH,
         code=code_of("seq2seq.train"),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} {params.initial} {params.model} {params.torch}"
+        " {output.model} {output.log} {params.initial} --settings {params.settings:q} {params.torch}"
         " --seed {wildcards.seed} --checkpoints build/checkpoints/transfer 2> {log}"
 
 

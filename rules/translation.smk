@@ -81,13 +81,13 @@ rule train_nmt:
         runtime=2880,
         gpu=GPU,
     params:
-        model=options(NMT["model"], *NMT["model"]),
+        settings=section(NMT["model"]),
         torch=TORCH,
         seed=lookup("seed", within=config),
         code=code_of("seq2seq.train"),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
+        " {output.model} {output.log} --settings {params.settings:q} {params.torch} --seed {params.seed}"
         " --checkpoints build/checkpoints/translation 2> {log}"
 
 

@@ -91,13 +91,13 @@ rule train_prior:
         runtime=1440,
         gpu=GPU,
     params:
-        model=options(UNSUPERVISED["prior"], *UNSUPERVISED["prior"]),
+        settings=section(UNSUPERVISED["prior"]),
         torch=TORCH,
         seed=lookup("seed", within=config),
         code=code_of("unsupervised.train_prior"),
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words}/vocabulary.txt {input.train}"
-        " {input.dev} {output.model} {output.log} {params.model} {params.torch} --seed {params.seed}"
+        " {input.dev} {output.model} {output.log} --settings {params.settings:q} {params.torch} --seed {params.seed}"
         " --checkpoints build/checkpoints/unsupervised 2> {log}"
 
 
@@ -129,14 +129,14 @@ rule train_unsupervised:
         runtime=4320,
         gpu=GPU,
     params:
-        model=options(UNSUPERVISED["model"], *UNSUPERVISED["model"]),
+        settings=section(UNSUPERVISED["model"]),
         noise=noise_options,
         priors=prior_options,
         torch=TORCH,
         code=code_of("unsupervised.train"),
     shell:
         "python -m workflow_scripts.unsupervised.train {input.words}/vocabulary.txt {input.texts}"
-        " {output.model} {output.log} {params.model} {params.noise} {params.priors} {params.torch}"
+        " {output.model} {output.log} --settings {params.settings:q} {params.noise} {params.priors} {params.torch}"
         " --seed {wildcards.seed} --checkpoints build/checkpoints/unsupervised 2> {log}"
 
 

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from torch import Tensor
 
 from tests.conftest import ROOT
@@ -24,8 +25,20 @@ class KilledError(BaseException):
 
 def command_of(module: str, *words: object, **options: object) -> list[str]:
     """The command line of a module."""
-    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    texts = {
+        name: value.model_dump_json() if isinstance(value, BaseModel) else value
+        for name, value in options.items()
+    }
+    given = [f"--{name.replace('_', '-')}={value}" for name, value in texts.items()]
     return [sys.executable, "-m", f"workflow_scripts.{module}", *map(str, words), *given]
+
+
+def sectioned(options: dict[str, Any], **sections: type[BaseModel]) -> dict[str, Any]:
+    """The options of a command, those that are keys of a section of the configuration gathered in it."""
+    rest = dict(options)
+    for name, section in sections.items():
+        rest[name] = section(**{key: rest.pop(key) for key in section.model_fields})
+    return rest
 
 
 def kill_once(command: list[str], seen: Callable[[], object]) -> None:

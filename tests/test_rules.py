@@ -18,6 +18,7 @@ SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", 
 # What people read, and environments of tools, stand outside `build`.
 BESIDE = {
     "corpora": ("results/sources.csv",),
+    "evaluation": ("results/changes.csv",),
     "fluency": (".venvs/",),
     "human": ("results/human/",),
     "evaluation": ("results/changes.csv",),

@@ -1,7 +1,7 @@
-# A rule for each leaf of WIRING, `{leaf: (files, further options)}`: the module papers.<paper>.<leaf> writes the
+# A rule for each leaf of WIRING, `{leaf: (files, further options, what a manifest lists)}`: the module papers.<paper>.<leaf> writes the
 # leaf's files. It is given the files that the leaf is made of and the further options by their names, and where
 # the paper prints numbers, these, and the scale if they depend on it.
-for wired, (sources, further) in WIRING.items():
+for wired, (sources, further, *listed) in WIRING.items():
     stem = wired.rpartition("/")[2]
     folder = LEAVES[wired].paper.replace("-", "_")
     command = f"papers.{folder}.{stem.replace('-', '_')}"
@@ -15,6 +15,7 @@ for wired, (sources, further) in WIRING.items():
         name:
             re.sub(r"\W", "_", wired)
         input:
+            *listed,
             **sources,
         output:
             [leaf(path) for path in leaf_files(wired)],

@@ -47,6 +47,13 @@ FURTHER["xformal"] = HUMAN_SHEETS
 PLOTTED = [name for name in ROWS if SYSTEMS[name]["kind"] != "gold"]
 
 
+# The manifests of leaves, the columns first.
+LISTED = {
+    "table6": [("label", "corpus", "language", "file"), *TRAINED_ON],
+    "table8": [("language", "label", "text"), *FIRST_RUNS],
+    "figure3": [("language", "label", "text"), *COMPARED],
+}
+
 # Each leaf: the files that it is made of and other options, both by the names of its command's options.
 WIRING.update(
     {
@@ -77,21 +84,14 @@ WIRING.update(
             {"languages": REWRITTEN},
         ),
         "table6": (
-            {"files": [path for *_, path in TRAINED_ON]},
-            {
-                "labels": [label for label, *_ in TRAINED_ON],
-                "corpora": [corpus for _, corpus, *_ in TRAINED_ON],
-                "languages": [lang for _, _, lang, _ in TRAINED_ON],
-            },
+            {"files": "build/papers/xformal/table6.manifest.csv"},
+            {},
+            sorted({path for *_, path in TRAINED_ON}),
         ),
         "table8": (
-            {"texts": [path for *_, path in FIRST_RUNS]},
-            {
-                "languages": [lang for lang, *_ in FIRST_RUNS],
-                "labels": [label for _, label, _ in FIRST_RUNS],
-                "size": config["analysis"]["examples"],
-                "seed": config["seed"],
-            },
+            {"texts": "build/papers/xformal/table8.manifest.csv"},
+            {"size": config["analysis"]["examples"], "seed": config["seed"]},
+            [path for *_, path in FIRST_RUNS],
         ),
         "table9": (
             {
@@ -150,11 +150,9 @@ WIRING.update(
             {"languages": REWRITTEN, "labels": REWRITTEN_LABELS},
         ),
         "figure3": (
-            {"texts": [path for *_, path in COMPARED]},
-            {
-                "languages": [lang for lang, *_ in COMPARED],
-                "labels": [label for _, label, _ in COMPARED],
-            },
+            {"texts": "build/papers/xformal/figure3.manifest.csv"},
+            {},
+            [path for *_, path in COMPARED],
         ),
         "figure4": (
             {"reruns": expand("build/evaluation/{lang}/reruns.csv", lang=LANGUAGES)},
@@ -168,6 +166,21 @@ WIRING.update(
         ),
     }
 )
+
+
+# The same for the manifests of leaves.
+use rule list_outputs as list_files with:
+    output:
+        manifest="build/papers/xformal/{listed}.manifest.csv",
+    log:
+        "logs/xformal/list_files.{listed}.log",
+    benchmark:
+        "build/benchmarks/xformal/list_files.{listed}.tsv"
+    wildcard_constraints:
+        listed="|".join(LISTED),
+    params:
+        rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),
+        code=code_of("core.manifest"),
 
 
 rule table7:

@@ -6,12 +6,15 @@ import csv
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
+from tests.manifests import listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
 from workflow_scripts.evaluation.changes import HEADER, changes
@@ -37,31 +40,37 @@ def score(folder: Path, language: str, regressor: str = "one") -> None:
     build.joinpath("regressor").write_text(regressor)
     paths = {
         stage: [
-            build / stage / language / inner / name / f"run{i}.txt"
+            Path("build") / stage / language / inner / name / f"run{i}.txt"
             for name, runs in RUNS.items()
             for i in range(runs)
         ]
         for stage, inner in (("transfer", ""), ("formality", "systems"), ("fluency", "systems"))
     }
-    evaluate(
-        build / f"evaluation/{language}/scores.csv",
-        language=language,
-        informal=build / f"corpora/xformal/{language}/informal.txt",
-        references=sorted((build / f"corpora/xformal/{language}").glob("formal.ref*.txt")),
-        systems=list(RUNS),
-        runs=list(RUNS.values()),
-        outputs=paths["transfer"],
-        formality=paths["formality"],
-        fluency=paths["fluency"],
-        gold=["gold"],
-        regressor=build / "regressor",
-        lm=build / "regressor",
-        order=5,
-        baseline="rule-based",
-        resamples=50,
-        confidence=0.95,
-        seed=1,
-    )
+    table: dict[str, Any] = {
+        "systems": [name for name, runs in RUNS.items() for _ in range(runs)],
+        "names": [f"run{i}" for runs in RUNS.values() for i in range(runs)],
+        **paths,
+    }
+    lists = {"system": "systems", "run": "names", "output": "transfer"}
+    # As the workflow writes it, from within the folder.
+    runs = build / f"evaluation/{language}/scores.manifest.csv"
+    listed(runs, "runs", table, **lists, formality="formality", fluency="fluency")
+    with chdir(folder):
+        evaluate(
+            build / f"evaluation/{language}/scores.csv",
+            language=language,
+            informal=build / f"corpora/xformal/{language}/informal.txt",
+            references=sorted((build / f"corpora/xformal/{language}").glob("formal.ref*.txt")),
+            runs=runs,
+            gold=["gold"],
+            regressor=build / "regressor",
+            lm=build / "regressor",
+            order=5,
+            baseline="rule-based",
+            resamples=50,
+            confidence=0.95,
+            seed=1,
+        )
 
 
 def put(folder: Path, language: str, name: str, run: int, lines: list[str], formality: float) -> None:

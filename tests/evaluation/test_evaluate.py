@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
+from tests.manifests import listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.evaluate import evaluate
 from workflow_scripts.papers.xformal.table7 import table7
@@ -70,8 +71,8 @@ def world(tmp_path: Path) -> dict[str, Any]:
         "language": "pt",
         "informal": put("informal.txt", informal),
         "references": [put(f"ref{i}.txt", lines) for i, lines in enumerate(references)],
-        "systems": list(RUNS),
-        "runs": list(RUNS.values()),
+        "systems": [name for name, count in RUNS.items() for _ in range(count)],
+        "names": [f"run{run}" for count in RUNS.values() for run in range(count)],
         "outputs": outputs,
         "formality": scores,
         "fluency": fluency,
@@ -86,9 +87,16 @@ def world(tmp_path: Path) -> dict[str, Any]:
     }
 
 
+def given(world: dict[str, Any]) -> dict[str, Any]:
+    """The same with a manifest of the outputs."""
+    lists = {"system": "systems", "run": "names", "output": "outputs"}
+    path = world["informal"].with_name("runs.csv")
+    return listed(path, "runs", world, **lists, formality="formality", fluency="fluency")
+
+
 def rows(world: dict[str, Any]) -> dict[tuple[str, str], dict[str, str]]:
     """The table that `evaluate` writes, by system and metric."""
-    evaluate(**world)
+    evaluate(**given(world))
     with world["scores"].open(encoding="utf-8", newline="") as stream:
         return {(row["system"], row["metric"]): row for row in csv.DictReader(stream)}
 
@@ -204,10 +212,10 @@ def test_signatures_name_models_tests_and_counts(world: dict[str, Any]) -> None:
 def test_same_seed_same_bytes_and_another_system_changes_no_interval(world: dict[str, Any]) -> None:
     whole = rows(world)
     content = world["scores"].read_bytes()
-    evaluate(**world)
+    evaluate(**given(world))
     assert world["scores"].read_bytes() == content
-    fewer = world | {name: world[name][:-1] for name in ("systems", "runs")}
-    fewer |= {name: world[name][:-3] for name in ("outputs", "formality", "fluency")}
+    lists = ("systems", "names", "outputs", "formality", "fluency")
+    fewer = world | {name: world[name][:-3] for name in lists}
     for key, row in rows(fewer).items():
         assert {**row, "p_holm": ""} == {**whole[key], "p_holm": ""}
     other = rows(world | {"seed": 2})
@@ -277,7 +285,7 @@ def test_bad_files_are_named(
 ) -> None:
     damage(world[kind][3 if kind == "references" else 4])
     with pytest.raises(InputError, match=told):
-        evaluate(**world)
+        evaluate(**given(world))
     assert not world["scores"].exists()
 
 
@@ -285,25 +293,28 @@ def test_bad_files_are_named(
     ("change", "told"),
     [
         ({"gold": ["gol"]}, "no system 'gol'; did you mean 'gold'"),
-        ({"runs": [4, 1]}, "--runs needs a number from 1 up for each of the 6 systems"),
-        ({"runs": [4, 1, 1, 1, 1, 1]}, "--outputs has 11 files for 9 runs of 6 systems"),
-        ({"systems": ["gold", "copy", "copy", "same", "better", "unmt"]}, "a system is named twice"),
+        ({"names": ["run0"] * sum(RUNS.values())}, r"runs\.csv: a second run0 of system 'gold'"),
         ({"lm": Path("nowhere.binary")}, "nowhere.binary: no such model"),
         ({"confidence": 95.0}, "confidence between 0 and 1"),
     ],
 )
 def test_bad_arguments_are_explained(world: dict[str, Any], change: dict[str, Any], told: str) -> None:
     with pytest.raises(InputError, match=told):
-        evaluate(**world | change)
+        evaluate(**given(world | change))
 
 
 def test_command_line_takes_no_gold_and_runs_as_in_rules(world: dict[str, Any], module: Callable) -> None:
     options: list[object] = [world.pop("scores")]
-    for name, value in (world | {"gold": []}).items():
+    world = given(world | {"gold": []})
+    for name, value in world.items():
         options += [f"--{name}", *(value if isinstance(value, list) else [value])]
     finished = module("evaluation.evaluate", *options)
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout == ""
-    options[options.index("--outputs") + 1] = "missing.txt"
+    world["runs"].write_text("system,run,output,formality\n")
+    finished = module("evaluation.evaluate", *options)
+    told = f"{world['runs']}:1: the columns are not system, run, output, formality, fluency"
+    assert (finished.returncode, finished.stderr) == (2, f"error: {told}\n")
+    options[options.index("--runs") + 1] = "missing.txt"
     finished = module("evaluation.evaluate", *options)
     assert (finished.returncode, finished.stderr) == (2, "error: missing.txt: no such file\n")

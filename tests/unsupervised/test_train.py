@@ -7,7 +7,9 @@ import pytest
 import torch
 
 from tests.conftest import ROOT
-from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from workflow_scripts.config import systems
+from workflow_scripts.config.sections import UnsupervisedModel
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
@@ -78,8 +80,10 @@ def priors(data):
 
 def call(data, out, **changed):
     out.mkdir(exist_ok=True)
-    settings = {**SETTINGS, **priors(data), **changed}
-    train(*inputs(data), out / "model.safetensors", out / "log.tsv", checkpoints=out / "states", **settings)
+    options = sectioned(
+        {**SETTINGS, **priors(data), **changed}, settings=UnsupervisedModel, noise=systems.Noise
+    )
+    train(*inputs(data), out / "model.safetensors", out / "log.tsv", checkpoints=out / "states", **options)
     return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
 
 
@@ -96,7 +100,8 @@ def whole(data, tmp_path_factory):
 def command(data, out):
     out.mkdir()
     words = (*inputs(data), out / "model.safetensors", out / "log.tsv")
-    return command_of("unsupervised.train", *words, checkpoints=out / "states", **SETTINGS, **priors(data))
+    options = sectioned({**SETTINGS, **priors(data)}, settings=UnsupervisedModel, noise=systems.Noise)
+    return command_of("unsupervised.train", *words, checkpoints=out / "states", **options)
 
 
 def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
@@ -275,7 +280,7 @@ def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
 def test_bad_input_is_named(data, tmp_path):
     with pytest.raises(InputError, match="language models of both styles"):
         call(data, tmp_path, prior_formal=None)
-    for name, value in (("dropout", 1.0), ("batch_size", 0), ("anneal_epochs", 0.0), ("lm_weight", -1.0)):
+    for name, value in (("lm_weight", -1.0), ("temperature", -1.0), ("gumbel_temperature", 0.0)):
         with pytest.raises(InputError, match=name):
             call(data, tmp_path, **{name: value})
     prior, _ = Prior.read(data / "formal.prior")

@@ -74,7 +74,7 @@ def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
 
 def test_a_new_rerun_of_an_unsupervised_system_trains_one_model(finished: Finished) -> None:
     jobs = finished.jobs(overlay="systems: {unmt: {seeds: [1, 2, 3]}}")
-    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | RATINGS | TABLES
+    assert jobs == {"train_unsupervised", "decode_unsupervised", "list_outputs"} | SCORING | RATINGS | TABLES
 
 
 def test_the_directions_of_backtranslate_rerun_its_training_only(finished: Finished) -> None:
@@ -91,7 +91,7 @@ def test_the_weight_of_the_language_models_reruns_dlsm_only(finished: Finished) 
 def test_other_input_trains_nothing(finished: Finished) -> None:
     row = "{label: RAW INPUT, kind: other_input, of: translate-train-tag, input: copy}"
     jobs = finished.jobs(overlay=f"systems: {{raw: {row}}}")
-    assert jobs == {"decode_supervised"} | SCORING | RATINGS | TABLES
+    assert jobs == {"decode_supervised", "list_outputs"} | SCORING | RATINGS | TABLES
 
 
 def test_more_raters_rerun_their_ratings_only(finished: Finished) -> None:

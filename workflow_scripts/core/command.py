@@ -11,8 +11,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, get_type_hints
 
 import defopt
 
@@ -22,11 +22,16 @@ from workflow_scripts.core.errors import InputError
 def run(*functions: Callable[..., Any]) -> None:
     """Call the function (or, of several, the one named by the first argument) with the process's arguments.
 
-    Bad input and a full disk end the process with one line on stderr and exit code 2; anything else that
-    goes wrong is a bug and shows its traceback (exit code 1).
+    An option whose type is a section of the configuration is given as JSON, and checked like the
+    configuration itself. Bad input and a full disk end the process with one line on stderr and exit code 2;
+    anything else that goes wrong is a bug and shows its traceback (exit code 1).
     """
     try:
-        defopt.run(functions[0] if len(functions) == 1 else list(functions), no_negated_flags=False)
+        defopt.run(
+            functions[0] if len(functions) == 1 else list(functions),
+            parsers=_parsers(functions),
+            no_negated_flags=False,
+        )
     except InputError as error:
         sys.exit(_fail(str(error)))
     except OSError as error:
@@ -37,6 +42,26 @@ def run(*functions: Callable[..., Any]) -> None:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
+
+
+def _parsers(functions: Iterable[Callable[..., Any]]) -> dict[type, Callable[[str], Any]]:
+    """How options that are pydantic's models are read; which ones are is told without loading pydantic."""
+    hints = {hint for function in functions for hint in get_type_hints(function).values()}
+    return {hint: _parser(hint) for hint in hints if hasattr(hint, "model_validate_json")}
+
+
+def _parser(section: Any) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            return section.model_validate_json(text)
+        except ValueError as error:
+            problems: list[dict[str, Any]] = getattr(error, "errors", list)()
+            found = "; ".join(
+                ": ".join(filter(None, (".".join(map(str, one["loc"])), one["msg"]))) for one in problems
+            )
+            raise InputError(f"settings of {section.__name__}: {found or error}") from None
+
+    return read
 
 
 def _fail(message: str) -> int:

@@ -13,6 +13,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.evaluation.evaluate import HEADER as SCORES
 from workflow_scripts.evaluation.evaluate import Draws, Result, System, read_scores, read_text
+from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 
 METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
 HEADER = (
@@ -31,25 +32,25 @@ class _Experiment:
     language: str
     informal: list[str]
     references: list[list[str]]
-    # system -> number of runs, and metric -> signature
-    runs: dict[str, int]
+    # system -> its runs, and metric -> signature
+    runs: dict[str, list[Outputs]]
     signatures: dict[str, dict[str, str]]
 
     def system(self, name: str, mark: str) -> System:
         """A system's outputs and sentence scores; `mark` tells it from that of the other experiment."""
         informal = _sentences(self.folder, self.language) / "informal.txt"
-        places = [f"{self.language}/systems/{name}/run{i}.txt" for i in range(self.runs[name])]
-        outputs = [
-            self.folder / f"build/transfer/{self.language}/{name}/run{i}.txt" for i in range(self.runs[name])
-        ]
+        paths = [self.folder / one.output for one in self.runs[name]]
         scores = {
             metric: [
-                read_scores(self.folder / "build" / stage / place, output, len(self.informal))
-                for place, output in zip(places, outputs, strict=True)
+                read_scores(self.folder / file, path, len(self.informal))
+                for file, path in zip(files, paths, strict=True)
             ]
-            for metric, stage in (("formality", "formality"), ("perplexity", "fluency"))
+            for metric, files in (
+                ("formality", [one.formality for one in self.runs[name]]),
+                ("perplexity", [one.fluency for one in self.runs[name]]),
+            )
         }
-        texts = [read_text(path, len(self.informal), informal) for path in outputs]
+        texts = [read_text(path, len(self.informal), informal) for path in paths]
         return System(f"{name} {mark}", "multi_bleu" not in self.signatures[name], texts, scores)
 
     def scorer(self, name: str, metric: str) -> str:
@@ -69,8 +70,8 @@ def changes(
 ) -> None:
     """Write the four metrics of every system that both experiments have, and test their differences.
 
-    An experiment is the folder in which the workflow ran: its outputs are `build/transfer`, its scores
-    `build/formality`, `build/fluency` and `build/evaluation`. Values are those of the evaluation. BLEU is
+    An experiment is the folder in which the workflow ran; its `build/evaluation` has scores, and manifests of
+    the outputs that they belong to. Values are those of the evaluation. BLEU is
     tested by a paired bootstrap, formality and perplexity by paired approximate randomisation, over the same
     sentences; systems of several runs are resampled over runs too. p_holm is adjusted for all tests of the
     table. A system whose texts and scores are the same in both is not tested and has no interval.
@@ -106,7 +107,7 @@ def changes(
                 if before.name in (found := measured[metric]) and after.name in found:
                     row = _row(found[before.name], found[after.name], confidence)
                     row |= {"language": language, "system": name, "metric": metric, "n": len(one.informal)}
-                    row |= {"runs_first": one.runs[name], "runs_second": two.runs[name]}
+                    row |= {"runs_first": len(one.runs[name]), "runs_second": len(two.runs[name])}
                     same = one.scorer(name, metric) == two.scorer(name, metric)
                     rows.append(row | {"scorer": "same" if same else "another"})
     _adjust(rows)
@@ -141,13 +142,17 @@ def _sentences(folder: Path, language: str) -> Path:
 
 
 def _experiment(folder: Path, language: str) -> _Experiment:
-    runs: dict[str, int] = {}
     signatures: dict[str, dict[str, str]] = {}
     path = folder / f"build/evaluation/{language}/scores.csv"
+    listed = path.with_name("scores.manifest.csv")
+    outputs = read_outputs(listed)
     for _, fields in read_csv(path, SCORES):
         row = dict(zip(SCORES, fields, strict=True))
-        runs[row["system"]] = int(row["runs"])
         signatures.setdefault(row["system"], {})[row["metric"]] = row["signature"]
+    runs = {name: [one for one in outputs if one.system == name] for name in signatures}
+    for name in signatures:
+        if not runs[name]:
+            raise InputError(f"no outputs of system '{name}', which has scores", path=listed)
     place = _sentences(folder, language)
     references = sorted(place.glob("formal.ref*.txt"))
     return _Experiment(

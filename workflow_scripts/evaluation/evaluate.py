@@ -15,6 +15,7 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, progress, read_lines, read_numbers
 from workflow_scripts.core.provenance import versions
+from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,11 +66,7 @@ def evaluate(
     language: str,
     informal: Path,
     references: list[Path],
-    systems: list[str],
-    runs: list[int],
-    outputs: list[Path],
-    formality: list[Path],
-    fluency: list[Path],
+    runs: Path,
     gold: list[str],
     regressor: Path,
     lm: Path,
@@ -96,14 +93,11 @@ def evaluate(
     :param language: the code of the language, for the column of that name
     :param informal: the source sentences
     :param references: the sets of formal rewrites, parallel to `informal`
-    :param systems: names, in the order of the rows
-    :param runs: the number of runs of each system
-    :param outputs: all outputs, run after run, system after system
-    :param formality: sentence scores of `outputs`, in the same order
-    :param fluency: negative log-likelihoods per token of `outputs` in nats, in the same order
+    :param runs: manifest of all outputs and their scores, systems in the order of the rows: system, run,
+        output, formality, fluency
     :param gold: names of systems whose runs are the reference sets
-    :param regressor: folder of the model behind `formality`, for the signature
-    :param lm: file of the model behind `fluency`, for the signature
+    :param regressor: folder of the model behind the scores of formality, for the signature
+    :param lm: file of the model behind the scores of fluency, for the signature
     :param order: the longest n-gram of `lm`, for the signature
     :param baseline: the system against which others are tested
     :param resamples: bootstrap resamples, and trials of the randomisation
@@ -118,10 +112,9 @@ def evaluate(
     if not source:
         raise InputError("no sentence to evaluate on", path=informal)
     rewrites = [read_text(path, len(source), informal) for path in references]
-    rows = _read(
-        systems, runs, outputs, {"formality": formality, "perplexity": fluency}, gold, informal, source
-    )
+    rows = _read(runs, gold, informal, source)
     identity = {"formality": _identity(regressor), "perplexity": _identity(lm)}
+    systems = [row.name for row in rows]
     if baseline not in systems:
         print(f"no p-values: the baseline '{baseline}' is not among the systems", file=sys.stderr)
 
@@ -265,37 +258,26 @@ def _identity(model: Path) -> str:
     return "|".join([f"{kind}:{sha256[:12]}", *(f"{name}:{version}" for name, version in used.items())])
 
 
-def _read(
-    names: list[str],
-    runs: list[int],
-    outputs: list[Path],
-    scores: dict[str, list[Path]],
-    gold: list[str],
-    informal: Path,
-    source: list[str],
-) -> list[System]:
+def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) -> list[System]:
     """The systems with their texts and scores, checked."""
-    if len(set(names)) < len(names):
-        raise InputError("a system is named twice", fix="give every system its own name")
+    systems: dict[str, list[Outputs]] = {}
+    for one in read_outputs(manifest):
+        systems.setdefault(one.system, []).append(one)
     for name in gold:
-        if name not in names:
-            raise InputError(f"--gold: no system '{name}'", fix=nearest(name, names))
-    if len(runs) != len(names) or min(runs, default=1) < 1:
-        raise InputError(f"--runs needs a number from 1 up for each of the {len(names)} systems, not {runs}")
-    for what, paths in {"outputs": outputs, **scores}.items():
-        if len(paths) != sum(runs):
-            raise InputError(f"--{what} has {len(paths)} files for {sum(runs)} runs of {len(names)} systems")
-    place = iter(range(sum(runs)))
-    systems = []
-    for name, count in zip(names, runs, strict=True):
-        mine = [next(place) for _ in range(count)]
-        texts = [read_text(outputs[i], len(source), informal) for i in mine]
-        numbers = {
-            metric: [read_scores(paths[i], outputs[i], len(source)) for i in mine]
-            for metric, paths in scores.items()
-        }
-        systems.append(System(name, name in gold, texts, numbers))
-    return systems
+        if name not in systems:
+            raise InputError(f"--gold: no system '{name}'", fix=nearest(name, systems))
+    return [
+        System(
+            name,
+            name in gold,
+            [read_text(one.output, len(source), informal) for one in runs],
+            {
+                "formality": [read_scores(one.formality, one.output, len(source)) for one in runs],
+                "perplexity": [read_scores(one.fluency, one.output, len(source)) for one in runs],
+            },
+        )
+        for name, runs in systems.items()
+    ]
 
 
 def read_text(path: Path, count: int, beside: Path) -> list[str]:

@@ -9,6 +9,7 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, read_numbers, read_parallel
+from workflow_scripts.evaluation.outputs import read_outputs
 
 HEADER = ("system", "run", "multi_bleu", "formality", "perplexity", "sentences", "signature")
 
@@ -17,11 +18,7 @@ def reruns(
     table: Path,
     *,
     references: list[Path],
-    systems: list[str],
-    runs: list[str],
-    outputs: list[Path],
-    formality: list[Path],
-    fluency: list[Path],
+    runs: Path,
 ) -> None:
     """Write multi-BLEU, mean formality and mean perplexity of each file of outputs.
 
@@ -32,19 +29,9 @@ def reruns(
     :param table: CSV to write: system, run, multi_bleu, formality, perplexity (6 decimals), sentences,
         signature (of BLEU)
     :param references: the sets of formal rewrites
-    :param systems: for each file of outputs, the name of the system
-    :param runs: for each, the name of the run
-    :param outputs: one output a line, parallel to the references
-    :param formality: for each, the sentence scores of the regressor
-    :param fluency: for each, the sentence scores of the language model
+    :param runs: manifest of the outputs and their scores: system, run, output, formality, fluency
     """
     fix_threads(1)
-    if len({len(systems), len(runs), len(outputs), len(formality), len(fluency)}) > 1:
-        raise InputError(
-            f"{len(systems)} systems, {len(runs)} runs, {len(outputs)} outputs, {len(formality)} and"
-            f" {len(fluency)} files of scores",
-            fix="give as many of each",
-        )
     from sacrebleu.metrics import BLEU
 
     rewrites = read_parallel(*references)
@@ -52,12 +39,13 @@ def reruns(
         raise InputError("no sentence to evaluate on", path=references[0])
     metric = BLEU(references=rewrites)
     rows = []
-    for i, path in enumerate(progress(outputs, "reruns", len(outputs), unit="run")):
-        _, texts = read_parallel(references[0], path)
-        means = [_mean(scores, len(texts), path) for scores in (formality[i], fluency[i])]
+    outputs = read_outputs(runs)
+    for one in progress(outputs, "reruns", len(outputs), unit="run"):
+        _, texts = read_parallel(references[0], one.output)
+        means = [_mean(scores, len(texts), one.output) for scores in (one.formality, one.fluency)]
         bleu = metric.corpus_score(texts, None).score
         numbers = (f"{value:.6f}" for value in (bleu, *means))
-        rows.append([systems[i], runs[i], *numbers, len(texts), str(metric.get_signature())])
+        rows.append([one.system, one.run, *numbers, len(texts), str(metric.get_signature())])
     write_csv(table, HEADER, rows)
 
 

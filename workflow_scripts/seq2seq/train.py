@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workflow_scripts.config.sections import Seq2Seq
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -24,18 +24,7 @@ def train(
     *,
     checkpoints: Path,
     seed: int,
-    embedding: int,
-    hidden: int,
-    attention: int,
-    dropout: float,
-    learning_rate: float,
-    batch_size: int,
-    checkpoint_every: int,
-    reduce_after: int,
-    reduce_factor: float,
-    stop_after: int,
-    max_updates: int,
-    gradient_clip: float,
+    settings: Seq2Seq,
     precision: Precision,
     device: Device,
     threads: int,
@@ -55,18 +44,7 @@ def train(
     :param log: the table to write: one line per checkpoint
     :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
     :param seed: seed of the first weights, the order of the pairs and dropout
-    :param embedding: units of the embeddings and of the attentional vector
-    :param hidden: units of the decoder; half of it for each direction of the encoder
-    :param attention: units of the attention's hidden layer
-    :param dropout: rate of dropout on embeddings, and on inputs and states of the LSTMs
-    :param learning_rate: Adam's first learning rate
-    :param batch_size: sentence pairs per update
-    :param checkpoint_every: updates between two checkpoints
-    :param reduce_after: checkpoints without a better dev perplexity before the rate is reduced
-    :param reduce_factor: what the rate is multiplied with then
-    :param stop_after: checkpoints without a better dev perplexity before training stops
-    :param max_updates: updates after which training stops in any case
-    :param gradient_clip: each element of the gradient is clipped to plus or minus this
+    :param settings: sizes and schedule, `transfer.model` or `translation.nmt.model` of the configuration
     :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
     :param device: where to compute; auto: on a GPU if there is one
     :param threads: threads on the CPU
@@ -75,22 +53,21 @@ def train(
     options = dict(locals())
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
-    options |= resolved.facts()
+    options |= options.pop("settings").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
     from workflow_scripts.seq2seq.model import Sizes
     from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining, first_model
 
-    if not 0 <= dropout < 1:
-        raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
     symbols = Vocabulary.read(vocabulary)
     pairs = Pairs.read(symbols, source, target)
     dev = Pairs.read(symbols, dev_source, dev_target)
-    start = first_model(Sizes(len(symbols), embedding, hidden, attention), symbols, seed, initial)
+    sizes = Sizes(len(symbols), settings.embedding, settings.hidden, settings.attention)
+    start = first_model(sizes, symbols, seed, initial)
     inputs = [vocabulary, source, target, dev_source, dev_target, *([initial] if initial else [])]
     key = key_of("seq2seq.train", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
-    schedule = Schedule.of({**options, "evaluate_every": checkpoint_every})
+    schedule = Schedule.of({**options, "evaluate_every": settings.checkpoint_every})
     training = TranslatorTraining(start, pairs, dev, schedule, *resolved)
     best = training.run(state)
     mean, deviation = pairs.ratio()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workflow_scripts.config import sections, systems
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.job_state import key_of
@@ -34,24 +35,9 @@ def train(
     *,
     checkpoints: Path,
     seed: int,
-    embedding: int,
-    hidden: int,
-    pool: int,
-    dropout: float,
-    learning_rate: float,
-    batch_size: int,
-    evaluate_every: int,
-    reduce_factor: float,
-    stop_after: int,
-    max_updates: int,
-    gradient_clip: float,
-    anneal_epochs: float,
-    max_sample: int,
-    max_gumbel: int,
+    settings: sections.UnsupervisedModel,
     lm_weight: float,
-    blank: float,
-    drop: float,
-    shuffle: float,
+    noise: systems.Noise,
     precision: Precision,
     device: Device,
     threads: int,
@@ -75,24 +61,9 @@ def train(
     :param log: the table to write: one line per evaluation, losses in nats per word; nan: not computed
     :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
     :param seed: seed of the first weights, the order of the sentences, dropout, noise and samples
-    :param embedding: units of the word embeddings
-    :param hidden: units of the decoder, and of each direction of the encoder
-    :param pool: encoder steps whose states are max-pooled into one
-    :param dropout: rate of dropout on embeddings and attentional vectors
-    :param learning_rate: Adam's first learning rate
-    :param batch_size: sentences per update, styles mixed
-    :param evaluate_every: updates between two looks at the validation loss
-    :param reduce_factor: what the rate is multiplied with at every evaluation that is not the best
-    :param stop_after: evaluations in a row that are not the best before training stops
-    :param max_updates: updates after which training stops in any case
-    :param gradient_clip: largest norm of the gradient
-    :param anneal_epochs: epochs in which the weight of the auto-encoder falls from 1 to 0
-    :param max_sample: longest back-translation in words
-    :param max_gumbel: longest sample for the language-model term, in words with </s>
+    :param settings: sizes and schedule, `unsupervised.model` of the configuration
     :param lm_weight: weight of the language-model term; 0 for UNMT
-    :param blank: the auto-encoder's noise: probability that a word becomes <unk>
-    :param drop: probability that a word vanishes
-    :param shuffle: words move by less than so many places
+    :param noise: the auto-encoder's, `noise` of a system of the configuration
     :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
     :param device: where to compute; auto: on a GPU if there is one
     :param threads: threads on the CPU
@@ -105,7 +76,7 @@ def train(
     options = dict(locals())
     resolved = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
-    options |= resolved.facts()
+    options |= options.pop("settings").model_dump() | options.pop("noise").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Vocabulary
     from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.unsupervised.loss import Settings
@@ -115,25 +86,19 @@ def train(
     from workflow_scripts.unsupervised.updates import Schedule, Styles, StyleTraining, first_model
     from workflow_scripts.unsupervised.words import read_sentences
 
-    if not 0 <= dropout < 1:
-        raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
-    for name in ("batch_size", "evaluate_every", "stop_after", "max_updates", "max_sample", "max_gumbel"):
-        if options[name] < 1:
-            raise InputError(f"{name} = {options[name]}", fix="give at least 1")
-    for name in ("learning_rate", "gradient_clip", "anneal_epochs", "gumbel_temperature"):
-        if not options[name] > 0:
-            raise InputError(f"{name} = {options[name]}", fix="give more than 0")
+    if not gumbel_temperature > 0:
+        raise InputError(f"gumbel_temperature = {gumbel_temperature}", fix="give more than 0")
     for name in ("lm_weight", "temperature"):
         if not options[name] >= 0:
             raise InputError(f"{name} = {options[name]}", fix="give at least 0")
-    settings = Settings(
-        noise=Noise(blank=blank, drop=drop, shuffle=shuffle),
-        dropout=dropout,
+    loss = Settings(
+        noise=Noise(**noise.model_dump()),
+        dropout=settings.dropout,
         temperature=temperature,
-        max_sample=max_sample,
+        max_sample=settings.max_sample,
         lm_weight=lm_weight,
         gumbel_temperature=gumbel_temperature,
-        max_gumbel=max_gumbel,
+        max_gumbel=settings.max_gumbel,
     )
     # Without a weight the priors change nothing, not even the name of a checkpoint.
     chosen = [path for path in (prior_informal, prior_formal) if path is not None and lm_weight]
@@ -158,8 +123,9 @@ def train(
     inputs = (vocabulary, informal, formal, dev_informal, dev_formal, *chosen)
     key = key_of("unsupervised.train", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
-    start = first_model(Model(Sizes(len(symbols), embedding, hidden, pool), released), seed)
-    training = StyleTraining(start, priors, texts, dev, Schedule.of(options), settings, *resolved)
+    sizes = Sizes(len(symbols), settings.embedding, settings.hidden, settings.pool)
+    start = first_model(Model(sizes, released), seed)
+    training = StyleTraining(start, priors, texts, dev, Schedule.of(options), loss, *resolved)
     best = training.run(state)
     best.write(
         model,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workflow_scripts.config import sections
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -22,17 +22,7 @@ def train_prior(
     *,
     checkpoints: Path,
     seed: int,
-    embedding: int,
-    hidden: int,
-    dropout: float,
-    learning_rate: float,
-    batch_size: int,
-    evaluate_every: int,
-    reduce_after: int,
-    reduce_factor: float,
-    decays: int,
-    max_updates: int,
-    gradient_clip: float,
+    settings: sections.Prior,
     precision: Precision,
     device: Device,
     threads: int,
@@ -49,17 +39,7 @@ def train_prior(
     :param log: the table to write: one line per evaluation, losses in nats per word
     :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
     :param seed: seed of the first weights, the order of the sentences and dropout
-    :param embedding: units of the embeddings (128 in the paper)
-    :param hidden: units of the LSTM (512 in the paper)
-    :param dropout: rate of dropout on the embeddings and on the LSTM's outputs (0.3 in the paper)
-    :param learning_rate: first learning rate of SGD, on a sentence's loss (1 in the paper)
-    :param batch_size: sentences per update (32 in the paper)
-    :param evaluate_every: updates between two evaluations (2500 in the paper)
-    :param reduce_after: evaluations in a row without a better dev loss before the rate is reduced (5)
-    :param reduce_factor: what the rate is multiplied with then (0.5 in the paper)
-    :param decays: so many reductions; training ends with the last one (5 in the paper)
-    :param max_updates: updates after which training stops in any case
-    :param gradient_clip: largest norm of the whole gradient (5 in the paper)
+    :param settings: sizes and schedule, `unsupervised.prior` of the configuration
     :param precision: number format of matrix products; everything else is float32
     :param device: where to compute
     :param threads: threads on the CPU
@@ -67,21 +47,19 @@ def train_prior(
     options = dict(locals())
     where = prepare(device, precision, threads)
     # A training that was killed on a GPU does not go on on a CPU.
-    options |= where.facts()
+    options |= options.pop("settings").model_dump() | where.facts()
     from workflow_scripts.seq2seq.data import Vocabulary
     from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.unsupervised.prior import Prior, PriorSizes
     from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, first_weights
     from workflow_scripts.unsupervised.words import read_sentences
 
-    if not 0 <= dropout < 1:
-        raise InputError(f"dropout = {dropout}", fix="give a rate of at least 0 and below 1")
     symbols = Vocabulary.read(vocabulary)
     sentences, held_out = read_sentences(symbols, train), read_sentences(symbols, dev)
     inputs = (vocabulary, train, dev)
     key = key_of("unsupervised.train_prior", options, inputs, "torch", "numpy", targets=[model, log])
     state = TrainingState(checkpoints, key)
-    start = first_weights(Prior(PriorSizes(len(symbols), embedding, hidden)), seed)
+    start = first_weights(Prior(PriorSizes(len(symbols), settings.embedding, settings.hidden)), seed)
     training = PriorTraining(start, sentences, held_out, PriorSchedule.of(options), *where)
     best = training.run(state)
     facts = {

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
+from tests.manifests import listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import reruns
@@ -56,11 +57,17 @@ def pairs(tmp_path: Path) -> dict[str, Any]:
                 write_lines(path, sentences)
                 table.append((language, label, path))
     columns = zip(*table, strict=True)
-    return {name: list(c) for name, c in zip(("languages", "labels", "texts"), columns, strict=True)}
+    return {name: list(c) for name, c in zip(("languages", "labels", "files"), columns, strict=True)}
+
+
+def drawn(pairs: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Options of `figure3`."""
+    path = folder / "texts.csv"
+    return listed(path, "texts", pairs, language="languages", label="labels", text="files")
 
 
 def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path) -> None:
-    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **pairs)
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     rows = read(tmp_path / "t.csv")
     names = [("INFORMAL", "A"), ("INFORMAL", "B"), ("A", "B")]
     assert [(r["lang"], r["first"], r["second"]) for r in rows] == [
@@ -73,21 +80,21 @@ def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path
 
 
 def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None:
-    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **pairs)
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     said = texts_of(tmp_path / "f.svg")
     first = read(tmp_path / "t.csv")[0]
     assert f"pt, INFORMAL: A {float(first['led']):.2f}, B " in said
     # Both halves of the grid, in both languages (the same text), and the description.
     assert said.count(f"{float(first['led']):.2f}") == 2 * 2 + 2
     again = tmp_path / "g.svg"
-    figure3(again, tmp_path / "t.csv", **pairs)
+    figure3(again, tmp_path / "t.csv", **drawn(pairs, tmp_path))
     assert again.read_bytes() == (tmp_path / "f.svg").read_bytes()
 
 
 def test_figure3_with_many_runs_of_two_systems(pairs: dict[str, Any], tmp_path: Path) -> None:
     pairs = {name: [*values, *values[-2:]] for name, values in pairs.items()}
     pairs["labels"][-2:] = ["C", "C"]
-    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **pairs)
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     row = next(
         r for r in read(tmp_path / "t.csv") if (r["lang"], r["first"], r["second"]) == ("it", "B", "C")
     )
@@ -108,7 +115,7 @@ def runs(tmp_path: Path) -> dict[str, Any]:
     return {
         "references": [tmp_path / "ref0", tmp_path / "ref1"],
         "systems": ["nmt", "nmt", "copy"],
-        "runs": ["seed1", "seed2", "run0"],
+        "names": ["seed1", "seed2", "run0"],
         **{
             name: [tmp_path / f"{stem}{i}" for i in range(3)]
             for name, stem in (("outputs", "out"), ("formality", "formality"), ("fluency", "fluency"))
@@ -116,8 +123,14 @@ def runs(tmp_path: Path) -> dict[str, Any]:
     }
 
 
+def scored(runs: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Options of `reruns`."""
+    lists = {"system": "systems", "run": "names", "output": "outputs"}
+    return listed(folder / "runs.csv", "runs", runs, **lists, formality="formality", fluency="fluency")
+
+
 def test_reruns_have_the_metrics_of_table7(runs: dict[str, Any], tmp_path: Path) -> None:
-    reruns(tmp_path / "r.csv", **runs)
+    reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
     rows = read(tmp_path / "r.csv")
     assert [(row["system"], row["run"], row["sentences"]) for row in rows] == [
         *(("nmt", "seed1", "2"), ("nmt", "seed2", "2"), ("copy", "run0", "2")),
@@ -132,17 +145,17 @@ def test_reruns_have_the_metrics_of_table7(runs: dict[str, Any], tmp_path: Path)
 def test_scores_of_other_outputs_are_named(runs: dict[str, Any], tmp_path: Path) -> None:
     write_lines(tmp_path / "fluency1", ["0.5"])
     with pytest.raises(InputError, match=r"fluency1: 1 scores but 2 outputs in .*out1"):
-        reruns(tmp_path / "r.csv", **runs)
-    with pytest.raises(InputError, match="2 systems, 3 runs"):
-        reruns(tmp_path / "r.csv", **{**runs, "systems": ["a", "b"]})
+        reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
+    with pytest.raises(InputError, match=r"runs\.csv: a second seed1 of system 'nmt'"):
+        reruns(tmp_path / "r.csv", **scored({**runs, "names": ["seed1"] * 3}, tmp_path))
     write_lines(tmp_path / "out0", ["x"])
     with pytest.raises(InputError, match="not parallel"):
-        reruns(tmp_path / "r.csv", **runs)
+        reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
 
 
 def draw(runs: dict[str, Any], folder: Path, **changed: Any) -> tuple[list[dict[str, str]], str]:
     """The table and the text of the figure."""
-    reruns(folder / "r.csv", **runs)
+    reruns(folder / "r.csv", **scored(runs, folder))
     options: dict[str, Any] = {
         "languages": ["pt"],
         "reruns": [folder / "r.csv"],
@@ -190,10 +203,10 @@ def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path
     (tmp_path / "it").mkdir()
     (tmp_path / "r.csv").write_text("")
     some = {
-        **{name: runs[name][:2] for name in ("systems", "runs", "outputs", "formality", "fluency")},
+        **{name: runs[name][:2] for name in ("systems", "names", "outputs", "formality", "fluency")},
         "references": runs["references"],
     }
-    reruns(tmp_path / "it/r.csv", **some)
+    reruns(tmp_path / "it/r.csv", **scored(some, tmp_path / "it"))
     both = {"languages": ["pt", "it"], "reruns": [tmp_path / "r.csv", tmp_path / "it/r.csv"]}
     rows, said = draw(runs, tmp_path, **both)
     assert [row["system"] for row in rows if row["lang"] == "it"] == ["NMT & CO"] * 4
@@ -203,10 +216,13 @@ def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path
 def test_figure4_needs_a_file_per_language(runs: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="2 languages have 1 files"):
         draw(runs, tmp_path, languages=["pt", "it"])
-    (tmp_path / "twice").mkdir()
-    again = {**runs, "runs": ["seed1", "seed1", "run0"]}
+    draw(runs, tmp_path)
+    again = tmp_path / "r.csv"
+    again.write_text(again.read_text().replace("seed2", "seed1"))
+    names: dict[str, Any] = {"languages": ["pt"], "systems": ["nmt"], "labels": ["N"], "lines": []}
+    options = {**names, "baseline": "copy", "printed": PRINTED, "scale": "paper"}
     with pytest.raises(InputError, match=r"r\.csv:3: a second run seed1 of system 'nmt'"):
-        draw(again, tmp_path / "twice")
+        figure4(*(tmp_path / name for name in "ftc"), reruns=[again], **options)
 
 
 def test_every_group_has_a_look_of_its_own() -> None:
@@ -218,11 +234,14 @@ def test_every_group_has_a_look_of_its_own() -> None:
 
 def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Path, module: Any) -> None:
     def given(options: dict[str, Any]) -> list[Any]:
-        return [text for name, values in options.items() for text in (f"--{name}", *values)]
+        lists = {name: value if isinstance(value, list) else [value] for name, value in options.items()}
+        return [text for name, values in lists.items() for text in (f"--{name}", *values)]
 
     done = [
-        module("evaluation.reruns", tmp_path / "r.csv", *given(runs)),
-        module("papers.xformal.figure3", tmp_path / "f.svg", tmp_path / "t.csv", *given(pairs)),
+        module("evaluation.reruns", tmp_path / "r.csv", *given(scored(runs, tmp_path))),
+        module(
+            "papers.xformal.figure3", tmp_path / "f.svg", tmp_path / "t.csv", *given(drawn(pairs, tmp_path))
+        ),
     ]
     last = {"languages": ["pt"], "reruns": [tmp_path / "r.csv"], "systems": ["nmt"], "labels": ["N"]}
     last |= {"baseline": ["copy"], "printed": [PRINTED], "scale": ["demo"]}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.manifests import listed
 from tests.papers.xformal.conftest import LANGUAGES, put, read
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
@@ -55,10 +56,16 @@ def sizes(tmp_path: Path) -> dict[str, Any]:
     return {**dict(zip(names, columns, strict=True)), "printed": PRINTED, "scale": "demo"}
 
 
+def given(sizes: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The same with a manifest of the files."""
+    lists = {"label": "labels", "corpus": "corpora", "language": "languages"}
+    return listed(folder / "manifest.csv", "files", sizes, **lists, file="files")
+
+
 def write(sizes: dict[str, Any], tmp_path: Path, **changed: Any) -> tuple[list[dict], list[dict]]:
     """The two tables."""
     targets = tmp_path / "table6.csv", tmp_path / "table6.compare.csv"
-    table6(*targets, **{**sizes, **changed})
+    table6(*targets, **given({**sizes, **changed}, tmp_path))
     return read(targets[0]), read(targets[1])
 
 
@@ -139,8 +146,8 @@ def change(sizes: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
 def test_bad_input_of_table6_is_reported(sizes: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no column 'gyaf'; did you mean 'gyafc'\?"):
         write(sizes, tmp_path, **change(sizes, "corpora", "gyaf"))
-    with pytest.raises(InputError, match=r"\d+ labels, \d+ corpora, 1 languages"):
-        write(sizes, tmp_path, languages=["pt"])
+    with pytest.raises(InputError, match=r"manifest\.csv:2: no language"):
+        write(sizes, tmp_path, **change(sizes, "languages", ""))
     with pytest.raises(InputError, match=r"nowhere: no such file"):
         write(sizes, tmp_path, **change(sizes, "files", tmp_path / "nowhere"))
     write_lines(tmp_path / "long.txt", ["x"] * 99)
@@ -172,13 +179,12 @@ def test_printed_sizes_are_the_papers() -> None:
 
 
 def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: Callable) -> None:
-    names = ("labels", "corpora", "languages", "files")
-    options = [part for name in names for part in (f"--{name}", *sizes[name])]
+    options = ["--files", given(sizes, tmp_path)["files"]]
     targets = tmp_path / "new" / "table6.csv", tmp_path / "new" / "compare.csv"
     finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
     assert [len(read(path)) for path in targets] == [5, 19]
-    empty = [f"--{name}" for name in names]
-    finished = module("papers.xformal.table6", *targets, *empty, "--printed", PRINTED, "--scale", "demo")
+    options[1].write_text("label,corpus,language,file\n")
+    finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
     assert finished.returncode == 0, finished.stderr
     assert read(targets[0]) == []

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.manifests import listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.papers.xformal.table8 import examples, marked
@@ -32,8 +33,14 @@ def options(tmp_path: Path) -> dict[str, Any]:
             path = write_lines_to(tmp_path / language / f"{label}{run}", word)
             table.append((language, label, path))
     columns = zip(*table, strict=True)
-    names = ("languages", "labels", "texts")
+    names = ("languages", "labels", "files")
     return {**{n: list(c) for n, c in zip(names, columns, strict=True)}, "size": 3, "seed": 7}
+
+
+def listing(options: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The same with a manifest of the texts."""
+    path = folder / "texts.csv"
+    return listed(path, "texts", options, language="languages", label="labels", text="files")
 
 
 def write_lines_to(path: Path, word: str) -> Path:
@@ -80,7 +87,7 @@ def test_marks_hide_nothing_and_differ_from_the_texts_own_brackets(source: str, 
 
 
 def test_all_systems_stand_side_by_side(options: dict[str, Any], tmp_path: Path) -> None:
-    examples(tmp_path / "t.csv", **options)
+    examples(tmp_path / "t.csv", **listing(options, tmp_path))
     rows = read(tmp_path / "t.csv")
     assert [(row["lang"], row["system"]) for row in rows] == [
         (language, label) for language in ("pt", "fr") for _ in range(3) for label in ("INFORMAL", "A", "B")
@@ -95,31 +102,32 @@ def test_all_systems_stand_side_by_side(options: dict[str, Any], tmp_path: Path)
 
 
 def test_the_draw_depends_on_the_seed_alone(options: dict[str, Any], tmp_path: Path) -> None:
-    examples(tmp_path / "a.csv", **options)
+    examples(tmp_path / "a.csv", **listing(options, tmp_path))
     fewer = [i for i, label in enumerate(options["labels"]) if label != "A"]
-    some = {name: [options[name][i] for i in fewer] for name in ("languages", "labels", "texts")}
-    examples(tmp_path / "b.csv", **{**options, **some})
-    examples(tmp_path / "c.csv", **{**options, "seed": 8})
+    some = {name: [options[name][i] for i in fewer] for name in ("languages", "labels", "files")}
+    examples(tmp_path / "b.csv", **listing({**options, **some}, tmp_path))
+    examples(tmp_path / "c.csv", **listing({**options, "seed": 8}, tmp_path))
     ids = [[row["id"] for row in read(tmp_path / f"{name}.csv") if row["system"] == "B"] for name in "abc"]
     assert ids[0] == ids[1] != ids[2]
-    examples(tmp_path / "d.csv", **{**options, "size": 99})
+    examples(tmp_path / "d.csv", **listing({**options, "size": 99}, tmp_path))
     assert len(read(tmp_path / "d.csv")) == 2 * 20 * 3
 
 
 def test_texts_that_do_not_fit_are_named(options: dict[str, Any], tmp_path: Path) -> None:
-    write_lines(options["texts"][1], ["x"])
+    write_lines(options["files"][1], ["x"])
     with pytest.raises(InputError, match="not parallel"):
-        examples(tmp_path / "t.csv", **options)
-    with pytest.raises(InputError, match="8 languages, 7 labels, 8 texts"):
-        examples(tmp_path / "t.csv", **{**options, "labels": options["labels"][:-1]})
-    for path in options["texts"]:
+        examples(tmp_path / "t.csv", **listing(options, tmp_path))
+    with pytest.raises(InputError, match=r"texts\.csv:3: no label"):
+        labels = [options["labels"][0], "", *options["labels"][2:]]
+        examples(tmp_path / "t.csv", **listing({**options, "labels": labels}, tmp_path))
+    for path in options["files"]:
         write_lines(path, [])
     with pytest.raises(InputError, match="no sentence to compare"):
-        examples(tmp_path / "t.csv", **options)
+        examples(tmp_path / "t.csv", **listing(options, tmp_path))
 
 
 def test_table8_on_the_command_line(options: dict[str, Any], tmp_path: Path, module: Any) -> None:
-    lists = [text for name in ("languages", "labels", "texts") for text in (f"--{name}", *options[name])]
+    lists = ["--texts", listing(options, tmp_path)["texts"]]
     done = module("papers.xformal.table8", tmp_path / "t.csv", *lists, "--size", 1, "--seed", 1)
     assert done.returncode == 0, done.stderr
     assert len(read(tmp_path / "t.csv")) == 6

@@ -22,9 +22,7 @@ def figure3(
     figure: Path,
     table: Path,
     *,
-    languages: list[str],
-    labels: list[str],
-    texts: list[Path],
+    texts: Path,
 ) -> None:
     """Draw the mean LeD (see `text.lexical`) of each pair of texts, one grid per language, and write it.
 
@@ -32,14 +30,13 @@ def figure3(
 
     :param figure: SVG to write
     :param table: CSV to write: lang, first, second, led, sentences, pairs (of runs); each pair of texts once
-    :param languages: for each text, the code of its language
-    :param labels: for each text, the row and column that it belongs to; several texts of one are runs
-    :param texts: one sentence a line, parallel within a language
+    :param texts: manifest of the texts, one sentence a line, parallel within a language: language (its code),
+        label (the row and column that it belongs to; several texts of one are runs), text
     """
     fix_threads(1)
     rows = []
     grids: dict[str, Matrix] = {}
-    for language, found in read_texts(languages, labels, texts).items():
+    for language, found in read_texts(texts).items():
         split = {label: [tokens(sentences, language) for sentences in runs] for label, runs in found.items()}
         grid = grids[language] = {(label, label): 0.0 for label in split}
         pairs = list(combinations(split, 2))

@@ -11,9 +11,11 @@ from workflow_scripts.core.counts import read_counts
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines, progress
+from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
+COLUMNS = ("label", "corpus", "language", "file")
 # The paper's columns. The last is headed "L6 Yahoo!" there; the text says that it is the French L26.
 CORPORA = ("gyafc", "opensubtitles", "yahoo")
 # The paper's rows of models that learn from two unpaired texts; all others learn from pairs.
@@ -57,10 +59,7 @@ def table6(
     table: Path,
     compare: Path,
     *,
-    labels: list[str],
-    corpora: list[str],
-    languages: list[str],
-    files: list[Path],
+    files: Path,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
@@ -80,25 +79,24 @@ def table6(
     :param compare: CSV to write: system, corpus, lang, printed, ours, difference, comparable, signature; a
         signature has the unit, the instances in each file, and how many pairs are no longer there (dropped:
         copies and empty ones)
-    :param labels: for each file, the paper's name of the row; rows that the paper lacks come last
-    :param corpora: for each file, the column: gyafc, opensubtitles or yahoo
-    :param languages: for each file, the code of its language; columns keep their order
-    :param files: text files, one sentence a line, possibly .gz: one or both sides of the pairs, both sides of
-        unpaired text; or, with a name in .tsv, a table of counts with a step `kept`, as transfer.synthetic
-        writes
+    :param files: manifest of the files: label (the paper's name of the row; rows that the paper lacks come
+        last), corpus (the column: gyafc, opensubtitles or yahoo), language (its code; columns keep their
+        order), file: a text file, one sentence a line, possibly .gz: one or both sides of the pairs, both
+        sides of unpaired text; or, with a name in .tsv, a table of counts with a step `kept`, as
+        transfer.synthetic writes
     :param printed: the printed table: system, corpus, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
-    if len({len(labels), len(corpora), len(languages), len(files)}) > 1:
-        raise InputError(
-            f"{len(labels)} labels, {len(corpora)} corpora, {len(languages)} languages, {len(files)} files",
-            fix="give as many of each",
-        )
+    used = [
+        (label, corpus, language, Path(path))
+        for label, corpus, language, path in read_manifest(files, COLUMNS)
+    ]
+    labels, languages = [label for label, *_ in used], [language for _, _, language, _ in used]
     theirs = _printed(printed)
-    distinct = list(dict.fromkeys(files))
+    distinct = list(dict.fromkeys(path for *_, path in used))
     counted = {path: _count(path) for path in progress(distinct, "Table 6", len(distinct), unit="file")}
     ours: dict[tuple[str, ...], _Count] = {}
-    for label, corpus, language, path in zip(labels, corpora, languages, files, strict=True):
+    for label, corpus, language, path in used:
         if corpus not in CORPORA:
             raise InputError(f"no column '{corpus}'", fix=nearest(corpus, CORPORA))
         cell = ours.setdefault((label, corpus, language), _Count())

@@ -16,9 +16,7 @@ TOKEN = re.compile(r"\w+(?:['’-]\w+)*['’]?|[^\w\s]")
 OPEN, CLOSE = "[[", "]]"
 
 
-def examples(
-    table: Path, *, languages: list[str], labels: list[str], texts: list[Path], size: int, seed: int
-) -> None:
+def examples(table: Path, *, texts: Path, size: int, seed: int) -> None:
     """Write what every system makes of a few sentences, drawn at random, with the changed words marked.
 
     The first text of a language is the one that the others are compared with; of several runs of a system the
@@ -27,14 +25,13 @@ def examples(
 
     :param table: CSV to write: lang, id (line of the sentence in its file, from 1), system, text, marked (the
         text with changed words as [[word]]; brackets of its own have a space between them)
-    :param languages: for each text, the code of its language
-    :param labels: for each text, the row that it belongs to
-    :param texts: one sentence a line, parallel within a language
+    :param texts: manifest of the texts, one sentence a line, parallel within a language: language (its code),
+        label (the row that it belongs to), text
     :param size: sentences per language; all of them if there are fewer
     :param seed: of the draw
     """
     rows = []
-    for language, found in read_texts(languages, labels, texts).items():
+    for language, found in read_texts(texts).items():
         source = next(iter(found.values()))[0]
         draw = random.Random(f"examples {seed} {language}")
         for number in sorted(draw.sample(range(len(source)), min(size, len(source)))):

@@ -1,35 +1,30 @@
-"""The texts of several systems and languages, as they come from the command line."""
+"""The texts of several systems and languages, as a manifest lists them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel
+from workflow_scripts.core.manifest import read_manifest
 
 # The texts of a language: label -> its runs, each a list of sentences.
 Texts = dict[str, list[list[str]]]
 
 
-def read_texts(languages: Sequence[str], labels: Sequence[str], files: Sequence[Path]) -> dict[str, Texts]:
+COLUMNS = ("language", "label", "text")
+
+
+def read_texts(manifest: Path) -> dict[str, Texts]:
     """The texts of each language: one file per language and label; further ones are reruns.
 
-    Languages and labels keep the order in which they are first named. Raises InputError if the lists differ
-    in length or the texts of a language are not parallel.
+    Languages and labels keep the order in which they are first named. Raises InputError for a wrong
+    manifest, or if the texts of a language are not parallel.
     """
-    if len({len(languages), len(labels), len(files)}) > 1:
-        raise InputError(
-            f"{len(languages)} languages, {len(labels)} labels, {len(files)} texts",
-            fix="give as many of each",
-        )
+    rows = read_manifest(manifest, COLUMNS)
     found: dict[str, Texts] = {}
-    for language in dict.fromkeys(languages):
-        mine = [
-            (label, path)
-            for code, label, path in zip(languages, labels, files, strict=True)
-            if code == language
-        ]
+    for language in dict.fromkeys(code for code, *_ in rows):
+        mine = [(label, Path(path)) for code, label, path in rows if code == language]
         texts: Texts = {}
         for (label, _), sentences in zip(mine, read_parallel(*(path for _, path in mine)), strict=True):
             texts.setdefault(label, []).append(sentences)

@@ -1,0 +1,37 @@
+"""Options of commands that are sections of the configuration."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+
+FILES = ["vocabulary", "source", "target", "dev_source", "dev_target", "model", "log"]
+REST = ["--checkpoints=states", "--seed=1", "--precision=float32", "--device=cpu", "--threads=1"]
+MODEL = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["transfer"]["model"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (json.dumps({**MODEL, "dropout": 1.0}), "dropout: Input should be less than 1"),
+        (json.dumps({**MODEL, "droput": 0.1}), "droput: Extra inputs are not permitted"),
+        (json.dumps({**MODEL, "hidden": "many"}), "hidden: Input should be a valid integer"),
+        ("{", "Invalid JSON"),
+    ],
+)
+def test_a_wrong_section_is_one_line(module: Callable, text: str, problem: str) -> None:
+    done = module("seq2seq.train", *FILES, *REST, f"--settings={text}")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: settings of Seq2Seq: ") and problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_right_section_is_read(module: Callable) -> None:
+    done = module("seq2seq.train", *FILES, *REST, f"--settings={json.dumps(MODEL)}")
+    # What is wrong comes after the options: there is no such file.
+    assert done.returncode == 2 and "vocabulary: no such file" in done.stderr

@@ -1,0 +1,20 @@
+"""Manifests from lists of one length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.csv_files import write_csv
+
+
+def listed(path: Path, option: str, options: Mapping[str, Any], **columns: str) -> dict[str, Any]:
+    """The options of a command, some of which are lists, with these as one manifest in their place.
+
+    `option`: the manifest's; `columns`: by the columns' names the options that are lists.
+    """
+    rest = dict(options)
+    lists = [list(map(str, rest.pop(name))) for name in columns.values()]
+    write_csv(path, list(columns), zip(*lists, strict=True))
+    return {**rest, option: path}
