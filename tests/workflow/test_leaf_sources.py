@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.workflow.dag import ask
 from workflow_scripts.corpora.sources.registry import Entry, find, load
 from workflow_scripts.leaves.registry import load_papers
 
@@ -23,7 +21,8 @@ with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stre
 FILES = {f"results/{leaf}.csv": leaf for leaf in CORPORA}
 ALL = {"report": {"papers": list(load_papers(ROOT / "resources/papers.csv"))}}
 # Rules that bring a source; what they read is no source.
-BRING = {"demo_world", "download", "download_files", "check_licensed"}
+DEMO = ("gyafc", "xformal", "ratings", "subtitles", "bitext", "yahoo", "yahoo_fr")
+BRING = {*(f"demo_{part}" for part in DEMO), "download", "download_files", "check_licensed"}
 PLACES: dict[str, Entry] = {}
 for _row in REGISTRY:
     PLACES[
@@ -33,19 +32,6 @@ for _row in REGISTRY:
             "on request": f"build/corpora/licensed/{_row.id}.txt",
         }[_row.access]
     ] = _row
-
-
-def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:
-    """The jobs behind the targets that some rule makes."""
-    words = [json.dumps(value) for value in (config, ["config.yaml", *files], targets)]
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.workflow.dag", str(folder), *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def behind(target: str, made: dict[str, dict[str, Any]]) -> set[str]:
