@@ -21,7 +21,6 @@ BESIDE = {
     "evaluation": ("results/changes.csv",),
     "fluency": (".venvs/",),
     "human": ("results/human/",),
-    "evaluation": ("results/changes.csv",),
     "report": ("results/",),
     "tools": (".venvs/",),
 }
