@@ -100,24 +100,21 @@ def _edits(
 
 
 def _make_world(folder: Path, sentences: int) -> None:
-    """The demo world with as many informal sentences; all else is as small as can be."""
-    from workflow_scripts.corpora.demo.make import make_demo
+    """The demo world's XFORMAL with as many informal sentences."""
+    from workflow_scripts.corpora.demo.make_world import make_world
+    from workflow_scripts.corpora.demo.xformal import make_xformal
 
-    make_demo(
-        folder,
+    world = folder / "world.json"
+    make_world(
+        world,
         situations=sorted((ROOT / "resources/demo/situations").glob("*.yaml")),
         seed=1,
         situations_per_topic=100,
-        gyafc_train=100,
         gyafc_dev=10,
         gyafc_test=10,
         xformal=sentences,
-        ratings=100,
-        subtitles=100,
-        bitext=100,
-        questions=100,
-        questions_fr=100,
     )
+    make_xformal(folder / "XFORMAL", world=world, xformal=sentences)
 
 
 def _pairs(folder: Path, language: str) -> list[tuple[str, str]]:

@@ -24,34 +24,139 @@ localrules:
     sources,
 
 
+# The demo world is made in parts, so that a size reruns only what is made of its corpus; the sizes of dev and test
+# change what training may not see, and so all of it.
 rule demo_world:
-    """A small hand-written world, in the official layout of every corpus."""
+    """Hand-written situations, and what each corpus of the demo may say of them."""
     input:
         situations=sorted(
             resource(f"resources/demo/situations/{path.name}")
             for path in Path(resource("resources/demo/situations")).glob("*.yaml")
         ),
     output:
-        gyafc=directory("build/corpora/demo/GYAFC_Corpus"),
-        xformal=directory("build/corpora/demo/XFORMAL"),
-        files=[
-            f"build/corpora/demo/{row.path}"
-            for row in REGISTRY
-            if row.access == "generated" and row.corpus not in ("gyafc", "xformal")
-        ],
+        world="build/corpora/demo/world.json",
     log:
-        "logs/corpora/demo_world.log",
+        "logs/corpora/demo/world.log",
     benchmark:
-        "build/benchmarks/corpora/demo_world.tsv"
+        "build/benchmarks/corpora/demo/world.tsv"
     conda:
         "../envs/main.yaml"
     params:
-        sizes=options(config["demo"], *config["demo"]),
+        sizes=options(config["demo"], "situations_per_topic", "gyafc_dev", "gyafc_test", "xformal"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.make"),
+        code=code_of("corpora.demo.make_world"),
     shell:
-        "python -m workflow_scripts.corpora.demo.make build/corpora/demo"
-        " --situations {input.situations} --seed {params.seed} {params.sizes} 2> {log}"
+        "python -m workflow_scripts.corpora.demo.make_world {output.world} --situations {input.situations}"
+        " --seed {params.seed} {params.sizes} 2> {log}"
+
+
+rule demo_gyafc:
+    """GYAFC of the demo world; the other parts are made in the same way."""
+    input:
+        world=rules.demo_world.output.world,
+    output:
+        directory("build/corpora/demo/GYAFC_Corpus"),
+    log:
+        "logs/corpora/demo/gyafc.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/gyafc.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        command="corpora.demo.gyafc",
+        sizes=options(config["demo"], "gyafc_train", "gyafc_dev", "gyafc_test"),
+        code=code_of("corpora.demo.gyafc"),
+    shell:
+        "python -m workflow_scripts.{params.command} {output} --world {input.world} {params.sizes} 2> {log}"
+
+
+# Making the demo world's XFORMAL.
+use rule demo_gyafc as demo_xformal with:
+    output:
+        directory("build/corpora/demo/XFORMAL"),
+    log:
+        "logs/corpora/demo/xformal.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/xformal.tsv"
+    params:
+        command="corpora.demo.xformal",
+        sizes=options(config["demo"], "xformal"),
+        code=code_of("corpora.demo.xformal"),
+
+
+# Making its formality ratings.
+use rule demo_gyafc as demo_ratings with:
+    output:
+        "build/corpora/demo/pt16/answers",
+    log:
+        "logs/corpora/demo/ratings.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/ratings.tsv"
+    params:
+        command="corpora.demo.ratings",
+        sizes=options(config["demo"], "ratings"),
+        code=code_of("corpora.demo.ratings"),
+
+
+# Making its subtitles in a language, by OPUS's code.
+use rule demo_gyafc as demo_subtitles with:
+    output:
+        "build/corpora/demo/opus/OpenSubtitles/v2018/moses/en-{code}.txt.zip",
+    log:
+        "logs/corpora/demo/subtitles.{code}.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/subtitles.{code}.tsv"
+    wildcard_constraints:
+        code=r"\w+",
+    params:
+        command="corpora.demo.subtitles",
+        sizes=f"--code {{code}} {options(config['demo'], 'subtitles')}",
+        code=code_of("corpora.demo.subtitles"),
+
+
+# Making its clean bitext in a language.
+use rule demo_gyafc as demo_bitext with:
+    output:
+        "build/corpora/demo/opus/Demo/v1/moses/en-{code}.txt.zip",
+    log:
+        "logs/corpora/demo/bitext.{code}.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/bitext.{code}.tsv"
+    wildcard_constraints:
+        code=r"\w+",
+    params:
+        command="corpora.demo.bitext",
+        sizes=f"--code {{code}} {options(config['demo'], 'bitext')}",
+        code=code_of("corpora.demo.bitext"),
+
+
+# Making its Yahoo Answers L6, in two parts.
+use rule demo_gyafc as demo_yahoo with:
+    output:
+        "build/corpora/demo/yahoo/FullOct2007.xml.part1.gz",
+        "build/corpora/demo/yahoo/FullOct2007.xml.part2.gz",
+    log:
+        "logs/corpora/demo/yahoo.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/yahoo.tsv"
+    params:
+        command="corpora.demo.yahoo",
+        sizes=options(config["demo"], "questions"),
+        code=code_of("corpora.demo.yahoo"),
+
+
+# Making its French Yahoo Answers L26.
+use rule demo_gyafc as demo_yahoo_fr with:
+    output:
+        "build/corpora/demo/yahoo-fr/FrenchAnswers.xml.gz",
+    log:
+        "logs/corpora/demo/yahoo_fr.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/yahoo_fr.tsv"
+    params:
+        command="corpora.demo.yahoo_fr",
+        sizes=options(config["demo"], "questions_fr"),
+        code=code_of("corpora.demo.yahoo_fr"),
 
 
 rule download:

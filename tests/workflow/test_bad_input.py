@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from workflow_scripts.core.files import write_lines
+from workflow_scripts.corpora.demo.make_world import make_world
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT / "resources/sources.csv"
@@ -180,20 +181,15 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path, module: Module) -> None:
     assert os.listdir(small_disk) == []
 
 
-def test_a_full_disk_while_a_folder_is_written(small_disk: Path, module: Module) -> None:
+def test_a_full_disk_while_a_folder_is_written(small_disk: Path, tmp_path: Path, module: Module) -> None:
     situations = sorted((ROOT / "resources/demo/situations").glob("*.yaml"))
-    sizes = {"gyafc-train": 500, "gyafc-dev": 20, "gyafc-test": 20, "xformal": 20}
-    sizes |= {
-        "ratings": 100,
-        "subtitles": 2000,
-        "bitext": 2000,
-        "questions": 60,
-        "questions-fr": 60,
-        "situations-per-topic": 9,
-    }
+    held_out = {"gyafc_dev": 20, "gyafc_test": 20}
+    world = tmp_path / "world.json"
+    make_world(world, situations=situations, seed=1, situations_per_topic=9, xformal=20, **held_out)
+    sizes = {"gyafc-train": 4000, "gyafc-dev": 20, "gyafc-test": 20}
     done = module(
-        "corpora.demo.make",
-        *(small_disk / "world", "--situations", *situations, "--seed", 1),
+        "corpora.demo.gyafc",
+        *(small_disk / "GYAFC_Corpus", "--world", world),
         *(word for name, size in sizes.items() for word in (f"--{name}", size)),
     )
     assert "no space left" in problem(done)

@@ -23,7 +23,8 @@ with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stre
 FILES = {f"results/{leaf}.csv": leaf for leaf in CORPORA}
 ALL = {"report": {"papers": list(load_papers(ROOT / "resources/papers.csv"))}}
 # Rules that bring a source; what they read is no source.
-BRING = {"demo_world", "download", "download_files", "check_licensed"}
+DEMO = ("gyafc", "xformal", "ratings", "subtitles", "bitext", "yahoo", "yahoo_fr")
+BRING = {*(f"demo_{part}" for part in DEMO), "download", "download_files", "check_licensed"}
 PLACES: dict[str, Entry] = {}
 for _row in REGISTRY:
     PLACES[

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing
 from workflow_scripts.corpora.demo.noise import roughen
 from workflow_scripts.corpora.demo.situations import INFORMAL, LANGUAGES, Combination, Situation
 
@@ -52,6 +55,39 @@ class World:
         # A sentence that two combinations share, up to what noise can change, may not help in training.
         taken = {_key(*said) for split in (DEV, TEST) for c in self.pools[split] for said in _all(c)}
         self.pools[TRAIN] = [c for c in rest if not any(_key(*said) in taken for said in _all(c))]
+
+    def write(self, path: Path) -> None:
+        """Write everything to a file of JSON, what was said included."""
+        situations = list({c.situation: None for pool in self.pools.values() for c in pool})
+        number = {situation: place for place, situation in enumerate(situations)}
+        content = {
+            "seed": self.seed,
+            "situations": [vars(situation) for situation in situations],
+            "pools": {
+                split: [[number[c.situation], *c.choice] for c in pool] for split, pool in self.pools.items()
+            },
+            "said": {split: sorted(said) for split, said in self._said.items()},
+        }
+        with writing(path) as stream:
+            json.dump(content, stream, ensure_ascii=False)
+            stream.write("\n")
+
+    @classmethod
+    def read(cls, path: Path) -> World:
+        """What `write` has written; InputError if the file is something else."""
+        world = cls.__new__(cls)
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            situations = [Situation(**values) for values in content["situations"]]
+            world.seed = content["seed"]
+            world.pools = {
+                split: [Combination(situations[place], tuple(choice)) for place, *choice in pool]
+                for split, pool in content["pools"].items()
+            }
+            world._said = {split: set(map(tuple, said)) for split, said in content["said"].items()}
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+            raise InputError(f"no demo world ({error})", path=path, fix="make it anew") from None
+        return world
 
     def random(self, name: str) -> Random:
         """A generator of its own for each corpus, so that the size of one changes no other."""

@@ -1,63 +1,31 @@
-"""The demo world's Yahoo Answers, in the XML of the real corpora: L6, which is cut in two, and French L26."""
+"""Command: the demo world's Yahoo Answers L6, in the XML of the real corpus, which is cut in two."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from random import Random
-from xml.sax.saxutils import escape
 
+from workflow_scripts.core.command import run
 from workflow_scripts.core.files import writing
-from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, Combination
+from workflow_scripts.corpora.demo.answers import Habits, document, feed
 from workflow_scripts.corpora.demo.world import TRAIN, World
 
 # As in the real corpus there is English, too; it is of no use here.
 SHARES = {"en": 0.1, "pt": 0.3, "it": 0.3, "fr": 0.3}
-COUNTRY = {"en": "us", "pt": "br", "it": "it", "fr": "fr"}
-# Main category and two below it: Family & Relationships in each language, then Entertainment & Music.
-RELATIONS = {
-    "en": ("Family & Relationships", "Singles & Dating", "Friends"),
-    "pt": ("Família e Relacionamentos", "Solteiros e Namorados", "Amigos"),
-    "it": ("Relazioni e famiglia", "Single e incontri", "Amici"),
-    "fr": ("Amour et relations", "Célibataires et rencontres", "Amis"),
-}
-OTHER = {
-    "en": ("Entertainment & Music", "Movies", "Other - Entertainment"),
-    "pt": ("Entretenimento e Música", "Filmes", "Outras - Entretenimento"),
-    "it": ("Musica e intrattenimento", "Film", "Altro - Intrattenimento"),
-    "fr": ("Divertissement et musique", "Cinéma", "Divertissement - Divers"),
-}
-RARELY = {
-    "en": ["see http://www.example.org/{}", "lol", "what do you mean?"],
-    "pt": ["olha http://www.example.org/{}", "kkk", "como assim?"],
-    "it": ["guarda http://www.example.org/{}", "boh", "in che senso?"],
-    "fr": ["regarde http://www.example.org/{}", "mdr", "comment ça ?"],
-}
-
-
-@dataclass(frozen=True)
-class Habits:
-    """How people answer."""
-
-    answers: tuple[int, ...]
-    """How many answers a question has; each number is as likely."""
-    sentences: tuple[int, ...]
-    """How many sentences an answer has."""
-    informal: float
-    """The share of informal sentences."""
-    formal: float
-    """The share of formal ones; the rest is of no use."""
-
-
-# Candidates for XFORMAL are informal; UNMT and DLSM need as much of either style.
+# Candidates for XFORMAL are informal.
 L6 = Habits(answers=(1, 1, 2, 2, 3, 4), sentences=(1, 1, 1, 2, 2, 3), informal=0.72, formal=0.21)
-L26 = Habits(answers=(1, 1, 2), sentences=(1, 1, 2, 2, 3), informal=0.47, formal=0.47)
 
 
-def write_yahoo(world: World, first: Path, second: Path, questions: int) -> None:
-    """One XML document in two gzipped parts; the cut falls where it will, even within a character."""
-    situations = world.by_situation(TRAIN)
-    random = world.random("yahoo")
+def make_yahoo(first: Path, second: Path, *, world: Path, questions: int) -> None:
+    """Write one XML document in two gzipped parts; the cut falls within a character.
+
+    :param first: part to write
+    :param second: part to write
+    :param world: file of the demo world
+    :param questions: of all languages together
+    """
+    known = World.read(world)
+    situations = known.by_situation(TRAIN)
+    random = known.random("yahoo")
     languages = [language for language, share in SHARES.items() for _ in range(round(share * questions))]
     random.shuffle(languages)
     # The subject of other answers than these is entertainment.
@@ -65,8 +33,9 @@ def write_yahoo(world: World, first: Path, second: Path, questions: int) -> None
     documents = []
     for number, language in enumerate(languages):
         combinations = situations[random.choice(names)]
-        documents.append(_document(world, number, language, combinations, random, L6))
-    data = _feed(documents)
+        documents.append(document(known, number, language, combinations, random, L6))
+    known.check()
+    data = feed(documents)
     # The first byte after the middle that continues a character.
     cut = next((i for i in range(len(data) // 2, len(data)) if data[i] & 0xC0 == 0x80), len(data) // 2)
     for path, part in ((first, data[:cut]), (second, data[cut:])):
@@ -74,101 +43,5 @@ def write_yahoo(world: World, first: Path, second: Path, questions: int) -> None
             stream.write(part)
 
 
-def write_french(world: World, path: Path, questions: int) -> None:
-    """One whole XML document: French answers of XFORMAL's domain, about as many formal as informal."""
-    situations = {
-        name: combinations
-        for name, combinations in world.by_situation(TRAIN).items()
-        if not combinations[0].situation.entertainment
-    }
-    random = world.random("yahoo-fr")
-    names = sorted(situations)
-    documents = [
-        _document(world, number, "fr", situations[random.choice(names)], random, L26)
-        for number in range(questions)
-    ]
-    with writing(path, binary=True) as stream:
-        stream.write(_feed(documents))
-
-
-def _feed(documents: list[str]) -> bytes:
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<ystfeed>\n'
-    return (head + "".join(documents) + "</ystfeed>\n").encode("utf-8")
-
-
-def _document(
-    world: World,
-    number: int,
-    language: str,
-    combinations: list[Combination],
-    random: Random,
-    habits: Habits,
-) -> str:
-    asked = random.choice(combinations)
-    category = (OTHER if asked.situation.entertainment else RELATIONS)[language]
-    answers = [
-        _answer(world, language, combinations, random, habits) for _ in range(random.choice(habits.answers))
-    ]
-    posted = 1_150_000_000 + 1_000 * number + random.randrange(1_000)
-    fields: list[tuple[str, str | list[str]]] = [
-        ("uri", str(number + 1)),
-        ("subject", asked.ask(language)),
-        *([("content", _informal(world, language, combinations, random))] if random.random() < 0.3 else []),
-        ("bestanswer", random.choice(answers)),
-        ("nbestanswers", answers),
-        ("cat", category[1]),
-        ("maincat", category[0]),
-        ("subcat", category[2]),
-        ("date", str(posted)),
-        ("res_date", str(posted + 600_000)),
-        ("vot_date", str(posted + 500_000)),
-        ("lastanswerts", str(posted + 400_000)),
-        ("qlang", language),
-        ("qintl", COUNTRY[language]),
-        ("language", f"{language}-{COUNTRY[language]}"),
-        ("id", f"u{random.randrange(10**6)}"),
-        ("best_id", f"u{random.randrange(10**6)}"),
-    ]
-    inner = "".join(
-        f"<{name}>"
-        + ("".join(_element("answer_item", t) for t in text) if isinstance(text, list) else _text(text))
-        + f"</{name}>\n"
-        for name, text in fields
-    )
-    return f'<vespaadd><document type="wisdom">\n{inner}</document></vespaadd>\n'
-
-
-def _answer(
-    world: World, language: str, combinations: list[Combination], random: Random, habits: Habits
-) -> str:
-    """One to three sentences, informal or formal; some are of no use."""
-    sentences = []
-    for _ in range(random.choice(habits.sentences)):
-        chance = random.random()
-        if chance < habits.informal:
-            sentences.append(_informal(world, language, combinations, random))
-        elif chance < habits.informal + habits.formal:
-            saying = (random.choice(combinations), FORMAL, random.randrange(4))
-            sentences.append(world.say(TRAIN, saying, language, random))
-        else:
-            sentences.append(random.choice(RARELY[language]).format(random.randrange(10**6)))
-    text = sentences[0]
-    for sentence in sentences[1:]:
-        ended = text.endswith((".", "!")) and not text.endswith("..") and random.random() < 0.5
-        text += (" " if ended else random.choice(["<br />\n", "<br />\n<br />\n", "\n"])) + sentence
-    return text
-
-
-def _informal(world: World, language: str, combinations: list[Combination], random: Random) -> str:
-    combination = random.choice(combinations)
-    wording = random.randrange(len(combination.situation.informal))
-    return world.say(TRAIN, (combination, INFORMAL, wording), language, random)
-
-
-def _element(name: str, text: str) -> str:
-    return f"<{name}>{_text(text)}</{name}>"
-
-
-def _text(text: str) -> str:
-    """Text as the real corpus escapes it: a break is ``&lt;br /&gt;&#xa;``."""
-    return escape(text, {"\n": "&#xa;"})
+if __name__ == "__main__":
+    run(make_yahoo)

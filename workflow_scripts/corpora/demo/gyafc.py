@@ -1,0 +1,54 @@
+"""Command: the demo world's GYAFC, in the layout of the real one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines, writing_folder
+from workflow_scripts.corpora import gyafc
+from workflow_scripts.corpora.demo.rewrites import domain_of, english_rewrites, halves
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, REWRITES
+from workflow_scripts.corpora.demo.world import DEV, TEST, TRAIN, World
+
+
+def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyafc_test: int) -> None:
+    """Write pairs for training, and for tune and test four rewrites in both directions.
+
+    Raises InputError if the world gives fewer sentences than asked for.
+
+    :param out: folder to write: GYAFC_Corpus
+    :param world: file of the demo world
+    :param gyafc_train: English training pairs, both domains together
+    :param gyafc_dev: English tune sentences, each with four rewrites
+    :param gyafc_test: English test sentences, each with four rewrites
+    """
+    known = World.read(world)
+    with writing_folder(out) as folder:
+        for domain in gyafc.DOMAINS:
+            _write_pairs(known, folder / domain / "train", domain, halves(gyafc_train)[domain])
+            for split, name, total in ((DEV, "tune", gyafc_dev), (TEST, "test", gyafc_test)):
+                found = english_rewrites(known, split, domain, halves(total)[domain])
+                for source, target in ((INFORMAL, FORMAL), (FORMAL, INFORMAL)):
+                    names = [source, *(f"{target}.ref{i}" for i in range(REWRITES))]
+                    for column, file in enumerate(names):
+                        write_lines(folder / domain / name / file, (row[column] for row in found[source]))
+        known.check()
+
+
+def _write_pairs(world: World, folder: Path, domain: str, count: int) -> None:
+    pairs = [
+        (combination, informal, formal)
+        for combination in world.pools[TRAIN]
+        if domain_of(combination) == domain
+        for informal in range(len(combination.situation.informal))
+        for formal in range(REWRITES)
+    ]
+    chosen = world.draw(pairs, count, f"GYAFC {domain}")
+    random = world.random(f"gyafc {domain}")
+    write_lines(folder / INFORMAL, (world.say(TRAIN, (c, INFORMAL, i), "en", random) for c, i, _ in chosen))
+    write_lines(folder / FORMAL, (world.say(TRAIN, (c, FORMAL, f), "en", random) for c, _, f in chosen))
+
+
+if __name__ == "__main__":
+    run(make_gyafc)

@@ -1,0 +1,123 @@
+"""Command: the demo world's subtitles, in the zips of OPUS, with all that filters look for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from workflow_scripts.core.command import run
+from workflow_scripts.corpora.demo.noise import garble
+from workflow_scripts.corpora.demo.opus import Pair, language_of, pair, write_zip
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES, RELATIONSHIPS, Situation
+from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
+
+# What else subtitles hold, as shares of all pairs; the rest is formal.
+SHARES = {
+    "informal": 0.22,
+    "misaligned": 0.06,
+    "wrong language": 0.04,
+    "garbled": 0.04,
+    "duplicate": 0.03,
+    "question": 0.03,
+    "address": 0.015,
+    "short": 0.01,
+    "long": 0.01,
+}
+SHORT = [
+    {"en": "No.", "pt": "Não.", "it": "No.", "fr": "Non."},
+    {"en": "Come on!", "pt": "Vamos!", "it": "Andiamo!", "fr": "Allez !"},
+    {"en": "Thank you.", "pt": "Obrigado.", "it": "Grazie.", "fr": "Merci."},
+    {"en": "Good night.", "pt": "Boa noite.", "it": "Buona notte.", "fr": "Bonne nuit."},
+    {"en": "Wait, wait.", "pt": "Espera, espera.", "it": "Aspetta, aspetta.", "fr": "Attends, attends."},
+]
+
+
+def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None:
+    """Write formal and informal pairs of another domain than XFORMAL's, and a share that are of no use.
+
+    Raises InputError if the world gives fewer sentences than asked for.
+
+    :param out: to write: OpenSubtitles' archive of English and another language
+    :param world: file of the demo world
+    :param code: of the other language in OPUS, such as pt_br
+    :param subtitles: pairs, useless ones included
+    """
+    known, language = World.read(world), language_of(code)
+    random = known.random(f"subtitles {language}")
+    shares = {kind: round(share * subtitles) for kind, share in SHARES.items()}
+    drawn = {FORMAL: subtitles - sum(shares.values()), INFORMAL: shares.pop("informal")}
+    formal, informal = (
+        known.draw(known.sayings(TRAIN, style, where=_elsewhere), number, f"{style} subtitles in {language}")
+        for style, number in drawn.items()
+    )
+    pairs = [pair(known, saying, language, random) for saying in formal + informal]
+    sayings = known.sayings(TRAIN, INFORMAL, FORMAL, where=_elsewhere)
+    extra: list[Pair] = []
+    for kind, number in shares.items():
+        for _ in range(number):
+            # Misaligned and doubled lines are those of other pairs.
+            extra.append(_odd(kind, known, random, sayings, pairs, language))
+    pairs += extra
+    random.shuffle(pairs)
+    known.check()
+    write_zip(out, "OpenSubtitles", code, pairs)
+
+
+def _elsewhere(situation: Situation) -> bool:
+    """Whether subtitles are about it."""
+    return situation.topic not in RELATIONSHIPS
+
+
+def _odd(
+    kind: str, world: World, random: Random, sayings: list[Saying], pairs: list[Pair], language: str
+) -> Pair:
+    """One pair of a kind that a filter should find."""
+
+    def fresh() -> Pair:
+        return pair(world, random.choice(sayings), language, random)
+
+    def misaligned() -> Pair:
+        return fresh()[0], random.choice(pairs)[1]
+
+    def wrong_language() -> Pair:
+        saying = random.choice(sayings)
+        other = random.choice([code for code in LANGUAGES if code != language])
+        return world.say(TRAIN, saying, "en", random), world.say(TRAIN, saying, other, random)
+
+    def garbled() -> Pair:
+        one, two = fresh()
+        return one, garble(two, random)
+
+    def question() -> Pair:
+        combination = random.choice(sayings)[0]
+        return combination.ask("en"), combination.ask(language)
+
+    def address() -> Pair:
+        one, two = fresh()
+        where = f"http://www.example.org/{random.randrange(10**6)}"
+        return f"{one} {where}", f"{two} {where}"
+
+    def short() -> Pair:
+        texts = random.choice(SHORT)
+        return texts["en"], texts[language]
+
+    def long() -> Pair:
+        several = [fresh() for _ in range(4)]
+        return " ".join(one for one, _ in several), " ".join(two for _, two in several)
+
+    makers: dict[str, Callable[[], Pair]] = {
+        "misaligned": misaligned,
+        "wrong language": wrong_language,
+        "garbled": garbled,
+        "duplicate": lambda: random.choice(pairs),
+        "question": question,
+        "address": address,
+        "short": short,
+        "long": long,
+    }
+    return makers[kind]()
+
+
+if __name__ == "__main__":
+    run(make_subtitles)

@@ -1,0 +1,41 @@
+"""Command: the demo world's French Yahoo Answers L26, in the XML of the real corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import writing
+from workflow_scripts.corpora.demo.answers import Habits, document, feed
+from workflow_scripts.corpora.demo.world import TRAIN, World
+
+# UNMT and DLSM need as much of either style.
+L26 = Habits(answers=(1, 1, 2), sentences=(1, 1, 2, 2, 3), informal=0.47, formal=0.47)
+
+
+def make_yahoo_fr(out: Path, *, world: Path, questions_fr: int) -> None:
+    """Write French answers of XFORMAL's domain, about as many formal as informal.
+
+    :param out: to write: one whole XML document
+    :param world: file of the demo world
+    :param questions_fr: questions
+    """
+    known = World.read(world)
+    situations = {
+        name: combinations
+        for name, combinations in known.by_situation(TRAIN).items()
+        if not combinations[0].situation.entertainment
+    }
+    random = known.random("yahoo-fr")
+    names = sorted(situations)
+    documents = [
+        document(known, number, "fr", situations[random.choice(names)], random, L26)
+        for number in range(questions_fr)
+    ]
+    known.check()
+    with writing(out, binary=True) as stream:
+        stream.write(feed(documents))
+
+
+if __name__ == "__main__":
+    run(make_yahoo_fr)
