@@ -4,7 +4,8 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-configfile: "config.yaml"
+# The checkout's, whatever the working directory is: an overlay is all that an experiment gives.
+configfile: f"{workflow.basedir}/config.yaml"
 
 
 include: "rules/common.smk"

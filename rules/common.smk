@@ -31,8 +31,22 @@ def stop(problem):
 
 
 def resource(path):
-    """A file of resources/ or envs/, from any working directory."""
+    """A file of the checkout, such as one of resources/ or envs/, from any working directory."""
     return os.path.relpath(Path(workflow.basedir) / path)
+
+
+def shared(folder):
+    """What the experiments of a checkout share: a folder relative to it, not to the working directory."""
+    return folder if os.path.isabs(folder) else resource(folder)
+
+
+def untracked(value):
+    """A param whose change reruns nothing, since it is no part of the result: a place, a limit, a device.
+
+    Snakemake compares the params of a finished job with those of now, but leaves out what a function of
+    `input` returns, because it compares input itself. `value` may be a function of wildcards.
+    """
+    return lambda wildcards, input: value(wildcards) if callable(value) else value
 
 
 try:
@@ -114,6 +128,7 @@ def as_options(values):
 FURTHER = {}
 
 
+# The order of the tables' columns.
 LANGUAGES = config["languages"]
 # All systems: a row may need the output or the models of one that is no row.
 SYSTEMS = config["systems"]
@@ -122,10 +137,16 @@ ROWS = SETTINGS.in_rows()
 # The numbers of rewrites of a dev sentence and of a test sentence.
 DEV_REFERENCES = range(config["corpora"]["gyafc_references"])
 REFERENCES = range(config["corpora"]["xformal_references"])
+# The order in which stages read, so that another order of the columns reruns tables only.
+READ_LANGUAGES = [lang for lang in ALL_LANGUAGES if lang in LANGUAGES]
+LICENSED = shared(config["licensed"])
+CACHE = untracked(shared(config["cache"]))
 # A job that trains or decodes on a GPU asks for one; profiles say how many there are. With `auto` it asks if
 # this machine has one, for a run on this machine; on a cluster whose head has none, set `device: cuda`.
 GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
-TORCH = f"--device {config['device']} --precision {config['precision']} --threads {config['threads']}"
+TORCH = f"--precision {config['precision']} --threads {config['threads']}"
+# Untracked: `auto` is the same as `cpu` or `cuda`, but only the machine of a job knows as which of them.
+DEVICE = untracked(f"--device {config['device']}")
 
 
 wildcard_constraints:
@@ -209,8 +230,9 @@ def megabytes(memory):
 
 
 # A tool's environment is named after its lock file, so that a new lock makes a new one.
+VENVS = shared(".venvs")
 TOOLS = {
-    tool: f".venvs/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
+    tool: f"{VENVS}/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
     for tool in ("bicleaner", "kenlm", "spacy")
 }
 
@@ -250,17 +272,19 @@ def official(corpus, part=""):
 def official_path(row):
     """The path of a row's file or folder."""
     if row.access == "on request":
-        return f"{config['licensed']}/{row.path}"
+        return f"{LICENSED}/{row.path}"
     if row.access == "generated":
         return f"build/corpora/demo/{row.path}"
     return f"build/corpora/downloads/{row.path}"
 
 
+# Where downloads are taken from instead of the network, if a mirror is configured.
+MIRROR = f"--mirror {shlex.quote(shared(config['mirror']))}" if config["mirror"] else ""
+
+
 def mirror_option(row):
-    """Where a download is taken from instead of the network, if a mirror is configured."""
-    if not config["mirror"] or not row.mirror_path:
-        return ""
-    return f"--mirror {shlex.quote(config['mirror'])} --mirror-path {shlex.quote(row.mirror_path)}"
+    """The mirror, and where in it a row's file lies."""
+    return f"{MIRROR} --mirror-path {shlex.quote(row.mirror_path)}" if MIRROR and row.mirror_path else ""
 
 
 def official_input(corpus, part=""):
@@ -314,7 +338,7 @@ if workflow.is_main_process:
 def licensed_folder(wildcards):
     """Notes a licensed corpus that some job needs and that is not there, for onstart."""
     row = next(row for row in REGISTRY if row.id == wildcards.id)
-    problem = licences.missing(row, Path(config["licensed"]))
+    problem = licences.missing(row, Path(LICENSED))
     if problem:
         MISSING[row.id] = problem
     return []
@@ -379,9 +403,14 @@ def backend_options(wildcards):
         case "apertium":
             return f"--backend apertium --chains {' '.join(section['chains'])} --batch-size 1000 --threads 1"
         case _:
-            cost = options(config["translation"], "max_cost")
             # Each sentence is cached before the next one is paid for.
-            return f"--backend aws --batch-size 1 {options(section, *section)} {cost}"
+            return f"--backend aws --batch-size 1 {options(section, *section)}"
+
+
+# How the backend runs, which is no part of a translation: on which device, or for how much at most.
+BACKEND_RUN = {"nmt": DEVICE, "hf": DEVICE, "aws": untracked(options(config["translation"], "max_cost"))}.get(
+    BACKEND, ""
+)
 
 
 ENCODER = config["formality"]["encoder"]
@@ -391,8 +420,8 @@ def encoder_texts():
     """The text from which an encoder is built here."""
     if ENCODER["kind"] != "scratch":
         return []
-    texts = [f"build/translation/pt16/{lang}/train.txt" for lang in LANGUAGES]
-    return texts + [f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in LANGUAGES]
+    texts = [f"build/translation/pt16/{lang}/train.txt" for lang in READ_LANGUAGES]
+    return texts + [f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in READ_LANGUAGES]
 
 
 def encoder_options(wildcards):

@@ -25,7 +25,7 @@ localrules:
 
 
 # The demo world is made in parts, so that a size reruns only what is made of its corpus; the sizes of dev and test
-# change what training may not see, and so all of it.
+# sets change what training may not say, and so all of it.
 rule demo_world:
     """Hand-written situations, and what each corpus of the demo may say of them."""
     input:
@@ -50,113 +50,51 @@ rule demo_world:
         " --seed {params.seed} {params.sizes} 2> {log}"
 
 
-rule demo_gyafc:
-    """GYAFC of the demo world; the other parts are made in the same way."""
-    input:
-        world=rules.demo_world.output.world,
-    output:
-        directory("build/corpora/demo/GYAFC_Corpus"),
-    log:
-        "logs/corpora/demo/gyafc.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/gyafc.tsv"
-    conda:
-        "../envs/main.yaml"
-    params:
-        command="corpora.demo.gyafc",
-        sizes=options(config["demo"], "gyafc_train", "gyafc_dev", "gyafc_test"),
-        code=code_of("corpora.demo.gyafc"),
-    shell:
-        "python -m workflow_scripts.{params.command} {output} --world {input.world} {params.sizes} 2> {log}"
-
-
-# Making the demo world's XFORMAL.
-use rule demo_gyafc as demo_xformal with:
-    output:
-        directory("build/corpora/demo/XFORMAL"),
-    log:
-        "logs/corpora/demo/xformal.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/xformal.tsv"
-    params:
-        command="corpora.demo.xformal",
-        sizes=options(config["demo"], "xformal"),
-        code=code_of("corpora.demo.xformal"),
-
-
-# Making its formality ratings.
-use rule demo_gyafc as demo_ratings with:
-    output:
-        "build/corpora/demo/pt16/answers",
-    log:
-        "logs/corpora/demo/ratings.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/ratings.tsv"
-    params:
-        command="corpora.demo.ratings",
-        sizes=options(config["demo"], "ratings"),
-        code=code_of("corpora.demo.ratings"),
-
-
-# Making its subtitles in a language, by OPUS's code.
-use rule demo_gyafc as demo_subtitles with:
-    output:
+# The corpora of the demo world: (files, settings of their size, OPUS's code where there is one per language).
+DEMO = {
+    "gyafc": (directory("build/corpora/demo/GYAFC_Corpus"), ["gyafc_train", "gyafc_dev", "gyafc_test"], ""),
+    "xformal": (directory("build/corpora/demo/XFORMAL"), ["xformal"], ""),
+    "ratings": ("build/corpora/demo/pt16/answers", ["ratings"], ""),
+    "subtitles": (
         "build/corpora/demo/opus/OpenSubtitles/v2018/moses/en-{code}.txt.zip",
-    log:
-        "logs/corpora/demo/subtitles.{code}.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/subtitles.{code}.tsv"
-    wildcard_constraints:
-        code=r"\w+",
-    params:
-        command="corpora.demo.subtitles",
-        sizes=f"--code {{code}} {options(config['demo'], 'subtitles')}",
-        code=code_of("corpora.demo.subtitles"),
+        ["subtitles"],
+        "{code}",
+    ),
+    "bitext": ("build/corpora/demo/opus/Demo/v1/moses/en-{code}.txt.zip", ["bitext"], "{code}"),
+    "yahoo": (
+        [f"build/corpora/demo/yahoo/FullOct2007.xml.part{part}.gz" for part in (1, 2)],
+        ["questions"],
+        "",
+    ),
+    "yahoo_fr": ("build/corpora/demo/yahoo-fr/FrenchAnswers.xml.gz", ["questions_fr"], ""),
+}
 
+for demo, (files, sizes, code) in DEMO.items():
 
-# Making its clean bitext in a language.
-use rule demo_gyafc as demo_bitext with:
-    output:
-        "build/corpora/demo/opus/Demo/v1/moses/en-{code}.txt.zip",
-    log:
-        "logs/corpora/demo/bitext.{code}.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/bitext.{code}.tsv"
-    wildcard_constraints:
-        code=r"\w+",
-    params:
-        command="corpora.demo.bitext",
-        sizes=f"--code {{code}} {options(config['demo'], 'bitext')}",
-        code=code_of("corpora.demo.bitext"),
-
-
-# Making its Yahoo Answers L6, in two parts.
-use rule demo_gyafc as demo_yahoo with:
-    output:
-        "build/corpora/demo/yahoo/FullOct2007.xml.part1.gz",
-        "build/corpora/demo/yahoo/FullOct2007.xml.part2.gz",
-    log:
-        "logs/corpora/demo/yahoo.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/yahoo.tsv"
-    params:
-        command="corpora.demo.yahoo",
-        sizes=options(config["demo"], "questions"),
-        code=code_of("corpora.demo.yahoo"),
-
-
-# Making its French Yahoo Answers L26.
-use rule demo_gyafc as demo_yahoo_fr with:
-    output:
-        "build/corpora/demo/yahoo-fr/FrenchAnswers.xml.gz",
-    log:
-        "logs/corpora/demo/yahoo_fr.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/yahoo_fr.tsv"
-    params:
-        command="corpora.demo.yahoo_fr",
-        sizes=options(config["demo"], "questions_fr"),
-        code=code_of("corpora.demo.yahoo_fr"),
+    rule:
+        """A corpus of the demo world, in its official layout."""
+        name:
+            f"demo_{demo}"
+        input:
+            world=rules.demo_world.output.world,
+        output:
+            files,
+        log:
+            f"logs/corpora/demo/{demo}{code}.log",
+        benchmark:
+            f"build/benchmarks/corpora/demo/{demo}{code}.tsv"
+        wildcard_constraints:
+            code=r"\w+",
+        conda:
+            "../envs/main.yaml"
+        params:
+            command=f"corpora.demo.{demo}",
+            language=f"--code {code}" if code else "",
+            sizes=options(config["demo"], *sizes),
+            code=code_of(f"corpora.demo.{demo}"),
+        shell:
+            "python -m workflow_scripts.{params.command} {output} --world {input.world} {params.language}"
+            " {params.sizes} 2> {log}"
 
 
 rule download:
@@ -176,7 +114,7 @@ rule download:
     params:
         url=lambda wildcards: REGISTERED[wildcards.path].url,
         sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
-        mirror=lambda wildcards: mirror_option(REGISTERED[wildcards.path]),
+        mirror=untracked(lambda wildcards: mirror_option(REGISTERED[wildcards.path])),
         code=code_of("corpora.sources.download"),
     shell:
         "python -m workflow_scripts.corpora.sources.download {output} --url '{params.url}'"
@@ -201,7 +139,7 @@ rule download_files:
         runtime=240,
     params:
         url=lambda wildcards: FOLDERS[wildcards.path].url,
-        mirror=lambda wildcards: mirror_option(FOLDERS[wildcards.path]),
+        mirror=untracked(lambda wildcards: mirror_option(FOLDERS[wildcards.path])),
         code=code_of("corpora.sources.download_files"),
     shell:
         "python -m workflow_scripts.corpora.sources.download_files {output.folder} --sums {input.sums}"
@@ -220,7 +158,7 @@ rule check_licensed:
     conda:
         "../envs/main.yaml"
     params:
-        folder=lookup("licensed", within=config),
+        folder=untracked(LICENSED),
         code=code_of("corpora.sources.licensed"),
     shell:
         "python -m workflow_scripts.corpora.sources.licensed {params.folder} {output.stamp}"
@@ -244,7 +182,7 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
         params:
             folder=source_folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
-            tested=" ".join(LANGUAGES),
+            tested=" ".join(READ_LANGUAGES),
             held_out=lookup("corpora/gyafc_held_out", within=config),
             seed=lookup("seed", within=config),
             code=code_of("corpora.cocoa_train"),
@@ -268,7 +206,7 @@ else:
         conda:
             "../envs/main.yaml"
         params:
-            folder=lambda wildcards: official("gyafc"),
+            folder=untracked(lambda wildcards: official("gyafc")),
             code=code_of("corpora.gyafc"),
         shell:
             "python -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
@@ -313,7 +251,7 @@ else:
         conda:
             "../envs/main.yaml"
         params:
-            folder=lambda wildcards: official("xformal"),
+            folder=untracked(lambda wildcards: official("xformal")),
             names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"],
             code=code_of("corpora.xformal"),
         shell:
@@ -338,7 +276,7 @@ rule read_pt16:
     conda:
         "../envs/main.yaml"
     params:
-        file=lambda wildcards: official("pt16", "answers"),
+        file=untracked(lambda wildcards: official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
         seed=lookup("seed", within=config),
         code=code_of("corpora.pt16"),
@@ -365,7 +303,7 @@ rule read_bitext:
     resources:
         runtime=240,
     params:
-        archive=lambda wildcards: official(wildcards.corpus, wildcards.lang),
+        archive=untracked(lambda wildcards: official(wildcards.corpus, wildcards.lang)),
         code=code_of("corpora.moses"),
     shell:
         "python -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
@@ -458,7 +396,7 @@ if config["corpora"]["punkt"] == "trained":
     # English's, from the other side of the first language's bitext.
     use rule train_punkt as train_english_punkt with:
         input:
-            text=f"build/filtering/bitext/{LANGUAGES[0]}/train.en.txt",
+            text=f"build/filtering/bitext/{READ_LANGUAGES[0]}/train.en.txt",
         output:
             splitter=directory("build/corpora/punkt/trained/en"),
         log:
@@ -484,7 +422,7 @@ rule read_yahoo:
     resources:
         runtime=240,
     params:
-        parts=lambda wildcards: [official("yahoo", part) for part in entries("yahoo")],
+        parts=untracked(lambda wildcards: [official("yahoo", part) for part in entries("yahoo")]),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
         punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
@@ -508,7 +446,7 @@ use rule read_yahoo as read_yahoo_fr with:
     benchmark:
         "build/benchmarks/corpora/read_yahoo_fr.{lang}.tsv"
     params:
-        parts=lambda wildcards: [official("yahoo-fr", part) for part in entries("yahoo-fr")],
+        parts=untracked(lambda wildcards: [official("yahoo-fr", part) for part in entries("yahoo-fr")]),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         # Section 5.2, footnotes 10 and 11: all 1.7M questions, not those of one category.
         category="none",
@@ -537,7 +475,7 @@ rule used_sources:
         used=lambda wildcards: " ".join(
             f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()
         ),
-        licensed=lookup("licensed", within=config),
+        licensed=untracked(LICENSED),
         code=code_of("corpora.sources.used_sources"),
     shell:
         "python -m workflow_scripts.corpora.sources.used_sources {output.table} --leaves {input.leaves}"
@@ -554,8 +492,8 @@ rule sources:
     conda:
         "../envs/main.yaml"
     params:
-        licensed=lookup("licensed", within=config),
-        mirror=f"--mirror {shlex.quote(config['mirror'])}" if config["mirror"] else "",
+        licensed=untracked(LICENSED),
+        mirror=MIRROR,
     shell:
         "python -m workflow_scripts.corpora.sources.states {input.registry} --downloads build/corpora/downloads"
         " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror}"

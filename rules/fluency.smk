@@ -49,7 +49,7 @@ rule train_lm:
     params:
         bin=lambda wildcards, input: os.path.dirname(input.lmplz),
         order=lookup("fluency/order", within=config),
-        memory=lookup("fluency/memory", within=config),
+        memory=untracked(config["fluency"]["memory"]),
         code=code_of("fluency.train"),
     shell:
         "python -m workflow_scripts.fluency.train {params.bin} {output.model} {input.sentences}"

@@ -65,11 +65,12 @@ rule train_regressor:
     params:
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
         torch=TORCH,
+        device=DEVICE,
         seed=lookup("seed", within=config),
         code=code_of("formality.train"),
     shell:
         "python -m workflow_scripts.formality.train {input.encoder} {output.regressor}"
-        " --sentences {input.sentences} --scores {input.scores} {params.training} {params.torch}"
+        " --sentences {input.sentences} --scores {input.scores} {params.training} {params.torch} {params.device}"
         " --seed {params.seed} --checkpoints build/checkpoints/formality 2> {log}"
 
 
@@ -112,8 +113,8 @@ SCORED = {
     # Table 9: English sentences before and after each language.
     "pivots": (
         REGRESSOR.format(lang="en"),
-        expand("build/translation/pt16/{lang}/test.back.txt", lang=LANGUAGES),
-        expand("build/formality/en/pivots/{lang}.txt", lang=LANGUAGES),
+        expand("build/translation/pt16/{lang}/test.back.txt", lang=READ_LANGUAGES),
+        expand("build/formality/en/pivots/{lang}.txt", lang=READ_LANGUAGES),
         "en",
     ),
 }
@@ -145,10 +146,11 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
         params:
             scoring=SCORING,
             torch=TORCH,
+            device=DEVICE,
             code=code_of("formality.score"),
         shell:
             "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
-            " --targets {output.scores} {params.scoring} {params.torch}"
+            " --targets {output.scores} {params.scoring} {params.torch} {params.device}"
             " --checkpoints build/checkpoints/formality 2> {log}"
 
 
@@ -195,10 +197,11 @@ rule score_formality:
         scores=lambda wildcards: scored_in("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
+        device=DEVICE,
         code=code_of("formality.score"),
     shell:
         "python -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
-        " --targets {params.scores} {params.scoring} {params.torch}"
+        " --targets {params.scores} {params.scoring} {params.torch} {params.device}"
         " --checkpoints build/checkpoints/formality 2> {log}"
 
 
@@ -330,4 +333,5 @@ use rule score_formality as score_seeds_formality with:
         scores=lambda wildcards: seeds_scored("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
+        device=DEVICE,
         code=code_of("formality.score"),

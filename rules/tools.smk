@@ -9,9 +9,10 @@ localrules:
 rule tool_venv:
     """A tool's locked packages in an environment named after the lock file."""
     input:
-        lock=resource("envs/{tool}.txt"),
+        # Ancient, since its content names the environment.
+        lock=ancient(resource("envs/{tool}.txt")),
     output:
-        done=".venvs/{tool}-{lock}/.done",
+        done=f"{VENVS}/{{tool}}-{{lock}}/.done",
     log:
         "logs/tools/{tool}-{lock}.log",
     wildcard_constraints:

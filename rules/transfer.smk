@@ -334,10 +334,11 @@ rule train_supervised:
         initial=initial_option,
         settings=section(TRANSFER["model"]),
         torch=TORCH,
+        device=DEVICE,
         code=code_of("seq2seq.train"),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} {params.initial} --settings {params.settings:q} {params.torch}"
+        " {output.model} {output.log} {params.initial} --settings {params.settings:q} {params.torch} {params.device}"
         " --seed {wildcards.seed} --checkpoints build/checkpoints/transfer 2> {log}"
 
 
@@ -365,11 +366,12 @@ rule decode_supervised:
     params:
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
+        device=DEVICE,
         code=code_of("transfer.decode"),
     shell:
         "python -m workflow_scripts.transfer.decode {input.text} {input.source} {output.target}"
         " --models {input.models} --language {wildcards.lang} --tag '<2formal>' {params.search}"
-        " {params.torch} --checkpoints build/checkpoints/transfer 2> {log}"
+        " {params.torch} {params.device} --checkpoints build/checkpoints/transfer 2> {log}"
 
 
 # Making informal text formal for a system.

@@ -83,12 +83,13 @@ rule train_nmt:
     params:
         settings=section(NMT["model"]),
         torch=TORCH,
+        device=DEVICE,
         seed=lookup("seed", within=config),
         code=code_of("seq2seq.train"),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} --settings {params.settings:q} {params.torch} --seed {params.seed}"
-        " --checkpoints build/checkpoints/translation 2> {log}"
+        " {output.model} {output.log} --settings {params.settings:q} {params.torch} {params.device}"
+        " --seed {params.seed} --checkpoints build/checkpoints/translation 2> {log}"
 
 
 # What is translated: (sentences, translations, from, into, minutes).
@@ -168,13 +169,14 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             backend=backend_options,
             source=origin,
             target=into,
-            cache=lookup("cache", within=config),
+            cache=CACHE,
+            run=BACKEND_RUN,
             code=code_of("translation.translate"),
         shell:
-            "python -m workflow_scripts.translation.translate {params.backend}"
+            "python -m workflow_scripts.translation.translate {params.backend} {params.run}"
             " --source-language {params.source} --target-language {params.target}"
             " --sources {input.sentences} --targets {output}"
-            " --cache {params.cache}/{params.source}-{params.target}.sqlite 2> {log}"
+            " --cache {params.cache:q}/{params.source}-{params.target}.sqlite 2> {log}"
 
 
 rule sample_sanity:

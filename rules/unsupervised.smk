@@ -93,12 +93,13 @@ rule train_prior:
     params:
         settings=section(UNSUPERVISED["prior"]),
         torch=TORCH,
+        device=DEVICE,
         seed=lookup("seed", within=config),
         code=code_of("unsupervised.train_prior"),
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words}/vocabulary.txt {input.train}"
-        " {input.dev} {output.model} {output.log} --settings {params.settings:q} {params.torch} --seed {params.seed}"
-        " --checkpoints build/checkpoints/unsupervised 2> {log}"
+        " {input.dev} {output.model} {output.log} --settings {params.settings:q} {params.torch} {params.device}"
+        " --seed {params.seed} --checkpoints build/checkpoints/unsupervised 2> {log}"
 
 
 rule train_unsupervised:
@@ -133,11 +134,12 @@ rule train_unsupervised:
         noise=noise_options,
         priors=prior_options,
         torch=TORCH,
+        device=DEVICE,
         code=code_of("unsupervised.train"),
     shell:
         "python -m workflow_scripts.unsupervised.train {input.words}/vocabulary.txt {input.texts}"
-        " {output.model} {output.log} --settings {params.settings:q} {params.noise} {params.priors} {params.torch}"
-        " --seed {wildcards.seed} --checkpoints build/checkpoints/unsupervised 2> {log}"
+        " {output.model} {output.log} --settings {params.settings:q} {params.noise} {params.priors}"
+        " {params.torch} {params.device} --seed {wildcards.seed} --checkpoints build/checkpoints/unsupervised 2> {log}"
 
 
 rule decode_unsupervised:
@@ -164,8 +166,9 @@ rule decode_unsupervised:
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),
         length=options(UNSUPERVISED, "max_length"),
         torch=TORCH,
+        device=DEVICE,
         code=code_of("unsupervised.decode"),
     shell:
         "python -m workflow_scripts.unsupervised.decode {input.words} {input.source} {output.target}"
         " --model {input.model} --language {wildcards.lang} --style formal"
-        " --batch-size {params.batch_size} {params.length} {params.torch} 2> {log}"
+        " --batch-size {params.batch_size} {params.length} {params.torch} {params.device} 2> {log}"
