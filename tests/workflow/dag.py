@@ -3,14 +3,17 @@
     python -m tests.workflow.dag FOLDER CONFIG CONFIGFILES TARGETS
 
 CONFIG (what --config would set), CONFIGFILES and TARGETS are JSON. A target that no rule makes is left out.
+A job's `tracked` params are those that Snakemake compares with what it has noted of a finished job.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 from snakemake.api import SnakemakeApi
 from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, Quietness, ResourceSettings
@@ -33,7 +36,21 @@ def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str])
         for job in workflow._workflow.dag.jobs:
             names = {"input": list(map(str, job.input)), "output": list(map(str, job.output))}
             params = {name: str(value) for name, value in job.params.items()}
-            print(json.dumps({"rule": job.rule.name, "params": params, **names}))
+            tracked = sorted(map(str, job.non_derived_params))
+            print(json.dumps({"rule": job.rule.name, "params": params, "tracked": tracked, **names}))
+
+
+def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:
+    """The jobs behind the targets that some rule makes, from a process of its own."""
+    words = [json.dumps(value) for value in (config, ["config.yaml", *files], targets)]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.workflow.dag", str(folder), *words],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 if __name__ == "__main__":

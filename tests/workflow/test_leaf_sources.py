@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.workflow.dag import ask
 from workflow_scripts.corpora.sources.registry import Entry, find, load
 from workflow_scripts.leaves.registry import load_papers
 
@@ -34,19 +32,6 @@ for _row in REGISTRY:
             "on request": f"build/corpora/licensed/{_row.id}.txt",
         }[_row.access]
     ] = _row
-
-
-def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:
-    """The jobs behind the targets that some rule makes."""
-    words = [json.dumps(value) for value in (config, ["config.yaml", *files], targets)]
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.workflow.dag", str(folder), *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def behind(target: str, made: dict[str, dict[str, Any]]) -> set[str]:

@@ -144,3 +144,25 @@ def test_an_edited_function_that_no_rule_reaches_reruns_nothing(finished: Finish
         assert finished.jobs() == set()
     finally:
         undo()
+
+
+@pytest.mark.parametrize(
+    "overlay",
+    [
+        "cache: elsewhere",
+        "fluency: {memory: 600M}",
+        "device: cpu",
+        "licensed: elsewhere",
+        "mirror: elsewhere",
+    ],
+)
+def test_where_things_lie_and_what_a_job_may_use_rerun_nothing(finished: Finished, overlay: str) -> None:
+    assert finished.jobs(overlay=overlay) == set()
+
+
+def test_more_questions_rerun_nothing_that_does_not_read_them(finished: Finished) -> None:
+    # No row of Table 7 is made of L6; the rows of UNMT and DLSM (IN-DOMAIN) are made of L26.
+    assert finished.jobs(overlay="demo: {questions: 70}") == set()
+    jobs = finished.jobs(overlay="demo: {questions_fr: 210}")
+    assert {"demo_yahoo_fr", "read_yahoo_fr", "train_unsupervised", "evaluate"} <= jobs
+    assert not jobs & {"demo_world", "demo_gyafc", "train_nmt", "train_regressor", "train_supervised"}
