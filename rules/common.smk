@@ -145,7 +145,7 @@ CACHE = untracked(shared(config["cache"]))
 # this machine has one, for a run on this machine; on a cluster whose head has none, set `device: cuda`.
 GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
 TORCH = f"--precision {config['precision']} --threads {config['threads']}"
-# Untracked: `auto` is the same as `cpu` or `cuda`, but only the machine of a job knows as which of them.
+# Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
 DEVICE = untracked(f"--device {config['device']}")
 
 

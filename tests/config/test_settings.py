@@ -339,6 +339,16 @@ def test_folders_that_are_not_there_are_named_at_once(demo: dict, tmp_path: Path
     ]
 
 
+def test_a_relative_mirror_is_in_the_checkout(
+    demo: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    demo["mirror"] = "resources"
+    assert folders.missing(settings.load(demo)) == []
+    demo["human"]["ratings"] = "resources"
+    assert folders.missing(settings.load(demo)) == ["configuration: human.ratings: no such folder: resources"]
+
+
 HEADER = ",".join(COLUMNS)
 FRENCH = "fr" + ",x" * (len(COLUMNS) - 1)
 

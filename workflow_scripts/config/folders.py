@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.config.settings import Settings
+from workflow_scripts.config.settings import ROOT, Settings
 
 
 def missing(settings: Settings) -> list[str]:
-    """One line for each folder that is not there, with its key; relative ones from the working directory."""
+    """One line for each folder that is not there, with its key.
+
+    A relative mirror is one of the checkout, the others are of the working directory.
+    """
     encoder = settings.formality.encoder
     given = {
-        "mirror": settings.mirror,
+        "mirror": str(ROOT / settings.mirror) if settings.mirror else None,
         "analysis.annotations": settings.analysis.annotations,
         "human.ratings": settings.human.ratings,
         "formality.encoder.path": encoder.path if encoder.kind == "folder" else None,

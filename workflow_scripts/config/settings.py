@@ -51,15 +51,23 @@ class Settings(Section):
     )
     seed: Seed = Field(description="seed of every random choice that has no seed of its own")
     languages: Annotated[list[str], Field(min_length=1), Distinct] = Field(
-        description="languages of the tables, codes of `resources/languages.csv`"
+        description="languages of the tables, codes of `resources/languages.csv`; another order reruns tables"
+        " only, another selection also what is made of the texts of all (the encoder that is built here)"
     )
-    licensed: Folder = Field(description="folder that holds the licensed corpora")
+    licensed: Folder = Field(
+        description="folder that holds the licensed corpora; a relative one is in the checkout"
+    )
     mirror: Folder | None = Field(
-        description="folder that holds the downloads, for a machine without network"
+        description="folder that holds the downloads, for a machine without network; a relative one is in the"
+        " checkout"
     )
-    cache: Folder = Field(description="folder of the translations; keep it: paid translations are in it")
+    cache: Folder = Field(
+        description="folder of the translations; keep it: paid translations are in it; a relative one is in"
+        " the checkout, so that all experiments share it"
+    )
     device: Literal["auto", "cpu", "cuda"] = Field(
-        description="where models train and decode; `auto`: on a GPU if the machine of the job has one"
+        description="where models train and decode; `auto`: on a GPU if the machine of the job has one;"
+        " another device reruns nothing"
     )
     precision: Literal["auto", "float32", "bf16"] = Field(
         description="number format of models; `auto`: bf16 on a GPU, float32 on a CPU"

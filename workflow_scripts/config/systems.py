@@ -145,7 +145,8 @@ class Outputs(System):
 
     kind: Literal["outputs"]
     path: Annotated[str, AfterValidator(_path)] = Field(
-        description="file with one output per line; `{lang}` stands for the language"
+        description="file with one output per line, from the working directory; `{lang}` stands for the"
+        " language"
     )
 
 
