@@ -37,6 +37,7 @@ ELSEWHERE = {
     "raw.yaml": "an overlay of the reader",
     "runs/llm": "outputs of the reader",
     "runs/llm/$lang.txt": "outputs of the reader",
+    "runs/open": "directory of an experiment",
     "path/to/de_core_news_lg": "a spaCy pipeline of the reader",
     "{lang}.csv": "ratings and annotations of the reader",
     "fr*.csv": "ratings of the reader",

@@ -14,7 +14,7 @@ def missing(settings: Settings) -> list[str]:
     """
     encoder = settings.formality.encoder
     given = {
-        "mirror": str(ROOT / settings.mirror) if settings.mirror else None,
+        "mirror": settings.mirror,
         "analysis.annotations": settings.analysis.annotations,
         "human.ratings": settings.human.ratings,
         "formality.encoder.path": encoder.path if encoder.kind == "folder" else None,
@@ -22,5 +22,5 @@ def missing(settings: Settings) -> list[str]:
     return [
         f"configuration: {key}: no such folder: {path}"
         for key, path in given.items()
-        if path is not None and not Path(path).is_dir()
+        if path is not None and not (ROOT / path if key == "mirror" else Path(path)).is_dir()
     ]
