@@ -6,6 +6,13 @@ RULE_FILES = [
 ]
 
 
+def described_rules():
+    """Every rule that makes files: the stage or paper that its log is in, and its docstring."""
+    for rule in workflow.rules:
+        for log in rule.log[:1]:
+            yield [rule.name, str(log).split("/")[1], " ".join((rule.docstring or "").split())]
+
+
 wildcard_constraints:
     shown="|".join(map(re.escape, LEAVES)),
 
@@ -13,6 +20,7 @@ wildcard_constraints:
 localrules:
     latex,
     resolved,
+    list_rules,
 
 
 rule latex:
@@ -57,12 +65,32 @@ rule resolved:
         " --configuration {params.configuration:q} 2> {log}"
 
 
+rule list_rules:
+    """A row for each rule: where it belongs, and what it does."""
+    output:
+        manifest="build/report/rules.manifest.csv",
+    log:
+        "logs/report/list_rules.log",
+    benchmark:
+        "build/benchmarks/report/list_rules.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        # A function, since rules come after this one.
+        rows=lambda wildcards: json.dumps([["rule", "stage", "does"], *described_rules()]),
+        code=code_of("core.manifest"),
+    shell:
+        "python -m workflow_scripts.core.manifest {output.manifest} --rows {params.rows:q} 2> {log}"
+
+
 rule rulegraph:
     """The rules that make the page, asked of snakemake with the settings of this run."""
     input:
+        # Which rule takes what stands in these.
+        [resource(path) for path in RULE_FILES],
         settings="results/settings.json",
         snakefile=resource("Snakefile"),
-        rules=[resource(path) for path in RULE_FILES],
+        rules="build/report/rules.manifest.csv",
     output:
         graph="build/report/rules.csv",
     log:
@@ -75,7 +103,7 @@ rule rulegraph:
         code=code_of("report.rulegraph"),
     shell:
         "python -m workflow_scripts.report.rulegraph {output.graph} --snakefile {input.snakefile:q}"
-        " --settings {input.settings} --rules {input.rules:q} --goal results/index.html 2> {log}"
+        " --settings {input.settings} --rules {input.rules} --goal results/index.html 2> {log}"
 
 
 rule page:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,7 +17,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.report.dag import acyclic, draw, layers, reduced
 from workflow_scripts.report.layout import read
 from workflow_scripts.report.resolved import resolved
-from workflow_scripts.report.rulegraph import described, parse, rulegraph
+from workflow_scripts.report.rulegraph import parse
 
 DOT = """Building DAG of jobs...
 digraph snakemake_dag {
@@ -40,22 +42,6 @@ def test_graph_is_read_from_what_snakemake_prints() -> None:
     assert after == {"page": ["read", "train"], "train": ["read"], "read": []}
     with pytest.raises(InputError, match="printed no graph"):
         parse(["Building DAG of jobs..."])
-
-
-def test_rules_are_described_by_their_docstrings(tmp_path: Path) -> None:
-    path = tmp_path / "tables.smk"
-    path.write_text(
-        'rule a:\n    """Table 7,\n    twice."""\n    input:\n\n\nif x:\n\n    rule b:\n        output:\n\n'
-        "use rule a as c with:\n    output:\n"
-    )
-    assert described([path]) == {"a": ("tables", "Table 7, twice."), "b": ("tables", ""), "c": ("tables", "")}
-
-
-def test_every_rule_of_the_project_is_found_in_its_file() -> None:
-    folder = Path(__file__).parents[2] / "rules"
-    found = described(sorted(folder.rglob("*.smk")))
-    assert found["table7"] == ("xformal", found["table7"][1]) and found["page"][0] == "report"
-    assert found["read_gyafc"][0] == "corpora" and found["sample_informal"][0] == "filtering"
 
 
 @given(GRAPHS)
@@ -118,18 +104,27 @@ def test_settings_are_written_and_read_again(tmp_path: Path, module: Callable) -
 
 
 @pytest.mark.slow
-def test_snakemake_is_asked_for_the_graph(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(project)
-    (project / "settings.json").write_text('{"seed": 7}')
-    target = project / "rules.csv"
-    files = [Path("Snakefile"), *sorted(Path("rules").glob("*.smk"))]
-    options = {"snakefile": Path("Snakefile"), "settings": Path("settings.json"), "rules": files}
-    rulegraph(target, **options, goal="results/table7.csv")  # type: ignore[arg-type]
+def test_every_rule_on_the_way_to_the_page_is_listed(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "--cores", 1, "--", "build/report/rules.manifest.csv", "results/settings.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    target, rules = project / "rules.csv", project / "build/report/rules.manifest.csv"
+    options = {"snakefile": project / "Snakefile", "settings": project / "results/settings.json"}
+    command = [sys.executable, "-m", "workflow_scripts.report.rulegraph", target, "--rules", rules]
+    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    # Rules of a loop, whose names stand in no file, are among them.
+    done = subprocess.run(
+        [*command, *words, "--goal", "results/index.html"], cwd=project, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
     rows = {row[0]: row for row in read(target).rows}
-    assert rows["table7"][1] == "tables" and "evaluate" in rows["table7"][3].split()
-    assert rows["evaluate"][1] == "evaluation" and re.search("Table 7", rows["table7"][2])
-    with pytest.raises(InputError, match=r"failed \(exit code 1\)"):
-        rulegraph(target, **options, goal="results/none.csv")  # type: ignore[arg-type]
+    assert rows["table7"][1] == rows["table2"][1] == "xformal"
+    assert rows["sample_informal"][1] == "filtering" and rows["page"][1] == "report"
+    assert "table7" in rows["page"][3].split() and re.search("Table 7", rows["table7"][2])
+    assert all(does for _, _, does, _ in rows.values())
+    done = subprocess.run(
+        [*command, *words, "--goal", "results/none.csv"], cwd=project, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and "failed (exit code 1)" in done.stderr
 
 
 def test_rules_that_make_leaves_have_a_thick_border() -> None:

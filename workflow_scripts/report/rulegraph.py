@@ -8,30 +8,25 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines
 from workflow_scripts.core.processes import call
 
 HEADER = ("rule", "stage", "does", "after")
-_RULE = re.compile(
-    r'^ *(?:rule|checkpoint|use rule \w+ as) (\w+)(?: with)?:\n(?: *"""(.*?)""")?', re.MULTILINE | re.DOTALL
-)
 _NODE = re.compile(r'^\s*(\d+)\[label = "(\w+)"')
 _EDGE = re.compile(r"^\s*(\d+) -> (\d+)$")
 
 
-def rulegraph(target: Path, *, snakefile: Path, settings: Path, rules: list[Path], goal: str) -> None:
+def rulegraph(target: Path, *, snakefile: Path, settings: Path, rules: Path, goal: str) -> None:
     """Ask snakemake for the graph of the rules that make `goal`, with the settings of the run.
 
-    That takes no lock and starts no job. Raises InputError if snakemake fails or names a rule that stands in
-    none of the files.
+    That takes no lock and starts no job. Raises InputError if snakemake fails or names a rule that is not
+    listed.
 
-    :param target: CSV to write: rule, stage (the file that it stands in), does (its docstring), after (the
-        rules whose files it takes)
+    :param target: CSV to write: rule, stage, does, after (the rules whose files it takes)
     :param snakefile: of the workflow
     :param settings: the checked configuration, from `report.resolved`
-    :param rules: the files with the rules
+    :param rules: CSV: rule, stage (or the paper whose leaf it makes), does (its docstring)
     :param goal: a file that the workflow makes
     """
     lines = call(
@@ -40,21 +35,12 @@ def rulegraph(target: Path, *, snakefile: Path, settings: Path, rules: list[Path
             *("--configfile", settings, "--rulegraph", "dot", "--", goal),
         ]
     )
-    known = described(rules)
+    known = {name: (stage, does) for _, (name, stage, does) in read_csv(rules, HEADER[:3])}
     names, after = parse(lines)
     for name in names:
         if name not in known:
-            raise InputError(f"rule {name} stands in none of the files of rules")
+            raise InputError(f"no rule {name}", path=rules)
     write_csv(target, HEADER, [(name, *known[name], " ".join(after[name])) for name in sorted(names)])
-
-
-def described(paths: Iterable[Path]) -> dict[str, tuple[str, str]]:
-    """The stage and the docstring of each rule in these files."""
-    return {
-        name: (path.stem, " ".join(text.split()))
-        for path in paths
-        for name, text in _RULE.findall("\n".join(read_lines(path)))
-    }
 
 
 def parse(lines: Iterable[str]) -> tuple[list[str], dict[str, list[str]]]:
