@@ -176,6 +176,8 @@ use rule list_outputs as list_files with:
         "logs/xformal/list_files.{listed}.log",
     benchmark:
         "build/benchmarks/xformal/list_files.{listed}.tsv"
+    conda:
+        "../../envs/main.yaml"
     wildcard_constraints:
         listed="|".join(LISTED),
     params:
