@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -16,16 +17,29 @@ from workflow_scripts.core.provenance import reachable
 pytestmark = pytest.mark.slow
 ABBREVIATIONS = ROOT / "resources/abbreviations/fr.tsv"
 TORCH = "--device cpu --precision float32 --threads 1"
-TRAINING = f"""{TORCH} --seed 1 --embedding 8 --hidden 8 --dropout 0.1 --learning-rate 0.01 --batch-size 16
-    --reduce-factor 0.5 --max-updates 4 --gradient-clip 1 --checkpoints states"""
+TRAINING = f"{TORCH} --seed 1 --checkpoints states --settings"
+SIZES = {
+    **{"embedding": 8, "hidden": 8, "dropout": 0.1, "learning_rate": 0.01, "batch_size": 16},
+    **{"reduce_factor": 0.5, "max_updates": 4, "gradient_clip": 1},
+}
+
+
+def text(**settings: float) -> str:
+    """The settings of a training as JSON without spaces."""
+    return json.dumps(SIZES | settings, separators=(",", ":"))
+
+
+TRANSLATOR = text(attention=8, checkpoint_every=2, reduce_after=1, stop_after=9)
+PRIOR = text(evaluate_every=2, reduce_after=1, decays=5)
+NOISE = '{"blank":0.2,"drop":0.1,"shuffle":3}'
+STYLES = text(evaluate_every=2, stop_after=9, pool=2, anneal_epochs=3, max_sample=9, max_gumbel=9)
 # One after the other, on a few sentences; each begins with its module.
 COMMANDS = [
     """text.learn text --texts informal formal --languages en en --tags <2formal> --vocabulary-size 300
     --seed 1""",
     """text.bitext text source target --sources informal --source-languages en --targets formal
     --target-languages en --tags <2formal> --max-length 50""",
-    f"""seq2seq.train text/vocabulary.txt source target source target model log {TRAINING} --attention 8
-    --checkpoint-every 2 --reduce-after 1 --stop-after 9""",
+    f"""seq2seq.train text/vocabulary.txt source target source target model log {TRAINING} {TRANSLATOR}""",
     f"""transfer.decode text informal decoded --models model --language en --tag <2formal> --beam-size 2
     --length-penalty 1 --batch-size 8 --checkpoints states {TORCH}""",
     "transfer.synthetic informal decoded kept.informal kept.formal counts.tsv",
@@ -36,11 +50,10 @@ COMMANDS = [
     "unsupervised.learn_words words --texts informal formal --languages en en --max-words 90",
     """unsupervised.encode words --texts informal formal --targets informal.words formal.words --language en
     --max-length 20""",
-    f"""unsupervised.train_prior words/vocabulary.txt informal.words informal.words prior log {TRAINING}
-    --evaluate-every 2 --reduce-after 1 --decays 5""",
+    f"""unsupervised.train_prior words/vocabulary.txt informal.words informal.words prior log
+    {TRAINING} {PRIOR}""",
     f"""unsupervised.train words/vocabulary.txt informal.words formal.words informal.words formal.words dlsm
-    log {TRAINING} --evaluate-every 2 --stop-after 9 --pool 2 --anneal-epochs 3 --max-sample 9 --max-gumbel 9
-    --lm-weight 0.1 --blank 0.2 --drop 0.1 --shuffle 3 --prior-informal prior --prior-formal prior""",
+    log {TRAINING} {STYLES} --lm-weight 0.1 --noise {NOISE} --prior-informal prior --prior-formal prior""",
     f"""unsupervised.decode words informal transferred --model dlsm --language en --style formal
     --batch-size 8 --max-length 9 {TORCH}""",
     "formality.encoder encoder --kind ngrams --shortest 1 --longest 3 --min-sentences 2 --penalty 1",
