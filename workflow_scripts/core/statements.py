@@ -29,7 +29,7 @@ PURE_CALLS = _dotted_names(
         "itertools": "pairwise",
         "math": "exp log sqrt",
         "pathlib": "Path PurePosixPath",
-        "pydantic": "ConfigDict Field",
+        "pydantic": "AfterValidator BeforeValidator ConfigDict Field",
         "re": "compile escape",
         "typing": "NamedTuple NewType ParamSpec TypeVar get_args get_origin",
     }
@@ -61,7 +61,7 @@ PURE_BASES = _dotted_names(
         "typing": "Generic NamedTuple Protocol TypedDict",
     }
 )
-LOCALS: set[Chain] = {("dir",), ("locals",), ("vars",)}
+LOCALS = {"dir", "locals", "vars"}
 DYNAMIC_ATTRIBUTES = {"__globals__", "__subclasses__", "f_globals"}
 
 
@@ -230,7 +230,7 @@ def _imports(node: ast.AST, module: Module) -> Iterator[tuple[str, Target]]:
 def _statement(node: ast.stmt, module: Module, root: str, place: int) -> Statement:
     reader = _Reader(module, f"{root}.")
     reader.visit(node)
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and reader.chains & LOCALS:
+    if reader.asks_locals and not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         # Outside functions they are the module's names.
         reader.chains.add(("globals",))
     return Statement(
@@ -252,6 +252,7 @@ class _Reader:
         self.imports: dict[str, list[Target]] = {}
         self.strings: set[str] = set()
         self.attributes: set[str] = set()
+        self.asks_locals = False
 
     def visit(self, node: ast.AST, inside: bool = False) -> None:
         """`inside`: this is no chain of its own, but the beginning of a longer one."""
@@ -274,6 +275,8 @@ class _Reader:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             for name, target in _imports(node, self.module):
                 self.imports.setdefault(name, []).append(target)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
+            self.asks_locals |= node.func.id in LOCALS
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             self.chains.add((node.target.id,))
         for annotation in ("annotation", "returns"):
