@@ -144,6 +144,8 @@ CACHE = untracked(shared(config["cache"]))
 # A job that trains or decodes on a GPU asks for one; profiles say how many there are. With `auto` it asks if
 # this machine has one, for a run on this machine; on a cluster whose head has none, set `device: cuda`.
 GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
+# The priority of long jobs: they come first, so that none of them is left alone at the end.
+LONG = 10
 TORCH = f"--precision {config['precision']} --threads {config['threads']}"
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
 DEVICE = untracked(f"--device {config['device']}")

@@ -433,7 +433,7 @@ rule read_yahoo:
         " --punkt {params.punkt} 2> {log}"
 
 
-# Reading French Yahoo Answers (L26).
+# Section 5.2: French Yahoo Answers (L26), all questions.
 use rule read_yahoo as read_yahoo_fr with:
     input:
         unpack(lambda wildcards: punkt(wildcards.lang)),

@@ -146,7 +146,7 @@ rule pools:
         " --formal {output.formal} --informal {output.informal} {params.informal} 2> {log}"
 
 
-# Splitting L26 by formality.
+# Section 5.2: the same pools of L26, whose sentences have no English side.
 use rule pools as pools_in_domain with:
     input:
         scores="build/formality/{lang}/yahoo-fr.txt.gz",
@@ -255,7 +255,7 @@ rule curate_sentences:
         " {params.lengths} 2> {log}"
 
 
-# Curating L26.
+# Section 5.2: the same filters on L26.
 use rule curate_sentences as curate_in_domain with:
     input:
         sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",

@@ -81,7 +81,7 @@ rule score_fluency:
         " --targets {params.scores} --language {wildcards.lang} --truecaser {input.truecaser} 2> {log}"
 
 
-# Scoring the fluency of single seeds.
+# Figure 4: fluency of the outputs of single models.
 use rule score_fluency as score_seeds_fluency with:
     input:
         model=LM,

@@ -53,8 +53,7 @@ rule train_regressor:
         "build/benchmarks/formality/train_regressor.{lang}.tsv"
     wildcard_constraints:
         lang=RATED,
-    # Long jobs first, so that none of them is left alone at the end.
-    priority: 10
+    priority: LONG
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -235,7 +234,7 @@ rule split_folds:
         " --scores {input.scores} {params.folds} --seed {params.seed} 2> {log}"
 
 
-# Training the English regressor without one fold.
+# A regressor of the English ratings without one fold.
 use rule train_regressor as train_fold with:
     input:
         encoder=rules.encoder.output.encoder,
@@ -249,7 +248,7 @@ use rule train_regressor as train_fold with:
         "build/benchmarks/formality/train_fold.{fold}.tsv"
 
 
-# Correlating predicted and human formality over the folds.
+# The correlation in each fold of the English ratings.
 use rule spearman as spearman_folds with:
     input:
         predictions=expand("build/formality/folds/{fold}/predictions.txt", fold=FOLDS),
@@ -318,7 +317,7 @@ rule unpaired:
         " --informal {input.informal} --formal {input.formal} --seed {params.seed} 2> {log}"
 
 
-# Scoring the formality of single seeds.
+# Figure 4: formality of the outputs of single models.
 use rule score_formality as score_seeds_formality with:
     input:
         regressor=REGRESSOR,

@@ -229,7 +229,7 @@ rule human_simulate_workers:
         " {params.workers} {params.scoring} --seed {params.seed} 2> {log}"
 
 
-# Checking answers to the qualification test.
+# Answers to the qualification test, checked like ratings.
 use rule human_ratings as human_answers with:
     input:
         sheet="results/human/{lang}.qualification.csv",

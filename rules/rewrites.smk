@@ -161,7 +161,7 @@ rule judged_rewrites:
         " --task {input.task} --language {wildcards.lang} --source {params.source} 2> {log}"
 
 
-# Scoring the formality of rewrites.
+# Figure 2: formality of the informal sentences and of their rewrites.
 use rule score_formality as score_rewrites with:
     input:
         regressor=REGRESSOR,

@@ -236,7 +236,7 @@ rule synthetic:
         " {output.informal} {output.formal} {output.counts} 2> {log}"
 
 
-# Learning subwords for a system.
+# BACKTRANSLATE: truecaser and BPE of its own, since it also learns from synthetic pairs.
 use rule learn_text as learn_synthetic_text with:
     input:
         texts=expand(
@@ -289,7 +289,7 @@ rule synthetic_pairs:
         " {params.pairs} {params.length} 2> {log}"
 
 
-# Encoding dev pairs of a system.
+# BACKTRANSLATE: the same dev set in the pieces of its own text model.
 use rule dev_pairs as synthetic_dev_pairs with:
     input:
         text=f"{SYSTEM}/text",
@@ -321,8 +321,7 @@ rule train_supervised:
         "build/benchmarks/transfer/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
         system=systems_of(*SUPERVISED),
-    # Long jobs first, so that none of them is left alone at the end.
-    priority: 10
+    priority: LONG
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -374,7 +373,7 @@ rule decode_supervised:
         " {params.torch} {params.device} --checkpoints build/checkpoints/transfer 2> {log}"
 
 
-# Making informal text formal for a system.
+# BACKTRANSLATE: informal subtitles, made formal by the models of its base.
 use rule decode_supervised as decode_informal_text with:
     input:
         text=f"{PAIRS}/text",
@@ -388,14 +387,14 @@ use rule decode_supervised as decode_informal_text with:
         "build/benchmarks/transfer/decode_informal_text.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems_of("backtranslate"),
-    priority: 10
+    priority: LONG
     resources:
         mem_mb=8000,
         runtime=2880,
         gpu=GPU,
 
 
-# Decoding a system.
+# Figure 4: the outputs of each model of an ensemble alone.
 use rule decode_supervised as decode_seed with:
     input:
         text=lambda wildcards: text_of(wildcards.lang, decoder(wildcards)),

@@ -71,8 +71,7 @@ rule train_nmt:
         "logs/translation/train_nmt.{lang}.log",
     benchmark:
         "build/benchmarks/translation/train_nmt.{lang}.tsv"
-    # Long jobs first, so that none of them is left alone at the end.
-    priority: 10
+    priority: LONG
     conda:
         "../envs/main.yaml"
     threads: config["threads"]

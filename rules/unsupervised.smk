@@ -81,8 +81,7 @@ rule train_prior:
         "logs/unsupervised/train_prior.{lang}.{corpus}.{style}.log",
     benchmark:
         "build/benchmarks/unsupervised/train_prior.{lang}.{corpus}.{style}.tsv"
-    # Long jobs first, so that none of them is left alone at the end.
-    priority: 10
+    priority: LONG
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -121,7 +120,7 @@ rule train_unsupervised:
         "build/benchmarks/unsupervised/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
         system=systems_of("unsupervised"),
-    priority: 10
+    priority: LONG
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
