@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 SCALES = {"demo": [], "open": ["config/open.yaml"], "paper": ["config/paper.yaml"]}
 with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stream:
     TARGETS = [f"results/{row['leaf']}.csv" for row in csv.DictReader(_stream)]
-# What a new order of the columns may make anew beside the leaves: small tables that are parts of leaves.
-PARTS_OF_LEAVES = {"sanity", "spearman", "unpaired"}
+# What a new order of the columns may make anew beside the leaves: small tables that leaves are made of.
+PARTS_OF_LEAVES = {"list_files", "sanity", "spearman", "unpaired"}
 Jobs = dict[tuple[str, ...], dict[str, Any]]
 
 
