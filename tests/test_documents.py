@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.workflow.walk import made
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "workflow_scripts"
 DOCUMENTS = [
@@ -30,6 +32,8 @@ COMMENTED = [
     *sorted(f"config/{p.name}" for p in (ROOT / "config").glob("*.yaml")),
 ]
 GENERATED = "docs/configuration.md"
+# Its blocks and replacements are done, and its commands run, by tests/workflow/test_extending.py.
+WALKED = "docs/extending.md"
 
 # Named, but neither a file of the repository nor the output of a rule.
 ELSEWHERE = {
@@ -38,6 +42,9 @@ ELSEWHERE = {
     "runs/llm": "outputs of the reader",
     "runs/llm/$lang.txt": "outputs of the reader",
     "runs/open": "directory of an experiment",
+    "runs/mine": "directory of an experiment",
+    "results/lengths/table1.csv": "the leaf of an example",
+    "licensed/MINE/xformal_eval/fr/informal": "a corpus of the reader",
     "path/to/de_core_news_lg": "a spaCy pipeline of the reader",
     "{lang}.csv": "ratings and annotations of the reader",
     "fr*.csv": "ratings of the reader",
@@ -198,11 +205,23 @@ RIGHT = (
 )
 
 
+def prose(text: str) -> str:
+    """A document without its code blocks, line by line."""
+    lines, inside = [], False
+    for line in text.splitlines():
+        fence = line.startswith("```")
+        lines.append("" if inside or fence else line)
+        inside ^= fence
+    return "\n".join(lines)
+
+
 def every_name() -> list[Name]:
     found = []
     for document in DOCUMENTS:
         text = (ROOT / document).read_text(encoding="utf-8")
         names = names_of(document, text)
+        if document == WALKED:
+            names = (name for name in names_of(document, prose(text)) if name.text not in made(text))
         # Settings and their values are checked where that page is generated.
         found += [name for name in names if document != GENERATED or name.kind == "path"]
     for document in COMMENTED:
@@ -390,7 +409,7 @@ def test_the_overview_of_results_has_every_leaf() -> None:
             (kind, first), (_, last) = (re.fullmatch(r"(\D+)(\d+)", name).groups() for name in names)  # type: ignore[union-attr]
             names = [f"{kind}{number}" for number in range(int(first), int(last) + 1)]
         listed.update(names)
-    own = {"index.html", "sources.csv", "human/"}
+    own = {"index.html", "sources.csv", "changes.csv", "human/"}
     assert listed - own == {leaf.partition("/")[0] + "/" * ("/" in leaf) for leaf in leaf_names()}
 
 

@@ -1,0 +1,195 @@
+"""The walk-throughs of docs/extending.md, done in a copy of a finished run."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.core.files import read_lines
+
+from .conftest import CONFIG, ROOT, Finished
+from .walk import steps, walk
+
+pytestmark = pytest.mark.slow
+DOCUMENT = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
+
+
+def rows(path: Path, key: str) -> dict[str, dict[str, str]]:
+    """A table by one of its columns."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {row[key]: row for row in csv.DictReader(stream)}
+
+
+def column(path: Path, name: str) -> list[str]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [row[name] for row in csv.DictReader(stream)]
+
+
+class Copy:
+    """A copy of the finished run in which walk-throughs are done."""
+
+    def __init__(self, finished: Finished, folder: Path) -> None:
+        self.folder, self.run = folder, finished.run
+        shutil.copytree(finished.folder, folder, symlinks=True)
+
+    def do(self, heading: str) -> None:
+        """All steps of a walk-through; its commands run at the smallest sizes."""
+        walk(steps(DOCUMENT, heading), self.folder, self.snakemake)
+
+    def snakemake(self, words: list[str]) -> None:
+        words[words.index("--cores") + 1] = "2"
+        if "--configfile" in words:
+            place = words.index("--configfile")
+            words[place : place + 1] = CONFIG
+        else:
+            words = [words[0], words[1], *CONFIG, *(["--"] if "--" not in words else []), *words[2:]]
+        done = self.run(self.folder, *words)
+        assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+
+
+@pytest.fixture(scope="module")
+def copied(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    return Copy(finished, tmp_path_factory.mktemp("extended") / "checkout")
+
+
+@pytest.fixture(scope="module")
+def systems(copied: Copy) -> Copy:
+    """With a system that has outputs, and one that is trained."""
+    copied.do("A system that has outputs")
+    copied.do("A system that is trained here")
+    return copied
+
+
+def test_a_system_with_outputs_is_a_row_of_table_7(systems: Copy) -> None:
+    results = systems.folder / "results"
+    labels = [label for label in column(results / "table7.csv", "system") if label != "MY SYSTEM"]
+    assert labels[: labels.index("MY LLM")].count("DLSM (IN-DOMAIN)") == 1
+    row = next(row for row in csv.DictReader((results / "table7.csv").open()) if row["system"] == "MY LLM")
+    assert row["section"] == "automatic" and float(row["multi_bleu_fr"]) > 0 and row["multi_bleu_fr_p"]
+
+
+def test_a_trained_system_is_a_row_of_tables_6_and_7(systems: Copy) -> None:
+    sizes = rows(systems.folder / "results/table6.csv", "system")
+    # The pairs of the smallest run, in French.
+    assert sizes["WORD TABLE"]["gyafc_fr"] == sizes["TRANSL. TRAIN TAG"]["gyafc_fr"] == "300"
+    assert sizes["WORD TABLE"]["opensubtitles_fr"] == ""
+    with (systems.folder / "results/table7.csv").open(encoding="utf-8", newline="") as stream:
+        mine = [row for row in csv.DictReader(stream) if row["system"] == "WORD TABLE"]
+    # The automatic half and the raters'.
+    assert [row["section"].split()[0] for row in mine] == ["automatic", "human"]
+    assert 0 < float(mine[0]["self_bleu_fr"]) < 100 and mine[0]["formality_fr_p"]
+    runs = [systems.folder / f"build/transfer/fr/word-table/run{run}.txt" for run in (0, 1)]
+    assert read_lines(runs[0]) != read_lines(runs[1])
+    scores = rows(systems.folder / "build/evaluation/fr/scores.csv", "system")
+    assert scores["word-table"]["runs"] == "2"
+
+
+def test_a_metric_is_a_leaf(copied: Copy) -> None:
+    copied.do("A metric")
+    chrf = rows(copied.folder / "results/chrf.csv", "system")
+    # A reference set against all of them, itself among them, is perfect.
+    assert float(chrf["GOLD STANDARD"]["chrf_fr"]) == float(chrf["MY SYSTEM"]["chrf_fr"]) == 100
+    assert 0 < float(chrf["COPY"]["chrf_fr"]) < 100
+
+
+def test_a_fifth_paper_ends_with_its_leaf(copied: Copy) -> None:
+    copied.do("A paper")
+    results = copied.folder / "results/lengths"
+    assert [path.name for path in sorted(results.iterdir())] == ["table1.compare.csv", "table1.csv"]
+    ours = rows(results / "table1.csv", "style")
+    compared = rows(results / "table1.compare.csv", "style")
+    texts = read_lines(copied.folder / "build/corpora/gyafc/train.formal.txt")
+    mean = sum(len(text.split()) for text in texts) / len(texts)
+    assert float(ours["formal"]["words"]) == pytest.approx(mean, abs=0.051)
+    assert compared["formal"]["printed"] == "12.5" and compared["formal"]["comparable"] == "no: demo"
+    # Its section on the page, and its LaTeX.
+    listed = ["--config", "report={papers: [xformal, lengths]}", "--", "results/index.html"]
+    done = copied.run(copied.folder, "-n", *CONFIG, *listed)
+    assert done.returncode == 0 and "results/latex/lengths/table1.tex" in done.stdout
+
+
+def test_a_new_version_of_a_corpus_is_read(copied: Copy) -> None:
+    world = copied.folder / "build/corpora/demo/XFORMAL"
+    mine = copied.folder / "licensed/MINE"
+    shutil.copytree(world, mine)
+    (french,) = (path.parent for path in mine.rglob("informal") if path.parent.name == "fr")
+    french.joinpath("informal").write_text("mes phrases\n" * 3, encoding="utf-8")
+    for number in range(4):
+        french.joinpath(f"formal.ref{number}").write_text("Mes phrases.\n" * 3, encoding="utf-8")
+    before = (copied.folder / "build/corpora/xformal/fr/informal.txt").read_text(encoding="utf-8")
+    copied.do("A corpus")
+    assert (
+        (copied.folder / "build/corpora/xformal/fr/informal.txt").read_text() == "mes phrases\n" * 3 != before
+    )
+
+
+def test_what_is_added_passes_the_lint(systems: Copy) -> None:
+    for words in (["format"], ["check"]):
+        command = [sys.executable, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml")]
+        done = subprocess.run([*command, systems.folder / "workflow_scripts"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+
+
+# German at sizes that train in seconds: fewer systems, the demo's ratings, an encoder that is only counted.
+SMALL = """
+mirror: {mirror}
+demo: {{ratings: 200}}
+corpora: {{pt16: demo}}
+filtering:
+  shards: 1
+  informal_below: 0.0
+  samples: {{lm: 300, multi_task: 20, backtranslate: 20, dev: 20}}
+translation:
+  nmt:
+    vocabulary_size: 800
+    max_length: 30
+    dev_sentences: 40
+    train_sentences: 1500
+    model: {{embedding: 32, hidden: 32, attention: 32, checkpoint_every: 50, max_updates: 100}}
+    decoding: {{beam_size: 1}}
+formality: {{held_out: 40, encoder: {{kind: ngrams}}}}
+transfer:
+  vocabulary_size: 500
+  max_length: 30
+  model: {{embedding: 32, hidden: 32, attention: 32, checkpoint_every: 25, max_updates: 50}}
+  decoding: {{beam_size: 1}}
+evaluation: {{resamples: 100}}
+human: {{systems: [rule-based], sentences: 5}}
+systems:
+  translate-train-tag: {{seeds: [1]}}
+  multi-task-tag-style: {{languages: []}}
+  backtranslate: {{languages: []}}
+  unmt: {{languages: []}}
+  dlsm: {{languages: []}}
+"""
+
+
+def test_german_ends_with_its_columns(project: Path, snakemake: Callable, mirror: Path) -> None:
+    (project / "small.yaml").write_text(SMALL.format(mirror=mirror), encoding="utf-8")
+    if (ROOT / ".venvs").is_dir():
+        (project / ".venvs").symlink_to(ROOT / ".venvs")
+
+    def run(words: list[str]) -> None:
+        words[words.index("--cores") + 1] = "2"
+        words.insert(words.index("--"), "small.yaml")
+        done = snakemake(project, *words)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+    walk(steps(DOCUMENT, "A language"), project, run)
+    table = rows(project / "results/table7.csv", "system")
+    assert set(table) == {"GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"}
+    for metric in ("self_bleu_de", "formality_de", "perplexity_de", "multi_bleu_de"):
+        filled = {name for name, row in table.items() if row[metric]}
+        assert filled >= set(table) - {"GOLD STANDARD"}, metric
+    assert float(table["COPY"]["self_bleu_de"]) == 100 > float(table["COPY"]["multi_bleu_de"]) > 40
+    # CoCoA-MT's own pairs, as they are: nothing was translated.
+    pairs = [
+        project / f"build/{place}/train.formal.txt" for place in ("corpora/gyafc", "translation/gyafc/de")
+    ]
+    assert read_lines(pairs[0]) == read_lines(pairs[1])
