@@ -138,12 +138,17 @@ def test_the_rate_falls_on_plateaus_and_training_stops(data, tmp_path):
 
 
 def test_the_best_checkpoint_is_kept_not_the_last(data, tmp_path):
-    _, log = call(data, tmp_path, learning_rate=0.2, dropout=0.0, max_updates=120, stop_after=12)
-    perplexities = [float(line.split("\t")[4]) for line in log.splitlines()[1:]]
-    best = perplexities.index(min(perplexities))
-    assert best < len(perplexities) - 1
-    _, facts = Model.read(tmp_path / "model.safetensors")
-    assert facts["update"] == 10 * (best + 1)
+    def perplexities(out, max_updates):
+        settings = {"learning_rate": 0.2, "dropout": 0.0, "stop_after": 12}
+        _, log = call(data, out, **settings, max_updates=max_updates)
+        return [float(line.split("\t")[4]) for line in log.splitlines()[1:]]
+
+    # At this rate some look at the dev set is worse than one before it; which one depends on the processor.
+    found = perplexities(tmp_path / "long", 60)
+    last = max(look for look in range(1, len(found)) if found[look] > min(found[:look]))
+    assert perplexities(tmp_path / "short", 10 * (last + 1)) == found[: last + 1]
+    _, facts = Model.read(tmp_path / "short" / "model.safetensors")
+    assert facts["update"] == 10 * (found[: last + 1].index(min(found[: last + 1])) + 1) < 10 * (last + 1)
 
 
 def test_max_updates_off_the_beat_still_ends_with_a_checkpoint(data, tmp_path):
