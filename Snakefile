@@ -9,8 +9,10 @@ configfile: f"{workflow.basedir}/config.yaml"
 
 
 include: "rules/common.smk"
+include: "rules/registry.smk"
 include: "rules/systems.smk"
 include: "rules/tools.smk"
+include: "rules/sources.smk"
 include: "rules/corpora.smk"
 include: "rules/filtering.smk"
 include: "rules/translation.smk"

@@ -124,6 +124,13 @@ def as_options(values):
     return " ".join(words)
 
 
+def described_rules():
+    """Rows of all rules that make files: name, the stage or paper that the log is in, docstring."""
+    for found in workflow.rules:
+        for log in found.log[:1]:
+            yield [found.name, Path(log).parts[1], " ".join((found.docstring or "").split())]
+
+
 # What the target of a paper makes besides its leaves.
 FURTHER = {}
 
@@ -237,137 +244,6 @@ TOOLS = {
     tool: f"{VENVS}/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
     for tool in ("bicleaner", "kenlm", "spacy")
 }
-
-# The files of GYAFC in the canonical layout, without their ending.
-GYAFC = [
-    f"{split}.{style}"
-    for split, styles in {
-        "train": ["informal", "formal"],
-        "dev": ["informal", "formal"]
-        + [f"{style}.ref{i}" for style in ("formal", "informal") for i in DEV_REFERENCES],
-    }.items()
-    for style in styles
-]
-# Its test set: informal sentences and their four rewrites; cocoa-mt has none.
-GYAFC_TEST = ["test.informal", *(f"test.formal.ref{i}" for i in range(4))]
-
-
-def entries(corpus, version=None):
-    """The registry's rows for a version of a corpus (the configured one), by part."""
-    version = version or config["corpora"][corpus.replace("-", "_")]
-    found = {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
-    if not found:
-        known = sorted({row.version for row in REGISTRY if row.corpus == corpus})
-        stop(
-            f"configuration: corpora.{corpus}: no version '{version}' in the registry;"
-            f" known: {', '.join(known)}"
-        )
-    return found
-
-
-def official(corpus, part=""):
-    """The path of an official file or folder, as the readers get it."""
-    row = entries(corpus)[part]
-    return official_path(row)
-
-
-def official_path(row):
-    """The path of a row's file or folder."""
-    if row.access == "on request":
-        return f"{LICENSED}/{row.path}"
-    if row.access == "generated":
-        return f"build/corpora/demo/{row.path}"
-    return f"build/corpora/downloads/{row.path}"
-
-
-# Where downloads are taken from instead of the network, if a mirror is configured.
-MIRROR = f"--mirror {shlex.quote(shared(config['mirror']))}" if config["mirror"] else ""
-
-
-def mirror_option(row):
-    """The mirror, and where in it a row's file lies."""
-    return f"{MIRROR} --mirror-path {shlex.quote(row.mirror_path)}" if MIRROR and row.mirror_path else ""
-
-
-def official_input(corpus, part=""):
-    """What a reader waits for: the file itself, or the check of a licensed folder."""
-    row = entries(corpus)[part]
-    return f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else official_path(row)
-
-
-REGISTERED = {row.path: row for row in REGISTRY if row.access == "open" and not row.files}
-# Corpora of many files, by the name of their folder.
-FOLDERS = {row.path: row for row in REGISTRY if row.access == "open" and row.files}
-
-
-def bitext_of_kind(is_open):
-    """A pattern for the bitexts that are, or are not, put together from small open corpora."""
-    names = [n for n in ("opensubtitles", "bitext") if (config["corpora"][n] == "open") is is_open]
-    return "|".join(names) or "(?!)"
-
-
-def source_folder(corpus):
-    """The folder of a corpus of many files, in its official layout."""
-    return official_path(next(row for row in FOLDERS.values() if row.corpus == corpus))
-
-
-def open_corpora(lang):
-    """The small open corpora that have a language, and what each calls it."""
-    row = ALL_LANGUAGES[lang]
-    return {name: row[name] for name in config["corpora"]["open_bitext"] if row[name]}
-
-
-def curation_options(wildcards):
-    """Which sentences a language's curation drops."""
-    domains = ALL_LANGUAGES[wildcards.lang]["domains"]
-    lengths = options(config["filtering"], "min_tokens", "max_tokens")
-    return f"{lengths} --domains {domains}" if domains else lengths
-
-
-def source_files(corpus):
-    """What a reader of such a corpus waits for: the folder appears when it is complete."""
-    return [source_folder(corpus)]
-
-
-MISSING = {}
-# The same for folders that the configuration names: what a dry run only says.
-MISSING_FOLDERS = folders.missing(SETTINGS)
-if workflow.is_main_process:
-    for problem in MISSING_FOLDERS:
-        print(f"warning: {problem}", file=sys.stderr)
-
-
-def licensed_folder(wildcards):
-    """Notes a licensed corpus that some job needs and that is not there, for onstart."""
-    row = next(row for row in REGISTRY if row.id == wildcards.id)
-    problem = licences.missing(row, Path(LICENSED))
-    if problem:
-        MISSING[row.id] = problem
-    return []
-
-
-onstart:
-    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)]
-    if config["device"] == "cuda" and workflow.local_exec and not gpu.count():
-        problems.append(
-            "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
-        )
-    if problems:
-        stop("\nerror: ".join(problems))
-
-
-def punkt(lang):
-    """The folder of a language's sentence splitter."""
-    if config["corpora"]["punkt"] == "trained":
-        return {"punkt": f"build/corpora/punkt/trained/{lang}"}
-    return {"punkt": "build/corpora/punkt/official"}
-
-
-def punkt_folder(lang, folder):
-    """Where a language's model lies in it: NLTK's archive holds all languages."""
-    if config["corpora"]["punkt"] == "trained":
-        return folder
-    return f"{folder}/punkt_tab/{ALL_LANGUAGES[lang]['punkt']}"
 
 
 PACK = config["filtering"]["bicleaner"]["pack"]

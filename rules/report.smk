@@ -6,13 +6,6 @@ RULE_FILES = [
 ]
 
 
-def described_rules():
-    """Every rule that makes files: the stage or paper that its log is in, and its docstring."""
-    for rule in workflow.rules:
-        for log in rule.log[:1]:
-            yield [rule.name, str(log).split("/")[1], " ".join((rule.docstring or "").split())]
-
-
 wildcard_constraints:
     shown="|".join(map(re.escape, LEAVES)),
 

@@ -62,10 +62,7 @@ rule rule_based:
 rule learn_text:
     """Truecaser and joint BPE, learnt on both sides of the translated training pairs."""
     input:
-        texts=expand(
-            "build/translation/gyafc/{{lang}}/train.{style}.txt",
-            style=["informal", "formal"],
-        ),
+        texts=TRANSLATED_GYAFC,
     output:
         text=directory(f"{PAIRS}/text"),
     log:
@@ -91,8 +88,8 @@ rule training_pairs:
     """TRANSLATE TRAIN TAG: each pair in both directions, the wanted style as a tag on the source."""
     input:
         text=f"{PAIRS}/text",
-        informal="build/translation/gyafc/{lang}/train.informal.txt",
-        formal="build/translation/gyafc/{lang}/train.formal.txt",
+        informal=TRANSLATED_GYAFC[0],
+        formal=TRANSLATED_GYAFC[1],
     output:
         source=f"{PAIRS}/train.source.txt",
         target=f"{PAIRS}/train.target.txt",
@@ -120,12 +117,10 @@ rule dev_pairs:
         text=f"{PAIRS}/text",
         sources=expand(
             "build/translation/gyafc/{{lang}}/dev.{style}.txt",
-            style=["informal"] * len(DEV_REFERENCES) + ["formal"] * len(DEV_REFERENCES),
+            style=[style for style in STYLES for _ in DEV_REFERENCES],
         ),
         targets=expand(
-            "build/translation/gyafc/{{lang}}/dev.{style}.ref{i}.txt",
-            style=["formal", "informal"],
-            i=DEV_REFERENCES,
+            "build/translation/gyafc/{{lang}}/dev.{style}.ref{i}.txt", style=STYLES[::-1], i=DEV_REFERENCES
         ),
     output:
         source=f"{PAIRS}/dev.source.txt",
@@ -180,8 +175,8 @@ rule multi_task_pairs:
     """MULTI-TASK TAG-STYLE: translated GYAFC, repeated, and formal bitext from English."""
     input:
         text=f"{SYSTEM}/text",
-        informal="build/translation/gyafc/{lang}/train.informal.txt",
-        formal="build/translation/gyafc/{lang}/train.formal.txt",
+        informal=TRANSLATED_GYAFC[0],
+        formal=TRANSLATED_GYAFC[1],
         en="build/filtering/opensubtitles/{lang}/formal.multi_task.en.txt.gz",
         target="build/filtering/opensubtitles/{lang}/formal.multi_task.{lang}.txt.gz",
     output:
@@ -239,11 +234,7 @@ rule synthetic:
 # BACKTRANSLATE: truecaser and BPE of its own, since it also learns from synthetic pairs.
 use rule learn_text as learn_synthetic_text with:
     input:
-        texts=expand(
-            "build/translation/gyafc/{{lang}}/train.{style}.txt",
-            style=["informal", "formal"],
-        )
-        + expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
+        texts=TRANSLATED_GYAFC + expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
     output:
         text=directory(f"{SYSTEM}/text"),
     log:
@@ -263,8 +254,8 @@ rule synthetic_pairs:
     """BACKTRANSLATE: translated GYAFC in both directions, and synthetic pairs in the configured ones."""
     input:
         text=f"{SYSTEM}/text",
-        informal="build/translation/gyafc/{lang}/train.informal.txt",
-        formal="build/translation/gyafc/{lang}/train.formal.txt",
+        informal=TRANSLATED_GYAFC[0],
+        formal=TRANSLATED_GYAFC[1],
         synthetic=expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
     output:
         source=f"{SYSTEM}/train.source.txt",

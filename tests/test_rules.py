@@ -26,6 +26,8 @@ BESIDE = {
 }
 # The rules of this file belong to the papers whose leaves they make.
 LEAVES = "rules/papers/leaves.smk"
+# The first part of the stage corpora.
+SOURCES = "rules/sources.smk"
 
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
@@ -52,7 +54,7 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         paper = rule["log"][0].split("/")[1]
         assert (ROOT / f"rules/papers/{paper}.smk").exists(), rule
         return paper, ("results/",)
-    stage = Path(rule["file"]).stem
+    stage = "corpora" if rule["file"] == SOURCES else Path(rule["file"]).stem
     if rule["file"].startswith("rules/papers/"):
         return stage, (f"build/papers/{stage}/", "results/")
     return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))

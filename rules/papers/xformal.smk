@@ -176,10 +176,10 @@ use rule list_outputs as list_files with:
         "logs/xformal/list_files.{listed}.log",
     benchmark:
         "build/benchmarks/xformal/list_files.{listed}.tsv"
-    conda:
-        "../../envs/main.yaml"
     wildcard_constraints:
         listed="|".join(LISTED),
+    conda:
+        "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),
         code=code_of("core.manifest"),

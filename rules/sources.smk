@@ -1,0 +1,211 @@
+# corpora, first part: where official files come from (demo world, downloads, licensed folders), and where they go.
+from functools import cache
+
+from workflow_scripts.corpora.sources.behind import sources_behind
+
+# Where each source is found; of two entries of one file the first gives the name.
+PLACES = {
+    (f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else official_path(row)): row.id
+    for row in reversed(REGISTRY)
+}
+# The files of the report's leaves, and the sources behind each.
+LEAF_FILES = {
+    f"results/{leaf.name}.csv": leaf.name
+    for leaf in LEAVES.values()
+    if leaf.paper in config["report"]["papers"]
+}
+USED = cache(lambda: sources_behind(LEAF_FILES, workflow.rules, PLACES))
+
+
+localrules:
+    check_licensed,
+    download,
+    download_files,
+    sources,
+
+
+# The demo world is made in parts, so that a size reruns only what is made of its corpus; the sizes of dev and test
+# sets change what training may not say, and so all of it.
+rule demo_world:
+    """Hand-written situations, and what each corpus of the demo may say of them."""
+    input:
+        situations=sorted(
+            resource(f"resources/demo/situations/{path.name}")
+            for path in Path(resource("resources/demo/situations")).glob("*.yaml")
+        ),
+    output:
+        world="build/corpora/demo/world.json",
+    log:
+        "logs/corpora/demo/world.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/world.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=options(config["demo"], "situations_per_topic", "gyafc_dev", "gyafc_test", "xformal"),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.make_world"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.make_world {output.world} --situations {input.situations}"
+        " --seed {params.seed} {params.sizes} 2> {log}"
+
+
+# The corpora of the demo world: (files, settings of their size, OPUS's code where there is one per language).
+DEMO = {
+    "gyafc": (directory("build/corpora/demo/GYAFC_Corpus"), ["gyafc_train", "gyafc_dev", "gyafc_test"], ""),
+    "xformal": (directory("build/corpora/demo/XFORMAL"), ["xformal"], ""),
+    "ratings": ("build/corpora/demo/pt16/answers", ["ratings"], ""),
+    "subtitles": (
+        "build/corpora/demo/opus/OpenSubtitles/v2018/moses/en-{code}.txt.zip",
+        ["subtitles"],
+        "{code}",
+    ),
+    "bitext": ("build/corpora/demo/opus/Demo/v1/moses/en-{code}.txt.zip", ["bitext"], "{code}"),
+    "yahoo": (
+        [f"build/corpora/demo/yahoo/FullOct2007.xml.part{part}.gz" for part in (1, 2)],
+        ["questions"],
+        "",
+    ),
+    "yahoo_fr": ("build/corpora/demo/yahoo-fr/FrenchAnswers.xml.gz", ["questions_fr"], ""),
+}
+
+for demo, (files, sizes, code) in DEMO.items():
+
+    rule:
+        """A corpus of the demo world, in its official layout."""
+        name:
+            f"demo_{demo}"
+        input:
+            world=rules.demo_world.output.world,
+        output:
+            files,
+        log:
+            f"logs/corpora/demo/{demo}{code}.log",
+        benchmark:
+            f"build/benchmarks/corpora/demo/{demo}{code}.tsv"
+        wildcard_constraints:
+            code=r"\w+",
+        conda:
+            "../envs/main.yaml"
+        params:
+            command=f"corpora.demo.{demo}",
+            language=f"--code {code}" if code else "",
+            sizes=options(config["demo"], *sizes),
+            code=code_of(f"corpora.demo.{demo}"),
+        shell:
+            "python -m workflow_scripts.{params.command} {output} --world {input.world} {params.language}"
+            " {params.sizes} 2> {log}"
+
+
+rule download:
+    """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
+    output:
+        "build/corpora/downloads/{path}",
+    log:
+        "logs/corpora/download/{path}.log",
+    benchmark:
+        "build/benchmarks/corpora/download/{path}.tsv"
+    wildcard_constraints:
+        path="|".join(re.escape(path) for path in sorted(REGISTERED)) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=1440,
+    params:
+        url=lambda wildcards: REGISTERED[wildcards.path].url,
+        sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
+        mirror=untracked(lambda wildcards: mirror_option(REGISTERED[wildcards.path])),
+        code=code_of("corpora.sources.download"),
+    shell:
+        "python -m workflow_scripts.corpora.sources.download {output} --url '{params.url}'"
+        " --sha256 '{params.sha256}' --partial build/downloads {params.mirror} --retries 5 2> {log}"
+
+
+rule download_files:
+    """A corpus of many files: several at a time, each checked against the registry's list."""
+    input:
+        sums=lambda wildcards: resource(f"resources/{FOLDERS[wildcards.path].files}"),
+    output:
+        folder=directory("build/corpora/downloads/{path}"),
+    log:
+        "logs/corpora/download_files/{path}.log",
+    benchmark:
+        "build/benchmarks/corpora/download_files/{path}.tsv"
+    wildcard_constraints:
+        path="|".join(re.escape(path) for path in sorted(FOLDERS)) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=240,
+    params:
+        url=lambda wildcards: FOLDERS[wildcards.path].url,
+        mirror=untracked(lambda wildcards: mirror_option(FOLDERS[wildcards.path])),
+        code=code_of("corpora.sources.download_files"),
+    shell:
+        "python -m workflow_scripts.corpora.sources.download_files {output.folder} --sums {input.sums}"
+        " --url '{params.url}' --partial build/downloads {params.mirror} --retries 5 --parallel 8 2> {log}"
+
+
+rule check_licensed:
+    """A licensed corpus, put in place by the user: is everything there?"""
+    input:
+        licensed_folder,
+        registry=resource("resources/sources.csv"),
+    output:
+        stamp="build/corpora/licensed/{id}.txt",
+    log:
+        "logs/corpora/licensed.{id}.log",
+    conda:
+        "../envs/main.yaml"
+    params:
+        folder=untracked(LICENSED),
+        code=code_of("corpora.sources.licensed"),
+    shell:
+        "python -m workflow_scripts.corpora.sources.licensed {params.folder} {output.stamp}"
+        " --entry {wildcards.id} --registry {input.registry} 2> {log}"
+
+
+rule used_sources:
+    """Which sources went into which leaf, under which licence."""
+    input:
+        lambda wildcards: [
+            place for place, name in PLACES.items() if any(name in names for names in USED().values())
+        ],
+        leaves=resource("resources/leaves.csv"),
+        papers=resource("resources/papers.csv"),
+        registry=resource("resources/sources.csv"),
+    output:
+        table="results/sources.csv",
+    log:
+        "logs/corpora/used_sources.log",
+    benchmark:
+        "build/benchmarks/corpora/used_sources.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        used=lambda wildcards: " ".join(
+            f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()
+        ),
+        licensed=untracked(LICENSED),
+        code=code_of("corpora.sources.used_sources"),
+    shell:
+        "python -m workflow_scripts.corpora.sources.used_sources {output.table} --leaves {input.leaves}"
+        " --registry {input.registry} --used {params.used} --downloads build/corpora/downloads"
+        " --generated build/corpora/demo --licensed {params.licensed:q} 2> {log}"
+
+
+rule sources:
+    """Prints every corpus of the registry: is it present, missing or damaged on this machine?"""
+    input:
+        registry=resource("resources/sources.csv"),
+    log:
+        "logs/corpora/sources.log",
+    conda:
+        "../envs/main.yaml"
+    params:
+        licensed=untracked(LICENSED),
+        mirror=MIRROR,
+    shell:
+        "python -m workflow_scripts.corpora.sources.states {input.registry} --downloads build/corpora/downloads"
+        " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror}"
+        " 2> >(tee {log} >&2)"
