@@ -16,7 +16,7 @@ from .conftest import CONFIG, Finished
 
 @pytest.mark.slow
 def test_a_change_of_one_system_is_a_row_with_a_test(finished: Finished, tmp_path: Path) -> None:
-    for stage in ("corpora/xformal", "transfer", "formality", "fluency", "evaluation"):
+    for stage in ("corpora/xformal", "transfer", "unsupervised", "formality", "fluency", "evaluation"):
         source = finished.folder / f"build/{stage}/fr"
         shutil.copytree(
             source, tmp_path / f"build/{stage}/fr", ignore=shutil.ignore_patterns("*.safetensors")
