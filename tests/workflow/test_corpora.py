@@ -21,6 +21,7 @@ def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, m
 
 
 def test_a_mirror_without_the_file_is_said_with_its_path(project: Path, snakemake: Callable) -> None:
+    (project / "nowhere").mkdir()
     (project / "mine.yaml").write_text("mirror: nowhere\ncorpora: {pt16: '2016'}\n")
     target = "build/corpora/downloads/pt16/answers"
     done = snakemake(project, "--cores", 1, "--configfile", "config.yaml", "mine.yaml", "--", target)
@@ -29,7 +30,8 @@ def test_a_mirror_without_the_file_is_said_with_its_path(project: Path, snakemak
 
 
 def test_a_licensed_folder_is_checked_and_read(project: Path, snakemake: Callable) -> None:
-    done = snakemake(project, "--cores", 1, "--", "build/corpora/demo/pt16/answers")
+    made = ("build/corpora/gyafc/train.formal.txt", "build/corpora/xformal/fr/informal.txt")
+    done = snakemake(project, "--cores", 1, "--", *made)
     assert done.returncode == 0, done.stderr
     for name in ("GYAFC_Corpus", "XFORMAL"):
         shutil.copytree(project / "build/corpora/demo" / name, project / "licensed" / name)
