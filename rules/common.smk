@@ -209,7 +209,7 @@ def runs(lang, system):
         count = len(REFERENCES)
     else:
         count = len(SYSTEMS[system]["seeds"]) if KINDS[kind].reruns else 1
-    stage = "unsupervised" if SYSTEMS[system]["kind"] == "unsupervised" else "transfer"
+    stage = "unsupervised" if kind == "unsupervised" else "transfer"
     return [f"build/{stage}/{lang}/{system}/run{run}.txt" for run in range(count)]
 
 

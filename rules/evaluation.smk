@@ -34,7 +34,7 @@ rule evaluate:
         regressor=REGRESSOR,
         lm=LM,
     output:
-        scores="build/evaluation/{lang}/scores.csv",
+        scores=SCORES_OF,
     log:
         "logs/evaluation/evaluate.{lang}.log",
     benchmark:
@@ -54,7 +54,8 @@ rule evaluate:
     shell:
         "python -m workflow_scripts.evaluation.evaluate {output.scores} --language {wildcards.lang}"
         " --informal {input.informal} --references {input.references} --runs {input.runs}"
-        " --gold {params.gold} --regressor {input.regressor} --lm {input.lm} --order {params.order} {params.tests} --seed {params.seed} 2> {log}"
+        " --gold {params.gold} --regressor {input.regressor} --lm {input.lm} --order {params.order}"
+        " {params.tests} --seed {params.seed} 2> {log}"
 
 
 rule reruns:

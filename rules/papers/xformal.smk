@@ -1,5 +1,5 @@
 # The leaves of XFORMAL (Briakou et al., 2021), each beside the printed one.
-SCORES = expand("build/evaluation/{lang}/scores.csv", lang=LANGUAGES)
+SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
 LABELS = shlex.join(SYSTEMS[name]["label"] for name in ROWS)
 
