@@ -4,6 +4,9 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
+include: "rules/start.smk"
+
+
 # The checkout's, whatever the working directory is: an overlay is all that an experiment gives.
 configfile: f"{workflow.basedir}/config.yaml"
 

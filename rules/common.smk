@@ -3,17 +3,13 @@ import hashlib
 import json
 import os
 import re
-import shlex
-import sys
 from pathlib import Path
 
-sys.path.insert(0, workflow.basedir)
 from workflow_scripts.config import folders, settings
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking
 from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
-from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.provenance import code_of, use_this_python
 from workflow_scripts.corpora.sources import licensed as licences
 from workflow_scripts.corpora.sources.registry import load as load_registry
@@ -21,13 +17,6 @@ from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
 
 use_this_python(Path(workflow.basedir))
-
-
-def stop(problem):
-    """Bad input, found before the first job: one line, exit code 2, no traceback."""
-    print(f"error: {problem}", file=sys.stderr)
-    sys.stderr.flush()
-    sys.exit(2)
 
 
 def resource(path):
@@ -111,17 +100,30 @@ def leaf_files(name):
 WIRING = {}
 
 
-def as_options(values):
-    """Values by names as command-line options: true is an option alone, false and none are left out."""
-    words = []
+def words(values):
+    """Values by names as the words of a command, each as it is: `{params.x:q}` in the command quotes them.
+
+    A text or number is `--name=value`, so that it may begin with a dash; a list is the words after its option;
+    a mapping is JSON; true is an option alone, false and none are left out.
+    """
+    found = []
     for name, value in values.items():
-        if value is None or value is False:
-            continue
-        words.append(f"--{name.replace('_', '-')}")
-        if value is not True:
-            listed = [value] if isinstance(value, (str, int, float)) else value
-            words.extend(shlex.quote(str(item)) for item in listed)
-    return " ".join(words)
+        option = f"--{name.replace('_', '-')}"
+        if value is True:
+            found.append(option)
+        elif isinstance(value, dict):
+            found.append(f"{option}={json.dumps(value)}")
+        elif isinstance(value, (str, int, float)) and value is not False:
+            found.append(f"{option}={value}")
+        elif value is not None and value is not False:
+            found += [option, *map(str, value)]
+    return found
+
+
+def as_options(values):
+    """The same as a param: a function, since Snakemake takes braces in a plain text for wildcards."""
+    found = words(values)
+    return lambda wildcards: found
 
 
 def described_rules():
@@ -153,9 +155,9 @@ CACHE = untracked(shared(config["cache"]))
 GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
 # The priority of long jobs: they come first, so that none of them is left alone at the end.
 LONG = 10
-TORCH = f"--precision {config['precision']} --threads {config['threads']}"
+TORCH = words({key: config[key] for key in ("precision", "threads")})
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
-DEVICE = untracked(f"--device {config['device']}")
+DEVICE = untracked(words({"device": config["device"]}))
 
 
 wildcard_constraints:
@@ -174,15 +176,8 @@ def systems_of(*kinds):
 
 
 def options(section, *keys):
-    """Some settings of a section as command-line options: a text, so that a change is seen."""
+    """Some settings of a section as a param."""
     return as_options({key: section[key] for key in keys})
-
-
-def section(values):
-    """A section of the configuration for a command that checks it again: a function, since texts with braces hold
-    wildcards; it gives a text, so that a change is seen."""
-    text = json.dumps(values, sort_keys=True)
-    return lambda wildcards: text
 
 
 def has(lang, system):
@@ -251,7 +246,7 @@ PACK = config["filtering"]["bicleaner"]["pack"]
 
 def pack_option(wildcards, input):
     """The classifier's model pack, where one is configured."""
-    return f"--pack {input.pack}" if input.pack else ""
+    return words({"pack": input.pack or None})
 
 
 BACKEND = config["translation"]["backend"]
@@ -272,23 +267,25 @@ def backend_options(wildcards):
     section = config["translation"][BACKEND]
     match BACKEND:
         case "nmt":
-            search = options(section["decoding"], "beam_size", "length_penalty", "batch_size")
             needed = backend_input(wildcards)
-            return f"--backend nmt --text-model {needed['text']} --models {needed['model']} {search} {TORCH}"
+            given = {"text_model": needed["text"], "models": [needed["model"]], **section["decoding"]}
+            return words({"backend": BACKEND, **given}) + TORCH
         case "hf":
-            codes = f"--codes {wildcards.lang}={ALL_LANGUAGES[wildcards.lang]['nllb']}"
-            return f"--backend hf {options(section, *section)} {codes} {TORCH}"
+            codes = [f"{wildcards.lang}={ALL_LANGUAGES[wildcards.lang]['nllb']}"]
+            return words({"backend": BACKEND, **section, "codes": codes}) + TORCH
         case "apertium":
-            return f"--backend apertium --chains {' '.join(section['chains'])} --batch-size 1000 --threads 1"
+            return words({"backend": BACKEND, **section, "batch_size": 1000, "threads": 1})
         case _:
             # Each sentence is cached before the next one is paid for.
-            return f"--backend aws --batch-size 1 {options(section, *section)}"
+            return words({"backend": BACKEND, **section, "batch_size": 1})
 
 
 # How the backend runs, which is no part of a translation: on which device, or for how much at most.
-BACKEND_RUN = {"nmt": DEVICE, "hf": DEVICE, "aws": untracked(options(config["translation"], "max_cost"))}.get(
-    BACKEND, ""
-)
+BACKEND_RUN = {
+    "nmt": DEVICE,
+    "hf": DEVICE,
+    "aws": untracked(words({"max_cost": config["translation"]["max_cost"]})),
+}.get(BACKEND, [])
 
 
 ENCODER = config["formality"]["encoder"]
@@ -304,20 +301,21 @@ def encoder_texts():
 
 def encoder_options(wildcards):
     """What the configured kind of encoder needs to know."""
+    keys = {
+        "hub": ["checkpoint", "revision"],
+        "package": ["package", "sha256"],
+        "folder": ["path"],
+        "ngrams": [],
+        "scratch": ["vocabulary_size", "layers", "hidden", "heads"],
+    }[ENCODER["kind"]]
+    given = {key: ENCODER[key] for key in ["kind", *keys]}
     match ENCODER["kind"]:
-        case "hub":
-            return options(ENCODER, "kind", "checkpoint", "revision")
-        case "package":
-            return options(ENCODER, "kind", "package", "sha256")
-        case "folder":
-            return options(ENCODER, "kind", "path")
         case "ngrams":
-            sizes = options(ENCODER["ngrams"], *ENCODER["ngrams"])
-            return f"{options(ENCODER, 'kind')} {sizes}"
-        case _:
-            sizes = options(ENCODER, "kind", "vocabulary_size", "layers", "hidden", "heads")
-            length = options(config["formality"], "max_length")
-            return f"{sizes} {length} --seed {config['seed']} --texts {' '.join(encoder_texts())}"
+            given |= ENCODER["ngrams"]
+        case "scratch":
+            length = config["formality"]["max_length"]
+            given |= {"max_length": length, "seed": config["seed"], "texts": encoder_texts()}
+    return words(given)
 
 
 def rated_sentences(part):

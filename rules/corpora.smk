@@ -18,14 +18,14 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
         params:
             folder=source_folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
-            tested=" ".join(READ_LANGUAGES),
+            tested=READ_LANGUAGES,
             held_out=lookup("corpora/gyafc_held_out", within=config),
             seed=lookup("seed", within=config),
             code=code_of("corpora.cocoa_train"),
         shell:
-            "python -m workflow_scripts.corpora.cocoa_train {params.folder} build/corpora/gyafc"
-            " --language {params.language} --tested {params.tested} --held-out {params.held_out}"
-            " --seed {params.seed} 2> {log}"
+            "python -m workflow_scripts.corpora.cocoa_train {params.folder:q} build/corpora/gyafc"
+            " --language {params.language:q} --tested {params.tested:q} --held-out {params.held_out:q}"
+            " --seed {params.seed:q} 2> {log:q}"
 
 else:
 
@@ -45,7 +45,7 @@ else:
             folder=untracked(lambda wildcards: official("gyafc")),
             code=code_of("corpora.gyafc"),
         shell:
-            "python -m workflow_scripts.corpora.gyafc {params.folder} build/corpora/gyafc 2> {log}"
+            "python -m workflow_scripts.corpora.gyafc {params.folder:q} build/corpora/gyafc 2> {log:q}"
 
 
 if config["corpora"]["xformal"] == "cocoa-mt":
@@ -66,8 +66,8 @@ if config["corpora"]["xformal"] == "cocoa-mt":
             folder=source_folder("cocoa-mt"),
             code=code_of("corpora.cocoa_eval"),
         shell:
-            "python -m workflow_scripts.corpora.cocoa_eval {params.folder}"
-            " build/corpora/xformal/{wildcards.lang} --language {wildcards.lang} 2> {log}"
+            "python -m workflow_scripts.corpora.cocoa_eval {params.folder:q}"
+            " build/corpora/xformal/{wildcards.lang:q} --language {wildcards.lang:q} 2> {log:q}"
 
 else:
 
@@ -88,11 +88,11 @@ else:
             "../envs/main.yaml"
         params:
             folder=untracked(lambda wildcards: official("xformal")),
-            names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"],
+            names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"].split(),
             code=code_of("corpora.xformal"),
         shell:
-            "python -m workflow_scripts.corpora.xformal {params.folder} build/corpora/xformal/{wildcards.lang}"
-            " --language {wildcards.lang} --names {params.names} 2> {log}"
+            "python -m workflow_scripts.corpora.xformal {params.folder:q} build/corpora/xformal/{wildcards.lang:q}"
+            " --language {wildcards.lang:q} --names {params.names:q} 2> {log:q}"
 
 
 rule read_pt16:
@@ -117,8 +117,8 @@ rule read_pt16:
         seed=lookup("seed", within=config),
         code=code_of("corpora.pt16"),
     shell:
-        "python -m workflow_scripts.corpora.pt16 {params.file} build/corpora/pt16"
-        " --held-out {params.held_out} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.corpora.pt16 {params.file:q} build/corpora/pt16"
+        " --held-out {params.held_out:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule read_bitext:
@@ -142,7 +142,7 @@ rule read_bitext:
         archive=untracked(lambda wildcards: official(wildcards.corpus, wildcards.lang)),
         code=code_of("corpora.moses"),
     shell:
-        "python -m workflow_scripts.corpora.moses {params.archive} {output.en} {output.target} 2> {log}"
+        "python -m workflow_scripts.corpora.moses {params.archive:q} {output.en:q} {output.target:q} 2> {log:q}"
 
 
 rule read_open_bitext:
@@ -161,14 +161,12 @@ rule read_open_bitext:
     conda:
         "../envs/main.yaml"
     params:
-        names=lambda wildcards: " ".join(
-            f"{name}={code}" for name, code in open_corpora(wildcards.lang).items()
-        ),
-        folders=lambda wildcards: " ".join(source_folder(name) for name in open_corpora(wildcards.lang)),
+        names=lambda wildcards: [f"{name}={code}" for name, code in open_corpora(wildcards.lang).items()],
+        folders=lambda wildcards: [source_folder(name) for name in open_corpora(wildcards.lang)],
         code=code_of("corpora.open_bitext"),
     shell:
-        "python -m workflow_scripts.corpora.open_bitext {output.en} {output.target}"
-        " --language {wildcards.lang} --corpora {params.names} --folders {params.folders} 2> {log}"
+        "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
+        " --language {wildcards.lang:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
 
 
 rule unpack_pack:
@@ -186,7 +184,7 @@ rule unpack_pack:
     params:
         code=code_of("corpora.sources.unpack"),
     shell:
-        "python -m workflow_scripts.corpora.sources.unpack {input} {output} 2> {log}"
+        "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} 2> {log:q}"
 
 
 rule unpack_punkt:
@@ -204,7 +202,7 @@ rule unpack_punkt:
     params:
         code=code_of("corpora.sources.unpack"),
     shell:
-        "python -m workflow_scripts.corpora.sources.unpack {input} {output} 2> {log}"
+        "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} 2> {log:q}"
 
 
 rule train_punkt:
@@ -224,7 +222,7 @@ rule train_punkt:
     params:
         code=code_of("text.punkt"),
     shell:
-        "python -m workflow_scripts.text.punkt {output.splitter} --texts {input.text} 2> {log}"
+        "python -m workflow_scripts.text.punkt {output.splitter:q} --texts {input.text:q} 2> {log:q}"
 
 
 if config["corpora"]["punkt"] == "trained":
@@ -264,9 +262,9 @@ rule read_yahoo:
         punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),
     shell:
-        "python -m workflow_scripts.corpora.yahoo {params.parts} --out {output.sentences}"
-        " --counts {output.counts} --language {params.language} --category {params.category:q}"
-        " --punkt {params.punkt} 2> {log}"
+        "python -m workflow_scripts.corpora.yahoo {params.parts:q} --out {output.sentences:q}"
+        " --counts {output.counts:q} --language {params.language:q} --category {params.category:q}"
+        " --punkt {params.punkt:q} 2> {log:q}"
 
 
 # Section 5.2: French Yahoo Answers (L26), all questions.
@@ -306,5 +304,5 @@ rule read_cocoa_mt:
         folder=lambda wildcards: source_folder("cocoa-mt"),
         code=code_of("corpora.cocoa_release"),
     shell:
-        "python -m workflow_scripts.corpora.cocoa_release {params.folder} {output.folder}"
-        " --language {wildcards.target} 2> {log}"
+        "python -m workflow_scripts.corpora.cocoa_release {params.folder:q} {output.folder:q}"
+        " --language {wildcards.target:q} 2> {log:q}"

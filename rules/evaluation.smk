@@ -19,7 +19,7 @@ rule list_outputs:
         rows=lambda wildcards: json.dumps([OUTPUT_COLUMNS, *OUTPUTS[wildcards.listed][wildcards.lang]]),
         code=code_of("core.manifest"),
     shell:
-        "python -m workflow_scripts.core.manifest {output.manifest} --rows {params.rows:q} 2> {log}"
+        "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
 
 rule evaluate:
@@ -44,18 +44,18 @@ rule evaluate:
     resources:
         mem_mb=4000,
     params:
-        gold=lambda wildcards: " ".join(
+        gold=lambda wildcards: [
             name for name in scored_systems(wildcards.lang) if SYSTEMS[name]["kind"] == "gold"
-        ),
+        ],
         order=lookup("fluency/order", within=config),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.evaluate"),
     shell:
-        "python -m workflow_scripts.evaluation.evaluate {output.scores} --language {wildcards.lang}"
-        " --informal {input.informal} --references {input.references} --runs {input.runs}"
-        " --gold {params.gold} --regressor {input.regressor} --lm {input.lm} --order {params.order}"
-        " {params.tests} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.evaluation.evaluate {output.scores:q} --language {wildcards.lang:q}"
+        " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
+        " --gold {params.gold:q} --regressor {input.regressor:q} --lm {input.lm:q} --order {params.order:q}"
+        " {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule reruns:
@@ -80,8 +80,8 @@ rule reruns:
     params:
         code=code_of("evaluation.reruns"),
     shell:
-        "python -m workflow_scripts.evaluation.reruns {output.table} --references {input.references}"
-        " --runs {input.runs} 2> {log}"
+        "python -m workflow_scripts.evaluation.reruns {output.table:q} --references {input.references:q}"
+        " --runs {input.runs:q} 2> {log:q}"
 
 
 rule changes:
@@ -99,10 +99,10 @@ rule changes:
         "../envs/main.yaml"
     params:
         other=lambda wildcards: str(EVALUATION["against"]),
-        languages=" ".join(LANGUAGES),
+        languages=LANGUAGES,
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.changes"),
     shell:
-        "python -m workflow_scripts.evaluation.changes {output.table} {params.other:q} ."
-        " --languages {params.languages} {params.tests} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.evaluation.changes {output.table:q} {params.other:q} ."
+        " --languages {params.languages:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"

@@ -23,7 +23,7 @@ rule shard:
     params:
         code=code_of("filtering.shard"),
     shell:
-        "python -m workflow_scripts.filtering.shard {input.en} {input.target} --shards-out {output} 2> {log}"
+        "python -m workflow_scripts.filtering.shard {input.en:q} {input.target:q} --shards-out {output:q} 2> {log:q}"
 
 
 rule bicleaner:
@@ -48,13 +48,13 @@ rule bicleaner:
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         # Without a pack nothing is classified, and a new threshold changes nothing.
-        threshold=options(config["filtering"]["bicleaner"], "threshold") if PACK else "",
+        threshold=options(config["filtering"]["bicleaner"], "threshold") if PACK else [],
         pack=pack_option,
         code=code_of("filtering.bicleaner"),
     shell:
-        "python -m workflow_scripts.filtering.bicleaner {input.pairs} {output.pairs} {output.counts}"
-        " --tool {params.venv} --source-language en --target-language {wildcards.lang}"
-        " {params.threshold} {params.pack} --processes {threads} 2> {log}"
+        "python -m workflow_scripts.filtering.bicleaner {input.pairs:q} {output.pairs:q} {output.counts:q}"
+        " --tool {params.venv:q} --source-language en --target-language {wildcards.lang:q}"
+        " {params.threshold:q} {params.pack:q} --processes {threads:q} 2> {log:q}"
 
 
 rule curate_bitext:
@@ -77,8 +77,8 @@ rule curate_bitext:
         lengths=curation_options,
         code=code_of("filtering.curate_bitext"),
     shell:
-        "python -m workflow_scripts.filtering.curate_bitext {input.pairs} {output.pairs} {output.counts}"
-        " {params.lengths} 2> {log}"
+        "python -m workflow_scripts.filtering.curate_bitext {input.pairs:q} {output.pairs:q} {output.counts:q}"
+        " {params.lengths:q} 2> {log:q}"
 
 
 rule gather:
@@ -108,8 +108,8 @@ rule gather:
     params:
         code=code_of("filtering.gather"),
     shell:
-        "python -m workflow_scripts.filtering.gather {output.en} {output.target} {output.counts}"
-        " --shards {input.shards} --counts {input.counts} 2> {log}"
+        "python -m workflow_scripts.filtering.gather {output.en:q} {output.target:q} {output.counts:q}"
+        " --shards {input.shards:q} --counts {input.counts:q} 2> {log:q}"
 
 
 rule pools:
@@ -142,8 +142,8 @@ rule pools:
         informal=options(config["filtering"], "informal_below"),
         code=code_of("filtering.pools"),
     shell:
-        "python -m workflow_scripts.filtering.pools {input.scores} {output.counts} --texts {input.texts}"
-        " --formal {output.formal} --informal {output.informal} {params.informal} 2> {log}"
+        "python -m workflow_scripts.filtering.pools {input.scores:q} {output.counts:q} --texts {input.texts:q}"
+        " --formal {output.formal:q} --informal {output.informal:q} {params.informal:q} 2> {log:q}"
 
 
 # Section 5.2: the same pools of L26, whose sentences have no English side.
@@ -224,12 +224,12 @@ for sampled, (pool, sizes, drawn) in SAMPLED.items():
             mem_mb=2000,
             runtime=120,
         params:
-            samples=as_options({"names": sizes, "sizes": sizes.values()}),
+            samples=as_options({"names": list(sizes), "sizes": list(sizes.values())}),
             seed=lookup("seed", within=config),
             code=code_of("filtering.sample"),
         shell:
-            "python -m workflow_scripts.filtering.sample --pool {input.pool} {params.samples} --out {output}"
-            " --seed {params.seed} 2> {log}"
+            "python -m workflow_scripts.filtering.sample --pool {input.pool:q} {params.samples:q} --out {output:q}"
+            " --seed {params.seed:q} 2> {log:q}"
 
 
 rule curate_sentences:
@@ -251,8 +251,8 @@ rule curate_sentences:
         lengths=curation_options,
         code=code_of("filtering.curate"),
     shell:
-        "python -m workflow_scripts.filtering.curate {input.sentences} {output.sentences} {output.counts}"
-        " {params.lengths} 2> {log}"
+        "python -m workflow_scripts.filtering.curate {input.sentences:q} {output.sentences:q} {output.counts:q}"
+        " {params.lengths:q} 2> {log:q}"
 
 
 # Section 5.2: the same filters on L26.
@@ -288,6 +288,6 @@ rule candidates:
         seed=lookup("seed", within=config),
         code=code_of("filtering.candidates"),
     shell:
-        "python -m workflow_scripts.filtering.candidates {input.sentences} {input.scores}"
-        " {output.sentences} {output.counts} {params.informal} --size {params.size}"
-        " --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.filtering.candidates {input.sentences:q} {input.scores:q}"
+        " {output.sentences:q} {output.counts:q} {params.informal:q} --size {params.size:q}"
+        " --seed {params.seed:q} 2> {log:q}"

@@ -24,8 +24,8 @@ rule lmplz:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         code=code_of("fluency.lmplz"),
     shell:
-        "python -m workflow_scripts.fluency.lmplz {params.venv} {params.venv}/kenlm"
-        " --threads {threads} 2> {log}"
+        "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm"
+        " --threads {threads:q} 2> {log:q}"
 
 
 rule train_lm:
@@ -52,9 +52,9 @@ rule train_lm:
         memory=untracked(config["fluency"]["memory"]),
         code=code_of("fluency.train"),
     shell:
-        "python -m workflow_scripts.fluency.train {params.bin} {output.model} {input.sentences}"
-        " --language {wildcards.lang} --order {params.order} --memory {params.memory}"
-        " --truecaser {output.truecaser} --temporary {resources.tmpdir} 2> {log}"
+        "python -m workflow_scripts.fluency.train {params.bin:q} {output.model:q} {input.sentences:q}"
+        " --language {wildcards.lang:q} --order {params.order:q} --memory {params.memory:q}"
+        " --truecaser {output.truecaser:q} --temporary {resources.tmpdir:q} 2> {log:q}"
 
 
 rule score_fluency:
@@ -77,8 +77,8 @@ rule score_fluency:
         scores=lambda wildcards: scored_in("fluency", wildcards.lang),
         code=code_of("fluency.score"),
     shell:
-        "python -m workflow_scripts.fluency.score {input.model} --sources {input.outputs}"
-        " --targets {params.scores} --language {wildcards.lang} --truecaser {input.truecaser} 2> {log}"
+        "python -m workflow_scripts.fluency.score {input.model:q} --sources {input.outputs:q}"
+        " --targets {params.scores:q} --language {wildcards.lang:q} --truecaser {input.truecaser:q} 2> {log:q}"
 
 
 # Figure 4: fluency of the outputs of single models.

@@ -13,8 +13,11 @@ REGRESSOR = "build/formality/{lang}/regressor"
 # Informal sentences first, then each set of rewrites.
 STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in REFERENCES)]
 
-SCORING = (
-    f"--batch-size {config['formality']['scoring_batch_size']} {options(config['formality'], 'max_length')}"
+SCORING = words(
+    {
+        "batch_size": config["formality"]["scoring_batch_size"],
+        "max_length": config["formality"]["max_length"],
+    }
 )
 
 
@@ -36,7 +39,7 @@ rule encoder:
         options=encoder_options,
         code=code_of("formality.encoder"),
     shell:
-        "python -m workflow_scripts.formality.encoder {output.encoder} {params.options} 2> {log}"
+        "python -m workflow_scripts.formality.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
 
 
 rule train_regressor:
@@ -68,9 +71,9 @@ rule train_regressor:
         seed=lookup("seed", within=config),
         code=code_of("formality.train"),
     shell:
-        "python -m workflow_scripts.formality.train {input.encoder} {output.regressor}"
-        " --sentences {input.sentences} --scores {input.scores} {params.training} {params.torch} {params.device}"
-        " --seed {params.seed} --checkpoints build/checkpoints/formality 2> {log}"
+        "python -m workflow_scripts.formality.train {input.encoder:q} {output.regressor:q}"
+        " --sentences {input.sentences:q} --scores {input.scores:q} {params.training:q} {params.torch:q} {params.device:q}"
+        " --seed {params.seed:q} --checkpoints build/checkpoints/formality 2> {log:q}"
 
 
 # What is scored sentence by sentence: (regressor, sentences, scores, what tells the logs of its jobs apart).
@@ -148,9 +151,9 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             device=DEVICE,
             code=code_of("formality.score"),
         shell:
-            "python -m workflow_scripts.formality.score {input.regressor} --sources {input.sentences}"
-            " --targets {output.scores} {params.scoring} {params.torch} {params.device}"
-            " --checkpoints build/checkpoints/formality 2> {log}"
+            "python -m workflow_scripts.formality.score {input.regressor:q} --sources {input.sentences:q}"
+            " --targets {output.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
+            " --checkpoints build/checkpoints/formality 2> {log:q}"
 
 
 rule spearman:
@@ -167,12 +170,12 @@ rule spearman:
     conda:
         "../envs/main.yaml"
     params:
-        languages=" ".join(LANGUAGES),
+        languages=LANGUAGES,
         ratings=lambda wildcards, input: [input.ratings] * len(LANGUAGES),
         code=code_of("formality.spearman"),
     shell:
-        "python -m workflow_scripts.formality.spearman {output.table} --languages {params.languages}"
-        " --predictions {input.predictions} --ratings {params.ratings} 2> {log}"
+        "python -m workflow_scripts.formality.spearman {output.table:q} --languages {params.languages:q}"
+        " --predictions {input.predictions:q} --ratings {params.ratings:q} 2> {log:q}"
 
 
 rule score_formality:
@@ -199,9 +202,9 @@ rule score_formality:
         device=DEVICE,
         code=code_of("formality.score"),
     shell:
-        "python -m workflow_scripts.formality.score {input.regressor} --sources {input.outputs}"
-        " --targets {params.scores} {params.scoring} {params.torch} {params.device}"
-        " --checkpoints build/checkpoints/formality 2> {log}"
+        "python -m workflow_scripts.formality.score {input.regressor:q} --sources {input.outputs:q}"
+        " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/formality 2> {log:q}"
 
 
 FOLDS = range(1, config["formality"]["folds"] + 1)
@@ -230,8 +233,8 @@ rule split_folds:
         seed=lookup("seed", within=config),
         code=code_of("formality.folds"),
     shell:
-        "python -m workflow_scripts.formality.folds build/formality/folds --sentences {input.sentences}"
-        " --scores {input.scores} {params.folds} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.formality.folds build/formality/folds --sentences {input.sentences:q}"
+        " --scores {input.scores:q} {params.folds:q} --seed {params.seed:q} 2> {log:q}"
 
 
 # A regressor of the English ratings without one fold.
@@ -260,7 +263,7 @@ use rule spearman as spearman_folds with:
     benchmark:
         "build/benchmarks/formality/spearman_folds.tsv"
     params:
-        languages=" ".join(map(str, FOLDS)),
+        languages=list(FOLDS),
         ratings=lambda wildcards, input: input.ratings,
         code=code_of("formality.spearman"),
 
@@ -287,8 +290,8 @@ rule classify_styles:
         threads=lookup("threads", within=config),
         code=code_of("formality.style"),
     shell:
-        "python -m workflow_scripts.formality.style --sources {input.sentences} --targets {output.scores}"
-        " {params.folds} {params.ngrams} --seed {params.seed} --threads {params.threads} 2> {log}"
+        "python -m workflow_scripts.formality.style --sources {input.sentences:q} --targets {output.scores:q}"
+        " {params.folds:q} {params.ngrams:q} --seed {params.seed:q} --threads {params.threads:q} 2> {log:q}"
 
 
 rule unpaired:
@@ -309,12 +312,12 @@ rule unpaired:
     conda:
         "../envs/main.yaml"
     params:
-        languages=" ".join(LANGUAGES),
+        languages=LANGUAGES,
         seed=lookup("seed", within=config),
         code=code_of("formality.unpaired"),
     shell:
-        "python -m workflow_scripts.formality.unpaired {output.table} --languages {params.languages}"
-        " --informal {input.informal} --formal {input.formal} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.formality.unpaired {output.table:q} --languages {params.languages:q}"
+        " --informal {input.informal:q} --formal {input.formal:q} --seed {params.seed:q} 2> {log:q}"
 
 
 # Figure 4: formality of the outputs of single models.

@@ -23,10 +23,10 @@ HUMAN_LANGUAGES = HUMAN_ASKED if HUMAN["ratings"] or HUMAN_SIMULATED else []
 
 HUMAN_SCORES = expand("build/human/{lang}/scores.csv", lang=HUMAN_LANGUAGES)
 
-HUMAN_MARK = "--simulated" if HUMAN_SIMULATED else ""
+HUMAN_MARK = words({"simulated": HUMAN_SIMULATED})
 
 # What Table 7 needs for its human half.
-HUMAN_OPTIONS = f"--human {' '.join(HUMAN_SCORES)} {HUMAN_MARK}" if HUMAN_SCORES else ""
+HUMAN_OPTIONS = words({"human": HUMAN_SCORES, "simulated": HUMAN_SIMULATED}) if HUMAN_SCORES else []
 
 # Languages with a qualification test; what the workers' part of the folder holds for them.
 HUMAN_TESTED = [lang for lang in LANGUAGES if os.path.exists(resource(f"resources/qualification/{lang}.csv"))]
@@ -45,7 +45,7 @@ HUMAN_SHEETS = expand(
 )
 
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
-HUMAN_SCORING = "--tolerance 1 --pass-score 80"
+HUMAN_SCORING = words({"tolerance": 1, "pass_score": 80})
 
 
 rule human_tasks:
@@ -64,17 +64,17 @@ rule human_tasks:
     conda:
         "../envs/main.yaml"
     params:
-        systems=lambda wildcards: " ".join(HUMAN_RATED[wildcards.lang]),
-        texts=" ".join(f"--{role} {name}" for role, name in HUMAN_TEXTS.items() if name),
+        systems=lambda wildcards: HUMAN_RATED[wildcards.lang],
+        texts=as_options(HUMAN_TEXTS),
         sentences=lookup("human/sentences", within=config),
         batch_sentences=10,
         seed=lookup("seed", within=config),
         code=code_of("human.tasks"),
     shell:
-        "python -m workflow_scripts.human.tasks {output.sheet} {output.key} --language {wildcards.lang}"
-        " --informal {input.informal} --references {input.references} --systems {params.systems}"
-        " --outputs {input.outputs} {params.texts} --sentences {params.sentences}"
-        " --batch-sentences {params.batch_sentences} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.human.tasks {output.sheet:q} {output.key:q} --language {wildcards.lang:q}"
+        " --informal {input.informal:q} --references {input.references:q} --systems {params.systems:q}"
+        " --outputs {input.outputs:q} {params.texts:q} --sentences {params.sentences:q}"
+        " --batch-sentences {params.batch_sentences:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule human_sheet:
@@ -94,14 +94,14 @@ rule human_sheet:
         "../envs/main.yaml"
     params:
         lang=lambda wildcards: wildcards.sheet.split(".")[0],
-        name=lambda wildcards: shlex.quote(ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"]),
+        name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
         kind=lambda wildcards: (wildcards.sheet.split(".") + ["evaluation"])[1],
         scale=lookup("scale", within=config),
         code=code_of("human.sheet"),
     shell:
-        "python -m workflow_scripts.human.sheet {output.page} --items {input.sheet}"
-        " --template {input.template} --language {params.lang} --language-name {params.name}"
-        " --kind {params.kind} --scale {params.scale} 2> {log}"
+        "python -m workflow_scripts.human.sheet {output.page:q} --items {input.sheet:q}"
+        " --template {input.template:q} --language {params.lang:q} --language-name {params.name:q}"
+        " --kind {params.kind:q} --scale {params.scale:q} 2> {log:q}"
 
 
 rule human_simulate:
@@ -121,12 +121,12 @@ rule human_simulate:
         "../envs/main.yaml"
     params:
         raters=lookup("human/raters", within=config),
-        noise="--noise 0.8 --bias 0.3",
+        noise=as_options({"noise": 0.8, "bias": 0.3}),
         seed=lookup("seed", within=config),
         code=code_of("human.simulate"),
     shell:
-        "python -m workflow_scripts.human.simulate {output.ratings} --sheet {input.sheet} --key {input.key}"
-        " --formality {input.formality} --fluency {input.fluency} --raters {params.raters} {params.noise} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.human.simulate {output.ratings:q} --sheet {input.sheet:q} --key {input.key:q}"
+        " --formality {input.formality:q} --fluency {input.fluency:q} --raters {params.raters:q} {params.noise:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule human_ratings:
@@ -148,14 +148,14 @@ rule human_ratings:
     conda:
         "../envs/main.yaml"
     params:
-        folder=lambda wildcards: shlex.quote(HUMAN_FOLDER.format(lang=wildcards.lang)),
-        languages=" ".join(ALL_LANGUAGES),
+        folder=lambda wildcards: HUMAN_FOLDER.format(lang=wildcards.lang),
+        languages=list(ALL_LANGUAGES),
         raters=lookup("human/raters", within=config),
         code=code_of("human.ratings"),
     shell:
-        "python -m workflow_scripts.human.ratings {output.ratings} {output.coverage} --sheet {input.sheet}"
-        " --folder {params.folder} --language {wildcards.lang} --languages {params.languages}"
-        " --raters {params.raters} 2> {log}"
+        "python -m workflow_scripts.human.ratings {output.ratings:q} {output.coverage:q} --sheet {input.sheet:q}"
+        " --folder {params.folder:q} --language {wildcards.lang:q} --languages {params.languages:q}"
+        " --raters {params.raters:q} 2> {log:q}"
 
 
 rule human_aggregate:
@@ -172,17 +172,15 @@ rule human_aggregate:
     conda:
         "../envs/main.yaml"
     params:
-        systems=lambda wildcards: " ".join(
-            [*filter(None, HUMAN_TEXTS.values()), *HUMAN_RATED[wildcards.lang]]
-        ),
+        systems=lambda wildcards: [*filter(None, HUMAN_TEXTS.values()), *HUMAN_RATED[wildcards.lang]],
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         simulated=HUMAN_MARK,
         seed=lookup("seed", within=config),
         code=code_of("human.aggregate"),
     shell:
-        "python -m workflow_scripts.human.aggregate {output.scores} --ratings {input.ratings}"
-        " --key {input.key} --language {wildcards.lang} --systems {params.systems} {params.tests}"
-        " --seed {params.seed} {params.simulated} 2> {log}"
+        "python -m workflow_scripts.human.aggregate {output.scores:q} --ratings {input.ratings:q}"
+        " --key {input.key:q} --language {wildcards.lang:q} --systems {params.systems:q} {params.tests:q}"
+        " --seed {params.seed:q} {params.simulated:q} 2> {log:q}"
 
 
 rule human_qualification:
@@ -200,7 +198,7 @@ rule human_qualification:
     params:
         code=code_of("human.qualification"),
     shell:
-        "python -m workflow_scripts.human.qualification {output.sheet} --questions {input.questions} 2> {log}"
+        "python -m workflow_scripts.human.qualification {output.sheet:q} --questions {input.questions:q} 2> {log:q}"
 
 
 rule human_simulate_workers:
@@ -219,14 +217,14 @@ rule human_simulate_workers:
     conda:
         "../envs/main.yaml"
     params:
-        workers="--count 60 --abroad 0.2 --careful 0.5 --noise 0.7 --accepted 0.4",
+        workers=as_options({"count": 60, "abroad": 0.2, "careful": 0.5, "noise": 0.7, "accepted": 0.4}),
         scoring=HUMAN_SCORING,
         seed=lookup("seed", within=config),
         code=code_of("human.simulate_workers"),
     shell:
-        "python -m workflow_scripts.human.simulate_workers {output.workers} {output.answers} {output.reviews}"
-        " --questions {input.questions} --countries {input.countries} --language {wildcards.lang}"
-        " {params.workers} {params.scoring} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.human.simulate_workers {output.workers:q} {output.answers:q} {output.reviews:q}"
+        " --questions {input.questions:q} --countries {input.countries:q} --language {wildcards.lang:q}"
+        " {params.workers:q} {params.scoring:q} --seed {params.seed:q} 2> {log:q}"
 
 
 # Answers to the qualification test, checked like ratings.
@@ -246,8 +244,8 @@ use rule human_ratings as human_answers with:
     benchmark:
         "build/benchmarks/human/answers.{lang}.tsv"
     params:
-        folder=lambda wildcards: shlex.quote(f"{HUMAN_FOLDER}/qualification".format(lang=wildcards.lang)),
-        languages=" ".join(ALL_LANGUAGES),
+        folder=lambda wildcards: f"{HUMAN_FOLDER}/qualification".format(lang=wildcards.lang),
+        languages=list(ALL_LANGUAGES),
         raters=1,
         code=code_of("human.ratings"),
 
@@ -273,10 +271,10 @@ rule human_screen:
     conda:
         "../envs/main.yaml"
     params:
-        reviews=lambda wildcards, input: f"--reviews {input.reviews}" if input.reviews else "",
+        reviews=lambda wildcards, input: words({"reviews": str(input.reviews) if input.reviews else None}),
         scoring=HUMAN_SCORING,
         code=code_of("human.screen"),
     shell:
-        "python -m workflow_scripts.human.screen {output.screened} --workers {input.workers}"
-        " --answers {input.answers} --questions {input.questions} --countries {input.countries}"
-        " --language {wildcards.lang} {params.scoring} {params.reviews} 2> {log}"
+        "python -m workflow_scripts.human.screen {output.screened:q} --workers {input.workers:q}"
+        " --answers {input.answers:q} --questions {input.questions:q} --countries {input.countries:q}"
+        " --language {wildcards.lang:q} {params.scoring:q} {params.reviews:q} 2> {log:q}"

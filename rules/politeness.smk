@@ -17,8 +17,8 @@ rule tydip_strategies:
         "../envs/main.yaml"
     params:
         folder=lambda wildcards: source_folder("tydip"),
-        languages=" ".join(["en", *TYDIP]),
+        languages=["en", *TYDIP],
         code=code_of("politeness.strategies"),
     shell:
-        "python -m workflow_scripts.politeness.strategies {output.table} --corpus {params.folder}"
-        " --languages {params.languages} 2> {log}"
+        "python -m workflow_scripts.politeness.strategies {output.table:q} --corpus {params.folder:q}"
+        " --languages {params.languages:q} 2> {log:q}"

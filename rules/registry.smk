@@ -16,14 +16,7 @@ GYAFC_TEST = ["test.informal", *(f"test.formal.ref{i}" for i in range(4))]
 def entries(corpus, version=None):
     """The registry's rows for a version of a corpus (the configured one), by part."""
     version = version or config["corpora"][corpus.replace("-", "_")]
-    found = {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
-    if not found:
-        known = sorted({row.version for row in REGISTRY if row.corpus == corpus})
-        stop(
-            f"configuration: corpora.{corpus}: no version '{version}' in the registry;"
-            f" known: {', '.join(known)}"
-        )
-    return found
+    return {row.part: row for row in REGISTRY if (row.corpus, row.version) == (corpus, version)}
 
 
 def official(corpus, part=""):
@@ -42,12 +35,12 @@ def official_path(row):
 
 
 # Where downloads are taken from instead of the network, if a mirror is configured.
-MIRROR = f"--mirror {shlex.quote(shared(config['mirror']))}" if config["mirror"] else ""
+MIRROR = {"mirror": shared(config["mirror"])} if config["mirror"] else {}
 
 
 def mirror_option(row):
     """The mirror, and where in it a row's file lies."""
-    return f"{MIRROR} --mirror-path {shlex.quote(row.mirror_path)}" if MIRROR and row.mirror_path else ""
+    return words({**MIRROR, "mirror_path": row.mirror_path}) if MIRROR and row.mirror_path else []
 
 
 def official_input(corpus, part=""):
@@ -80,9 +73,8 @@ def open_corpora(lang):
 
 def curation_options(wildcards):
     """Which sentences a language's curation drops."""
-    domains = ALL_LANGUAGES[wildcards.lang]["domains"]
-    lengths = options(config["filtering"], "min_tokens", "max_tokens")
-    return f"{lengths} --domains {domains}" if domains else lengths
+    lengths = {key: config["filtering"][key] for key in ("min_tokens", "max_tokens")}
+    return words({**lengths, "domains": ALL_LANGUAGES[wildcards.lang]["domains"].split() or None})
 
 
 def source_files(corpus):

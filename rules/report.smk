@@ -35,8 +35,8 @@ rule latex:
         scale=lookup("scale", within=config),
         code=code_of("report.latex"),
     shell:
-        "python -m workflow_scripts.report.latex {input.table} {output.table} --leaf {wildcards.shown}"
-        " --leaves {input.leaves} --languages {input.languages} --scale {params.scale} 2> {log}"
+        "python -m workflow_scripts.report.latex {input.table:q} {output.table:q} --leaf {wildcards.shown:q}"
+        " --leaves {input.leaves:q} --languages {input.languages:q} --scale {params.scale:q} 2> {log:q}"
 
 
 rule resolved:
@@ -54,8 +54,8 @@ rule resolved:
         configuration=lambda wildcards: json.dumps(config, sort_keys=True),
         code=code_of("report.resolved"),
     shell:
-        "python -m workflow_scripts.report.resolved {output.settings}"
-        " --configuration {params.configuration:q} 2> {log}"
+        "python -m workflow_scripts.report.resolved {output.settings:q}"
+        " --configuration {params.configuration:q} 2> {log:q}"
 
 
 rule list_rules:
@@ -73,7 +73,7 @@ rule list_rules:
         rows=lambda wildcards: json.dumps([["rule", "stage", "does"], *described_rules()]),
         code=code_of("core.manifest"),
     shell:
-        "python -m workflow_scripts.core.manifest {output.manifest} --rows {params.rows:q} 2> {log}"
+        "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
 
 rule rulegraph:
@@ -95,8 +95,8 @@ rule rulegraph:
     params:
         code=code_of("report.rulegraph"),
     shell:
-        "python -m workflow_scripts.report.rulegraph {output.graph} --snakefile {input.snakefile:q}"
-        " --settings {input.settings} --rules {input.rules} --goal results/index.html 2> {log}"
+        "python -m workflow_scripts.report.rulegraph {output.graph:q} --snakefile {input.snakefile:q}"
+        " --settings {input.settings:q} --rules {input.rules:q} --goal results/index.html 2> {log:q}"
 
 
 rule page:
@@ -129,11 +129,11 @@ rule page:
     conda:
         "../envs/main.yaml"
     params:
-        papers=" ".join(config["report"]["papers"]),
+        papers=config["report"]["papers"],
         printed=lambda wildcards: resource("resources/printed"),
         code=code_of("report.page"),
     shell:
-        "python -m workflow_scripts.report.page {output.page} --results results --papers {params.papers}"
-        " --leaves {input.leaves} --languages {input.languages} --printed {params.printed:q}"
-        " --settings {input.settings} --sources {input.sources} --graph {input.graph}"
-        " --benchmarks build/benchmarks --spearman {input.spearman} 2> {log}"
+        "python -m workflow_scripts.report.page {output.page:q} --results results --papers {params.papers:q}"
+        " --leaves {input.leaves:q} --languages {input.languages:q} --printed {params.printed:q}"
+        " --settings {input.settings:q} --sources {input.sources:q} --graph {input.graph:q}"
+        " --benchmarks build/benchmarks --spearman {input.spearman:q} 2> {log:q}"

@@ -63,9 +63,9 @@ rule measure_rewrites:
         ),
         code=code_of("rewrites.measure"),
     shell:
-        "python -m workflow_scripts.rewrites.measure {output.pairs} --informal {input.informal}"
-        " --references {input.references} --language {wildcards.lang}"
-        " --abbreviations {input.abbreviations} --punkt {params.punkt} 2> {log}"
+        "python -m workflow_scripts.rewrites.measure {output.pairs:q} --informal {input.informal:q}"
+        " --references {input.references:q} --language {wildcards.lang:q}"
+        " --abbreviations {input.abbreviations:q} --punkt {params.punkt:q} 2> {log:q}"
 
 
 rule self_bleu_of_rewrites:
@@ -85,7 +85,7 @@ rule self_bleu_of_rewrites:
     params:
         code=code_of("rewrites.self_bleu"),
     shell:
-        "python -m workflow_scripts.rewrites.self_bleu {output.table} --references {input.references} 2> {log}"
+        "python -m workflow_scripts.rewrites.self_bleu {output.table:q} --references {input.references:q} 2> {log:q}"
 
 
 rule annotation_task:
@@ -108,9 +108,9 @@ rule annotation_task:
         seed=lookup("seed", within=config),
         code=code_of("rewrites.annotation_task"),
     shell:
-        "python -m workflow_scripts.rewrites.annotation_task {output.sheet} --informal {input.informal}"
-        " --references {input.references} --language {wildcards.lang} --annotated {params.annotated}"
-        " --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.rewrites.annotation_task {output.sheet:q} --informal {input.informal:q}"
+        " --references {input.references:q} --language {wildcards.lang:q} --annotated {params.annotated:q}"
+        " --seed {params.seed:q} 2> {log:q}"
 
 
 rule simulate_annotations:
@@ -133,9 +133,9 @@ rule simulate_annotations:
         seed=lookup("seed", within=config),
         code=code_of("rewrites.simulate"),
     shell:
-        "python -m workflow_scripts.rewrites.simulate {output.sheet} --task {input.task}"
-        " --pairs {input.pairs} --language {wildcards.lang} --seed {params.seed}"
-        " --paraphrase {params.paraphrase} 2> {log}"
+        "python -m workflow_scripts.rewrites.simulate {output.sheet:q} --task {input.task:q}"
+        " --pairs {input.pairs:q} --language {wildcards.lang:q} --seed {params.seed:q}"
+        " --paraphrase {params.paraphrase:q} 2> {log:q}"
 
 
 rule judged_rewrites:
@@ -157,8 +157,8 @@ rule judged_rewrites:
         source="manual" if config["analysis"]["annotations"] else "simulated",
         code=code_of("rewrites.judged"),
     shell:
-        "python -m workflow_scripts.rewrites.judged {output.table} --sheet {input.sheet}"
-        " --task {input.task} --language {wildcards.lang} --source {params.source} 2> {log}"
+        "python -m workflow_scripts.rewrites.judged {output.table:q} --sheet {input.sheet:q}"
+        " --task {input.task:q} --language {wildcards.lang:q} --source {params.source:q} 2> {log:q}"
 
 
 # Figure 2: formality of the informal sentences and of their rewrites.

@@ -46,8 +46,8 @@ rule demo_world:
         seed=lookup("seed", within=config),
         code=code_of("corpora.demo.make_world"),
     shell:
-        "python -m workflow_scripts.corpora.demo.make_world {output.world} --situations {input.situations}"
-        " --seed {params.seed} {params.sizes} 2> {log}"
+        "python -m workflow_scripts.corpora.demo.make_world {output.world:q} --situations {input.situations:q}"
+        " --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
 
 
 # The corpora of the demo world: (files, settings of their size, OPUS's code where there is one per language).
@@ -89,12 +89,12 @@ for demo, (files, sizes, code) in DEMO.items():
             "../envs/main.yaml"
         params:
             command=f"corpora.demo.{demo}",
-            language=f"--code {code}" if code else "",
+            language=["--code", code] if code else [],
             sizes=options(config["demo"], *sizes),
             code=code_of(f"corpora.demo.{demo}"),
         shell:
-            "python -m workflow_scripts.{params.command} {output} --world {input.world} {params.language}"
-            " {params.sizes} 2> {log}"
+            "python -m workflow_scripts.{params.command:q} {output:q} --world {input.world:q} {params.language:q}"
+            " {params.sizes:q} 2> {log:q}"
 
 
 rule download:
@@ -117,8 +117,8 @@ rule download:
         mirror=untracked(lambda wildcards: mirror_option(REGISTERED[wildcards.path])),
         code=code_of("corpora.sources.download"),
     shell:
-        "python -m workflow_scripts.corpora.sources.download {output} --url '{params.url}'"
-        " --sha256 '{params.sha256}' --partial build/downloads {params.mirror} --retries 5 2> {log}"
+        "python -m workflow_scripts.corpora.sources.download {output:q} --url={params.url:q}"
+        " --sha256={params.sha256:q} --partial build/downloads {params.mirror:q} --retries 5 2> {log:q}"
 
 
 rule download_files:
@@ -142,8 +142,8 @@ rule download_files:
         mirror=untracked(lambda wildcards: mirror_option(FOLDERS[wildcards.path])),
         code=code_of("corpora.sources.download_files"),
     shell:
-        "python -m workflow_scripts.corpora.sources.download_files {output.folder} --sums {input.sums}"
-        " --url '{params.url}' --partial build/downloads {params.mirror} --retries 5 --parallel 8 2> {log}"
+        "python -m workflow_scripts.corpora.sources.download_files {output.folder:q} --sums {input.sums:q}"
+        " --url={params.url:q} --partial build/downloads {params.mirror:q} --retries 5 --parallel 8 2> {log:q}"
 
 
 rule check_licensed:
@@ -161,8 +161,8 @@ rule check_licensed:
         folder=untracked(LICENSED),
         code=code_of("corpora.sources.licensed"),
     shell:
-        "python -m workflow_scripts.corpora.sources.licensed {params.folder} {output.stamp}"
-        " --entry {wildcards.id} --registry {input.registry} 2> {log}"
+        "python -m workflow_scripts.corpora.sources.licensed {params.folder:q} {output.stamp:q}"
+        " --entry {wildcards.id:q} --registry {input.registry:q} 2> {log:q}"
 
 
 rule used_sources:
@@ -183,15 +183,13 @@ rule used_sources:
     conda:
         "../envs/main.yaml"
     params:
-        used=lambda wildcards: " ".join(
-            f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()
-        ),
+        used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
         licensed=untracked(LICENSED),
         code=code_of("corpora.sources.used_sources"),
     shell:
-        "python -m workflow_scripts.corpora.sources.used_sources {output.table} --leaves {input.leaves}"
-        " --registry {input.registry} --used {params.used} --downloads build/corpora/downloads"
-        " --generated build/corpora/demo --licensed {params.licensed:q} 2> {log}"
+        "python -m workflow_scripts.corpora.sources.used_sources {output.table:q} --leaves {input.leaves:q}"
+        " --registry {input.registry:q} --used {params.used:q} --downloads build/corpora/downloads"
+        " --generated build/corpora/demo --licensed {params.licensed:q} 2> {log:q}"
 
 
 rule sources:
@@ -204,8 +202,8 @@ rule sources:
         "../envs/main.yaml"
     params:
         licensed=untracked(LICENSED),
-        mirror=MIRROR,
+        mirror=words(MIRROR),
     shell:
-        "python -m workflow_scripts.corpora.sources.states {input.registry} --downloads build/corpora/downloads"
-        " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror}"
-        " 2> >(tee {log} >&2)"
+        "python -m workflow_scripts.corpora.sources.states {input.registry:q} --downloads build/corpora/downloads"
+        " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror:q}"
+        " 2> >(tee {log:q} >&2)"

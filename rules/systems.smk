@@ -46,7 +46,7 @@ def initial_of(wildcards):
 
 def initial_option(wildcards, input):
     """The same as an option."""
-    return f"--initial {input.initial}" if input.initial else ""
+    return words({"initial": str(input.initial) if input.initial else None})
 
 
 def seeds_of(system):
@@ -64,18 +64,15 @@ def synthetic_options(wildcards):
     """BACKTRANSLATE's pairs of files as command-line options, by the directions of its setting."""
     gyafc = [f"build/translation/gyafc/{wildcards.lang}/train.{style}.txt" for style in STYLES]
     informal, formal = (f"{SYSTEM.format(**wildcards)}/synthetic.{style}.txt" for style in STYLES)
-    pairs = [(gyafc[0], gyafc[1], "'<2formal>'"), (gyafc[1], gyafc[0], "'<2informal>'")]
+    pairs = [(gyafc[0], gyafc[1], "<2formal>"), (gyafc[1], gyafc[0], "<2informal>")]
     directions = SYSTEMS[wildcards.system]["directions"]
     if directions in ("both", "self"):
-        pairs.append((informal, formal, "'<2formal>'"))
+        pairs.append((informal, formal, "<2formal>"))
     if directions in ("both", "back"):
-        pairs.append((formal, informal, "'<2informal>'"))
-    languages = " ".join([wildcards.lang] * len(pairs))
-    sources, targets, tags = (" ".join(column) for column in zip(*pairs, strict=True))
-    return (
-        f"--sources {sources} --source-languages {languages}"
-        f" --targets {targets} --target-languages {languages} --tags {tags}"
-    )
+        pairs.append((formal, informal, "<2informal>"))
+    languages = [wildcards.lang] * len(pairs)
+    columns = dict(zip(("sources", "targets", "tags"), zip(*pairs, strict=True)))
+    return words({**columns, "source_languages": languages, "target_languages": languages})
 
 
 def decoder(wildcards):
@@ -95,8 +92,7 @@ def of_corpus(name):
 def noise_options(wildcards):
     """The auto-encoder's noise, the weight of the language models, and whose behaviour to follow."""
     system = SYSTEMS[wildcards.system]
-    quirks = " --released" if system["released"] else ""
-    return f"{options(system, 'lm_weight')} --noise {shlex.quote(json.dumps(system['noise']))}{quirks}"
+    return words({key: system[key] for key in ("lm_weight", "noise", "released")})
 
 
 def priors(wildcards):
@@ -108,7 +104,7 @@ def priors(wildcards):
 
 def prior_options(wildcards, input):
     """The same as options."""
-    return " ".join(f"--prior-{style} {path}" for style, path in zip(STYLES, input.priors))
+    return words({f"prior_{style}": str(path) for style, path in zip(STYLES, input.priors)})
 
 
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]

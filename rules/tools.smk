@@ -22,4 +22,4 @@ rule tool_venv:
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),
     shell:
-        "python -m workflow_scripts.core.tools {params.venv} {output.done} --lock {input.lock} 2> {log}"
+        "python -m workflow_scripts.core.tools {params.venv:q} {output.done:q} --lock {input.lock:q} 2> {log:q}"

@@ -33,7 +33,7 @@ for given, texts in GIVEN.items():
         params:
             code=code_of("transfer.outputs"),
         shell:
-            "python -m workflow_scripts.transfer.outputs {input.source} {input.output:q} {output.target} 2> {log}"
+            "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 
 
 rule rule_based:
@@ -55,8 +55,8 @@ rule rule_based:
         mode=lookup("systems/{system}/mode", within=config),
         code=code_of("transfer.rule_based"),
     shell:
-        "python -m workflow_scripts.transfer.rule_based {input.source} {output.target}"
-        " --language {wildcards.lang} --mode {params.mode} --abbreviations {input.abbreviations} 2> {log}"
+        "python -m workflow_scripts.transfer.rule_based {input.source:q} {output.target:q}"
+        " --language {wildcards.lang:q} --mode {params.mode:q} --abbreviations {input.abbreviations:q} 2> {log:q}"
 
 
 rule learn_text:
@@ -74,14 +74,14 @@ rule learn_text:
     resources:
         mem_mb=4000,
     params:
-        languages=lambda wildcards: " ".join([wildcards.lang] * 2),
+        languages=lambda wildcards: [wildcards.lang] * 2,
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
     shell:
-        "python -m workflow_scripts.text.learn {output.text} --texts {input.texts}"
-        " --languages {params.languages} --tags '<2formal>' '<2informal>' {params.size}"
-        " --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.text.learn {output.text:q} --texts {input.texts:q}"
+        " --languages {params.languages:q} --tags '<2formal>' '<2informal>' {params.size:q}"
+        " --seed {params.seed:q} 2> {log:q}"
 
 
 rule training_pairs:
@@ -105,10 +105,10 @@ rule training_pairs:
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     shell:
-        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
-        " --sources {input.informal} {input.formal} --source-languages {wildcards.lang} {wildcards.lang}"
-        " --targets {input.formal} {input.informal} --target-languages {wildcards.lang} {wildcards.lang}"
-        " --tags '<2formal>' '<2informal>' {params.length} 2> {log}"
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.informal:q} {input.formal:q} --source-languages {wildcards.lang:q} {wildcards.lang:q}"
+        " --targets {input.formal:q} {input.informal:q} --target-languages {wildcards.lang:q} {wildcards.lang:q}"
+        " --tags '<2formal>' '<2informal>' {params.length:q} 2> {log:q}"
 
 
 rule dev_pairs:
@@ -134,15 +134,15 @@ rule dev_pairs:
     resources:
         mem_mb=4000,
     params:
-        languages=lambda wildcards: " ".join([wildcards.lang] * 2 * len(DEV_REFERENCES)),
-        tags=" ".join(["'<2formal>'"] * len(DEV_REFERENCES) + ["'<2informal>'"] * len(DEV_REFERENCES)),
+        languages=lambda wildcards: [wildcards.lang] * 2 * len(DEV_REFERENCES),
+        tags=[tag for tag in ("<2formal>", "<2informal>") for _ in DEV_REFERENCES],
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     shell:
-        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
-        " --sources {input.sources} --source-languages {params.languages}"
-        " --targets {input.targets} --target-languages {params.languages}"
-        " --tags {params.tags} {params.length} 2> {log}"
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.sources:q} --source-languages {params.languages:q}"
+        " --targets {input.targets:q} --target-languages {params.languages:q}"
+        " --tags {params.tags:q} {params.length:q} 2> {log:q}"
 
 
 rule grow_text:
@@ -167,8 +167,8 @@ rule grow_text:
         seed=lookup("seed", within=config),
         code=code_of("text.grow"),
     shell:
-        "python -m workflow_scripts.text.grow {input.text} {output.text} --texts {input.texts}"
-        " --languages en {params.size} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.text.grow {input.text:q} {output.text:q} --texts {input.texts:q}"
+        " --languages en {params.size:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule multi_task_pairs:
@@ -198,13 +198,13 @@ rule multi_task_pairs:
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     shell:
-        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
-        " --sources {input.informal} {input.formal} {input.en}"
-        " --source-languages {wildcards.lang} {wildcards.lang} en"
-        " --targets {input.formal} {input.informal} {input.target}"
-        " --target-languages {wildcards.lang} {wildcards.lang} {wildcards.lang}"
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.informal:q} {input.formal:q} {input.en:q}"
+        " --source-languages {wildcards.lang:q} {wildcards.lang:q} en"
+        " --targets {input.formal:q} {input.informal:q} {input.target:q}"
+        " --target-languages {wildcards.lang:q} {wildcards.lang:q} {wildcards.lang:q}"
         " --tags '<2formal>' '<2informal>' '<2formal>'"
-        " --repeat {params.repeat} {params.repeat} 1 {params.length} 2> {log}"
+        " --repeat {params.repeat:q} {params.repeat:q} 1 {params.length:q} 2> {log:q}"
 
 
 rule synthetic:
@@ -227,8 +227,8 @@ rule synthetic:
     params:
         code=code_of("transfer.synthetic"),
     shell:
-        "python -m workflow_scripts.transfer.synthetic {input.informal} {input.decoded}"
-        " {output.informal} {output.formal} {output.counts} 2> {log}"
+        "python -m workflow_scripts.transfer.synthetic {input.informal:q} {input.decoded:q}"
+        " {output.informal:q} {output.formal:q} {output.counts:q} 2> {log:q}"
 
 
 # BACKTRANSLATE: truecaser and BPE of its own, since it also learns from synthetic pairs.
@@ -244,7 +244,7 @@ use rule learn_text as learn_synthetic_text with:
     wildcard_constraints:
         system=systems_of("backtranslate"),
     params:
-        languages=lambda wildcards: " ".join([wildcards.lang] * 4),
+        languages=lambda wildcards: [wildcards.lang] * 4,
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
@@ -276,8 +276,8 @@ rule synthetic_pairs:
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     shell:
-        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
-        " {params.pairs} {params.length} 2> {log}"
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " {params.pairs:q} {params.length:q} 2> {log:q}"
 
 
 # BACKTRANSLATE: the same dev set in the pieces of its own text model.
@@ -322,14 +322,14 @@ rule train_supervised:
         gpu=GPU,
     params:
         initial=initial_option,
-        settings=section(TRANSFER["model"]),
+        settings=as_options({"settings": TRANSFER["model"]}),
         torch=TORCH,
         device=DEVICE,
         code=code_of("seq2seq.train"),
     shell:
-        "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} {params.initial} --settings {params.settings:q} {params.torch} {params.device}"
-        " --seed {wildcards.seed} --checkpoints build/checkpoints/transfer 2> {log}"
+        "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
+        " {output.model:q} {output.log:q} {params.initial:q} {params.settings:q} {params.torch:q} {params.device:q}"
+        " --seed {wildcards.seed:q} --checkpoints build/checkpoints/transfer 2> {log:q}"
 
 
 rule decode_supervised:
@@ -359,9 +359,9 @@ rule decode_supervised:
         device=DEVICE,
         code=code_of("transfer.decode"),
     shell:
-        "python -m workflow_scripts.transfer.decode {input.text} {input.source} {output.target}"
-        " --models {input.models} --language {wildcards.lang} --tag '<2formal>' {params.search}"
-        " {params.torch} {params.device} --checkpoints build/checkpoints/transfer 2> {log}"
+        "python -m workflow_scripts.transfer.decode {input.text:q} {input.source:q} {output.target:q}"
+        " --models {input.models:q} --language {wildcards.lang:q} --tag '<2formal>' {params.search:q}"
+        " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/transfer 2> {log:q}"
 
 
 # BACKTRANSLATE: informal subtitles, made formal by the models of its base.

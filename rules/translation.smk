@@ -18,13 +18,14 @@ rule learn_nmt_text:
         mem_mb=4000,
         runtime=120,
     params:
+        tag=lambda wildcards: f"<2{wildcards.lang}>",
         size=options(NMT, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
     shell:
-        "python -m workflow_scripts.text.learn {output.text} --texts {input.en} {input.target}"
-        " --languages en {wildcards.lang} --tags '<2en>' '<2{wildcards.lang}>' {params.size}"
-        " --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
+        " --languages en {wildcards.lang:q} --tags '<2en>' {params.tag:q} {params.size:q}"
+        " --seed {params.seed:q} 2> {log:q}"
 
 
 rule nmt_bitext:
@@ -46,13 +47,14 @@ rule nmt_bitext:
         mem_mb=4000,
         runtime=240,
     params:
+        tag=lambda wildcards: f"<2{wildcards.lang}>",
         length=options(NMT, "max_length"),
         code=code_of("text.bitext"),
     shell:
-        "python -m workflow_scripts.text.bitext {input.text} {output.source} {output.target}"
-        " --sources {input.en} {input.target} --source-languages en {wildcards.lang}"
-        " --targets {input.target} {input.en} --target-languages {wildcards.lang} en"
-        " --tags '<2{wildcards.lang}>' '<2en>' {params.length} 2> {log}"
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.en:q} {input.target:q} --source-languages en {wildcards.lang:q}"
+        " --targets {input.target:q} {input.en:q} --target-languages {wildcards.lang:q} en"
+        " --tags {params.tag:q} '<2en>' {params.length:q} 2> {log:q}"
 
 
 rule train_nmt:
@@ -80,15 +82,15 @@ rule train_nmt:
         runtime=2880,
         gpu=GPU,
     params:
-        settings=section(NMT["model"]),
+        settings=as_options({"settings": NMT["model"]}),
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
         code=code_of("seq2seq.train"),
     shell:
-        "python -m workflow_scripts.seq2seq.train {input.text}/vocabulary.txt {input.pieces}"
-        " {output.model} {output.log} --settings {params.settings:q} {params.torch} {params.device} --seed {params.seed}"
-        " --checkpoints build/checkpoints/translation 2> {log}"
+        "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
+        " {output.model:q} {output.log:q} {params.settings:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
+        " --checkpoints build/checkpoints/translation 2> {log:q}"
 
 
 # What is translated: (sentences, translations, from, into, minutes).
@@ -172,10 +174,10 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             run=BACKEND_RUN,
             code=code_of("translation.translate"),
         shell:
-            "python -m workflow_scripts.translation.translate {params.backend} {params.run}"
-            " --source-language {params.source} --target-language {params.target}"
-            " --sources {input.sentences} --targets {output}"
-            " --cache {params.cache:q}/{params.source}-{params.target}.sqlite 2> {log}"
+            "python -m workflow_scripts.translation.translate {params.backend:q} {params.run:q}"
+            " --source-language {params.source:q} --target-language {params.target:q}"
+            " --sources {input.sentences:q} --targets {output:q}"
+            " --cache {params.cache:q}/{params.source:q}-{params.target:q}.sqlite 2> {log:q}"
 
 
 rule sample_sanity:
@@ -199,8 +201,8 @@ rule sample_sanity:
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
     shell:
-        "python -m workflow_scripts.filtering.sample --pool {input} --names sanity --sizes {params.size}"
-        " --out {output} --seed {params.seed} 2> {log}"
+        "python -m workflow_scripts.filtering.sample --pool {input:q} --names sanity --sizes {params.size:q}"
+        " --out {output:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule sanity:
@@ -217,9 +219,9 @@ rule sanity:
     conda:
         "../envs/main.yaml"
     params:
-        languages=" ".join(LANGUAGES),
-        directions=" ".join(f"en-{lang}" for lang in LANGUAGES),
+        languages=LANGUAGES,
+        directions=[f"en-{lang}" for lang in LANGUAGES],
         code=code_of("translation.sanity"),
     shell:
-        "python -m workflow_scripts.translation.sanity {output.table} --languages {params.languages}"
-        " --directions {params.directions} --hypotheses {input.hypotheses} --references {input.references} 2> {log}"
+        "python -m workflow_scripts.translation.sanity {output.table:q} --languages {params.languages:q}"
+        " --directions {params.directions:q} --hypotheses {input.hypotheses:q} --references {input.references:q} 2> {log:q}"

@@ -30,8 +30,8 @@ rule learn_words:
         size=options(UNSUPERVISED, "max_words"),
         code=code_of("unsupervised.learn_words"),
     shell:
-        "python -m workflow_scripts.unsupervised.learn_words {output.words} --texts {input.texts}"
-        " --languages {wildcards.lang} {wildcards.lang} {params.size} 2> {log}"
+        "python -m workflow_scripts.unsupervised.learn_words {output.words:q} --texts {input.texts:q}"
+        " --languages {wildcards.lang:q} {wildcards.lang:q} {params.size:q} 2> {log:q}"
 
 
 rule encode_words:
@@ -64,8 +64,8 @@ rule encode_words:
         length=options(UNSUPERVISED, "max_length"),
         code=code_of("unsupervised.encode"),
     shell:
-        "python -m workflow_scripts.unsupervised.encode {input.words} --texts {input.texts}"
-        " --targets {output} --language {wildcards.lang} {params.length} 2> {log}"
+        "python -m workflow_scripts.unsupervised.encode {input.words:q} --texts {input.texts:q}"
+        " --targets {output:q} --language {wildcards.lang:q} {params.length:q} 2> {log:q}"
 
 
 rule train_prior:
@@ -90,15 +90,15 @@ rule train_prior:
         runtime=1440,
         gpu=GPU,
     params:
-        settings=section(UNSUPERVISED["prior"]),
+        settings=as_options({"settings": UNSUPERVISED["prior"]}),
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
         code=code_of("unsupervised.train_prior"),
     shell:
-        "python -m workflow_scripts.unsupervised.train_prior {input.words}/vocabulary.txt {input.train}"
-        " {input.dev} {output.model} {output.log} --settings {params.settings:q} {params.torch} {params.device} --seed {params.seed}"
-        " --checkpoints build/checkpoints/unsupervised 2> {log}"
+        "python -m workflow_scripts.unsupervised.train_prior {input.words:q}/vocabulary.txt {input.train:q}"
+        " {input.dev:q} {output.model:q} {output.log:q} {params.settings:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
+        " --checkpoints build/checkpoints/unsupervised 2> {log:q}"
 
 
 rule train_unsupervised:
@@ -129,16 +129,16 @@ rule train_unsupervised:
         runtime=4320,
         gpu=GPU,
     params:
-        settings=section(UNSUPERVISED["model"]),
+        settings=as_options({"settings": UNSUPERVISED["model"]}),
         noise=noise_options,
         priors=prior_options,
         torch=TORCH,
         device=DEVICE,
         code=code_of("unsupervised.train"),
     shell:
-        "python -m workflow_scripts.unsupervised.train {input.words}/vocabulary.txt {input.texts}"
-        " {output.model} {output.log} --settings {params.settings:q} {params.noise} {params.priors} {params.torch} {params.device}"
-        " --seed {wildcards.seed} --checkpoints build/checkpoints/unsupervised 2> {log}"
+        "python -m workflow_scripts.unsupervised.train {input.words:q}/vocabulary.txt {input.texts:q}"
+        " {output.model:q} {output.log:q} {params.settings:q} {params.noise:q} {params.priors:q} {params.torch:q} {params.device:q}"
+        " --seed {wildcards.seed:q} --checkpoints build/checkpoints/unsupervised 2> {log:q}"
 
 
 rule decode_unsupervised:
@@ -168,6 +168,6 @@ rule decode_unsupervised:
         device=DEVICE,
         code=code_of("unsupervised.decode"),
     shell:
-        "python -m workflow_scripts.unsupervised.decode {input.words} {input.source} {output.target}"
-        " --model {input.model} --language {wildcards.lang} --style formal"
-        " --batch-size {params.batch_size} {params.length} {params.torch} {params.device} 2> {log}"
+        "python -m workflow_scripts.unsupervised.decode {input.words:q} {input.source:q} {output.target:q}"
+        " --model {input.model:q} --language {wildcards.lang:q} --style formal"
+        " --batch-size {params.batch_size:q} {params.length:q} {params.torch:q} {params.device:q} 2> {log:q}"

@@ -38,6 +38,7 @@ def rules(configfiles: list[str]) -> None:
                         "benchmark": str(rule.benchmark or ""),
                         "params": sorted(rule.params.keys()),
                         "resources": sorted(rule.resources),
+                        "shell": rule.shellcmd,
                     }
                 )
             )

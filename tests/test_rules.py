@@ -94,6 +94,15 @@ def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
     assert [rule["name"] for rule in torch if not {"gpu", "mem_mb"} <= set(rule["resources"])] == []
 
 
+def test_every_word_of_a_command_is_quoted(rules: list[dict[str, Any]]) -> None:
+    """By `:q`, and by nothing else: inside quotes it would end them."""
+    commands = {rule["name"]: rule["shell"] for rule in rules if rule["shell"]}
+    assert len(commands) > 100
+    for name, command in commands.items():
+        assert re.findall(r"\{[^{}]*(?<!:q)\}", command) == [], name
+        assert not any("{" in quoted for quoted in re.findall(r"'[^']*'|\"[^\"]*\"", command)), name
+
+
 @pytest.mark.parametrize(
     "profile", sorted(ROOT.glob("profiles/*/profile.yaml")), ids=lambda path: path.parent.name
 )

@@ -51,5 +51,5 @@ rule cocoa_mt_table3:
         options=as_options(TABLE3_OPTIONS),
         code=code_of("papers.cocoa_mt.table3"),
     shell:
-        "{params.venv}/bin/python -m workflow_scripts.papers.cocoa_mt.table3 {output}"
-        " --corpora {input.corpora} --printed {input.printed} {params.options} 2> {log}"
+        "{params.venv:q}/bin/python -m workflow_scripts.papers.cocoa_mt.table3 {output:q}"
+        " --corpora {input.corpora:q} --printed {input.printed:q} {params.options:q} 2> {log:q}"

@@ -30,4 +30,4 @@ for wired, (sources, further, *listed) in WIRING.items():
             options=as_options({**sources, **further}),
             code=code_of(command),
         shell:
-            "python -m workflow_scripts.{params.command} {output} {params.options} 2> {log}"
+            "python -m workflow_scripts.{params.command:q} {output:q} {params.options:q} 2> {log:q}"

@@ -1,8 +1,6 @@
 # The leaves of XFORMAL (Briakou et al., 2021), each beside the printed one.
 SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
-LABELS = shlex.join(SYSTEMS[name]["label"] for name in ROWS)
-
 # What each row of Table 6 counts: (the paper's label, corpus, language, file). UNMT and DLSM share theirs.
 TRAINED_ON = list(
     dict.fromkeys(
@@ -49,6 +47,8 @@ PLOTTED = [name for name in ROWS if SYSTEMS[name]["kind"] != "gold"]
 
 # The manifests of leaves, the columns first.
 LISTED = {
+    "table7": [("system", "label"), *((name, SYSTEMS[name]["label"]) for name in ROWS)],
+    "figure4": [("system", "label"), *((name, SYSTEMS[name]["label"]) for name in PLOTTED)],
     "table6": [("label", "corpus", "language", "file"), *TRAINED_ON],
     "table8": [("language", "label", "text"), *FIRST_RUNS],
     "figure3": [("language", "label", "text"), *COMPARED],
@@ -74,14 +74,14 @@ WIRING.update(
                 "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
                 "judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS),
             },
-            {"languages": REWRITTEN, "paraphrase": config["analysis"]["paraphrase"]},
+            {"languages": list(REWRITTEN), "paraphrase": config["analysis"]["paraphrase"]},
         ),
         "table5": (
             {
                 "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
                 "self_bleu": expand("build/rewrites/{lang}/self_bleu.csv", lang=REWRITTEN),
             },
-            {"languages": REWRITTEN},
+            {"languages": list(REWRITTEN)},
         ),
         "table6": (
             {"files": "build/papers/xformal/table6.manifest.csv"},
@@ -130,7 +130,7 @@ WIRING.update(
         "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": BACKEND}),
         "appendix-j": (
             {"judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS)},
-            {"languages": REWRITTEN},
+            {"languages": list(REWRITTEN)},
         ),
         "formality-ratings": (
             {
@@ -143,11 +143,11 @@ WIRING.update(
         ),
         "figure1": (
             {"pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN)},
-            {"languages": REWRITTEN, "labels": REWRITTEN_LABELS, "width": 10},
+            {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS, "width": 10},
         ),
         "figure2": (
             {"scores": expand("build/rewrites/{lang}/formality", lang=REWRITTEN)},
-            {"languages": REWRITTEN, "labels": REWRITTEN_LABELS},
+            {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS},
         ),
         "figure3": (
             {"texts": "build/papers/xformal/figure3.manifest.csv"},
@@ -155,11 +155,12 @@ WIRING.update(
             [path for *_, path in COMPARED],
         ),
         "figure4": (
-            {"reruns": expand("build/evaluation/{lang}/reruns.csv", lang=LANGUAGES)},
+            {
+                "reruns": expand("build/evaluation/{lang}/reruns.csv", lang=LANGUAGES),
+                "systems": "build/papers/xformal/figure4.manifest.csv",
+            },
             {
                 "languages": LANGUAGES,
-                "systems": PLOTTED,
-                "labels": [SYSTEMS[name]["label"] for name in PLOTTED],
                 "lines": [name for name in PLOTTED if SYSTEMS[name]["kind"] in ("copy", "rules")],
                 "baseline": EVALUATION["baseline"],
             },
@@ -189,6 +190,7 @@ rule table7:
     """Table 7: automatic and human evaluation of formality style transfer, in the paper's layout."""
     input:
         scores=SCORES,
+        systems="build/papers/xformal/table7.manifest.csv",
         human=lambda wildcards: HUMAN_SCORES,
     output:
         table=leaf("results/table7.csv"),
@@ -199,21 +201,20 @@ rule table7:
     conda:
         "../../envs/main.yaml"
     params:
-        systems=" ".join(ROWS),
-        labels=LABELS,
-        languages=" ".join(LANGUAGES),
+        languages=LANGUAGES,
         human=lambda wildcards: HUMAN_OPTIONS,
         code=code_of("papers.xformal.table7"),
     shell:
-        "python -m workflow_scripts.papers.xformal.table7 {output.table} --scores {input.scores}"
-        " --systems {params.systems} --labels {params.labels} --languages {params.languages}"
-        " {params.human} 2> {log}"
+        "python -m workflow_scripts.papers.xformal.table7 {output.table:q} --scores {input.scores:q}"
+        " --systems {input.systems:q} --languages {params.languages:q}"
+        " {params.human:q} 2> {log:q}"
 
 
 rule table7_compare:
     """Table 7, cell by cell against the printed one."""
     input:
         scores=SCORES,
+        systems="build/papers/xformal/table7.manifest.csv",
         human=lambda wildcards: HUMAN_SCORES,
         printed=resource("resources/printed/xformal/table7.csv"),
     output:
@@ -225,12 +226,10 @@ rule table7_compare:
     conda:
         "../../envs/main.yaml"
     params:
-        systems=" ".join(ROWS),
-        labels=LABELS,
         scale=lookup("scale", within=config),
         human=lambda wildcards: HUMAN_OPTIONS,
         code=code_of("papers.xformal.table7_compare"),
     shell:
-        "python -m workflow_scripts.papers.xformal.table7_compare {output.compare} --scores {input.scores}"
-        " --printed {input.printed} --systems {params.systems} --labels {params.labels}"
-        " --scale {params.scale} {params.human} 2> {log}"
+        "python -m workflow_scripts.papers.xformal.table7_compare {output.compare:q} --scores {input.scores:q}"
+        " --printed {input.printed:q} --systems {input.systems:q}"
+        " --scale {params.scale:q} {params.human:q} 2> {log:q}"

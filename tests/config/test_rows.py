@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -16,11 +16,12 @@ from tests.conftest import ROOT
 
 PAPER = list(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["systems"])
 LEAVES = [f"results/{name}.csv" for name in ("table6", "table7", "table8", "table10", "figure3", "figure4")]
+TABLE7 = "build/papers/xformal/table7.manifest.csv"
 SHEET = "results/human/fr.csv"
 TRAINING = {"train_supervised", "train_unsupervised", "train_prior"}
 
 
-def params(jobs: Jobs, rule: str) -> dict[str, str]:
+def params(jobs: Jobs, rule: str) -> dict[str, Any]:
     """The params of a rule's jobs, which are the same for what is asked here."""
     return next(job["params"] for job in jobs if job["rule"] == rule)
 
@@ -34,9 +35,10 @@ def trained(jobs: Jobs) -> set[str]:
 def given(jobs: Jobs, leaf: str) -> dict[str, list[str]]:
     """The options of a leaf's command."""
     words: dict[str, list[str]] = {}
-    for word in shlex.split(params(jobs, leaf)["options"]):
+    for word in params(jobs, leaf)["options"]:
         if word.startswith("--"):
-            words[word.removeprefix("--")] = last = []
+            name, _, value = word.removeprefix("--").partition("=")
+            words[name] = last = [value] if value else []
         else:
             last.append(word)
     return words
@@ -62,14 +64,14 @@ def test_an_overlay_reorders_no_rows(planned: Callable[..., Jobs], tmp_path: Pat
     overlay = tmp_path / "overlay.yaml"
     overlay.write_text(yaml.safe_dump({"systems": systems}, sort_keys=False), encoding="utf-8")
     jobs = planned(["results/table7.csv"], {}, overlay)
-    assert params(jobs, "table7")["systems"].split() == [*PAPER, "mine", "other-unmt"]
-    labels = params(jobs, "table7")["labels"]
-    assert labels.index("'DLSM, RELABELLED'") < labels.index("'UNMT (IN-DOMAIN)'") < labels.index("MINE")
+    assert listed(jobs, TABLE7, "system") == [*PAPER, "mine", "other-unmt"]
+    labels = listed(jobs, TABLE7, "label")
+    assert labels.index("DLSM, RELABELLED") < labels.index("UNMT (IN-DOMAIN)") < labels.index("MINE")
 
 
 def test_without_rows_all_are_shown(planned: Callable[..., Jobs]) -> None:
     jobs = planned(LEAVES, {})
-    assert params(jobs, "table7")["systems"].split() == PAPER
+    assert listed(jobs, TABLE7, "system") == PAPER
     everywhere = [name for name in PAPER if not name.endswith("in-domain")]
     for lang, names in {"fr": PAPER, "it": everywhere}.items():
         assert listed(jobs, f"build/evaluation/{lang}/scores.manifest.csv", "system") == names
@@ -79,29 +81,29 @@ def test_without_rows_all_are_shown(planned: Callable[..., Jobs]) -> None:
 def test_rows_filter_every_leaf_and_order_none(planned: Callable[..., Jobs]) -> None:
     """The baseline is scored though it is no row, and a system that a row needs is trained but not shown."""
     jobs = planned([*LEAVES, SHEET], {"rows": ["dlsm", "backtranslate", "gold"]})
-    assert params(jobs, "table7")["systems"] == "gold backtranslate dlsm"
+    assert listed(jobs, TABLE7, "system") == ["gold", "backtranslate", "dlsm"]
+    manifests = "build/papers/xformal/{}.manifest.csv"
     scored = listed(jobs, "build/evaluation/fr/scores.manifest.csv", "system")
     assert scored == ["gold", "rule-based", "backtranslate", "dlsm"]
-    assert "--baseline rule-based" in params(jobs, "evaluate")["tests"]
-    assert params(jobs, "evaluate")["gold"] == "gold"
+    assert "--baseline=rule-based" in params(jobs, "evaluate")["tests"]
+    assert params(jobs, "evaluate")["gold"] == ["gold"]
     reruns = listed(jobs, "build/evaluation/fr/reruns.manifest.csv", "system")
     assert sorted(reruns) == ["backtranslate", "dlsm"]
-    assert given(jobs, "figure4")["systems"] == ["backtranslate", "dlsm"]
-    manifests = "build/papers/xformal/{}.manifest.csv"
+    assert listed(jobs, manifests.format("figure4"), "system") == ["backtranslate", "dlsm"]
     assert set(listed(jobs, manifests.format("table6"), "label")) == {"BACKTRANSLATE", "UNMT/DLSM"}
     for name in ("table8", "figure3"):
         labels = {"INFORMAL", "XFORMAL REWRITE", "BACKTRANSLATE", "DLSM"}
         assert set(listed(jobs, manifests.format(name), "label")) == labels
     # Raters judge what both lists name.
-    assert params(jobs, "human_tasks")["systems"] == "backtranslate"
-    assert params(jobs, "human_tasks")["texts"] == "--gold gold"
+    assert params(jobs, "human_tasks")["systems"] == ["backtranslate"]
+    assert params(jobs, "human_tasks")["texts"] == ["--gold=gold"]
     assert trained(jobs) == {"translate-train-tag", "backtranslate", "dlsm"}
 
 
 def test_where_no_row_is_rated_raters_are_not_asked(planned: Callable[..., Jobs]) -> None:
     jobs = planned(["results/table7.csv", "results/table10.csv"], {"rows": ["copy", "gold"]})
     assert "human_tasks" not in {job["rule"] for job in jobs}
-    assert params(jobs, "table7")["human"] == "" and given(jobs, "table10")["ratings"] == []
+    assert params(jobs, "table7")["human"] == [] and given(jobs, "table10")["ratings"] == []
     # Where some languages have one, the table of agreement is theirs.
     jobs = planned(
         ["results/table10.csv"],

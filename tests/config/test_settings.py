@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
-from workflow_scripts.config import folders, reference, sections, settings, systems
+from workflow_scripts.config import folders, reference, settings, systems, values
 from workflow_scripts.config.languages import COLUMNS, languages
 from workflow_scripts.core.errors import InputError
 
@@ -134,6 +134,20 @@ def numbers(values: dict[str, Any], place: tuple[str, ...] = ()) -> Iterator[tup
             yield (*place, key)
 
 
+def test_no_number_is_larger_than_any_experiment(demo: dict) -> None:
+    """Every number has an upper bound, also those that only config/paper.yaml gives."""
+    for *path, last in numbers(demo):
+        inner = demo
+        for key in path:
+            inner = inner[key]
+        value = [10**12] if isinstance(inner[last], list) else 10**12
+        changed, inner[last] = inner[last], value
+        if last not in ("informal_below", "threshold", "max_cost", "length_penalty", "lm_weight"):
+            with pytest.raises(InputError, match="input should be less than"):
+                settings.load(demo)
+        inner[last] = changed
+
+
 @pytest.mark.parametrize("value", [True, float("nan"), float("inf"), "inf"])
 def test_no_number_is_a_boolean_or_infinite(demo: dict, value: object) -> None:
     places = list(numbers(demo))
@@ -159,7 +173,7 @@ def test_every_number_of_the_model_refuses_booleans() -> None:
             if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section):
                 check(field.annotation)
             elif field.annotation in (int, float):
-                assert sections.NoBoolean in field.metadata, f"{model.__name__}.{name}"
+                assert values.NoBoolean in field.metadata, f"{model.__name__}.{name}"
 
     for model in (settings.Settings, *systems.KINDS.values()):
         check(model)
@@ -267,10 +281,10 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "systems.copy.label: 'INFORMAL' is the label of a text that is no system": lambda c: c["systems"][
         "copy"
     ].update(label="INFORMAL"),
-    "'systems.copy.label' is ' ': a label is one line of text": lambda c: c["systems"]["copy"].update(
-        label=" "
+    "'systems.copy.label' is ' ': a label is needed": lambda c: c["systems"]["copy"].update(label=" "),
+    "'systems.copy.label' is 'A\\nB': a text is one line": lambda c: c["systems"]["copy"].update(
+        label="A\nB"
     ),
-    "'systems.copy.label' is 'A\\nB': a label is one": lambda c: c["systems"]["copy"].update(label="A\nB"),
     "formality.encoder.heads: 3 heads cannot share 128 units evenly": lambda c: c["formality"][
         "encoder"
     ].update(heads=3),
@@ -283,7 +297,21 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'human.ratings' is 'r/{lang}': a folder has no placeholder": lambda c: c["human"].update(
         ratings="r/{lang}"
     ),
-    "'mirror' is '': a folder is needed": lambda c: c.update(mirror=""),
+    "'mirror' is '': a path is needed": lambda c: c.update(mirror=""),
+    "'cache' is '': a path is needed": lambda c: c.update(cache=""),
+    "'licensed' is '-rf': a path that begins with -": lambda c: c.update(licensed="-rf"),
+    "'systems.mine.path' is './-x': a path that begins with -": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "outputs", "path": "./-x"}
+    ),
+    "'translation.hf.prefix' is 'a\\x00b': a text is one line": lambda c: c["translation"]["hf"].update(
+        prefix="a\0b"
+    ),
+    "systems: '-h' is no name": lambda c: c["systems"].update({"-h": c["systems"]["copy"]}),
+    "unknown key 'a\\nb'": lambda c: c.update({"a\nb": 1}),
+    "'corpora.gyafc_language' is '$(id)'": lambda c: c["corpora"].update(gyafc_language="$(id)"),
+    "'filtering.shards' is 100000000: input should be less": lambda c: c["filtering"].update(shards=10**8),
+    "'formality.folds' is 10000000: input should be less": lambda c: c["formality"].update(folds=10**7),
+    "'fluency.memory' is '300%'": lambda c: c["fluency"].update(memory="300%"),
     "unknown key 'systems.unmt.noise.blnk'; did you mean 'blank'?": lambda c: c["systems"]["unmt"].update(
         noise={**c["systems"]["unmt"]["noise"], "blnk": 0.1}
     ),

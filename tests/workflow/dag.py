@@ -35,9 +35,15 @@ def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str])
             dag.printd3dag()
         for job in workflow._workflow.dag.jobs:
             names = {"input": list(map(str, job.input)), "output": list(map(str, job.output))}
-            params = {name: str(value) for name, value in job.params.items()}
+            # A list is the words of a command.
+            params = {
+                name: list(map(str, value)) if isinstance(value, list) else str(value)
+                for name, value in job.params.items()
+            }
             tracked = sorted(map(str, job.non_derived_params))
-            print(json.dumps({"rule": job.rule.name, "params": params, "tracked": tracked, **names}))
+            names["log"] = list(map(str, job.log))
+            told = {"rule": job.rule.name, "params": params, "tracked": tracked, "shell": job.shellcmd}
+            print(json.dumps({**told, **names}))
 
 
 def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:

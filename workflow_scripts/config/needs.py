@@ -6,6 +6,16 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from workflow_scripts.core.errors import nearest
+
+# Versions that no row of the registry has: what stands in a corpus's place, or is made here.
+OTHER_VERSIONS = {
+    "gyafc": ["cocoa-mt"],
+    "xformal": ["cocoa-mt"],
+    "opensubtitles": ["open"],
+    "bitext": ["open"],
+    "punkt": ["trained"],
+}
 # Corpora that are in the tested language; the others are in English, or in the language of `gyafc_language`.
 OWN = ("xformal", "opensubtitles", "bitext")
 
@@ -16,7 +26,7 @@ def lacking(
     versions: Collection[tuple[str, str, str]],
     resources: Path,
 ) -> list[str]:
-    """One line for each thing that a configured language lacks, saying what to write or to set; none is best.
+    """One line for each thing that is not there or that a language lacks, with what to write or to set.
 
     :param config: the checked configuration
     :param table: the rows of `resources/languages.csv`, by code
@@ -24,7 +34,9 @@ def lacking(
     :param resources: the folder of that table
     """
     corpora, translation = config["corpora"], config["translation"]
-    found = []
+    found = _unknown(corpora, versions)
+    if found:
+        return [f"configuration: {problem}" for problem in found]
     for lang in config["languages"]:
         row = table[lang]
         own = {name: corpora[name] for name in OWN}
@@ -54,6 +66,16 @@ def lacking(
         if rules and not (resources / f"abbreviations/{lang}.tsv").is_file():
             found.append(f"systems.{rules[0]} needs resources/abbreviations/{lang}.tsv")
     return [f"configuration: {problem}" for problem in found]
+
+
+def _unknown(corpora: Mapping[str, Any], registered: Collection[tuple[str, str, str]]) -> list[str]:
+    """The corpora whose version is not in the registry."""
+    found = []
+    for key, version in corpora.items():
+        known = {other for corpus, other, _ in registered if corpus == key.replace("_", "-")}
+        if known and version not in (known := known | set(OTHER_VERSIONS.get(key, []))):
+            found.append(f"corpora.{key}: no version '{version}' in the registry; {nearest(version, known)}")
+    return found
 
 
 def _translation(lang: str, row: Mapping[str, str], pairs: str, section: Mapping[str, Any]) -> list[str]:

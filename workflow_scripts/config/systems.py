@@ -6,27 +6,26 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
-from workflow_scripts.config.sections import (
-    Count,
+from workflow_scripts.config.values import (
     Distinct,
+    Few,
     NoBoolean,
-    Positive,
     Section,
     Seed,
     Share,
+    check_path,
     refused,
 )
 
 
 def _label(text: str) -> str:
-    if len(text.splitlines()) != 1 or not text.strip():
-        raise refused("a label is one line of text")
+    if not text.strip():
+        raise refused("a label is needed")
     return text
 
 
 def _path(text: str) -> str:
-    if not text.strip():
-        raise refused("a file is needed")
+    check_path(text)
     if set("{}") & set(text.replace("{lang}", "")):
         raise refused("the only placeholder is {lang}")
     return text
@@ -80,7 +79,7 @@ class Trained(System):
     input: str = Field(description="the system whose output is read: `rule-based`, or `copy` for raw text")
 
 
-Seeds = Annotated[list[Seed], Field(min_length=1), Distinct]
+Seeds = Annotated[list[Seed], Field(min_length=1, max_length=100), Distinct]
 
 
 class Tag(Trained):
@@ -95,7 +94,7 @@ class MultiTask(Trained):
 
     kind: Literal["multi_task"]
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
-    repeat: Positive = Field(description="how often translated GYAFC stands beside the bitext (k)")
+    repeat: Few = Field(description="how often translated GYAFC stands beside the bitext (k)")
 
 
 class BackTranslate(Trained):
@@ -114,7 +113,7 @@ class Noise(Section):
 
     blank: Share = Field(description="probability that a word is made unknown")
     drop: Share = Field(description="probability that a word is dropped")
-    shuffle: Count = Field(description="how far a word may move")
+    shuffle: Annotated[int, Field(ge=0, le=1_000), NoBoolean] = Field(description="how far a word may move")
 
 
 class Unpaired(System):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.manifests import labelled
 from tests.rewrites.conftest import corpus
 
 __all__ = ["corpus"]
@@ -54,7 +55,7 @@ def inputs(tmp_path: Path) -> dict[str, Any]:
                 numbers = (f"{number:.6f}", f"{number - 1:.6f}", f"{number + 1:.6f}")
                 rows.append((system, metric, language, *numbers, *test, 100, 1, f"{metric}|n:100"))
         scores.append(put(tmp_path / f"{language}.csv", (*header, "signature"), rows))
-    return {"scores": scores, "systems": list(SYSTEMS), "labels": list(SYSTEMS.values())}
+    return {"scores": scores, "systems": labelled(tmp_path / "systems.csv", SYSTEMS)}
 
 
 @pytest.fixture
@@ -64,10 +65,10 @@ def french_only(inputs: dict[str, Any]) -> dict[str, Any]:
     own = [line for line in french.read_text().splitlines() if line.startswith("my-llm,")]
     lines = [line.replace("my-llm,", "unmt-in-domain,") for line in own]
     french.write_text(french.read_text() + "".join(f"{line}\n" for line in lines))
-    systems, labels = [*inputs["systems"]], [*inputs["labels"]]
-    systems.insert(3, "unmt-in-domain")
-    labels.insert(3, "UNMT (IN-DOMAIN)")
-    return {**inputs, "systems": systems, "labels": labels}
+    rows = list(SYSTEMS.items())
+    rows.insert(3, ("unmt-in-domain", "UNMT (IN-DOMAIN)"))
+    labelled(inputs["systems"], dict(rows))
+    return inputs
 
 
 def read(path: Path) -> list[dict[str, str]]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
-from tests.manifests import listed
+from tests.manifests import labelled, listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import reruns
@@ -153,14 +153,15 @@ def test_scores_of_other_outputs_are_named(runs: dict[str, Any], tmp_path: Path)
         reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
 
 
-def draw(runs: dict[str, Any], folder: Path, **changed: Any) -> tuple[list[dict[str, str]], str]:
+def draw(
+    runs: dict[str, Any], folder: Path, labels: dict[str, str] | None = None, **changed: Any
+) -> tuple[list[dict[str, str]], str]:
     """The table and the text of the figure."""
     reruns(folder / "r.csv", **scored(runs, folder))
     options: dict[str, Any] = {
         "languages": ["pt"],
         "reruns": [folder / "r.csv"],
-        "systems": ["copy", "nmt"],
-        "labels": ["COPY", "NMT & CO"],
+        "systems": labelled(folder / "systems.csv", labels or {"copy": "COPY", "nmt": "NMT & CO"}),
         "lines": ["copy"],
         "baseline": "copy",
         "printed": PRINTED,
@@ -184,7 +185,7 @@ def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: P
 
 
 def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:
-    rows, _ = draw(runs, tmp_path, labels=["COPY", "BACKTRANSLATE"])
+    rows, _ = draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"})
     bleu = {(row["system"], row["run"]): float(row["multi_bleu"]) for row in rows}
     portuguese, french = read(tmp_path / "c.csv")
     gain = bleu["BACKTRANSLATE", "mean"] - bleu["COPY", "run0"]
@@ -195,7 +196,7 @@ def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_pat
     assert portuguese["comparable"] == "yes"
     assert portuguese["signature"] == "multi-BLEU|mean of 2 runs|over:COPY"
     assert (french["lang"], french["comparable"]) == ("fr", "no: not computed")
-    draw(runs, tmp_path, labels=["COPY", "BACKTRANSLATE"], baseline="rule-based", scale="demo")
+    draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, baseline="rule-based", scale="demo")
     assert [row["ours"] for row in read(tmp_path / "c.csv")] == ["", ""]
 
 
@@ -219,7 +220,8 @@ def test_figure4_needs_a_file_per_language(runs: dict[str, Any], tmp_path: Path)
     draw(runs, tmp_path)
     again = tmp_path / "r.csv"
     again.write_text(again.read_text().replace("seed2", "seed1"))
-    names: dict[str, Any] = {"languages": ["pt"], "systems": ["nmt"], "labels": ["N"], "lines": []}
+    systems = labelled(tmp_path / "one.csv", {"nmt": "N"})
+    names: dict[str, Any] = {"languages": ["pt"], "systems": systems, "lines": []}
     options = {**names, "baseline": "copy", "printed": PRINTED, "scale": "paper"}
     with pytest.raises(InputError, match=r"r\.csv:3: a second run seed1 of system 'nmt'"):
         figure4(*(tmp_path / name for name in "ftc"), reruns=[again], **options)
@@ -243,7 +245,8 @@ def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Pat
             "papers.xformal.figure3", tmp_path / "f.svg", tmp_path / "t.csv", *given(drawn(pairs, tmp_path))
         ),
     ]
-    last = {"languages": ["pt"], "reruns": [tmp_path / "r.csv"], "systems": ["nmt"], "labels": ["N"]}
+    systems = labelled(tmp_path / "one.csv", {"nmt": "N"})
+    last = {"languages": ["pt"], "reruns": [tmp_path / "r.csv"], "systems": [systems]}
     last |= {"baseline": ["copy"], "printed": [PRINTED], "scale": ["demo"]}
     # No system is drawn as a line.
     done.append(

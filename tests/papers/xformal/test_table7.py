@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.manifests import labelled
 from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, SYSTEMS, put, read, value
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.papers.xformal.table7 import table7
@@ -63,13 +64,14 @@ def test_a_system_of_one_language_leaves_the_others_empty(
 
 def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, Any], tmp_path: Path) -> None:
     target = tmp_path / "table.csv"
-    wrong = [*inputs["systems"][:-1], "my-lm"]
+    wrong = labelled(tmp_path / "wrong.csv", {**SYSTEMS, "my-lm": "MY LM"})
     with pytest.raises(InputError, match=r"no score of system 'my-lm' in any file; did you mean 'my-llm'\?"):
         table7(target, **inputs | {"systems": wrong}, languages=["pt"])
     with pytest.raises(InputError, match=r"pt\.csv:2: a second value of gold, self_bleu, pt"):
         table7(target, **inputs | {"scores": [*inputs["scores"], inputs["scores"][0]]}, languages=["pt"])
-    with pytest.raises(InputError, match="4 systems have 3 labels"):
-        table7(target, **inputs | {"labels": inputs["labels"][1:]}, languages=["pt"])
+    twice = labelled(tmp_path / "twice.csv", {**SYSTEMS, "unmt": SYSTEMS["gold"]})
+    with pytest.raises(InputError, match=r"twice\.csv: a label is named twice: .*GOLD"):
+        table7(target, **inputs | {"systems": twice}, languages=["pt"])
     broken = put(tmp_path / "broken.csv", ("system", "metric"), [("gold", "self_bleu")])
     with pytest.raises(InputError, match=r"broken\.csv:1: no column language, value"):
         table7(target, **inputs | {"scores": [broken]}, languages=["pt"])
@@ -77,7 +79,7 @@ def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, 
 
 
 def test_command_line_of_table7(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
-    options = [part for name, values in inputs.items() for part in (f"--{name}", *values)]
+    options = ["--scores", *inputs["scores"], "--systems", inputs["systems"]]
     finished = module("papers.xformal.table7", tmp_path / "table.csv", *options, "--languages", *LANGUAGES)
     assert finished.returncode == 0, finished.stderr
     assert len(read(tmp_path / "table.csv")) == 4

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, put, read, value
+from tests.manifests import labelled
+from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, SYSTEMS, put, read, value
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.papers.xformal.table7_compare import compare
 
@@ -92,8 +93,8 @@ def test_a_system_of_one_language_has_its_printed_cells_only(
     assert list(mine) == [(metric, "fr") for metric in METRICS]
     assert all(row["printed"] and row["ours"] and row["comparable"] == "yes" for row in mine.values())
     # One that the paper prints for all languages keeps its other cells, without ours.
-    inputs = french_only | {"labels": [x.replace(" (IN-DOMAIN)", "") for x in french_only["labels"]]}
-    found = cells(inputs, tmp_path, "paper")
+    labelled(french_only["systems"], {**SYSTEMS, "unmt-in-domain": "UNMT"})
+    found = cells(french_only, tmp_path, "paper")
     assert found["automatic", "UNMT", "formality", "fr"]["comparable"] == "yes"
     assert found["automatic", "UNMT", "formality", "pt"]["comparable"] == "no: not computed"
     with pytest.raises(InputError, match="no score of system 'unmt-in-domain' in any file"):
@@ -111,7 +112,7 @@ def test_an_unknown_printed_cell_is_reported(inputs: dict[str, Any], tmp_path: P
 
 
 def test_command_line_of_compare(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
-    options = [part for name, values in inputs.items() for part in (f"--{name}", *values)]
+    options = ["--scores", *inputs["scores"], "--systems", inputs["systems"]]
     target = tmp_path / "compare.csv"
     finished = module(
         "papers.xformal.table7_compare", target, *options, "--printed", PRINTED, "--scale", "demo"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.human.conftest import put, rows_of
+from tests.manifests import labelled
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import HEADER
 from workflow_scripts.papers.xformal.table7 import table7
@@ -44,8 +45,7 @@ def files(tmp_path: Path) -> dict[str, Any]:
     metrics = ("self_bleu", "formality", "perplexity", "multi_bleu")
     return {
         "scores": [scores(tmp_path / "automatic.csv", dict.fromkeys(LABELS, metrics))],
-        "systems": list(LABELS),
-        "labels": list(LABELS.values()),
+        "systems": labelled(tmp_path / "systems.csv", LABELS),
     }
 
 

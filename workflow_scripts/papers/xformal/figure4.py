@@ -15,6 +15,7 @@ from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.xformal.table7_layout import labels_of
 
 METRICS = {"multi_bleu": 2, "formality": 4, "perplexity": 4}
 AXES = {"formality": "formality", "perplexity": "perplexity (nats per token; less is better)"}
@@ -32,8 +33,7 @@ def figure4(
     *,
     languages: list[str],
     reruns: list[Path],
-    systems: list[str],
-    labels: list[str],
+    systems: Path,
     lines: list[str],
     baseline: str,
     printed: Path,
@@ -53,20 +53,15 @@ def figure4(
         signature
     :param languages: codes, in the order of the panels
     :param reruns: what comparison.reruns wrote, one file per language
-    :param systems: names, in the order of the legend
-    :param labels: the paper's names of the systems, in the same order
+    :param systems: manifest of the systems in the order of the legend: system, label (the paper's name of it)
     :param lines: systems whose BLEU is a line across the panels, such as COPY and RULE-BASED
     :param baseline: name of the system over which others gain
     :param printed: CSV: system, lang, metric, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
-    if len(languages) != len(reruns) or len(systems) != len(labels):
-        raise InputError(
-            f"{len(languages)} languages have {len(reruns)} files,"
-            f" {len(systems)} systems {len(labels)} labels",
-            fix="give as many of each",
-        )
-    names = dict(zip(systems, labels, strict=True))
+    if len(languages) != len(reruns):
+        raise InputError(f"{len(languages)} languages have {len(reruns)} files", fix="give each its file")
+    names = labels_of(systems)
     dashes = dict(zip(lines, DASHES * len(lines), strict=False))
     found = {language: _read(path, names) for language, path in zip(languages, reruns, strict=True)}
     rows = [
@@ -77,7 +72,7 @@ def figure4(
             *(rounded(v, d) for v, d in zip(values, METRICS.values(), strict=True)),
         ]
         for language, runs in found.items()
-        for system in systems
+        for system in names
         for name, values in _with_mean(runs.get(system, {})).items()
     ]
     write_csv(table, ("lang", "system", "run", *METRICS), rows)
@@ -101,7 +96,7 @@ def figure4(
                 axes.set_xlabel(AXES[metric], fontsize=8)
             row[0].set_ylabel("multi-BLEU", fontsize=8)
             row[0].set_title(language, loc="left", fontweight="bold")
-        shown = {system: runs[system] for runs in found.values() for system in systems if system in runs}
+        shown = {system: runs[system] for runs in found.values() for system in names if system in runs}
         legend = _groups(shown, names, dashes, 0)
         drawn.legend(handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7)
         save(

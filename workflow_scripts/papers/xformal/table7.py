@@ -27,8 +27,7 @@ def table7(
     scores: list[Path],
     human: list[Path] | None = None,
     simulated: bool = False,
-    systems: list[str],
-    labels: list[str],
+    systems: Path,
     languages: list[str],
 ) -> None:
     """Write Table 7 in the paper's layout: one row per system, metrics from left to right.
@@ -44,17 +43,17 @@ def table7(
     :param scores: the files of the evaluation, one per language
     :param human: the files of mean ratings, one per language
     :param simulated: the raters are
-    :param systems: names, in the order of the rows
-    :param labels: the paper's names of the systems, in the same order
+    :param systems: manifest of the rows: system, label (the paper's name of it)
     :param languages: codes, in the order of the columns
     """
-    halves = {AUTOMATIC: read_scores(scores, systems), HUMAN: read_ratings(human or [], systems)}
+    labels = labels_of(systems)
+    halves = {AUTOMATIC: read_scores(scores, labels), HUMAN: read_ratings(human or [], labels)}
     cells = [(metric, language) for metric in METRICS for language in languages]
     names = [f"{metric}_{language}" for metric, language in cells]
     rows: list[list[str]] = []
     for section, values in halves.items():
         rated = {system for system, _, language in values if language in languages}
-        for system, label in labels_of(systems, labels).items():
+        for system, label in labels.items():
             if section == HUMAN and system not in rated:
                 continue
             found = [values.get((system, *cell), {}) for cell in cells]

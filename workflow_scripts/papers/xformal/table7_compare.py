@@ -31,8 +31,7 @@ def compare(
     human: list[Path] | None = None,
     simulated: bool = False,
     printed: Path,
-    systems: list[str],
-    labels: list[str],
+    systems: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
     """Write one line per cell of the printed table and of ours.
@@ -47,24 +46,23 @@ def compare(
     :param human: the files of mean ratings, one per language
     :param simulated: the raters are, and their cells say so
     :param printed: the printed table: section, system, metric, lang, printed
-    :param systems: names, in the order of our rows
-    :param labels: the paper's names of the systems, in the same order
+    :param systems: manifest of our rows: system, label (the paper's name of it)
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
     theirs = read_printed(printed, *KEYS)
     for key in theirs:
         if key[0] not in (AUTOMATIC, HUMAN) or key[2] not in METRICS:
             raise InputError(f"unknown cell {', '.join(key)}", path=printed)
-    names = labels_of(systems, labels)
+    names = labels_of(systems)
     cells: Cells = {}
     if not human:
         # Languages whose raters are missing: all.
         cells |= {key: Cell("", "no ratings: human.ratings") for key in theirs if key[0] == HUMAN}
-    for (system, metric, language), row in read_scores(scores, systems).items():
+    for (system, metric, language), row in read_scores(scores, names).items():
         # Perplexity in other units stands in the scores only.
         if system in names and metric in METRICS:
             cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row)
-    for (system, metric, language), row in read_ratings(human or [], systems).items():
+    for (system, metric, language), row in read_ratings(human or [], names).items():
         caveat = "simulated raters" if simulated else ""
         cells[HUMAN, names[system], metric, language] = _cell(HUMAN, metric, row, caveat)
     # Printed rows and languages in their order, ours after them in theirs.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TypeVar
 
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.manifest import read_manifest
 
 AUTOMATIC, HUMAN = "automatic", "human"
 # What the human half is called in our table where its raters are simulated.
@@ -31,7 +32,7 @@ Row = dict[str, str]
 Key = TypeVar("Key", bound=tuple[str, ...])
 
 
-def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str, str, str], Row]:
+def read_scores(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Scores of all languages: (system, metric, language) -> row.
 
     Raises InputError for a score that stands there twice and for a system without any score.
@@ -50,7 +51,7 @@ def read_scores(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str
     return scores
 
 
-def read_ratings(paths: Iterable[Path], systems: Sequence[str]) -> dict[tuple[str, str, str], Row]:
+def read_ratings(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Mean ratings of all languages: (system, metric of its column, language) -> row; all may be missing.
 
     Raises InputError for a mean that stands there twice and for one of no known system or kind.
@@ -84,14 +85,13 @@ def decimals_of(section: str, metric: str) -> int:
     return DECIMALS[metric] if section == AUTOMATIC else HUMAN_DECIMALS
 
 
-def labels_of(systems: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
-    """The paper's name of each system."""
-    if len(systems) != len(labels):
-        raise InputError(f"{len(systems)} systems have {len(labels)} labels", fix="give each its label")
-    for what, names in (("system", systems), ("label", labels)):
+def labels_of(systems: Path) -> dict[str, str]:
+    """The paper's name of each system, from a manifest of both; InputError if one stands there twice."""
+    rows = read_manifest(systems, ("system", "label"))
+    for what, names in zip(("system", "label"), zip(*rows, strict=True), strict=False):
         if len(set(names)) < len(names):
-            raise InputError(f"a {what} is named twice: {', '.join(names)}")
-    return dict(zip(systems, labels, strict=True))
+            raise InputError(f"a {what} is named twice: {', '.join(names)}", path=systems)
+    return {system: label for system, label in rows}
 
 
 def in_order(cells: Iterable[Key], *orders: Iterable[str]) -> list[Key]:

@@ -1,0 +1,92 @@
+"""Which texts and numbers a setting may be, and what a group of settings is."""
+
+from __future__ import annotations
+
+import os.path
+import unicodedata
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
+
+
+def refused(why: str) -> PydanticCustomError:
+    """What a check of one value raises: the message names the key and the value before `why`."""
+    return PydanticCustomError("refused", why)  # type: ignore[arg-type]
+
+
+def _distinct(values: list[Any]) -> list[Any]:
+    twice = sorted({str(value) for value in values if values.count(value) > 1})
+    if twice:
+        raise refused(f"{', '.join(twice)} stands there twice")
+    return values
+
+
+def check_path(path: str) -> None:
+    """What no path may be: nothing, or what a command takes for an option."""
+    if not path.strip():
+        raise refused("a path is needed")
+    if os.path.normpath(path).startswith("-"):
+        raise refused("a path that begins with - is taken for an option; write the whole path")
+
+
+def _folder(path: str) -> str:
+    check_path(path)
+    if "{" in path or "}" in path:
+        raise refused("a folder has no placeholder")
+    return path
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """The texts in a value, without those of sections in it."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for item in value:
+            yield from _texts(item)
+        if isinstance(value, dict):
+            yield from _texts(list(value.values()))
+
+
+def _no_boolean(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise refused("a number is needed")
+    return value
+
+
+Distinct = AfterValidator(_distinct)
+Folder = Annotated[str, AfterValidator(_folder)]
+# Beside every number, since Python takes `true` for 1; behind its bounds, or the schema loses them.
+NoBoolean = BeforeValidator(_no_boolean)
+# What the random generators of NumPy and PyTorch both take.
+Seed = Annotated[int, Field(ge=0, lt=2**32), NoBoolean]
+# Upper bounds are beyond any experiment; what is larger is a slip of the finger, and fails hours later.
+Positive = Annotated[int, Field(gt=0, le=1_000_000_000), NoBoolean]
+# Units of a layer, pieces of a sentence, hypotheses of a search, sentences of a batch.
+Units = Annotated[int, Field(gt=0, le=100_000), NoBoolean]
+# Raters of a sentence, repetitions of a corpus, threads.
+Few = Annotated[int, Field(gt=0, le=1_000), NoBoolean]
+# Resamples, which are kept in memory, and sentences that are made here.
+Many = Annotated[int, Field(gt=0, le=1_000_000), NoBoolean]
+# Each is a file that some command names: with more, its command line would be too long for the system.
+Files = Annotated[int, Field(gt=0, le=100), NoBoolean]
+Rate = Annotated[float, Field(gt=0, le=1_000_000), NoBoolean]
+# A code of a language, in a file's name too.
+Code = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+Share = Annotated[float, Field(ge=0, lt=1), NoBoolean]
+
+
+class Section(BaseModel):
+    """A group of settings that knows all its keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    @field_validator("*")
+    @classmethod
+    def _one_line(cls, value: Any) -> Any:
+        """A command line can hold any other text."""
+        for text in _texts(value):
+            if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text):
+                raise refused("a text is one line, without control characters")
+        return value
