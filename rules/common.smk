@@ -1,11 +1,12 @@
 # Helpers that rules share: the checked configuration, paths, tracked code. No rule stands here.
+import atexit
 import hashlib
 import json
 import os
 import re
 from pathlib import Path
 
-from workflow_scripts.config import folders, settings
+from workflow_scripts.config import folders, programs, settings
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking
 from workflow_scripts.config.systems import KINDS
@@ -15,6 +16,7 @@ from workflow_scripts.corpora.sources import licensed as licences
 from workflow_scripts.corpora.sources.registry import load as load_registry
 from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
+from workflow_scripts.translation import apertium
 
 use_this_python(Path(workflow.basedir))
 

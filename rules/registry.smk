@@ -99,8 +99,39 @@ def licensed_folder(wildcards):
     return []
 
 
+def missing_programs():
+    """What the jobs that are to run need and is not on this machine, in one line."""
+    found = []
+    directions = set()
+    for job in workflow.dag.needrun_jobs(exclude_finished=False):
+        name = job.rule.name
+        if name == "tool_venv":
+            compiled = job.wildcards.tool == "bicleaner"
+            found += programs.venv(headers=compiled) + (programs.compiler() if compiled else [])
+        elif name == "lmplz":
+            found += programs.compiler()
+        elif name.startswith("translate_") and BACKEND == "apertium" and workflow.local_exec:
+            directions.add((job.params.source, job.params.target))
+    if directions:
+        found += apertium.missing(config["translation"]["apertium"]["chains"], sorted(directions))
+    if workflow.executor_plugin.name == "slurm":
+        found += programs.slurm()
+    return programs.told(found)
+
+
+def warn_of_programs():
+    """A dry run has no hook, and knows its jobs at its end only."""
+    if workflow.dryrun and workflow.dag is not None:
+        for problem in missing_programs():
+            print(f"warning: {problem}", file=sys.stderr)
+
+
+if workflow.is_main_process:
+    atexit.register(warn_of_programs)
+
+
 onstart:
-    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)]
+    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
     if config["device"] == "cuda" and workflow.local_exec and not gpu.count():
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"

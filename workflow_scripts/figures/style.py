@@ -38,6 +38,8 @@ SETTINGS: Any = {
     "axes.spines.right": False,
     "axes.linewidth": 0.6,
     "svg.fonttype": "none",
+    # A label is a text, whatever stands between dollars in it.
+    "text.parse_math": False,
     "svg.hashsalt": "tuvous",
 }
 

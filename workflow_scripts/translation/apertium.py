@@ -17,6 +17,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -137,10 +138,34 @@ def data_folder(modes: list[str]) -> Path:
     return Path(program).parent.parent / "share" / "apertium"
 
 
-def installation(modes: list[str]) -> str:
-    """The command that installs all that a chain needs."""
-    packages = sorted({PACKAGES.get(mode, f"apertium-{mode}") for mode in modes})
-    return f"on Debian and Ubuntu: sudo apt-get install {' '.join((*PROGRAMS, *packages))}"
+def packages(modes: Iterable[str]) -> tuple[str, ...]:
+    """Debian's packages that bring all that a chain needs."""
+    return (*PROGRAMS, *sorted({PACKAGES.get(mode, f"apertium-{mode}") for mode in modes}))
+
+
+def installation(modes: Iterable[str]) -> str:
+    """The command that installs them."""
+    return f"on Debian and Ubuntu: sudo apt-get install {' '.join(packages(modes))}"
+
+
+def missing(chains: list[str], directions: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+    """What some directions need and is not installed: modes and programs, with the packages of each."""
+    known = parse_chains(chains)
+    modes = list(dict.fromkeys(mode for pair in directions for mode in known.get("-".join(pair), [])))
+    try:
+        data = data_folder(modes)
+    except InputError:
+        return [("Apertium", packages(modes))]
+    found: dict[str, tuple[str, ...]] = {}
+    for mode in modes:
+        path = data / "modes" / f"{mode}.mode"
+        if not path.is_file():
+            found[f"Apertium's mode {mode}"] = packages([mode])
+            continue
+        for program, *_ in _commands(path):
+            if shutil.which(program) is None:
+                found[f"{program} (of Apertium's mode {mode})"] = packages([mode])
+    return list(found.items())
 
 
 def _pipeline(data: Path, mode: str, modes: list[str]) -> list[list[str]]:
@@ -150,8 +175,7 @@ def _pipeline(data: Path, mode: str, modes: list[str]) -> list[list[str]]:
         there = ", ".join(sorted(file.stem for file in path.parent.glob("*.mode"))) or "none"
         raise InputError(f"no mode '{mode}' of Apertium; modes: {there}", path=path, fix=installation(modes))
     commands = []
-    for part in path.read_text(encoding="utf-8").strip().split("|"):
-        program, *words = shlex.split(part)
+    for program, *words in _commands(path):
         place = shutil.which(program)
         if place is None:
             raise InputError(f"'{program}', which mode {mode} needs, is missing", fix=installation(modes))
@@ -159,6 +183,11 @@ def _pipeline(data: Path, mode: str, modes: list[str]) -> list[list[str]]:
         options = ["-n" if word == "$1" else word for word in words if word != "$2"]
         commands.append([place, "-z", *options])
     return commands
+
+
+def _commands(mode: Path) -> list[list[str]]:
+    """The words of each program of a mode, as its file has them."""
+    return [shlex.split(part) for part in mode.read_text(encoding="utf-8").strip().split("|")]
 
 
 def _run(command: list[str], stream: list[bytes]) -> list[bytes]:

@@ -1,0 +1,92 @@
+"""Programs are looked for before the first job, all at once, with the command that installs them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.config import programs
+from workflow_scripts.translation import apertium
+
+Run = Callable[..., subprocess.CompletedProcess]
+# What Snakemake itself calls.
+NEEDED = ("bash", "env", "sh", "which", "uname", "hostname", "nproc", "rm", "mkdir", "cat", "git")
+OPEN = ["--configfile", "config/open.yaml"]
+LINE = (
+    "programs that this run needs are missing: a C++ compiler (c++, g++, clang++), Apertium;"
+    " on Debian and Ubuntu: sudo apt-get install apertium apertium-eng-spa apertium-es-pt apertium-fr-es apertium-lex-tools"
+    " apertium-spa-ita cg3 g++"
+)
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without a compiler, without Apertium, and without Slurm."""
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    for name in NEEDED:
+        if found := shutil.which(name):
+            (folder / name).symlink_to(found)
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.delenv("APERTIUM_DATADIR", raising=False)
+
+
+def lines(done: subprocess.CompletedProcess, word: str) -> list[str]:
+    return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
+
+
+def test_all_missing_programs_are_named_before_the_first_job(
+    bare: None, project: Path, snakemake: Run
+) -> None:
+    done = snakemake(project, "--cores", 1, *OPEN, "--", "results/table7.csv")
+    assert done.returncode == 2 and lines(done, "error") == [f"error: {LINE}"], done.stderr
+    assert not (project / "build").exists()
+    listed = snakemake(project, "-n", *OPEN, "--", "results/table7.csv")
+    assert listed.returncode == 0 and lines(listed, "warning") == [f"warning: {LINE}"], listed.stderr
+
+
+def test_a_run_that_calls_none_misses_none(bare: None, project: Path, snakemake: Run) -> None:
+    done = snakemake(project, "-n", "--", "build/corpora/demo/world.json")
+    assert done.returncode == 0 and "programs" not in done.stderr
+
+
+def test_slurm_is_looked_for_where_jobs_are_submitted(bare: None, project: Path, snakemake: Run) -> None:
+    slurm = ["--workflow-profile", "profiles/slurm"]
+    done = snakemake(project, *slurm, "--", "build/corpora/demo/world.json")
+    assert done.returncode == 2, done.stderr
+    assert lines(done, "error") == [
+        "error: programs that this run needs are missing: Slurm's sbatch, squeue, sacct, scancel:"
+        " start the run on a machine of the cluster"
+    ]
+    assert snakemake(project, "-n", *slurm, "--", "build/corpora/demo/world.json").returncode == 0
+
+
+def test_a_mode_and_a_program_of_a_mode_that_are_missing_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "modes").mkdir()
+    (tmp_path / "modes/eng-spa.mode").write_text("sh a | no-such-program b\n")
+    monkeypatch.setenv("APERTIUM_DATADIR", str(tmp_path))
+    chains = ["en-fr=eng-spa,es-fr", "en-es=eng-spa", "en-it=eng-spa,spa-ita"]
+    found = apertium.missing(chains, [("en", "fr"), ("en", "es")])
+    assert [name for name, _ in found] == [
+        "no-such-program (of Apertium's mode eng-spa)",
+        "Apertium's mode es-fr",
+    ]
+    (line,) = programs.told(found)
+    assert line.endswith("install apertium apertium-eng-spa apertium-fr-es apertium-lex-tools cg3")
+    assert apertium.missing(chains, [("fr", "fr")]) == [] == programs.told([])
+
+
+def test_the_compiler_may_be_named(bare: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [packages for _, packages in programs.compiler()] == [("g++",)]
+    monkeypatch.setenv("CXX", f"{sys.executable} -O2")
+    assert programs.compiler() == []
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    assert programs.compiler()[0][0] == "a C++ compiler (no-such-compiler)"

@@ -1,0 +1,47 @@
+"""Programs that jobs call and no lock file installs: which are missing, and what installs them."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sysconfig
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+# What is missing, and Debian's packages that bring it; none where it is not for the user to install.
+Missing = list[tuple[str, tuple[str, ...]]]
+COMPILERS = ("c++", "g++", "clang++")
+SLURM = ("sbatch", "squeue", "sacct", "scancel")
+
+
+def compiler() -> Missing:
+    """What compiles KenLM: any of `COMPILERS`, or the one that CXX names."""
+    names = [os.environ["CXX"].split()[0]] if os.environ.get("CXX", "").strip() else list(COMPILERS)
+    return [] if any(map(shutil.which, names)) else [(f"a C++ compiler ({', '.join(names)})", ("g++",))]
+
+
+def venv(*, headers: bool) -> Missing:
+    """What makes an environment of a tool, and with `headers` what compiles a package for it."""
+    missing: Missing = []
+    if importlib.util.find_spec("ensurepip") is None:
+        missing.append(("Python's module ensurepip", ("python3-venv",)))
+    if headers and not (Path(sysconfig.get_path("include")) / "Python.h").is_file():
+        missing.append(("Python's header files", ("python3-dev",)))
+    return missing
+
+
+def slurm() -> Missing:
+    """What submits jobs to a cluster."""
+    names = [name for name in SLURM if shutil.which(name) is None]
+    return [(f"Slurm's {', '.join(names)}: start the run on a machine of the cluster", ())] if names else []
+
+
+def told(missing: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
+    """One line that names all that is missing, each once; none if nothing is."""
+    if not missing:
+        return []
+    names = dict.fromkeys(name for name, _ in missing)
+    packages = sorted({package for _, more in missing for package in more})
+    install = f"; on Debian and Ubuntu: sudo apt-get install {' '.join(packages)}" if packages else ""
+    return [f"programs that this run needs are missing: {', '.join(names)}{install}"]
