@@ -81,6 +81,16 @@ def test_ids_of_a_figure_are_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "label", [" onclick=", 'id="a"', 'xlink:href="#b"', "url(#c)", "url(http://d)", "<script>", "javascript:"]
+)
+def test_a_figures_text_is_no_markup(tmp_path: Path, label: str) -> None:
+    path = tmp_path / "a.svg"
+    escaped = label.replace("<", "&lt;").replace(">", "&gt;")
+    path.write_text(SVG.replace(">3</text>", f">{escaped}</text>"))
+    assert f">{escaped}</text>" in inline(path, "t1")
+
+
+@pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
         ("<svg", "<g", "no <svg>"),
@@ -89,6 +99,9 @@ def test_ids_of_a_figure_are_its_own(tmp_path: Path) -> None:
         ("<g id", '<g onclick="x" id', "loads and runs nothing"),
         ('"#mark"', '"https://example.org/a.svg"', "loads and runs nothing"),
         ("url(#area)", "url(a.svg)", "loads and runs nothing"),
+        ("*{stroke", "@import 'a.css'; *{stroke", "loads and runs nothing"),
+        ("<g id", "<g onclick='x' id", "loads and runs nothing"),
+        ("</g>", "", "no well-formed SVG"),
     ],
 )
 def test_figure_that_cannot_stand_on_a_page_is_refused(

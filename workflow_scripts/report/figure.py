@@ -27,9 +27,9 @@ def inline(path: Path, prefix: str) -> str:
     if "<svg" not in text:
         raise InputError("no <svg> element", path=path)
     text = _PROLOGUE.sub("", text, count=1).rstrip()
-    _check(text, path)
     if "<title" not in text or "<desc" not in text:
         raise InputError("no title and description for those who do not see it", path=path)
+    _check(text, path)
     rules = " ".join(_STYLE.findall(text))
     joins = [part for part in ("stroke-linejoin: round", "stroke-linecap: butt") if part in rules]
     text = _STYLE.sub("", text)

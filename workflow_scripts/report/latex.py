@@ -130,8 +130,8 @@ def _cell(row: list[str], column: Column) -> str:
         if column.tests is not None and significant(row[column.tests]):
             text += "$^{*}$"
         return text
-    parts = [rf"\textbf{{{escape(part)}}}" if strong else escape(part) for strong, part in marked(text)]
-    return "".join(parts)
+    parts = marked(text) if column.name == "marked" else [(False, text)]
+    return "".join(rf"\textbf{{{escape(part)}}}" if strong else escape(part) for strong, part in parts)
 
 
 def escape(text: str) -> str:

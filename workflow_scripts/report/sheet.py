@@ -260,7 +260,9 @@ def _cell(
     best: bool,
 ) -> Cell:
     kind = column.kind if column.kind != "word" or not NUMBER.fullmatch(text) else "number"
-    parts = [(strong, spaced(part)) for strong, part in marked(text)]
+    # Labels and sentences may hold such brackets too.
+    shown = marked(text) if column.name == "marked" else [(False, text)] if text else []
+    parts = [(strong, spaced(part)) for strong, part in shown]
     test = row[column.tests] if column.tests is not None else ""
     star = significant(test)
     if line is None:

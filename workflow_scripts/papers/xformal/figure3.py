@@ -61,6 +61,8 @@ def figure3(
             }
             heatmap(axes, spots, rows=names, columns=names, baseline=0.0, reach=1.0)
             axes.set_xticks(axes.get_xticks(), names, rotation=40, ha="left", rotation_mode="anchor")
+            # Labels as they are: the grid makes spaces of underscores.
+            axes.set_yticks(axes.get_yticks(), names)
             axes.set_title(language, loc="left", fontweight="bold")
             axes.tick_params(labelsize=7)
         panels[-1].set_xlabel("lexical difference: 0 for the same words, 1 for none in common")
