@@ -84,12 +84,19 @@ def test_a_real_run_stops_before_its_first_job(snakemake: Run, project: Path) ->
 def test_bicleaners_threshold_counts_with_a_pack_only(
     planned: Callable[..., Jobs], pack: str | None, threshold: list[str]
 ) -> None:
-    """And the bound of informal text, another threshold, has another name."""
-    settings = {"filtering": {"bicleaner": {"pack": pack, "threshold": 0.7}, "informal_below": -0.3}}
+    """And the bound of informal text, another threshold, has another name; it may be any number."""
+    settings = {"filtering": {"bicleaner": {"pack": pack, "threshold": 0.7}, "informal_below": -0.00001}}
     jobs = planned(["results/table12.csv", "build/filtering/yahoo/fr/candidates.txt"], settings)
     told = [job["params"]["threshold"] for job in jobs if job["rule"] == "bicleaner"]
     assert told and told == [threshold] * len(told)
     for rule in ("pools", "candidates"):
         found = [job for job in jobs if job["rule"] == rule]
-        assert found and all(job["params"]["informal"] == ["--informal-below=-0.3"] for job in found)
+        assert found and all(job["params"]["informal"] == ["--informal-below=-1e-05"] for job in found)
         assert not any("0.7" in job["shell"] for job in found)
+
+
+def test_a_small_negative_number_is_no_option(module: Callable[..., subprocess.CompletedProcess]) -> None:
+    """What is wrong comes after the options: there is no such file."""
+    files = ["sentences.txt", "scores.txt", "out.txt", "counts.tsv"]
+    done = module("filtering.candidates", *files, "--informal-below=-1e-05", "--size=1", "--seed=1")
+    assert done.returncode == 2 and "no such file" in done.stderr

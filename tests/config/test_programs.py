@@ -19,8 +19,8 @@ NEEDED = ("bash", "env", "sh", "which", "uname", "hostname", "nproc", "rm", "mkd
 OPEN = ["--configfile", "config/open.yaml"]
 LINE = (
     "programs that this run needs are missing: a C++ compiler (c++, g++, clang++), Apertium;"
-    " on Debian and Ubuntu: sudo apt-get install apertium apertium-eng-spa apertium-es-pt apertium-fr-es apertium-lex-tools"
-    " apertium-spa-ita cg3 g++"
+    " on Debian and Ubuntu: sudo apt-get install apertium apertium-eng-spa apertium-es-pt apertium-fr-es"
+    " apertium-lex-tools apertium-spa-ita cg3 g++"
 )
 
 

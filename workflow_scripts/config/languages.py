@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from workflow_scripts.core.csv_files import read_rows
@@ -19,12 +20,17 @@ def languages(path: Path = TABLE) -> dict[str, dict[str, str]]:
     """The table of languages: code -> the whole row, in the order of the file.
 
     Raises InputError, naming the line, for a file without one of `COLUMNS`, a row with another number of
-    fields than the first line, and a code that is empty or stands there twice.
+    fields than the first line, and a code that is none or stands there twice.
     """
     found: dict[str, dict[str, str]] = {}
     for number, row in read_rows(path, COLUMNS):
-        if not row["code"]:
-            raise InputError("a language without a code", path=path, line=number)
+        if not re.fullmatch(r"[a-z]{2,3}", row["code"]):
+            raise InputError(
+                f"'{row['code']}' is no code of a language",
+                path=path,
+                line=number,
+                fix="write 2 or 3 letters a-z",
+            )
         if row["code"] in found:
             raise InputError(f"a second row of language '{row['code']}'", path=path, line=number)
         found[row["code"]] = row

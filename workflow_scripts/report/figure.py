@@ -38,7 +38,7 @@ def inline(path: Path, prefix: str) -> str:
 
 
 def _check(text: str, path: Path) -> None:
-    """InputError for an SVG that is not well-formed, or that loads or runs anything: by elements, not by text."""
+    """InputError for an SVG that is not well-formed, or whose elements load or run anything."""
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
