@@ -111,7 +111,7 @@ def small_run(tmp_path: Path) -> dict[str, Any]:
     put(
         results / "table8.csv",
         [
-            ("lang", "row", "text"),
+            ("lang", "row", "marked"),
             ("pt", "INFORMAL", "n preciso pedir pois sei q ela vai vir atras!! <b>"),
             ("pt", "RULE-BASED", "Não preciso pedir, pois sei [[que]] ela vai vir [[atrás]] de mim."),
         ],
