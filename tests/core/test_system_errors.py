@@ -95,6 +95,31 @@ def test_what_cannot_be_read_or_written_is_one_line(
     assert sorted(path.name for path in places.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    ("read", "name"),
+    [
+        ("seq2seq.model import Model; Model.read(place / 'locked')", "locked"),
+        ("formality.ngrams import NGrams; NGrams.read(place / 'ngrams')", "ngrams/ngrams.json"),
+    ],
+)
+def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(
+    places: Path, read: str, name: str
+) -> None:
+    if os.getuid():
+        pytest.skip("needs root, to be somebody else")
+    (places / "ngrams").mkdir()
+    (places / "ngrams/ngrams.json").touch(mode=0)
+    code = (
+        "from pathlib import Path\nfrom workflow_scripts.core.command import run\n"
+        f"import torch\nfrom workflow_scripts.{read.split('; ')[0]}\n"
+        f"def load() -> None:\n    'Load.'\n    {read.split('; ')[1]}\n"
+        f"place = Path({str(places)!r})\n{NOBODY}run(load)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stderr.startswith(f"error: {places}/{name}: permission denied; "), done.stderr
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 256 KiB."""
