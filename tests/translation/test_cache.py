@@ -167,8 +167,8 @@ def test_damage_is_one_line_and_what_is_whole_is_rescued(
         assert old.read_bytes() == before
         assert {path.name for path in tmp_path.iterdir()} <= {"c", "c-journal", "new"}
     assert told > 5
-    # Where the places of rows are lost, SQLite cannot read the rows either.
-    assert kind == "cut" or sum(rescued) / told > 0.7
+    # Of a file that was cut, half is there.
+    assert sum(rescued) / told > (0.3 if kind == "cut" else 0.9)
     assert "translations, 0 of them without a digest" in capsys.readouterr().out
 
 
@@ -309,7 +309,9 @@ def test_a_cache_that_cannot_be_opened_or_written_is_one_line(tmp_path: Path, wh
 def test_rescue_of_what_is_no_cache(tmp_path: Path) -> None:
     for name, data in (("empty", b""), ("notes", b"my notes\n" * 999)):
         (tmp_path / name).write_bytes(data)
-        with pytest.raises(InputError, match=f"{name}: no row of a translation cache can be read"):
+        with pytest.raises(
+            InputError, match=f"{name}: (no whole row of a translation cache is in it|an empty file)"
+        ):
             rescue(tmp_path / name, tmp_path / "new")
     with pytest.raises(InputError, match="nowhere: no such file"):
         rescue(tmp_path / "nowhere", tmp_path / "new")
