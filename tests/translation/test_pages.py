@@ -57,7 +57,7 @@ def test_rows_of_every_length_in_a_tree_of_several_levels(tmp_path: Path, size: 
 
 
 def test_what_is_no_database_has_no_rows() -> None:
-    for data in (b"", b"SQLite format 3", bytes(9999), b"\x0a" * 9999, b"\x0d" * 9999):
+    for data in (b"", b"SQLite format 3", bytes(9999), b"\x0a" * 9999):
         assert list(records(data)) == []
 
 
