@@ -2,17 +2,21 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import ROOT
 from workflow_scripts.core.counts import HEADER, read_counts
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import (
+    LONGEST_LINE,
     chunks,
     digest,
     lines,
@@ -135,7 +139,7 @@ def test_what_is_no_text_file_is_named(tmp_path: Path) -> None:
     damaged = whole[:15] + bytes([whole[15] ^ 0xFF]) + whole[16:]
     for data in (b"", b"plain", whole[:-9], damaged):
         (tmp_path / "a.gz").write_bytes(data)
-        with pytest.raises(InputError, match=r"a\.gz: broken gzip after line \d+ "):
+        with pytest.raises(InputError, match=r"a\.gz: broken gzip \("):
             list(lines(tmp_path / "a.gz"))
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match="folder: a folder, not a file"):
@@ -157,3 +161,69 @@ def test_counts_with_a_mistake(tmp_path: Path, text: str, line: int | None) -> N
     with pytest.raises(InputError, match="count") as error:
         read_counts(tmp_path / "counts.tsv")
     assert error.value.line == line
+
+
+BOMB = """
+import resource, sys
+from pathlib import Path
+from workflow_scripts.core import command
+from workflow_scripts.core.csv_files import read_rows
+from workflow_scripts.core.files import lines
+def read(path: Path) -> None:
+    '''Read.
+
+    :param path: file
+    '''
+    # One line of 4 GiB is more than there is.
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    sum(1 for _ in (READ))
+command.run(read)
+"""
+
+
+@pytest.fixture(scope="module")
+def bomb(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes, bytes], Path]:
+    """A gzip of a few MB: a beginning, and then 4 GiB of some bytes."""
+    folder = tmp_path_factory.mktemp("bombs")
+
+    def made(begin: bytes, filling: bytes) -> Path:
+        path = folder / f"{len(os.listdir(folder))}.gz"
+        # Members of a gzip stand one after another: one of 64 MiB, 64 times.
+        member = gzip.compress(filling * ((64 << 20) // len(filling)), 9, mtime=0)
+        path.write_bytes(gzip.compress(begin, mtime=0) + member * 64)
+        return path
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("begin", "filling", "read", "problem"),
+    [
+        (b"um\n", b"a", "lines(path)", r":2: a line of more than 1048576 bytes"),
+        (b"", b"\0", "lines(path)", r":1: a line of more than 1048576 bytes"),
+        (b'a,b\n"', b"a", "read_rows(path, ['a'])", r":2: a line of more than 1048576 bytes"),
+        (b'a,b\n"', b'\n","', "read_rows(path, ['a'])", r":2: a row of more than 1048576 characters"),
+    ],
+)
+def test_a_line_without_end_is_refused_before_memory_is_taken(
+    bomb: Callable[[bytes, bytes], Path], begin: bytes, filling: bytes, read: str, problem: str
+) -> None:
+    path = bomb(begin, filling)
+    assert path.stat().st_size < 35 << 20
+    command = [sys.executable, "-c", BOMB.replace("READ", read), path]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr[-2000:]
+    assert re.fullmatch(rf"error: .*{problem}.*\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
+def test_the_longest_line_is_read(tmp_path: Path, end: bytes) -> None:
+    for name in ("a", "a.gz"):
+        for size in (LONGEST_LINE, LONGEST_LINE + 1):
+            data = b"x" * size + end + b"next"
+            (tmp_path / name).write_bytes(gzip.compress(data, 1) if name == "a.gz" else data)
+            if size == LONGEST_LINE and end:
+                assert list(map(len, lines(tmp_path / name))) == [size, 4]
+            else:
+                with pytest.raises(InputError, match=r":1: a line of more than"):
+                    list(lines(tmp_path / name))

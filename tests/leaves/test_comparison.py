@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Scale, difference, read_printed, write_comparison
+from workflow_scripts.leaves.layout import write_leaf
 
 PRINTED = {("a",): "1.5", ("b",): "2.0", ("c",): "3"}
 OURS = {
@@ -78,3 +81,33 @@ def test_a_printed_cell_stands_there_once(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=r"p\.csv:4: a second cell a, pt"):
         read_printed(tmp_path / "p.csv", "row", "lang")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [ROOT / "workflow_scripts/leaves/layout.py", *sorted(ROOT.glob("workflow_scripts/papers/*/*.py"))],
+    ids=lambda path: f"{path.parent.name}/{path.stem}",
+)
+def test_no_table_is_written_before_its_printed_numbers_are_checked(path: Path) -> None:
+    """`write_comparison` refuses what is no number, so that it comes before all that writes."""
+    for function in ast.parse(path.read_text(encoding="utf-8")).body:
+        calls = [
+            (one.lineno, one.func.id)
+            for one in ast.walk(function)
+            if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)
+        ]
+        written = [line for line, name in calls if name in ("write_csv", "save", "write_lines")]
+        checked = [line for line, name in calls if name in ("write_comparison", "read_printed", "write_leaf")]
+        assert max(checked, default=0) < min(written, default=10**9)
+
+
+def test_a_wrong_printed_number_leaves_no_table(tmp_path: Path) -> None:
+    (tmp_path / "printed.csv").write_text("row,column,printed\na,b,many\n")
+    with pytest.raises(InputError, match="printed cell a, b: 'many' is not a number"):
+        write_leaf(
+            *(tmp_path / "table.csv", tmp_path / "compare.csv", {("a", "b"): Cell("1", "n:1")}),
+            keys=("row", "column"),
+            columns=["b"],
+            printed=tmp_path / "printed.csv",
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["printed.csv"]

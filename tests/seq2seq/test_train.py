@@ -307,23 +307,56 @@ def test_every_update_has_dropout_of_its_own(data):
     assert training.step(which).item() == losses[0]
 
 
-def test_only_the_newest_state_is_kept(data, tmp_path):
-    states = TrainingState(tmp_path, {"a": 1})
-    for update in (10, 20):
-        states.save(update, {"x": torch.full((2,), float(update))}, {"update": update})
-    assert [path.name for path in states.folder.iterdir()] == ["000000020"]
-    tensors, scalars = states.newest()
-    assert (tensors["x"].tolist(), scalars) == ([20.0, 20.0], {"update": 20})
-    assert TrainingState(tmp_path, {"a": 2}).newest() is None
-    states.remove()
-    assert not tmp_path.exists()
+def test_a_training_begins_again_where_its_state_is_damaged(data, whole, tmp_path, monkeypatch, capsys):
+    with killed_at(monkeypatch, 30, saved=True):
+        call(data, tmp_path)
+    (state,) = tmp_path.glob("states/*/*/state.safetensors")
+    text = bytearray(state.read_bytes())
+    text[-1] ^= 1
+    state.write_bytes(text)
+    assert call(data, tmp_path) == whole
+    told = capsys.readouterr().err
+    assert "000000030: damaged, ignored\n" in told and "going on after" not in told
 
 
-def test_a_broken_state_counts_as_none(tmp_path, capsys):
+def another_name(tensors, name):
+    tensors[f"{name}.old"] = tensors.pop(name)
+
+
+def another_shape(tensors, name):
+    tensors[name] = tensors[name][:1].clone()
+
+
+def another_type(tensors, name):
+    tensors[name] = tensors[name].double()
+
+
+def no_tensor(tensors, name):
+    del tensors[name]
+
+
+@pytest.mark.parametrize("kind", ["model", "adam.exp_avg", "best"])
+@pytest.mark.parametrize("change", [None, another_name, another_shape, another_type, no_tensor])
+def test_only_a_state_of_the_same_tensors_is_used(data, tmp_path, capsys, kind, change):
     states = TrainingState(tmp_path, {})
-    for name in ("state.json", "state.safetensors"):
-        states.save(10, {"x": torch.zeros(2)}, {})
-        path = states.folder / "000000010" / name
-        path.write_bytes(path.read_bytes()[:-1])
-        assert states.newest() is None
-        assert "000000010: broken, ignored" in capsys.readouterr().err
+    training_of(data, max_updates=10).run(states)
+    tensors, scalars = states.newest(lambda *_: True)
+    if change:
+        change(tensors, f"{kind}.embedding")
+        states.save(10, tensors, scalars)
+    capsys.readouterr()
+    training_of(data, max_updates=10).run(states)
+    told = capsys.readouterr().err
+    assert ("going on after update 10" in told) == (change is None)
+    assert ("000000010: does not fit this training, ignored" in told) == (change is not None)
+
+
+@pytest.mark.parametrize("scalars", [{}, [], {"update": 10}, {"rows": {}}, {"rate": "fast"}])
+def test_only_a_state_of_the_same_scalars_is_used(data, tmp_path, capsys, scalars):
+    states = TrainingState(tmp_path, {})
+    training_of(data, max_updates=10).run(states)
+    tensors, whole = states.newest(lambda *_: True)
+    changed = {**whole, **scalars} if scalars and "update" not in scalars else scalars
+    states.save(10, tensors, changed)
+    training_of(data, max_updates=10).run(states)
+    assert "000000010: does not fit this training, ignored" in capsys.readouterr().err

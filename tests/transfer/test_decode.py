@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.killing import check_keys, command_of, kill_once, run_to_the_end
@@ -178,7 +180,7 @@ def test_finished_chunks_are_not_decoded_again(
         with pytest.raises(Broken):
             run()
     kept = {path: path.read_bytes() for path in tmp_path.glob("states/*/*")}
-    assert list(kept.values()) == [b"A\n"]
+    assert [text.split(b"\n")[1:] for text in kept.values()] == [[b"A", b""]]
     # Another option, model or sentence is another run, which leaves this one alone.
     assert run(beam_size=4) == run(tag="<2informal>") == ["a", "b", "c"]
     write_lines(tmp_path / "m", ["other"])
@@ -198,13 +200,48 @@ def test_finished_parts_leave_other_jobs_alone(tmp_path: Path) -> None:
     one.save(0, ["a", "b"])
     one.save(1, ["c"])
     other.save(0, ["x"])
-    assert 1 in one and 1 not in other
-    assert list(one.lines(2)) == ["a", "b", "c"]
-    assert 1 in JobParts(tmp_path / "states", {"seed": 1})
+    assert one.read(1, 1) == ["c"] and other.read(1, 1) is None
+    assert JobParts(tmp_path / "states", {"seed": 1}).read(0, 2) == ["a", "b"]
     one.remove()
-    assert 0 not in one and 0 in other
+    assert one.read(0, 2) is None and other.read(0, 1) == ["x"]
     other.remove()
     assert list(tmp_path.iterdir()) == []
+
+
+@given(place=st.integers(0, 10**6), change=st.integers(0, 255), cut=st.booleans())
+def test_a_part_that_is_not_whole_counts_as_none(
+    tmp_path_factory: pytest.TempPathFactory, place: int, change: int, cut: bool
+) -> None:
+    parts = JobParts(tmp_path_factory.mktemp("states"), {})
+    text = ["Bom dia.", "", "não"]
+    parts.save(0, text)
+    (path,) = parts.folder.iterdir()
+    data = path.read_bytes()
+    place %= len(data)
+    path.write_bytes(data[:place] if cut else data[:place] + bytes([change]) + data[place + 1 :])
+    # Where lines end is no part of them: LF may be CR LF, or missing at the end.
+    same = path.read_bytes().decode("latin1").splitlines() == data.decode("latin1").splitlines()
+    assert parts.read(0, 3) == (text if same else None)
+    assert parts.read(0, 2) is None and parts.read(0, 4) is None
+
+
+def test_damaged_parts_are_decoded_again(
+    tmp_path: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text").mkdir()
+    write_lines(tmp_path / "in.txt", ["a", "b", "c", "d"])
+    settings = {**SETTINGS, "models": [], "chunk_size": 1, "checkpoints": tmp_path / "states"}
+    monkeypatch.setattr(JobParts, "remove", lambda self: None)
+    decode(tmp_path / "text", tmp_path / "in.txt", tmp_path / "whole.txt", **settings)
+    whole = (tmp_path / "whole.txt").read_bytes()
+    (folder,) = (tmp_path / "states").iterdir()
+    for number, damage in enumerate((b"", b"1 lines", b"X\n")):
+        (folder / f"{number:06d}.txt").write_bytes(damage)
+    calls.clear()
+    decode(tmp_path / "text", tmp_path / "in.txt", tmp_path / "whole.txt", **settings)
+    assert [call[0] for call in calls[1:]] == [["a"], ["b"], ["c"]]
+    assert (tmp_path / "whole.txt").read_bytes() == whole
+    assert capsys.readouterr().err.count("damaged, done again") == 3
 
 
 @pytest.mark.parametrize("checkpoints", [False, True])

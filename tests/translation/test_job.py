@@ -95,3 +95,39 @@ def test_a_backend_that_loses_a_sentence_is_a_bug(
     backend.translate = lambda texts: texts[1:]  # type: ignore[method-assign]
     with pytest.raises(ValueError, match="shorter"):
         translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
+
+
+def test_an_answer_without_end_is_refused_and_the_others_are_kept(
+    files: tuple[list[Path], list[Path]], tmp_path: Path
+) -> None:
+    backend = Upper()
+    backend.translate = lambda texts: [text * (1 << 20) if text == "bb" else text for text in texts]  # type: ignore[method-assign]
+    with pytest.raises(InputError, match="upper answers with more than 1048576 bytes to 'bb'"):
+        translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
+    assert not files[1][0].exists()
+    again = Upper()
+    translate_files(again, DIRECTION, *files, tmp_path / "c", 32, None)
+    assert again.batches == [["bb"]]
+
+
+def test_half_a_character_in_an_answer_is_a_question_mark(
+    files: tuple[list[Path], list[Path]], tmp_path: Path
+) -> None:
+    backend = Upper()
+    backend.translate = lambda texts: [f"{text}\ud83d" for text in texts]  # type: ignore[method-assign]
+    translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
+    assert read_lines(files[1][0]) == ["bb?", "", "a?", "bb?", "dddd?"]
+
+
+def test_nothing_is_translated_again_while_the_cache_is_damaged(
+    files: tuple[list[Path], list[Path]], tmp_path: Path
+) -> None:
+    translate_files(Upper(), DIRECTION, *files, tmp_path / "c", 32, None)
+    # A row that can no longer be found under its sentence.
+    data = (tmp_path / "c").read_bytes()
+    assert data.count(b"dddd") == 1
+    (tmp_path / "c").write_bytes(data.replace(b"dddd", b"ddde"))
+    backend = Upper()
+    with pytest.raises(InputError, match=r"c: this translation cache is damaged .*translation\.rescue"):
+        translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
+    assert backend.batches == []

@@ -265,7 +265,7 @@ def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
     training = training_of(data, lm_weight=0.0, max_updates=60, evaluate_every=60, anneal_epochs=8.0)
 
     class Nowhere:
-        def newest(self):
+        def newest(self, fits):
             return None
 
         def save(self, *state):

@@ -8,7 +8,6 @@ The last lines of a module that a rule calls are::
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -17,14 +16,17 @@ from typing import Any, get_type_hints
 import defopt
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import end_progress
+from workflow_scripts.core.system_errors import explained
 
 
 def run(*functions: Callable[..., Any]) -> None:
     """Call the function (or, of several, the one named by the first argument) with the process's arguments.
 
     An option whose type is a section of the configuration is given as JSON, and checked like the
-    configuration itself. Bad input and a full disk end the process with one line on stderr and exit code 2;
-    anything else that goes wrong is a bug and shows its traceback (exit code 1).
+    configuration itself. Bad input and what the system refuses (a full disk, a file that may not be read) end
+    the process with one line on stderr and exit code 2; anything else that goes wrong is a bug and shows its
+    traceback (exit code 1).
     """
     try:
         defopt.run(
@@ -34,14 +36,15 @@ def run(*functions: Callable[..., Any]) -> None:
         )
     except InputError as error:
         sys.exit(_fail(str(error)))
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        where = f"{error.filename}: " if error.filename else ""
-        sys.exit(_fail(f"{where}no space left on the disk; free some and run again: nothing is half-written"))
     except KeyboardInterrupt:
+        end_progress()
         print("interrupted", file=sys.stderr)
         sys.exit(130)
+    except Exception as error:
+        known = explained(error)
+        if known is None:
+            raise
+        sys.exit(_fail(str(known)))
 
 
 def _parsers(functions: Iterable[Callable[..., Any]]) -> dict[type, Callable[[str], Any]]:
@@ -65,6 +68,7 @@ def _parser(section: Any) -> Callable[[str], Any]:
 
 
 def _fail(message: str) -> int:
+    end_progress()
     print(f"error: {message}", file=sys.stderr)
     return 2
 

@@ -2,7 +2,8 @@
 
 A byte order mark and CRLF are read past; a line break, a no-break space or U+2028 within quotes is text.
 Every reader raises InputError, naming the line, for bytes that are not UTF-8, a header without what is
-needed, a broken quote, an empty line, and a row with another number of fields than the header.
+needed, a broken quote, an empty line, a row with another number of fields than the header, and one of more
+than `files.LONGEST_LINE` characters, as an open quote makes of all that follows.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines, writing
+from workflow_scripts.core.files import LONGEST_LINE, lines, writing
 
 
 def read_csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -66,9 +67,19 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
     """All records, the header among them, with the line on which each begins."""
-    reader: Any = csv.reader(_lines(path), strict=True)
+    size = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal size
+        for line in _lines(path):
+            size += len(line)
+            if size > LONGEST_LINE:
+                raise InputError(f"a row of more than {LONGEST_LINE} characters", path=path, line=begin)
+            yield line
+
+    reader: Any = csv.reader(counted(), strict=True)
     while True:
-        begin = reader.line_num + 1
+        begin, size = reader.line_num + 1, 0
         try:
             row = next(reader)
         except StopIteration:

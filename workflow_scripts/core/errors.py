@@ -21,7 +21,9 @@ class InputError(Exception):
         self, problem: str, *, path: Path | str | None = None, line: int | None = None, fix: str = ""
     ) -> None:
         """`problem`: what is wrong; `path`, `line`: where (lines count from 1); `fix`: what to do."""
-        where = "" if path is None else f"{path}:{line}: " if line is not None else f"{path}: "
+        # A name may hold a line feed, and the message stays one line.
+        name = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in str(path))
+        where = "" if path is None else f"{name}:{line}: " if line is not None else f"{name}: "
         self.problem, self.path, self.line, self.fix = problem, path, line, fix
         super().__init__(where + problem + (f"; {fix}" if fix else ""))
 

@@ -3,7 +3,7 @@
 A text file is UTF-8, one sentence a line, lines end with LF and with nothing else (no-break spaces, form
 feeds and U+2028 are text). A name that ends in ``.gz`` is compressed, byte for byte the same each time.
 Every file is written to a temporary name in the same folder and renamed at the end, so that nobody ever
-sees half a file.
+sees half a file. No line is longer than `LONGEST_LINE`: a gzip of 17 MB can hold one of 4 GiB.
 """
 
 from __future__ import annotations
@@ -12,51 +12,89 @@ import gzip
 import hashlib
 import io
 import math
-import os
-import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
+from weakref import WeakSet
 
 from tqdm import tqdm
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.system_errors import explained
+from workflow_scripts.core.temporary import replacing
 
 T = TypeVar("T")
+# In bytes; no sentence, and no row of a table, comes near it.
+LONGEST_LINE = 1 << 20
+# Progress bars that have not ended.
+_bars: WeakSet[tqdm] = WeakSet()
 
 
 def lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text file without their LF, in constant memory.
 
-    Raises InputError if the file is missing or a folder, is not UTF-8 (naming the line) or is a broken gzip.
+    Raises InputError if the file cannot be read (see `reading`), is not UTF-8 or has a line that is too long
+    (naming the line).
+    """
+    with reading(path) as stream:
+        yield from text_lines(stream, path)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, decompressed if its name ends in ``.gz``.
+
+    Raises InputError if the system refuses to read it, here or in the block, and for a broken gzip.
+    """
+    packed = path.suffix == ".gz"
+    try:
+        with ExitStack() as stack:
+            stream: IO[bytes] = stack.enter_context(path.open("rb"))
+            if packed:
+                if not path.stat().st_size:
+                    raise EOFError("not a byte in it")
+                # A buffer of bytes finds the ends of lines faster than GzipFile itself.
+                unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=stream))
+                stream = stack.enter_context(io.BufferedReader(unpacked, 1 << 16))
+            yield stream
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        if not packed:
+            raise
+        raise InputError(f"broken gzip ({error})", path=path, fix="get or make it again") from None
+    except OSError as error:
+        # What has another name is about another file.
+        known = explained(error, path) if error.filename in (None, str(path)) else None
+        if known is None:
+            raise
+        raise known from None
+
+
+def text_lines(stream: IO[bytes], name: Path | str) -> Iterator[str]:
+    """Yield the lines of a stream of UTF-8 bytes without their LF (or CR LF), in constant memory.
+
+    `name` is what messages call the stream. Raises InputError, naming the line, for bytes that are not UTF-8
+    and for a line of more than `LONGEST_LINE` bytes, of which no more is read.
     """
     number = 0
     try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
-            for raw in stream:
-                number += 1
-                yield raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
-        if not number and path.suffix == ".gz" and not path.stat().st_size:
-            raise EOFError("not a byte in it")
-    except FileNotFoundError:
-        raise InputError("no such file", path=path) from None
-    except IsADirectoryError:
-        raise InputError("a folder, not a file", path=path) from None
+        # With room for CR LF.
+        for raw in iter(partial(stream.readline, LONGEST_LINE + 2), b""):
+            number += 1
+            if len(raw) > LONGEST_LINE and len(raw.rstrip(b"\r\n")) > LONGEST_LINE:
+                raise InputError(
+                    f"a line of more than {LONGEST_LINE} bytes", path=name, line=number, fix="is this text?"
+                )
+            yield raw.decode("utf-8").removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise InputError(
             f"not UTF-8 (byte {error.start} of the line is {error.object[error.start]:#04x})",
-            path=path,
+            path=name,
             line=number,
             fix="convert it, for example with iconv -f latin1 -t utf-8",
-        ) from None
-    except (EOFError, zlib.error, OSError) as error:
-        if path.suffix != ".gz":
-            raise
-        raise InputError(
-            f"broken gzip after line {number} ({error})", path=path, fix="delete it and run again"
         ) from None
 
 
@@ -109,45 +147,28 @@ def writing(path: Path, *, binary: bool = False) -> Iterator[IO]:
     The parent folder is made. After an error (a full disk, a Ctrl-C) the temporary file is removed and what
     stood at `path` before still stands there.
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with ExitStack() as stack:
-            stream: IO = stack.enter_context(part.open("wb"))
-            raw = stream
-            if path.suffix == ".gz":
-                # No name and no time in the header: the same text gives the same bytes.
-                stream = stack.enter_context(
-                    gzip.GzipFile(filename="", mode="wb", fileobj=stream, compresslevel=6, mtime=0)  # type: ignore[arg-type]
-                )
-            if not binary:
-                stream = stack.enter_context(
-                    io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=False)
-                )
-            yield stream
-            if not binary:
-                stream.flush()
-            raw.flush()
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as part, ExitStack() as stack:
+        stream: IO = stack.enter_context(part.open("wb"))
+        if Path(path).suffix == ".gz":
+            # No name and no time in the header: the same text gives the same bytes.
+            stream = stack.enter_context(
+                gzip.GzipFile(filename="", mode="wb", fileobj=stream, compresslevel=6, mtime=0)  # type: ignore[arg-type]
+            )
+        if not binary:
+            stream = stack.enter_context(
+                io.TextIOWrapper(stream, encoding="utf-8", newline="\n", write_through=False)
+            )
+        yield stream
 
 
 @contextmanager
 def writing_folder(path: Path) -> Iterator[Path]:
-    """Yield an empty temporary folder that replaces `path` when the block ends without an error."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
-    try:
+    """Yield an empty temporary folder that replaces `path` when the block ends without an error.
+
+    What stood at `path` is there, or beside it, until the new folder is in its place; see `temporary.sweep`.
+    """
+    with replacing(path, folder=True) as part:
         yield part
-        shutil.rmtree(path, ignore_errors=True)
-        os.replace(part, path)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def write_lines(path: Path, text: Iterable[str]) -> int:
@@ -187,18 +208,24 @@ def digest(path: Path) -> str:
 
 def progress(items: Iterable[T], what: str, total: int | None = None, unit: str = "line") -> Iterator[T]:
     """Pass items on, with a progress bar on a terminal and a line every ten seconds in a log."""
-    return iter(
-        tqdm(
-            items,
-            desc=what,
-            total=total,
-            unit=unit,
-            unit_scale=True,
-            mininterval=0.5 if sys.stderr.isatty() else 10,
-            ascii=not sys.stderr.isatty(),
-            file=sys.stderr,
-        )
+    bar = tqdm(
+        items,
+        desc=what,
+        total=total,
+        unit=unit,
+        unit_scale=True,
+        mininterval=0.5 if sys.stderr.isatty() else 10,
+        ascii=not sys.stderr.isatty(),
+        file=sys.stderr,
     )
+    _bars.add(bar)
+    return iter(bar)
+
+
+def end_progress() -> None:
+    """End the lines of all progress bars, so that what is said next begins a line of its own."""
+    for bar in list(_bars):
+        bar.close()
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -2,34 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from workflow_scripts.core.files import lines, read_lines, write_lines
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.core.job_state import JobState
 
 
 class JobParts(JobState):
     """The finished parts of one job: part 3 of its output is the text file 000003.txt.
 
-    A part is written under another name and renamed, so that one that is there is whole.
+    The first line of a part says how many lines follow, and their SHA-256.
     """
 
-    def __contains__(self, number: int) -> bool:
-        """Whether a part (from 0) is finished."""
-        return self._path(number).is_file()
+    def read(self, number: int, count: int) -> list[str] | None:
+        """The lines of a part (from 0), or None if it is not there or has not exactly these `count` lines.
 
-    def read(self, number: int) -> list[str] | None:
-        """The lines of a part, or None if it is not finished."""
-        return read_lines(self._path(number)) if number in self else None
+        A part that is there and is not whole is told on stderr.
+        """
+        path = self._path(number)
+        try:
+            head, *text = read_lines(path) or [""]
+        except InputError:
+            head, text = "", []
+        if len(text) == count and head == _head(text):
+            return text
+        if path.exists():
+            print(f"{path}: damaged, done again", file=sys.stderr)
+        return None
 
-    def save(self, number: int, text: Iterable[str]) -> None:
+    def save(self, number: int, text: Sequence[str]) -> None:
         """Write a part, one string a line."""
-        write_lines(self._path(number), text)
-
-    def lines(self, count: int) -> Iterator[str]:
-        """The lines of the first `count` parts."""
-        return (line for number in range(count) for line in lines(self._path(number)))
+        write_lines(self._path(number), [_head(text), *text])
 
     def _path(self, number: int) -> Path:
         return self.folder / f"{number:06d}.txt"
+
+
+def _head(text: Sequence[str]) -> str:
+    digest = hashlib.sha256("".join(f"{line}\n" for line in text).encode()).hexdigest()
+    return f"{len(text)} lines, sha256 {digest}"

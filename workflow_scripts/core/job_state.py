@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,10 @@ from typing import Any
 
 from workflow_scripts.core.files import digest
 from workflow_scripts.core.provenance import code_of, versions
+from workflow_scripts.core.temporary import remove, unchanged
+
+# Seconds after which nobody comes back to an unfinished job: its inputs, options or code are others by now.
+FORGOTTEN = 30 * 24 * 3600
 
 
 class JobState:
@@ -20,12 +23,19 @@ class JobState:
 
     def __init__(self, folder: Path, key: dict[str, Any]) -> None:
         """`folder`: shared with other jobs; `key`: all that defines this one, as JSON values."""
-        text = json.dumps(key, sort_keys=True)
-        self.folder = folder / hashlib.sha256(text.encode()).hexdigest()[:20]
+        self._of = _digest([key.get("command"), key.get("targets")])[:10]
+        self.folder = folder / f"{self._of}-{_digest(key)[:20]}"
 
     def remove(self) -> None:
-        """Delete this job's folder, and the shared one if it is empty then."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Delete this job's folder, and the shared one if it is empty then.
+
+        What was begun for the same targets with other options or inputs goes with it if it has been left
+        alone for a month.
+        """
+        remove(self.folder)
+        for other in self.folder.parent.glob(f"{self._of}-*"):
+            if unchanged(other, FORGOTTEN):
+                remove(other)
         with suppress(OSError):
             self.folder.parent.rmdir()
 
@@ -55,3 +65,7 @@ def key_of(
         "code": code_of(module),
         "versions": versions(*distributions),
     }
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 
 _KEPT = 1000
+_LONGEST = 1 << 16
 
 
 def call(
@@ -49,7 +51,8 @@ def call(
         with process:
             try:
                 assert process.stdout is not None
-                for line in process.stdout:
+                # A program that never ends its line takes no memory either.
+                for line in iter(partial(process.stdout.readline, _LONGEST), ""):
                     sys.stderr.write(line)
                     tail.append(line.rstrip())
             except BaseException:

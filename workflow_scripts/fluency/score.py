@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, lines, progress, write_lines
+from workflow_scripts.core.files import chunks, lines, progress, reading, write_lines
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 
 
@@ -42,8 +42,9 @@ def _entropy(path: Path) -> Callable[[str], float]:
     """A function from tokens, separated by spaces, to nats per token."""
     import kenlm
 
-    if not path.is_file():
-        raise InputError("no such file", path=path)
+    with reading(path):
+        # KenLM does not say why it cannot read one.
+        pass
     try:
         model = kenlm.Model(str(path))
     except OSError as error:

@@ -129,7 +129,7 @@ class NGrams:
             weights = load((folder / WEIGHTS).read_bytes())
             vectors.idf_ = weights["idf"]
             model = NGrams(vectors, weights["weight"], weights["intercept"])
-        except (OSError, SafetensorError, KeyError, ValueError):
+        except (FileNotFoundError, SafetensorError, KeyError, ValueError):
             raise _broken(folder / WEIGHTS) from None
         if model.weight.shape != (len(pieces),) or model.intercept.shape != (1,):
             raise _broken(folder)
@@ -165,7 +165,7 @@ def _read_recipe(folder: Path) -> dict[str, Any]:
 def _read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (FileNotFoundError, ValueError):
         raise _broken(path) from None
 
 

@@ -101,7 +101,7 @@ def _scored(
     for number, chunk in enumerate(chunks(sentences, CHUNK)):
         texts = [text for _, text in chunk]
         name = f"sentences {count + 1:,} to {count + len(texts):,}"
-        printed = parts.read(number) if parts else None
+        printed = parts.read(number, len(texts)) if parts else None
         if printed is None:
             new = [text for text in dict.fromkeys(texts) if text not in known]
             fresh = dict(zip(new, map(_printed, scorer(new, name)), strict=True))

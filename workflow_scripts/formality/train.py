@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
@@ -157,7 +157,21 @@ def _state(model: PreTrainedModel, optimizer: Optimizer) -> dict[str, Tensor]:
 
 def _resume(kept: TrainingState, model: PreTrainedModel, optimizer: Optimizer) -> int:
     """Load the newest `_state` of this very training and return its number of epochs, or 0."""
-    newest = kept.newest()
+    from workflow_scripts.seq2seq.training_state import alike
+
+    def fits(tensors: dict[str, Tensor], scalars: dict[str, Any]) -> bool:
+        expected = {f"model.{name}": value for name, value in model.state_dict().items()}
+        # Parameters without a gradient have no moments.
+        numbers = {name.split(".")[1] for name in tensors if name.startswith("adam.")}
+        parameters = [one for group in optimizer.param_groups for one in group["params"]]
+        for number, parameter in enumerate(parameters):
+            if str(number) in numbers:
+                expected |= {f"adam.{number}.{name}": parameter for name in ("exp_avg", "exp_avg_sq")}
+                expected[f"adam.{number}.step"] = parameter.new_zeros(())
+        counted = isinstance(scalars, dict) and scalars.keys() == {"epochs"}
+        return counted and isinstance(scalars["epochs"], int) and alike(tensors, expected)
+
+    newest = kept.newest(fits)
     if newest is None:
         return 0
     tensors, scalars = newest

@@ -52,5 +52,5 @@ def write_leaf(
     """
     found = dict.fromkeys(key[:-1] for key in cells) if rows is None else rows
     names = list(columns)
-    write_csv(table, (*keys[:-1], *names), in_layout(found, names, cells))
     write_comparison(comparison, keys, read_printed(printed, *keys), cells, scale=scale)
+    write_csv(table, (*keys[:-1], *names), in_layout(found, names, cells))

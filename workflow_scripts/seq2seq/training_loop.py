@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.seq2seq.data import Sentences
-from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.seq2seq.training_state import TrainingState, alike
 
 M = TypeVar("M", bound=nn.Module)
 Loss = TypeVar("Loss")
@@ -79,7 +79,7 @@ class TrainingLoop(ABC, Generic[M, Loss]):
 
         Raises InputError if no evaluation had a finite loss.
         """
-        state = kept.newest()
+        state = kept.newest(self._fits)
         if state is not None:
             self._restore(*state)
             print(f"going on after update {self.update}", file=sys.stderr)
@@ -180,6 +180,22 @@ class TrainingLoop(ABC, Generic[M, Loss]):
         scalars = {name: getattr(self, name) for name in self.scalars}
         return best | self._weights(), scalars | {f"best_{self.measure}": self.best_loss}
 
+    def _fits(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> bool:
+        """Whether `_state` can have made these: the names, and the tensors' shapes."""
+        names = {*self.scalars, f"best_{self.measure}"}
+        if not isinstance(scalars, dict) or scalars.keys() != names or not isinstance(scalars["rows"], list):
+            return False
+        if not all(isinstance(scalars[name], (int, float)) for name in names - {"rows"}):
+            return False
+        best = {f"best.{name}": tensor for name, tensor in self.model.state_dict().items()}
+        # Until an evaluation has a finite loss there is no best model.
+        kept = best if any(name.startswith("best.") for name in tensors) else {}
+        return alike(tensors, kept | self._expected())
+
+    def _expected(self) -> dict[str, Tensor]:
+        """The tensors that `_weights` gives after an update; only names, shapes and types matter."""
+        return self._weights()
+
     def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         for name in self.scalars:
             setattr(self, name, scalars[name])
@@ -210,6 +226,14 @@ class AdamLoop(TrainingLoop[M, Loss]):
             for key, tensor in self.adam.state[parameter].items():
                 tensors[f"adam.{key}.{name}"] = tensor
         return tensors
+
+    def _expected(self) -> dict[str, Tensor]:
+        named = dict(self.model.named_parameters())
+        return {
+            **{f"model.{name}": parameter for name, parameter in named.items()},
+            **{f"adam.step.{name}": torch.zeros(()) for name in named},
+            **{f"adam.{key}.{name}": named[name] for name in named for key in ("exp_avg", "exp_avg_sq")},
+        }
 
     @torch.no_grad()
     def _set_weights(self, tensors: dict[str, Tensor]) -> None:

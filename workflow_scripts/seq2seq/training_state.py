@@ -3,46 +3,68 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from workflow_scripts.core.files import writing_folder
+from workflow_scripts.core.files import digest, writing_folder
 from workflow_scripts.core.job_state import JobState
+from workflow_scripts.core.temporary import remove
+
+TENSORS, SCALARS, SUMS = "state.safetensors", "state.json", "SHA256SUMS"
+Fits = Callable[[dict[str, Tensor], dict[str, Any]], bool]
 
 
 class TrainingState(JobState):
     """The newest state of one training.
 
-    A state is a folder `<update>` with state.safetensors and state.json. It is written under another name,
-    renamed, and only then is the older one deleted: at any time there is a whole one.
+    A state is a folder `<update>` with state.safetensors, state.json and the SHA-256 of both, as sha256sum
+    writes and checks it. It is written under another name, renamed, and only then is the older one deleted:
+    at any time there is a whole one.
     """
 
     def save(self, update: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         """Write the state after so many updates."""
         with writing_folder(self.folder / f"{update:09d}") as part:
-            save_file(
-                {name: tensor.detach().cpu() for name, tensor in tensors.items()}, part / "state.safetensors"
-            )
-            (part / "state.json").write_text(json.dumps(scalars, sort_keys=True), encoding="utf-8")
+            save_file({name: tensor.detach().cpu() for name, tensor in tensors.items()}, part / TENSORS)
+            (part / SCALARS).write_text(json.dumps(scalars, sort_keys=True), encoding="utf-8")
+            (part / SUMS).write_text(_sums(part), encoding="utf-8")
         for old in self.folder.iterdir():
             if old.name != f"{update:09d}":
-                shutil.rmtree(old)
+                remove(old)
 
-    def newest(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """The last state that was written, or None; a broken one counts as none."""
-        names = sorted(path.name for path in self.folder.glob("[0-9]*"))
-        if not names:
-            return None
-        state = self.folder / names[-1]
-        try:
-            scalars = json.loads((state / "state.json").read_text(encoding="utf-8"))
-            return load_file(state / "state.safetensors"), scalars
-        except (SafetensorError, ValueError):
-            # As a machine may leave it that went down while it wrote.
-            print(f"{state}: broken, ignored", file=sys.stderr)
-            return None
+    def newest(self, fits: Fits) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+        """The last state that is whole and fits, or None.
+
+        One that cannot be read, has another sum, or does not fit (its tensors' names and shapes and its
+        scalars are asked about) counts as none, and stderr says so.
+        """
+        for state in sorted(self.folder.glob("[0-9]*"), reverse=True):
+            problem = "does not fit this training"
+            try:
+                if _sums(state) != (state / SUMS).read_text(encoding="utf-8"):
+                    problem = "damaged"
+                else:
+                    found = load_file(state / TENSORS), json.loads((state / SCALARS).read_bytes())
+                    if fits(*found):
+                        return found
+            except (OSError, SafetensorError, ValueError) as error:
+                problem = f"cannot be read ({' '.join(str(error).split())})"
+            print(f"{state}: {problem}, ignored", file=sys.stderr)
+        return None
+
+
+def alike(found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> bool:
+    """Whether the same names have the same shapes and types."""
+    return {name: (one.shape, one.dtype) for name, one in found.items()} == {
+        name: (one.shape, one.dtype) for name, one in expected.items()
+    }
+
+
+def _sums(state: Path) -> str:
+    return "".join(f"{digest(state / name)}  {name}\n" for name in (TENSORS, SCALARS))

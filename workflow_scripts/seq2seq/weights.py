@@ -12,7 +12,7 @@ from safetensors.torch import save
 from torch import nn
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import writing
+from workflow_scripts.core.files import reading, writing
 
 M = TypeVar("M", bound=nn.Module)
 
@@ -32,16 +32,17 @@ def read_model(
 ) -> tuple[M, dict[str, Any]]:
     """A model and its facts, less those that `build` takes out of them to make an empty one.
 
-    `name`: what such a file is called in messages. Raises InputError if there is no file, or if it is not one
-    that `write_model` wrote of this kind.
+    `name`: what such a file is called in messages. Raises InputError if the file cannot be read, or if it is
+    not one that `write_model` wrote of this kind.
     """
+    with reading(path):
+        # safetensors calls missing whatever cannot be read.
+        pass
     try:
         with safe_open(path, "pt") as file:
             facts = json.loads((file.metadata() or {})[kind])
             model = build(facts)
             model.load_state_dict({key: file.get_tensor(key) for key in file.keys()})  # noqa: SIM118
-    except FileNotFoundError:
-        raise InputError("no such file", path=path) from None
     except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"no {name} ({reason})", path=path, fix="train it again") from None

@@ -85,13 +85,18 @@ def decode(
     inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
     tools = ("torch", "numpy", "sentencepiece", "sacremoses")
     parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
-    count = 0
-    for count, texts in job.chunks():
-        if count - 1 in parts:
-            job.skip(texts)
-        else:
-            parts.save(count - 1, job.translate(texts))
-    write_lines(target, parts.lines(count))
+
+    def found() -> Iterator[str]:
+        for number, texts in job.chunks():
+            kept = parts.read(number, len(texts))
+            if kept is None:
+                kept = job.translate(texts)
+                parts.save(number, kept)
+            else:
+                job.skip(texts)
+            yield from kept
+
+    write_lines(target, found())
     parts.remove()
 
 
@@ -107,8 +112,8 @@ class _Job:
         self.start = time.monotonic()
 
     def chunks(self) -> Iterator[tuple[int, list[str]]]:
-        """The chunks of sentences, counted from 1."""
-        return enumerate(chunks(lines(self.source), self.size), 1)
+        """The chunks of sentences, counted from 0."""
+        return enumerate(chunks(lines(self.source), self.size))
 
     def skip(self, texts: list[str]) -> None:
         """Count sentences that an earlier run has decoded."""

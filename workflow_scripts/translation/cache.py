@@ -2,96 +2,223 @@
 
 from __future__ import annotations
 
+import hashlib
+import shlex
 import sqlite3
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks
+from workflow_scripts.core.system_errors import explained
 
-TABLES = """
+MODELS = """
 CREATE TABLE IF NOT EXISTS models (
     id INTEGER PRIMARY KEY, backend TEXT NOT NULL, model TEXT NOT NULL, direction TEXT NOT NULL,
     UNIQUE (backend, model, direction)
-);
-CREATE TABLE IF NOT EXISTS translations (
+)"""
+TRANSLATIONS = """
+CREATE TABLE {} (
     model INTEGER NOT NULL REFERENCES models (id), source TEXT NOT NULL, target TEXT NOT NULL,
-    PRIMARY KEY (model, source)
-) WITHOUT ROWID;
-"""
-PATIENCE = 60.0
+    digest BLOB NOT NULL, PRIMARY KEY (model, source)
+) WITHOUT ROWID"""
+INSERT = "INSERT OR REPLACE INTO {} (model, source, target, digest) VALUES (?, ?, ?, ?)"
+# Backend, model and direction.
+Identity = tuple[str, str, str]
+# Seconds to wait for other processes: one may be taking over, or reading, a file of gigabytes.
+PATIENCE = 300.0
+# Rows that are read in one go: in between others may write.
+ROWS = 10_000
 
 
 class Cache:
     """Translations of one backend, model and direction: `find` them, `keep` them.
 
     Several processes may use one file at the same time. Nobody claims a sentence: two that translate the
-    same one both write it, and the last one stays.
+    same one both write it, and the last one stays. Each row has a digest, so that what the disk has changed
+    is not used. Every method raises InputError for a damaged file, and says how to rescue what is whole, and
+    where the system refuses to read or write it.
     """
 
     def __init__(self, path: Path, backend: str, model: str, direction: str) -> None:
-        """Open or make the file; InputError if it is something else."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-        try:
-            self._open()
-            key = (backend, model, direction)
-            self.connection.execute(
-                "INSERT OR IGNORE INTO models (backend, model, direction) VALUES (?, ?, ?)", key
-            )
-            (self.model,) = self.connection.execute(
-                "SELECT id FROM models WHERE backend = ? AND model = ? AND direction = ?", key
-            ).fetchone()
-        except sqlite3.OperationalError:
-            self.connection.close()
-            raise
-        except sqlite3.DatabaseError as error:
-            self.connection.close()
-            raise InputError(f"not a translation cache ({error})", path=path, fix="move it away") from None
-
-    def _open(self) -> None:
-        """Make the tables in a new file; while another process makes them, try again.
+        """Open or make the file; InputError if it is something else.
 
         The journal is SQLite's default, not WAL, which needs memory that all processes share: jobs of a
         cluster run on several nodes.
         """
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                self.connection.executescript(TABLES)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path, self.identity = path, (backend, model, direction)
+        with telling(path):
+            self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        try:
+            with telling(path):
+                self._open()
+                self.model = self._known()
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def _open(self) -> None:
+        """Make the tables of a new file, or take over those of a file whose rows have no digest yet."""
+        if "digest" in self._columns():
+            return
+        with self._transaction():
+            names = {name for (name,) in self.connection.execute("SELECT name FROM sqlite_master")}
+            columns = self._columns()
+            if "digest" in columns:
+                # Another process was faster.
                 return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
+            if names and not (columns and "models" in names):
+                raise InputError(
+                    "a database, but not a translation cache", path=self.path, fix="move it away"
+                )
+            self.connection.execute(MODELS)
+            if not columns:
+                self.connection.execute(TRANSLATIONS.format("translations"))
+                return
+            self._check_structure()
+            self.connection.execute(TRANSLATIONS.format("checked"))
+            rows = self.connection.execute(
+                "SELECT models.id, backend, models.model, direction, source, target"
+                " FROM translations LEFT JOIN models ON models.id = translations.model"
+            )
+            self.connection.executemany(
+                INSERT.format("checked"),
+                ((row[0], row[4], row[5], digest_of(row[1:4], row[4], row[5])) for row in rows),
+            )
+            self.connection.execute("DROP TABLE translations")
+            self.connection.execute("ALTER TABLE checked RENAME TO translations")
+        # The same places in the file as in a new one, which helps to rescue it; no matter if others read now.
+        with suppress(sqlite3.OperationalError):
+            self.connection.execute("VACUUM")
+
+    def _columns(self) -> set[str]:
+        return {row[1] for row in self.connection.execute("PRAGMA table_info(translations)")}
+
+    def _known(self) -> int:
+        """The number of this backend, model and direction."""
+        wanted = "SELECT id FROM models WHERE backend = ? AND model = ? AND direction = ?"
+        found = self.connection.execute(wanted, self.identity).fetchone()
+        if found is None:
+            self.connection.execute(
+                "INSERT OR IGNORE INTO models (backend, model, direction) VALUES (?, ?, ?)", self.identity
+            )
+            found = self.connection.execute(wanted, self.identity).fetchone()
+        return found[0]
 
     def find(self, texts: Iterable[str]) -> dict[str, str]:
         """The translations that are there, by text."""
         found: dict[str, str] = {}
-        for some in chunks(texts, 500):
-            marks = ",".join("?" * len(some))
-            found.update(
-                self.connection.execute(
-                    f"SELECT source, target FROM translations WHERE model = ? AND source IN ({marks})",
+        with telling(self.path):
+            for some in chunks(texts, 500):
+                marks = ",".join("?" * len(some))
+                for source, target, digest in self.connection.execute(
+                    "SELECT source, target, digest FROM translations"
+                    f" WHERE model = ? AND source IN ({marks})",
                     (self.model, *some),
-                )
-            )
+                ):
+                    if digest_of(self.identity, source, target) != digest:
+                        raise damaged(self.path, "a row has changed")
+                    found[source] = target
         return found
+
+    def check(self) -> None:
+        """InputError if anything in the file is damaged, as what hides a translation may be.
+
+        For before something is paid for that is not found.
+        """
+        with telling(self.path):
+            self._check_structure()
+            models = {
+                number: (backend, model, direction)
+                for number, backend, model, direction in self.connection.execute(
+                    "SELECT id, backend, model, direction FROM models"
+                )
+            }
+            last: tuple[int, str] = (-1, "")
+            while some := self.connection.execute(
+                "SELECT model, source, target, digest FROM translations WHERE (model, source) > (?, ?)"
+                " ORDER BY model, source LIMIT ?",
+                (*last, ROWS),
+            ).fetchall():
+                for number, source, target, digest in some:
+                    if number not in models or digest_of(models[number], source, target) != digest:
+                        raise damaged(self.path, "a row has changed")
+                last = some[-1][:2]
+
+    def _check_structure(self) -> None:
+        """Whether SQLite finds each row where it looks for it."""
+        ((found, *_), *_) = self.connection.execute("PRAGMA integrity_check(1)").fetchall()
+        if found != "ok":
+            raise damaged(self.path, found)
 
     def keep(self, translations: Mapping[str, str]) -> None:
         """Write translations in one transaction: all are safe on the disk, or none is."""
+        rows = [
+            (self.model, source, target, digest_of(self.identity, source, target))
+            for source, target in translations.items()
+        ]
+        if not all(digest for *_, digest in rows):
+            raise TypeError("a translation is no text")
+        with telling(self.path), self._transaction():
+            self.connection.executemany(INSERT.format("translations"), rows)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
-            self.connection.executemany(
-                "INSERT OR REPLACE INTO translations (model, source, target) VALUES (?, ?, ?)",
-                ((self.model, source, target) for source, target in translations.items()),
-            )
+            yield
+            self.connection.execute("COMMIT")
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            # After some errors SQLite has done so itself.
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
             raise
-        self.connection.execute("COMMIT")
 
     def close(self) -> None:
         """Give the file back."""
         self.connection.close()
+
+
+def digest_of(identity: Identity, source: str, target: str) -> bytes:
+    """16 bytes that tell whether a row is as it was written.
+
+    A row that was not written by this module may hold something else than text; it has no digest (b"").
+    """
+    parts = (*identity, source, target)
+    if not all(isinstance(part, str) for part in parts):
+        return b""
+    coded = [part.encode() for part in parts]
+    lengths = " ".join(str(len(part)) for part in coded)
+    return hashlib.sha256(b"\0".join([lengths.encode(), *coded])).digest()[:16]
+
+
+def damaged(path: Path, problem: object) -> InputError:
+    """The line for a damaged file."""
+    old, new = shlex.quote(str(path)), shlex.quote(f"{path}.rescued")
+    return InputError(
+        f"this translation cache is damaged ({' '.join(str(problem).split())})",
+        path=path,
+        fix=f"python -m workflow_scripts.translation.rescue {old} {new} saves what is whole",
+    )
+
+
+@contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """SQLite's errors in this block as lines about the file; wrong use of SQLite is a bug and stays one."""
+    try:
+        yield
+    except (sqlite3.ProgrammingError, sqlite3.InterfaceError):
+        raise
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        # What SQLite quotes of a damaged file may be no text.
+        if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB" and not _is_sqlite(path):
+            problem = "not a translation cache, or one whose beginning is damaged"
+            raise InputError(problem, path=path, fix=damaged(path, "").fix) from None
+        raise explained(error, path) or damaged(path, error) from None
+
+
+def _is_sqlite(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(15) == b"SQLite format 3"

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, progress, read_lines, write_lines
+from workflow_scripts.core.files import LONGEST_LINE, chunks, progress, read_lines, write_lines
 from workflow_scripts.translation.backends import Backend
 from workflow_scripts.translation.cache import Cache
 
@@ -23,7 +23,8 @@ def translate_files(
 ) -> None:
     """Translate every distinct sentence of `sources` through the cache and write `targets`.
 
-    Raises InputError before the first request if what is not in the cache costs more than `max_cost` dollars.
+    Raises InputError before the first request if what is not in the cache costs more than `max_cost` dollars,
+    and for an answer that is longer than a line may be.
     """
     files = [read_lines(path) for path in sources]
     texts = {text for file in files for text in file if text.strip()}
@@ -32,17 +33,32 @@ def translate_files(
         # Longest first: sentences of a batch are alike, and a batch that does not fit in memory comes first.
         todo = sorted(texts - done.keys(), key=lambda text: (-len(text), text))
         _check_cost(backend, todo, max_cost)
+        if todo:
+            store.check()
         size = min(batch_size, backend.largest_batch or batch_size)
         total = -(-len(todo) // size)
         name = f"{backend.name} {'-'.join(direction)}"
         for batch in progress(chunks(todo, size), name, total, "batch") if todo else ():
-            # A line feed inside a translation would break the files that are parallel by line.
-            found = [" ".join(text.split()) for text in backend.translate(batch)]
-            new = dict(zip(batch, found, strict=True))
-            store.keep(new)
+            new = dict(zip(batch, map(_line, backend.translate(batch)), strict=True))
+            long = [text for text, found in new.items() if len(found.encode()) > LONGEST_LINE]
+            # What is paid for is kept, also where another answer is refused.
+            store.keep({text: found for text, found in new.items() if text not in long})
+            if long:
+                raise InputError(
+                    f"{backend.name} answers with more than {LONGEST_LINE} bytes to '{long[0][:60]}'",
+                    fix="this is no translation; look at the service",
+                )
             done.update(new)
     for file, target in zip(files, targets, strict=True):
         write_lines(target, (done[text] if text.strip() else "" for text in file))
+
+
+def _line(answer: str) -> str:
+    """An answer as one line of UTF-8.
+
+    A line feed would break the files that are parallel by line; half a character (a surrogate) is a '?'.
+    """
+    return " ".join(answer.encode(errors="replace").decode().split())
 
 
 def _check_cost(backend: Backend, texts: list[str], max_cost: float | None) -> None:

@@ -67,11 +67,11 @@ def pt16(
             pair = (statistics.fmean(values), statistics.pstdev(values))
             for metric, number in zip(("mean", "std"), pair, strict=True):
                 cells[genre, f"{low:g}", metric] = Cell(rounded(number, 2), facts, caveat)
-    write_csv(table, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows)
     theirs = read_printed(printed, "genre", "bin", "metric")
     told = {key[0] for key in theirs}
     ours = {key: cell for key, cell in cells.items() if key[0] in told}
     write_comparison(comparison, ("genre", "bin", "metric"), theirs, ours)
+    write_csv(table, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows)
     with styled():
         save(
             histograms(groups, edges=EDGES, columns=2, label="rated formality", unit="sentences"),

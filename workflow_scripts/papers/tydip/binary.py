@@ -75,8 +75,8 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
             )
             facts = signature(file, quartiles="linear", over="+".join(requests), missing=missing, extra=extra)
             cells[language, part] = Cell(str(len(released)), facts)
-    write_csv(table, HEADER, rows)
     write_comparison(comparison, ("lang", "part"), read_printed(printed, "lang", "part"), cells)
+    write_csv(table, HEADER, rows)
 
 
 def _same(one: Request, other: Request) -> bool:

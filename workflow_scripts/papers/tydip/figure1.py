@@ -74,8 +74,8 @@ def figure1(
         facts = signature(requests_file(corpus, language), n=group.size, decimals="rounded")
         cells[language, "mean"] = Cell(rounded(group.mean, 4), facts)
         cells[language, "median"] = Cell(rounded(group.median, 4), facts)
-    write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
     write_comparison(comparison, ("lang", "metric"), read_printed(printed, "lang", "metric"), cells)
+    write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
     with styled():
         save(
             histograms(groups, edges=edges, columns=3, label="politeness score", unit="requests"),

@@ -34,6 +34,8 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
     """
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
+    theirs = read_printed(printed, "strategy", "lang", "metric")
+    write_comparison(comparison, ("strategy", "lang", "metric"), theirs, _compared(cells, theirs))
     write_csv(
         table,
         ("strategy", "lang", "words", "flagged", "mapped", "requests", "mean"),
@@ -45,8 +47,6 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
             for (strategy, language), cell in cells.items()
         ],
     )
-    theirs = read_printed(printed, "strategy", "lang", "metric")
-    write_comparison(comparison, ("strategy", "lang", "metric"), theirs, _compared(cells, theirs))
     with styled():
         from matplotlib.figure import Figure
 

@@ -35,6 +35,13 @@ def figure8(figure: Path, table: Path, comparison: Path, *, found: Path, printed
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
     shares = {key: cell.shares for key, cell in cells.items() if cell.requests}
+    ours: dict[tuple[str, ...], Cell] = {}
+    for place, (plot, step) in enumerate(PLOTS.items()):
+        most = max((pair[place], *key) for key, pair in shares.items() if key[1] != "en")
+        tick = f"{math.floor(most[0] / step + 1e-9) * step:.1f}"
+        facts = f"rule:{RULES[0].name}|largest:{most[0]:.4f} ({most[1]}, {most[2]})"
+        ours[plot, TICK] = Cell(tick, facts, "a tick tells the largest share only roughly")
+    write_comparison(comparison, ("plot", "metric"), read_printed(printed, "plot", "metric"), ours)
     write_csv(
         table,
         ("strategy", "lang", "requests", *PLOTS),
@@ -45,13 +52,6 @@ def figure8(figure: Path, table: Path, comparison: Path, *, found: Path, printed
             for key, cell in cells.items()
         ],
     )
-    ours: dict[tuple[str, ...], Cell] = {}
-    for place, (plot, step) in enumerate(PLOTS.items()):
-        most = max((pair[place], *key) for key, pair in shares.items() if key[1] != "en")
-        tick = f"{math.floor(most[0] / step + 1e-9) * step:.1f}"
-        facts = f"rule:{RULES[0].name}|largest:{most[0]:.4f} ({most[1]}, {most[2]})"
-        ours[plot, TICK] = Cell(tick, facts, "a tick tells the largest share only roughly")
-    write_comparison(comparison, ("plot", "metric"), read_printed(printed, "plot", "metric"), ours)
     with styled():
         from matplotlib.figure import Figure
 

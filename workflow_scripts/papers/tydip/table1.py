@@ -42,8 +42,8 @@ def table1(
         facts = signature(file, n=len(requests), mean=f"{length:.3f}", decimals="rounded")
         cells[language, "length"] = Cell(rounded(length, 0), facts)
     header = ("language", "family", "script", "requests", "target", "english", "other", "length")
-    write_csv(table, header, rows)
     write_comparison(comparison, ("lang", "metric"), read_printed(printed, "lang", "metric"), cells)
+    write_csv(table, header, rows)
 
 
 if __name__ == "__main__":

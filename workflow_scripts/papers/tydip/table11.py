@@ -45,9 +45,9 @@ def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
             ours = fingerprint(found[0])[:12] if found else ""
             said = _place(theirs, [fingerprint(text)[:12] for text in found])
             cells[key] = Cell(ours, signature(file, sequences=len(entry.sequences), pick="first"), "", said)
-    write_csv(table, ("strategy", "word", *languages), list(rows.values()))
     shown = {key: digest for key, digest in digests.items() if digest}
     write_comparison(comparison, ("strategy", "word", "lang"), shown, cells)
+    write_csv(table, ("strategy", "word", *languages), list(rows.values()))
 
 
 def has_word(text: str) -> bool:

@@ -44,14 +44,14 @@ def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         average = rounded(sum(foreign) / len(foreign), DECIMALS, "cut")
         cells[ROW, INPUT, AVERAGE] = Cell(average, f"mean of {len(foreign)} languages|decimals:cut")
     columns = [*languages, AVERAGE] if foreign else languages
+    theirs = read_printed(printed, *KEYS)
+    missing = {key: Cell("", "", UNRELEASED) for key in theirs if key[:2] != (ROW, INPUT)}
+    write_comparison(comparison, KEYS, theirs, {**missing, **cells})
     write_csv(
         table,
         ("model", "input", *columns),
         [[ROW, INPUT, *(cells[ROW, INPUT, column].ours for column in columns)]],
     )
-    theirs = read_printed(printed, *KEYS)
-    missing = {key: Cell("", "", UNRELEASED) for key in theirs if key[:2] != (ROW, INPUT)}
-    write_comparison(comparison, KEYS, theirs, {**missing, **cells})
 
 
 if __name__ == "__main__":

@@ -48,8 +48,8 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         rows.append([language, example.text, "", rounded(example.score, 2, "cut")])
         facts = signature(file, request=places[0] + 1, score=example.score, decimals="cut")
         cells[language,] = Cell(rounded(example.score, 2, "cut"), facts)
-    write_csv(table, ("lang", "request", "translation", "score"), rows)
     write_comparison(comparison, ("lang",), scores, cells)
+    write_csv(table, ("lang", "request", "translation", "score"), rows)
 
 
 def fingerprint(text: str) -> str:

@@ -45,8 +45,8 @@ def appendix_b(
         facts = f"{metric}|backend:{backend}|direction:{direction}|n:{sentences}"
         cells[language, "bleu"] = Cell(value, facts, caveat)
         cells[language, "sentences"] = Cell(sentences, f"direction:{direction}")
-    write_csv(table, ("lang", "direction", "bleu", "sentences"), rows)
     write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
+    write_csv(table, ("lang", "direction", "bleu", "sentences"), rows)
 
 
 if __name__ == "__main__":

@@ -75,8 +75,8 @@ def figure1(
         ]
         facts = signature(path, mean=rounded(group.mean, 4), n=group.size, languages=len(groups))
         cells[code, RANK] = Cell(str(means.index(group.mean) + 1), facts, caveat)
-    write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
+    write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
     with styled():
         save(
             histograms(groups, edges=edges, columns=2, label="character edit distance", unit="rewrites"),

@@ -83,8 +83,8 @@ def figure2(
         )
         told.append(_sentence(name, series))
         cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""))
-    write_csv(table, HEADER, rows)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
+    write_csv(table, HEADER, rows)
     bins = [f"{low:g} to {high:g}" for low, high in pairwise(EDGES)]
     with styled():
         save(

@@ -75,7 +75,6 @@ def figure4(
         for system in names
         for name, values in _with_mean(runs.get(system, {})).items()
     ]
-    write_csv(table, ("lang", "system", "run", *METRICS), rows)
     theirs = read_printed(printed, *KEYS)
     cells = {
         key: cell
@@ -84,6 +83,7 @@ def figure4(
         if key in theirs
     }
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+    write_csv(table, ("lang", "system", "run", *METRICS), rows)
     with styled():
         from matplotlib.figure import Figure
 

@@ -76,8 +76,8 @@ def ratings(
     for judge, path, of in (("regressor", regressor, 1), ("classifier", classifier, parts)):
         for at, (lang, measure, text, count) in read_csv(path, ("language", "measure", "value", "n")):
             add(measure, lang, _number(path, at, text), int(count), path, judge, of)
-    write_csv(table, (*KEYS, "value", "n"), rows)
     write_comparison(compare, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
+    write_csv(table, (*KEYS, "value", "n"), rows)
 
 
 def _number(path: Path, line: int, text: str) -> float:

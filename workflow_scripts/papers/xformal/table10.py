@@ -76,6 +76,7 @@ def table10(
     order = list(dict.fromkeys([*(key[2] for key in theirs if key[2] in languages), *languages]))
     columns = [(measure, language) for language in order for measure in MEASURES]
     source = "" if not files else "simulated" if simulated else "raters"
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(
         table,
         ("task", "source", *(f"{measure}_{language}" for measure, language in columns)),
@@ -84,7 +85,6 @@ def table10(
             for name in NAMES.values()
         ],
     )
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
 
 
 def _cells(

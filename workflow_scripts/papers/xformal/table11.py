@@ -46,10 +46,10 @@ def table11(
         if not cells:
             raise InputError(f"no step '{LANGUAGE}..'", path=counts, fix="read the corpus again")
     order = sorted(cells, key=lambda key: (-int(cells[key].ours), key[1]))
-    write_csv(table, ("language", "code", "questions"), [[*key, cells[key].ours] for key in order])
     write_comparison(
         comparison, ("language", "code"), theirs, {key: cells[key] for key in order}, scale=scale
     )
+    write_csv(table, ("language", "code", "questions"), [[*key, cells[key].ours] for key in order])
 
 
 if __name__ == "__main__":

@@ -53,8 +53,8 @@ def table13(
         for gold in scores:
             count = sum(question.gold == gold for question in test)
             cells[language, str(gold)] = Cell(str(count), note, caveat="questions of our own")
-    write_csv(table, ("lang", "question", "text", "gold"), rows)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+    write_csv(table, ("lang", "question", "text", "gold"), rows)
 
 
 if __name__ == "__main__":

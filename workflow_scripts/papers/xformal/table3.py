@@ -60,6 +60,7 @@ def table3(
         for step, (_, column) in STEPS.items():
             cells[step, language] = Cell(str(sum(row[column] == "yes" for row in rows)), note)
     source = "" if not files else "simulated" if simulated else "workers"
+    write_comparison(comparison, ("step", "lang"), theirs, cells, scale=scale)
     write_csv(
         table,
         ("step", "description", "source", *order),
@@ -68,7 +69,6 @@ def table3(
             for step, (description, _) in STEPS.items()
         ],
     )
-    write_comparison(comparison, ("step", "lang"), theirs, cells, scale=scale)
 
 
 if __name__ == "__main__":

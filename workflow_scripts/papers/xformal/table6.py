@@ -110,6 +110,8 @@ def table6(
         for language in dict.fromkeys(languages)
         if any(cell[1:] == (corpus, language) for cell in ours)
     ]
+    found: Cells = {key: count.cell(paired=key[0] not in UNPAIRED) for key, count in ours.items()}
+    write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
     write_csv(
         table,
         ("system", *(f"{corpus}_{language}" for corpus, language in columns)),
@@ -121,8 +123,6 @@ def table6(
             for label in dict.fromkeys(key[0] for key in cells if key in ours)
         ],
     )
-    found: Cells = {key: count.cell(paired=key[0] not in UNPAIRED) for key, count in ours.items()}
-    write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
 
 
 def _count(path: Path) -> tuple[int, int | None]:

@@ -99,13 +99,13 @@ def pivots(
         facts = f"mean of {len(changes)} languages|n:{len(rated)}|method:spearman"
         cells[SHIFT, ALL, "spearman"] = Cell(rounded(statistics.fmean(changes), 3), facts)
     rows.append([SENTENCES, *(str(len(numbers)) for numbers in bins), ""])
-    write_csv(table, ("row", *BINS, "spearman"), rows)
     theirs = read_printed(printed, *KEYS)
     for key, cell in cells.items():
         if key[2] in ("significant", "colour"):
             other = theirs.get(key, "")
             cells[key] = replace(cell, difference=other and ("same" if cell.ours == other else "other"))
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+    write_csv(table, ("row", *BINS, "spearman"), rows)
 
 
 def _binned(ratings: Sequence[float], path: Path) -> list[list[int]]:

@@ -1,0 +1,241 @@
+"""What the system refuses is one line that tells the path and what to do; a bug keeps its traceback."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, write_lines, writing
+from workflow_scripts.core.system_errors import BY_NUMBER, explained
+
+COMMAND = """
+from pathlib import Path
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import read_lines, write_lines
+def copy(source: Path, target: Path) -> None:
+    '''Copy lines.
+
+    :param source: file
+    :param target: file
+    '''
+    write_lines(target, read_lines(source))
+run(copy)
+"""
+# Root may read and write everything; this one may not.
+NOBODY = "import os\nos.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+
+
+@pytest.fixture
+def places() -> Iterator[Path]:
+    """A folder, open to everybody, with files that cannot be read or written, each in its own way."""
+    with TemporaryDirectory() as name:
+        yield filled(Path(name))
+
+
+def filled(folder: Path) -> Path:
+    folder.chmod(0o777)
+    write_lines(folder / "in", ["a"])
+    write_lines(folder / "in.gz", ["a"])
+    for name in ("locked", "locked.gz"):
+        (folder / name).write_bytes(gzip.compress(b"a\n"))
+        (folder / name).chmod(0)
+    (folder / "loop").symlink_to(folder / "loop")
+    (folder / "loop.gz").symlink_to(folder / "loop.gz")
+    (folder / "folder.gz").mkdir()
+    (folder / "read-only").mkdir(mode=0o555)
+    return folder
+
+
+LONG = "n" * 300
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "problem"),
+    [
+        ("locked", "out", "locked: permission denied"),
+        ("locked.gz", "out", "locked.gz: permission denied"),
+        ("loop", "out", "loop: a link that leads back to itself"),
+        ("loop.gz", "out", "loop.gz: a link that leads back to itself"),
+        (LONG, "out", f"{LONG}: a name is too long"),
+        (f"{LONG}.gz", "out", f"{LONG}.gz: a name is too long"),
+        ("folder.gz", "out", "folder.gz: a folder, not a file"),
+        ("in/a", "out", "in/a: a part of its path is a file"),
+        ("nowhere", "out", "nowhere: no such file"),
+        ("in", "read-only/out", "read-only/out: permission denied"),
+        ("in", "read-only/deep/out", "read-only/deep: permission denied"),
+        ("in", "loop/out", "loop"),
+        ("in", LONG, f"{LONG}: a name is too long"),
+        ("in", "in.gz/out", "in.gz"),
+        ("in", "folder.gz", "folder.gz: a folder, not a file"),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_one_line(
+    places: Path, source: str, target: str, problem: str
+) -> None:
+    if os.getuid():
+        pytest.skip("needs root, to be somebody else")
+    before = sorted(path.name for path in places.iterdir())
+    code = [sys.executable, "-c", COMMAND.replace("run(copy)", NOBODY + "run(copy)")]
+    done = subprocess.run([*code, places / source, places / target], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith(f"error: {places}/{problem}"), done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    # Nothing is broken, and nobody is told to delete what cost an agreement to get.
+    assert "broken" not in done.stderr and "delete" not in done.stderr
+    assert sorted(path.name for path in places.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("read", "name"),
+    [
+        ("seq2seq.model import Model; Model.read(place / 'locked')", "locked"),
+        ("formality.ngrams import NGrams; NGrams.read(place / 'ngrams')", "ngrams/ngrams.json"),
+    ],
+)
+def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(
+    places: Path, read: str, name: str
+) -> None:
+    if os.getuid():
+        pytest.skip("needs root, to be somebody else")
+    (places / "ngrams").mkdir()
+    (places / "ngrams/ngrams.json").touch(mode=0)
+    code = (
+        "from pathlib import Path\nfrom workflow_scripts.core.command import run\n"
+        f"import torch\nfrom workflow_scripts.{read.split('; ')[0]}\n"
+        f"def load() -> None:\n    'Load.'\n    {read.split('; ')[1]}\n"
+        f"place = Path({str(places)!r})\n{NOBODY}run(load)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.stderr.startswith(f"error: {places}/{name}: permission denied; "), done.stderr
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 256 KiB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("mounting a small file system needs root")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+SAVING = """
+from pathlib import Path
+from workflow_scripts.core.command import run
+def save(target: Path) -> None:
+    '''Save a state.
+
+    :param target: folder
+    '''
+    import torch
+    from workflow_scripts.seq2seq.training_state import TrainingState
+    TrainingState(target, {}).save(1, {"x": torch.zeros(1_000_000)}, {})
+run(save)
+"""
+
+
+def test_a_full_disk_while_safetensors_are_written(small_disk: Path) -> None:
+    command = [sys.executable, "-c", SAVING, small_disk / "states"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2, done.stderr
+    assert "/000000001: no space left on the disk; free some" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not [path for path in small_disk.rglob("*") if path.is_file()]
+
+
+def test_a_read_only_file_system(small_disk: Path) -> None:
+    write_lines(small_disk / "in", ["a"])
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    command = [sys.executable, "-c", COMMAND, small_disk / "in", small_disk / "out"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {small_disk}/out: the file system is read-only; ")
+
+
+@pytest.mark.parametrize("number", BY_NUMBER)
+def test_every_known_error_is_told_with_its_path(number: int) -> None:
+    line = explained(OSError(number, os.strerror(number), "some/where"))
+    assert str(line).startswith("some/where: ") and "\n" not in str(line)
+    assert str(explained(OSError(number, os.strerror(number)), "other")).startswith("other: ")
+
+
+def test_what_users_cannot_mend_is_no_line() -> None:
+    for error in (
+        OSError("text"),
+        ValueError("x"),
+        KeyError("x"),
+        OSError(errno.ENOTEMPTY, "not empty", "a"),
+    ):
+        assert explained(error) is None
+
+
+def test_a_bug_keeps_its_traceback() -> None:
+    code = COMMAND.replace("write_lines(target", "missing(target")
+    command = [sys.executable, "-c", code, ROOT / "Makefile", "out"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "NameError" in done.stderr and "Traceback" in done.stderr
+
+
+def fail(number: int) -> Callable[..., None]:
+    def failing(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return failing
+
+
+def test_a_disk_that_fails_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_lines(tmp_path / "a.gz", ["a"])
+    monkeypatch.setattr(gzip.GzipFile, "read", fail(errno.EIO))
+    monkeypatch.setattr(gzip.GzipFile, "readinto", fail(errno.EIO))
+    with pytest.raises(InputError, match=r"a\.gz: the disk or the network file system failed"):
+        list(lines(tmp_path / "a.gz"))
+
+
+def test_an_error_of_writing_tells_the_file_and_not_its_temporary_name(tmp_path: Path) -> None:
+    with pytest.raises(OSError) as error, writing(tmp_path / "a"):
+        fail(errno.ENOSPC)()
+    assert str(explained(error.value)).startswith(f"{tmp_path}/a: no space left")
+
+
+def test_a_name_with_a_line_feed_is_told_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        list(lines(tmp_path / "a\nb\x1b"))
+    assert str(error.value) == rf"{tmp_path}/a\nb\x1b: no such file"
+
+
+PROGRESS = """
+from pathlib import Path
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress
+def count() -> None:
+    '''Count.'''
+    for number in progress(range(10), "counting"):
+        if number == 5:
+            raise {error}
+run(count)
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [("InputError('wrong')", "error: wrong"), ("KeyboardInterrupt", "interrupted")],
+)
+def test_an_error_begins_its_own_line_after_a_progress_bar(error: str, line: str) -> None:
+    command = [sys.executable, "-c", PROGRESS.format(error=error)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True)
+    assert done.stderr.decode().split("\n")[-2:] == [line, ""]
+    assert b"counting" in done.stderr

@@ -1,0 +1,117 @@
+"""Command: save what is whole in a damaged translation cache."""
+
+from __future__ import annotations
+
+import mmap
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, progress
+from workflow_scripts.core.temporary import replacing
+from workflow_scripts.translation.cache import Cache, Identity, digest_of
+from workflow_scripts.translation.pages import Value, records
+
+ROWS = 10_000
+
+
+def rescue(old: Path, new: Path) -> None:
+    """Copy every row that has not changed into a new cache, wherever in the file it stands.
+
+    The damaged file stays as it is; put the new one in its place when no run uses it. A row whose digest is
+    wrong is dropped, to be translated again. A file from before rows had digests is read too: of its rows
+    nobody can tell whether they have changed.
+
+    :param old: the damaged cache
+    :param new: the cache to write
+    """
+    if new.exists():
+        raise InputError("is there already", path=new, fix="give another name, or move it away")
+    if not old.is_file():
+        raise InputError("no such file", path=old)
+    if not old.stat().st_size:
+        raise InputError("an empty file", path=old)
+    dropped = whole = 0
+    with (
+        old.open("rb") as stream,
+        mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data,
+        replacing(new) as part,
+    ):
+        models, digests = _models(old.name, data)
+        for some in chunks(_rows(old.name, data, 3 + digests), ROWS):
+            kept: defaultdict[Identity, dict[str, str]] = defaultdict(dict)
+            for row in some:
+                if found := _whole(row, models):
+                    identity, source, target = found
+                    kept[identity][source] = target
+                else:
+                    dropped += 1
+            for identity, translations in kept.items():
+                with closing(Cache(part, *identity)) as cache:
+                    cache.keep(translations)
+                    (whole,) = cache.connection.execute("SELECT count(*) FROM translations").fetchone()
+        if not whole:
+            raise InputError("no whole row of a translation cache is in it", path=old)
+    print(
+        f"{new}: {whole} translations, {0 if digests else whole} of them without a digest;"
+        f" {dropped} rows had changed and were dropped"
+    )
+
+
+def _models(name: str, data: mmap.mmap) -> tuple[dict[int, set[Identity]], bool]:
+    """What each number may stand for, and whether rows have digests."""
+    models: defaultdict[int, set[Identity]] = defaultdict(set)
+    columns: Counter[int] = Counter()
+    for number, values in progress(records(data), f"look for the models of {name}", unit="row"):
+        if found := _model(number, values):
+            models[found[0]].add(found[1])
+        elif values and isinstance(values[0], int):
+            columns[len(values)] += 1
+    return models, columns[4] > columns[3]
+
+
+def _rows(name: str, data: mmap.mmap, columns: int) -> Iterator[list[Value]]:
+    """The rows of so many columns that begin with a number."""
+    for _, values in progress(records(data), f"rescue {name}", unit="row"):
+        if len(values) == columns and isinstance(values[0], int):
+            yield values
+
+
+def _whole(row: list[Value], models: dict[int, set[Identity]]) -> tuple[Identity, str, str] | None:
+    """The identity, source and target of a row that has not changed.
+
+    Where the number of its model has changed, the digest still tells which one it was; without a digest, the
+    number must stand for one model.
+    """
+    model, source, target, *digest = row
+    if not isinstance(model, int) or not isinstance(source, str) or not isinstance(target, str):
+        return None
+    own = models.get(model, set())
+    if not digest:
+        return (next(iter(own)), source, target) if len(own) == 1 else None
+    for some in (own, *models.values()):
+        for identity in some:
+            if digest_of(identity, source, target) == digest[0]:
+                return identity, source, target
+    return None
+
+
+def _model(number: int | None, values: list[Value]) -> tuple[int, Identity] | None:
+    """The number and the identity of a model, if this is a row of their table or of its index."""
+    if len(values) != 4:
+        return None
+    place, (backend, model, direction) = (
+        (number, values[1:]) if values[0] is None else (values[3], values[:3])
+    )
+    if not isinstance(place, int):
+        return None
+    if isinstance(backend, str) and isinstance(model, str) and isinstance(direction, str):
+        return place, (backend, model, direction)
+    return None
+
+
+if __name__ == "__main__":
+    run(rescue)
