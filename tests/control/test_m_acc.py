@@ -65,6 +65,14 @@ def test_where_the_modes_differ(hypothesis: str, formal: str, paper: str, releas
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_spaces_at_the_ends_of_a_hypothesis_are_lost(mode: Mode) -> None:
+    # For the scorer a phrase with a space at its end has an empty token, as a line with one.
+    formal = "[F]Sie [/F]Namen"
+    expected = {"paper": "FORMAL", "released": "NEUTRAL"}[mode]
+    assert label(" Hallo Sie \t", formal, "[F]du[/F]", mode=mode, language="de") == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_japanese_is_matched_by_substring(mode: Mode) -> None:
     formal, informal = "何を[F]買いました[/F]か？", "何を[F]買った[/F]？"
     assert label("昨日何を買いましたか？", formal, informal, mode=mode, language="ja") == "FORMAL"

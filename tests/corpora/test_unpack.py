@@ -96,6 +96,16 @@ def test_unpack_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         unpack(archive, tmp_path / "out")
 
 
+def test_unpack_many_small_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is that of the archive, not of a member."""
+    archive = make_zip(tmp_path / "a.zip", *((f"x{n}", bytes(9_000), 0) for n in range(9)))
+    monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.HARMLESS_SIZE", 10_000)
+    monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.LARGEST_RATIO", 1)
+    with pytest.raises(InputError, match="over 10000 bytes at 'x1'"):
+        unpack(archive, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_unpack_broken_archives(tmp_path: Path) -> None:
     good = make_zip(tmp_path / "a.zip", ("x", b"some text " * 50, 0)).read_bytes()
     damaged = bytearray(good)

@@ -143,12 +143,22 @@ class TestClassifier:
             filtered(tmp_path, GOOD, bicleaner_venv, pack=pack, target_language="fr")
 
 
-def pretend(venv: Path, script: str) -> Path:
-    program = venv / "bin" / "bicleaner-hardrules"
-    program.parent.mkdir(parents=True)
+def pretend(venv: Path, script: str, name: str = "bicleaner-hardrules") -> Path:
+    program = venv / "bin" / name
+    program.parent.mkdir(parents=True, exist_ok=True)
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
     return venv
+
+
+def answering(venv: Path, *answers: str, name: str = "bicleaner-hardrules") -> Path:
+    """A tool whose answers to the lines that it is given are known."""
+    return pretend(venv, f"""printf '%s\\n' {" ".join(f"'{answer}'" for answer in answers)} > "$2\"""", name)
+
+
+def pack_of(folder: Path, source: str = "en", target: str = "pt") -> Path:
+    (folder / "pack.yaml").write_text(f"source_lang: {source}\ntarget_lang: {target}\n")
+    return folder / "pack.yaml"
 
 
 class TestFailures:
@@ -163,7 +173,7 @@ class TestFailures:
         assert not (tmp_path / "out.tsv.gz").exists()
 
     def test_lost_block_of_lines(self, tmp_path):
-        tool = pretend(tmp_path / "v", 'printf "1\\tkeep\\n" > "$2"')
+        tool = answering(tmp_path / "v", "1\tkeep")
         with pytest.raises(InputError, match="answered for 1 of 3 pairs"):
             filtered(tmp_path, GOOD, tool)
 
@@ -171,10 +181,26 @@ class TestFailures:
         tool = pretend(
             tmp_path / "v", 'echo "WARNING - Error loading metadata."; printf "1\\tkeep\\n" > "$2"'
         )
-        pack = tmp_path / "pack.yaml"
-        pack.write_text("source_lang: en\ntarget_lang: pt\n")
         with pytest.raises(InputError, match="cannot load the filters"):
-            filtered(tmp_path, GOOD[:1], tool, pack=pack)
+            filtered(tmp_path, GOOD[:1], tool, pack=pack_of(tmp_path))
+
+    def test_rules_are_counted_without_the_side(self, tmp_path):
+        """Of a rule that looks at each side the tool names the side too."""
+        tool = answering(tmp_path / "v", "1\tkeep", "0\tno_titles(left)", "0\tno_titles(right)")
+        kept, counts = filtered(tmp_path, GOOD, tool)
+        assert kept == ["\t".join(GOOD[0])]
+        assert counts == {"raw": 3, "dropped:no_titles": 2, "hard_rules": 1}
+
+    def test_a_score_at_the_threshold_passes(self, tmp_path):
+        tool = answering(tmp_path / "v", *["1\tkeep"] * 3)
+        answering(tool, "0.49", "0.5", "0.51", name="bicleaner-classify")
+        kept, counts = filtered(tmp_path, GOOD, tool, pack=pack_of(tmp_path))
+        assert kept == ["\t".join(pair) for pair in GOOD[1:]]
+        assert (counts["classifier"], counts["dropped:classifier"]) == (2, 1)
+
+    def test_pack_of_the_reverse_direction(self, tmp_path):
+        with pytest.raises(InputError, match="a pack for pt-en, not en-pt"):
+            filtered(tmp_path, GOOD, tmp_path, pack=pack_of(tmp_path, "pt", "en"))
 
     def test_missing_tool(self, tmp_path):
         with pytest.raises(InputError, match="no such program"):

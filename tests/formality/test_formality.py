@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from tests.killing import check_keys, command_of, killed_at
+from tests.killing import KilledError, check_keys, command_of, killed_at
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.formality import score as score_module
@@ -385,6 +385,41 @@ class TestScoring:
         assert "were scored before" not in capsys.readouterr().err
         assert scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states") == whole
         assert "sentences 1 to 30: were scored before" in capsys.readouterr().err
+
+    def test_another_text_gets_no_scores_of_the_text_that_was_killed(self, tmp_path, world, monkeypatch):
+        texts = read_lines(world / "test.txt")[:30]
+        changed = [texts[0], "cara " + texts[1], *texts[2:]]
+        expected = scored(tmp_path, world / "regressor", changed)
+        monkeypatch.setattr(score_module, "CHUNK", 10)
+        save = score_module.JobParts.save
+
+        def killed(self, number, text):
+            save(self, number, text)
+            if number == 1:
+                raise KilledError
+
+        with monkeypatch.context() as patch, pytest.raises(KilledError):
+            patch.setattr(score_module.JobParts, "save", killed)
+            scored(tmp_path, world / "regressor", texts, checkpoints=tmp_path / "states")
+        assert scored(tmp_path, world / "regressor", changed, checkpoints=tmp_path / "states") == expected
+
+    def test_batches_are_filled_up_to_whole_rows(self, tmp_path, world, monkeypatch):
+        """So many rows that each has the same sums whatever the others are; see `ROWS`."""
+        asked = []
+        load = score_module.load
+
+        def watched(*arguments):
+            model, tokenizer = load(*arguments)
+            model.register_forward_pre_hook(
+                lambda _, args, options: asked.append(len(options["input_ids"])), with_kwargs=True
+            )
+            return model, tokenizer
+
+        monkeypatch.setattr(score_module, "load", watched)
+        scored(
+            tmp_path, world / "regressor", ["senhor", "cara", "senhor cara", *["vc " * 5] * 11], batch_size=9
+        )
+        assert asked and {count % score_module.ROWS for count in asked} == {0}
 
     def test_the_key_tells_the_output_and_the_device(self, tmp_path, world, monkeypatch):
         write_lines(tmp_path / "in.txt", ["senhor"])

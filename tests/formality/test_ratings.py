@@ -150,6 +150,18 @@ class TestUnpaired:
         low = rng.normal(size=4000)
         assert unpaired_accuracy(low, rng.normal(size=(4000, 1)), 1) == pytest.approx(0.5, abs=0.02)
 
+    def test_the_threshold_is_not_chosen_on_the_sentences_that_it_judges(self):
+        """Of so few sentences the best threshold is right for most by chance alone, and for no others."""
+        found = []
+        for seed in range(400):
+            rng = np.random.default_rng(seed)
+            found.append(unpaired_accuracy(rng.normal(size=8), rng.normal(size=(8, 1)), seed))
+        assert np.mean(found) == pytest.approx(0.5, abs=0.03)
+
+    def test_what_reaches_the_threshold_is_formal(self):
+        # All scores are the threshold: every informal sentence is judged wrongly, every formal one rightly.
+        assert unpaired_accuracy(np.zeros(4), np.zeros((4, 1)), 1) == 0.5
+
     def test_pairs_overstate(self, tmp_path):
         rng = np.random.default_rng(4)
         content = rng.normal(size=500)

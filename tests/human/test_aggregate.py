@@ -96,6 +96,26 @@ def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -
     assert scores(tmp_path, files, baseline="none")["x"]["p"] == ""
 
 
+def test_holm_adjusts_the_smallest_p_most(tmp_path: Path) -> None:
+    """System x is better on six sentences, y on five: Bonferroni's correction would double both p."""
+    key, given = [], []
+    for system, more, count in (("base", 0, 6), ("x", 1, 6), ("y", 1, 5)):
+        for sentence in range(1, count + 1):
+            key.append((f"{system}{sentence}", "formality", sentence, system, 0, ""))
+            given.append(("a", f"{system}{sentence}", "formality", more))
+    options = {
+        **{
+            "ratings": put(tmp_path / "ratings.csv", RATINGS, given),
+            "key": put(tmp_path / "k.csv", KEY, key),
+        },
+        **{"language": "fr", "systems": ["base", "x", "y"], "baseline": "base"},
+        **{"resamples": 1000, "confidence": 0.95, "seed": 1},
+    }
+    found = scores(tmp_path, options)
+    assert (float(found["x"]["p"]), float(found["x"]["p_holm"])) == (2 / 64, 4 / 64)
+    assert (float(found["y"]["p"]), float(found["y"]["p_holm"])) == (2 / 32, 2 / 32)
+
+
 def test_interval_holds_the_mean_as_often_as_it_should(tmp_path: Path) -> None:
     from workflow_scripts.human.aggregate import _interval
 

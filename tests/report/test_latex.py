@@ -63,6 +63,16 @@ def test_only_numbers_of_another_scale_say_so(small_run: dict[str, Any], tmp_pat
     assert r"\textbf{Demo" not in made(small_run, tmp_path, "cocoa-mt/m-acc")
 
 
+def test_open_numbers_say_so(small_run: dict[str, Any], tmp_path: Path) -> None:
+    assert r"\textbf{Open scale: not comparable" in made(small_run, tmp_path, "table7", "open")
+
+
+def test_a_table_of_many_columns_takes_the_page(small_run: dict[str, Any], tmp_path: Path) -> None:
+    for leaf, environment in (("table7", "table*"), ("table8", "table")):
+        text = made(small_run, tmp_path, leaf)
+        assert rf"\begin{{{environment}}}[t]" in text and rf"\end{{{environment}}}" in text
+
+
 def test_long_text_has_width_and_words_are_marked(small_run: dict[str, Any], tmp_path: Path) -> None:
     text = made(small_run, tmp_path, "table8")
     assert r"p{0.70\linewidth}" in text and r"sei \textbf{que} ela" in text

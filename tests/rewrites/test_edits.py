@@ -45,6 +45,7 @@ CASES = [
     ("It is late. I go", "It is late and I go", {"punctuation"}),
     ("sooo good", "so good", {"repetition"}),
     ("SOOO good", "So good", {"repetition"}),
+    ("sooo late", "so very tardy", {"repetition"}),  # `so` is explained: two tokens are not
     ("coool man", "cool man", {"spelling"}),  # one letter of a run stays, and `col` is not there
     ("x 1000", "x 10", {"punctuation"}),  # no runs of digits; a distance of 2 is half of 4
     ("he left", "the gentleman departed early", {"paraphrase_tokens", "paraphrase_distance"}),

@@ -63,7 +63,10 @@ def test_prepared_device_and_type_and_their_names(machine):
     assert torch.get_num_threads() == 1
 
 
-@pytest.mark.parametrize("name", ["seq2seq.train", "formality.score", "formality.train", "transfer.decode"])
+@pytest.mark.parametrize(
+    "name",
+    ["seq2seq.train", "unsupervised.train_prior", "formality.score", "formality.train", "transfer.decode"],
+)
 def test_commands_stop_without_a_gpu_before_they_read_a_file(name):
     """The function is called with files that do not exist: only the missing GPU is reported."""
     code = (

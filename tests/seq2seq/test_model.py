@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.seq2seq.reference import Plain, random_model, random_pairs, sentences
+from tests.seq2seq.reference import SMALL, Plain, random_model, random_pairs, sentences
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.loss import ROWS, CrossEntropy
 from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
@@ -65,6 +65,27 @@ def test_dropout_keeps_the_mean_and_one_mask_over_time():
     assert torch.equal(same[0], same[2])
     assert sorted(same.unique().tolist()) == [0, 1.25]
     assert Dropout().each(ones) is ones
+
+
+def test_every_sentence_has_one_mask_for_all_steps_in_every_lstm(monkeypatch):
+    """Variational dropout: embeddings element by element, all else once per sentence (module `model`)."""
+    asked = []
+    mask = Dropout.mask
+    monkeypatch.setattr(
+        Dropout, "mask", lambda self, shape, like: asked.append(tuple(shape)) or mask(self, shape, like)
+    )
+    model, batch = random_model(1), whole(random_pairs(2, 7, 37))
+    model.loss(batch, torch.float32, Dropout(0.5, torch.Generator().manual_seed(1)))
+    steps, (embedding, hidden) = len(batch.source), (SMALL.embedding, SMALL.hidden)
+    assert asked == [
+        (steps + len(batch.target), 7, embedding),
+        # The encoder's inputs, of both directions, and its hidden states.
+        (2, 1, 7, embedding),
+        (2, 7, hidden // 2),
+        # The decoder's words, and the vector and hidden state that go to the next step.
+        (1, 7, embedding),
+        (7, embedding + hidden),
+    ]
 
 
 def test_padding_changes_no_log_probability():

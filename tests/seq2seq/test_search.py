@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -5,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.seq2seq.reference import plain_search, random_model, random_pairs, sentences
-from workflow_scripts.seq2seq.data import Pairs, Sentences
+from workflow_scripts.seq2seq.data import END, Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
-from workflow_scripts.seq2seq.search import Search, top
+from workflow_scripts.seq2seq.search import Beams, Search, top
 from workflow_scripts.seq2seq.seeds import seed_of
 from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
@@ -104,6 +106,16 @@ def test_counting_rows_less_often_changes_nothing(trained):
             often, seldom = search(model, beam=beam), search(model, beam=beam)
             seldom.patience = 3
             assert outputs(often(sources, 16)) == outputs(seldom(sources, 16))
+
+
+def test_of_equal_hypotheses_the_first_to_end_is_kept():
+    beams = Beams(torch.tensor([9]), 2, 1.0)
+    slots = torch.tensor([[0, 0]])
+    beams.advance(torch.tensor([[-1.0, -1.5]]), slots, torch.tensor([[7, 6]]), 1)
+    # After two words -2, that is -1 a word, as after three.
+    beams.advance(torch.tensor([[-2.0, -2.5]]), slots, torch.tensor([[END, 8]]), 2)
+    beams.advance(torch.tensor([[-3.0, -math.inf]]), slots, torch.tensor([[END, 9]]), 3)
+    assert [(one.ids, one.score) for one in beams.read()] == [([7], -1.0)]
 
 
 def test_outputs_are_neither_empty_nor_too_long_nor_special():

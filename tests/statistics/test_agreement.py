@@ -215,6 +215,31 @@ def test_agreement_is_what_the_noise_makes_it(tmp_path: Path) -> None:
     assert float(compare["Formality", "kappa", "fr", "median"]["ours"]) == pytest.approx(expected, abs=0.05)
 
 
+def test_two_ratings_of_an_item_are_enough(tmp_path: Path) -> None:
+    rows = [(f"r{rater}", f"i{item}", "formality", item) for item in range(3) for rater in range(2)]
+    path = put(tmp_path / "fr.csv", RATINGS, [*rows, ("r0", "i3", "formality", 1)])
+    _, compare = make(tmp_path, languages=["fr"], ratings=[path])
+    cell = compare["Formality", "kappa", "fr", "median"]
+    # All agree; the fourth item has a single rating and is left out.
+    assert cell["ours"] == "1.00" and "|items:3|ratings:6|" in cell["signature"]
+
+
+def test_halves_are_rounded_to_the_even_number(tmp_path: Path) -> None:
+    """So they favour neither end of the scale: turned around, the ratings agree as before."""
+    generator = np.random.default_rng(1)
+    numbers = generator.integers(-3, 4, (40, 1)).clip(-2, 2) + generator.integers(-1, 2, (40, 3))
+    found = []
+    for sign in (1, -1):
+        rows = [
+            (f"r{rater}", f"i{item}", "formality", sign * int(number))
+            for item, three in enumerate(numbers)
+            for rater, number in enumerate(three)
+        ]
+        path = put(tmp_path / "fr.csv", RATINGS, rows)
+        found.append(make(tmp_path, languages=["fr"], ratings=[path], simulations=1)[0][0]["kappa_fr"])
+    assert found[0] == found[1] != ""
+
+
 def test_without_ratings_the_printed_stands_alone(tmp_path: Path) -> None:
     table, compare = make(tmp_path, scale="paper")
     assert all(not value for row in table for name, value in row.items() if name != "task")

@@ -79,7 +79,7 @@ import sys
 from pathlib import Path
 from workflow_scripts.translation.cache import Cache
 store = Cache(Path(sys.argv[1]), "nmt", "m1", "en-pt")
-for i in range(100):
+for i in range(20):
     store.keep({f"common {i}": f"C{i}", f"{sys.argv[2]} {i}": "own"})
 store.close()
 """
@@ -90,8 +90,8 @@ def test_several_processes_at_once(tmp_path: Path) -> None:
     jobs = [subprocess.Popen([*command, str(n)], cwd=ROOT) for n in range(4)]
     assert [job.wait(60) for job in jobs] == [0, 0, 0, 0]
     store = Cache(tmp_path / "c", *KEY)
-    expected = {f"common {i}": f"C{i}" for i in range(100)}
-    expected |= {f"{n} {i}": "own" for n in range(4) for i in range(100)}
+    expected = {f"common {i}": f"C{i}" for i in range(20)}
+    expected |= {f"{n} {i}": "own" for n in range(4) for i in range(20)}
     assert store.find(expected) == expected
     (count,) = store.connection.execute("SELECT count(*) FROM models").fetchone()
     assert count == 1

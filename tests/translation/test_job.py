@@ -55,6 +55,18 @@ def test_each_sentence_once(files: tuple[list[Path], list[Path]], tmp_path: Path
     assert read_lines(files[1][1]) == ["A", "BB", "DDDD"]
 
 
+def test_a_word_of_two_languages_is_translated_from_each(
+    files: tuple[list[Path], list[Path]], tmp_path: Path
+) -> None:
+    # "no" is "in the" in Italian and Portuguese, and no backend's name says from which it translates.
+    write_lines(files[0][0], ["no"])
+    write_lines(files[0][1], [])
+    for source in ("it", "pt"):
+        backend = Upper()
+        translate_files(backend, (source, "en"), *files, tmp_path / "c", 3, None)
+        assert backend.batches == [["no"]]
+
+
 def test_an_interrupted_job_goes_on(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
     with pytest.raises(ConnectionError):
         translate_files(Upper(fails_at=1), DIRECTION, *files, tmp_path / "c", 2, None)

@@ -84,7 +84,7 @@ def test_every_term_and_gradient_is_that_of_the_plain_loss(weight, lm_weight):
     with torch.no_grad():
         priors[0].output.mul_(-0.5)
     ours = objective(model, priors, lm_weight=lm_weight)
-    random = Streams(3, 5, CPU)
+    random = Streams(7, 5, CPU)
     terms = ours(batch(), weight, random, training=False)
     terms.total.backward()
     gradients = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
@@ -96,7 +96,7 @@ def test_every_term_and_gradient_is_that_of_the_plain_loss(weight, lm_weight):
     gumbel = [
         plain.gumbel_numbers((4, 11 - lowest(step, False)), generator, torch.float64) for step in range(5)
     ]
-    back, auto, language = [], [], []
+    back, auto, language, spans = [], [], [], set()
     for place in range(4):
         length, style = batch().lengths[place], int(batch().style[place])
         x = batch().ids[:length, place].tolist()
@@ -107,6 +107,9 @@ def test_every_term_and_gradient_is_that_of_the_plain_loss(weight, lm_weight):
         auto.append(plain.nll(model, x, noisy, style) / (len(x) - 1))
         z, log_q = plain.relaxed(model, x, 1 - style, 5, 1.0, [g[place] for g in gumbel], False)
         language.append((log_q - plain.prior_score(priors[1 - style], z)) / len(z))
+        spans.add(len(z))
+    # A mean over tokens is the mean over sentences where all samples are equally long.
+    assert len(spans) > 1
     total = plain.mean(back)
     assert terms.back_translation.item() == pytest.approx(plain.mean(back).item(), rel=1e-10)
     if weight:

@@ -60,6 +60,12 @@ def test_words_move_by_less_than_the_window(lengths, window, seed):
             assert all(word - other < max(window, 1) for other in sentence[place + 1 :])
 
 
+def test_the_words_of_a_long_sentence_that_stay_keep_their_order():
+    # Only from 17 numbers on does a sort that is not stable change the order of equal ones.
+    for sentence in words(*Noise(0, 0.5, 0)(*batch([80] * 20), np.random.default_rng(1))):
+        assert sentence == sorted(sentence)
+
+
 @given(LENGTHS, st.integers(0, 1000))
 def test_no_noise_changes_nothing(lengths, seed):
     ids, counts = batch(lengths)

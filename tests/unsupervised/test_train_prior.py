@@ -225,12 +225,6 @@ def test_prior_bad_input(data: Path, tmp_path: Path) -> None:
         call(other, tmp_path / "d")
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a GPU")
-def test_prior_on_cuda_without_a_gpu_is_an_input_error(data: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no usable GPU"):
-        call(data, tmp_path, device="cuda")
-
-
 def training_of(data: Path, **changed: object) -> PriorTraining:
     symbols = Vocabulary.read(data / "vocabulary.txt")
     prior = first_weights(Prior(PriorSizes(len(symbols), 8, 8)), 1)

@@ -11,7 +11,7 @@ a phrase:
   space-separated token of the hypothesis, in any order and place; phrases are what its pattern finds. In
   languages without spaces a phrase is a substring.
 
-Both are case-sensitive, and lose spaces at both ends of lines.
+Both are case-sensitive, and lose spaces at both ends of a hypothesis.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LABELS = ("FORMAL", "INFORMAL", "NEUTRAL", "OTHER")
 def label(hypothesis: str, formal: str, informal: str, *, mode: Mode, language: str) -> str:
     """The label of one hypothesis, given both annotated references."""
     has_formal, has_informal = (
-        _has_phrase(hypothesis.strip(), reference.strip(), mode, language) for reference in (formal, informal)
+        _has_phrase(hypothesis.strip(), reference, mode, language) for reference in (formal, informal)
     )
     if has_formal and has_informal:
         return "OTHER"

@@ -110,6 +110,18 @@ def test_the_t_test_is_that_of_the_textbook() -> None:
     assert math.isnan(paired_t_p([0.5])) and math.isnan(paired_t_p([0.5, 0.5]))
 
 
+def test_what_floats_add_to_a_constant_shift_is_no_variation(options: dict[str, Any], tmp_path: Path) -> None:
+    # In floats 0.2 + 0.1 - 0.2 and 0.7 + 0.1 - 0.7 differ; on paper, and with 4 decimals, they do not.
+    before = [-2.2, -1.7, -0.3, -1.1, *ORIGINAL[4:]]
+    after = [round(score + 0.1, 4) for score in before]
+    assert len({late - early for early, late in zip(before, after, strict=True)}) > 1
+    write_lines(tmp_path / "original", map(str, before))
+    write_lines(tmp_path / "it", map(str, after))
+    pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
+    rows = {row["row"]: row for row in read(tmp_path / "t.csv")}
+    assert rows["Δ IT"]["[-3,-2]"] == rows["Δ IT"]["[2,3]"] == "+0.10 ± 0.00"
+
+
 @settings(max_examples=100)
 @given(st.lists(st.one_of(st.floats(-3, 3), st.integers(-3, 3).map(float)), max_size=30))
 def test_every_sentence_has_one_bin(ratings: list[float]) -> None:

@@ -1,0 +1,24 @@
+"""The command: which requests each rule counts, and their mean score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.politeness.conftest import table_of
+from workflow_scripts.politeness.strategies import strategies
+
+
+def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus: Path, tmp_path: Path) -> None:
+    strategies(tmp_path / "table.csv", corpus=corpus, languages=["xx"])
+    rows = {(row["rule"], row["strategy"]): row for row in table_of(tmp_path / "table.csv")}
+    # The quartiles are -0.875 and 0.875: the requests with 0.5 and -0.5 lie between them.
+    wanted = {
+        "Please": ("3", "0.333333", "1", "2"),  # 1.5, 1.0, -1.5
+        "Deference": ("1", "1.000000", "0", "1"),  # 1.0, and not 0.5
+        "HASNEGATIVE": ("0", "", "0", "0"),  # not -0.5
+    }
+    for strategy, expected in wanted.items():
+        row = rows["outer", strategy]
+        assert tuple(row[name] for name in ("requests", "mean", "first", "fourth")) == expected
+    assert rows["words", "Deference"]["mean"] == "0.750000"
+    assert rows["words", "HASNEGATIVE"]["requests"] == "1"
