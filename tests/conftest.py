@@ -87,22 +87,36 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     return run
 
 
-# What these folders set up for all their files takes minutes.
-LONG = ("tests/workflow/", "tests/filtering/")
+# What these files share with each other takes minutes to set up.
+SHARED = {
+    "the tiny run": tuple(
+        f"tests/workflow/test_{name}.py" for name in ("changes", "extending", "kill", "reruns", "table7")
+    ),
+    "bicleaner": ("tests/filtering/",),
+}
+# What takes longest after them.
+LONG = (
+    *(start for starts in SHARED.values() for start in starts),
+    "tests/workflow/",
+    "tests/core/test_reached",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Side by side (`-n`) the longest tests come first."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    items.sort(
+        key=lambda item: next((n for n, start in enumerate(LONG) if item.nodeid.startswith(start)), len(LONG))
+    )
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Side by side (`-n`), the tests of a file share a process, and those of a folder with a long set-up."""
+    """Side by side (`-n`), the tests of a file share a process, and those of files with a long set-up."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return next((folder for folder in LONG if nodeid.startswith(folder)), nodeid.split("::")[0])
+            file = nodeid.split("::")[0]
+            return next((name for name, starts in SHARED.items() if nodeid.startswith(starts)), file)
 
     return Scheduling(config, log)

@@ -32,7 +32,7 @@ COMMENTED = [
     *sorted(f"config/{p.name}" for p in (ROOT / "config").glob("*.yaml")),
 ]
 GENERATED = "docs/configuration.md"
-# Its blocks and replacements are done, and its commands run, by tests/workflow/test_extending.py.
+# Its blocks and replacements are done, and its commands run, by tests/workflow/test_extending*.py.
 WALKED = "docs/extending.md"
 
 # Named, but neither a file of the repository nor the output of a rule.

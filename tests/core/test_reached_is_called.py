@@ -66,14 +66,14 @@ COMMANDS = [
 ]
 
 
-def calls(folder: Path, module: str, *arguments: str) -> set[str]:
-    """Run a command; the top-level definitions of the package that it called."""
-    line = [sys.executable, "-m", "tests.core.tracing", "called", module, *arguments]
+def calls(folder: Path, commands: list[list[str]]) -> list[set[str]]:
+    """Run commands; for each the top-level definitions of the package that it called."""
+    line = [sys.executable, "-m", "tests.core.tracing", "called", json.dumps(commands)]
     done = subprocess.run(
         line, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return set((folder / "called").read_text(encoding="utf-8").split())
+    return [set(json.loads(names)) for names in (folder / "called").read_text(encoding="utf-8").splitlines()]
 
 
 def test_commands_call_nothing_that_they_are_not_said_to_reach(tmp_path: Path) -> None:
@@ -83,9 +83,8 @@ def test_commands_call_nothing_that_they_are_not_said_to_reach(tmp_path: Path) -
     write_lines(tmp_path / "formal", (f"I will see the {a} and the {b} now." for a, b in pairs))
     write_lines(tmp_path / "scores", (f"{number % 7 - 3}" for number, _ in enumerate(pairs)))
     missing: dict[str, set[str]] = {}
-    for command in COMMANDS:
-        module, *arguments = command.split()
-        called = calls(tmp_path, module, *arguments)
+    commands = [command.split() for command in COMMANDS]
+    for (module, *_), called in zip(commands, calls(tmp_path, commands), strict=True):
         # The command's own function was seen, and at least how files are written.
         assert any(name.startswith(f"{module}.") for name in called) and "core.files.writing" in called, (
             module

@@ -1,15 +1,18 @@
-"""Run a command as rules do, and write down which functions of the package it called.
+"""Run commands as rules do, one after the other, and write down which functions of the package each called.
 
-    python -m tests.core.tracing OUT MODULE ARGUMENTS
+    python -m tests.core.tracing OUT COMMANDS
 
-OUT gets a line for each function that was called: the module below the package, and the name of the top-level
-definition in which the function stands.
+COMMANDS is a JSON list of lists: the module below the package, and its arguments. OUT gets, for each command,
+a line of JSON: the names of the functions that it called, the module below the package and the top-level
+definition in which the function stands. The exit code is not zero if that of a command is not.
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
+import json
+import os
 import runpy
 import sys
 import threading
@@ -43,8 +46,8 @@ def definitions(path: Path) -> list[tuple[range, str]]:
     ]
 
 
-def main(out: Path, module: str, *arguments: str) -> None:
-    """Run the command, and write the file also if it stops."""
+def called(module: str, *arguments: str) -> list[str]:
+    """The functions that a command calls in this process."""
     sys.argv = [module, *arguments]
     threading.settrace(note)
     sys.settrace(note)
@@ -52,15 +55,33 @@ def main(out: Path, module: str, *arguments: str) -> None:
         runpy.run_module(f"workflow_scripts.{module}", run_name="__main__", alter_sys=True)
     finally:
         sys.settrace(None)
-        found = set()
-        for code in CALLED:
-            path = Path(code.co_filename)
-            if path.is_relative_to(FOLDER):
-                place = ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__init__")
-                names = [name for lines, name in definitions(path) if code.co_firstlineno in lines]
-                found |= {f"{place}.{name}\n" for name in names}
-        out.write_text("".join(sorted(found)), encoding="utf-8")
+    found = set()
+    for code in CALLED:
+        path = Path(code.co_filename)
+        if path.is_relative_to(FOLDER):
+            place = ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__init__")
+            names = [name for lines, name in definitions(path) if code.co_firstlineno in lines]
+            found |= {f"{place}.{name}" for name in names}
+    return sorted(found)
+
+
+def main(out: Path, commands: list[list[str]]) -> None:
+    """Every command has a process of its own, which begins with the large libraries and nothing else.
+
+    To load them is most of the time of a short command, and more so while calls are noted.
+    """
+    import torch  # noqa: F401
+
+    for command in commands:
+        process = os.fork()
+        if not process:
+            with out.open("a", encoding="utf-8") as stream:
+                stream.write(f"{json.dumps(called(*command))}\n")
+            return
+        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        if code:
+            sys.exit(f"{' '.join(command)}: exit code {code}")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    main(Path(sys.argv[1]), json.loads(sys.argv[2]))

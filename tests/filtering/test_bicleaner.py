@@ -111,6 +111,8 @@ def pack(tmp_path_factory, bicleaner_venv) -> Path:
         [
             *(bicleaner_venv / "bin" / "bicleaner-train", folder / "train.tsv", "-m", folder / "en-pt.yaml"),
             *("-s", "en", "-t", "pt", *options, "--disable_lang_ident", "--seed", "1", "-p", "1"),
+            # By default the tool tries ten forests, each five times.
+            *("--classifier_type", "nn"),
         ]
     )
     return folder / "en-pt.yaml"

@@ -6,7 +6,6 @@ import csv
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -134,62 +133,3 @@ def test_what_is_added_passes_the_lint(systems: Copy) -> None:
         command = [sys.executable, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml")]
         done = subprocess.run([*command, systems.folder / "workflow_scripts"], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout
-
-
-# German at sizes that train in seconds: fewer systems, the demo's ratings, an encoder that is only counted.
-SMALL = """
-mirror: {mirror}
-demo: {{ratings: 200}}
-corpora: {{pt16: demo}}
-filtering:
-  shards: 1
-  informal_below: 0.0
-  samples: {{lm: 300, multi_task: 20, backtranslate: 20, dev: 20}}
-translation:
-  nmt:
-    vocabulary_size: 800
-    max_length: 30
-    dev_sentences: 40
-    train_sentences: 1500
-    model: {{embedding: 32, hidden: 32, attention: 32, checkpoint_every: 50, max_updates: 100}}
-    decoding: {{beam_size: 1}}
-formality: {{held_out: 40, encoder: {{kind: ngrams}}}}
-transfer:
-  vocabulary_size: 500
-  max_length: 30
-  model: {{embedding: 32, hidden: 32, attention: 32, checkpoint_every: 25, max_updates: 50}}
-  decoding: {{beam_size: 1}}
-evaluation: {{resamples: 100}}
-human: {{systems: [rule-based], sentences: 5}}
-systems:
-  translate-train-tag: {{seeds: [1]}}
-  multi-task-tag-style: {{languages: []}}
-  backtranslate: {{languages: []}}
-  unmt: {{languages: []}}
-  dlsm: {{languages: []}}
-"""
-
-
-def test_german_ends_with_its_columns(project: Path, snakemake: Callable, mirror: Path) -> None:
-    (project / "small.yaml").write_text(SMALL.format(mirror=mirror), encoding="utf-8")
-    if (ROOT / ".venvs").is_dir():
-        (project / ".venvs").symlink_to(ROOT / ".venvs")
-
-    def run(words: list[str]) -> None:
-        words[words.index("--cores") + 1] = "2"
-        words.insert(words.index("--"), "small.yaml")
-        done = snakemake(project, *words)
-        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-
-    walk(steps(DOCUMENT, "A language"), project, run)
-    table = rows(project / "results/table7.csv", "system")
-    assert set(table) == {"GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"}
-    for metric in ("self_bleu_de", "formality_de", "perplexity_de", "multi_bleu_de"):
-        filled = {name for name, row in table.items() if row[metric]}
-        assert filled >= set(table) - {"GOLD STANDARD"}, metric
-    assert float(table["COPY"]["self_bleu_de"]) == 100 > float(table["COPY"]["multi_bleu_de"]) > 40
-    # CoCoA-MT's own pairs, as they are: nothing was translated.
-    pairs = [
-        project / f"build/{place}/train.formal.txt" for place in ("corpora/gyafc", "translation/gyafc/de")
-    ]
-    assert read_lines(pairs[0]) == read_lines(pairs[1])

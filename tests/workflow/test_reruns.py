@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from .conftest import Finished
@@ -22,10 +24,6 @@ TRAINING = {
 
 def test_nothing_changed_nothing_to_do(finished: Finished) -> None:
     assert finished.jobs() == set()
-
-
-def test_bicleaners_threshold_reruns_nothing_without_a_pack(finished: Finished) -> None:
-    assert finished.jobs(overlay="filtering: {bicleaner: {threshold: 0.6}}") == set()
 
 
 def test_a_filter_of_bitext_reruns_what_follows_but_not_the_regressor(finished: Finished) -> None:
@@ -54,15 +52,10 @@ def test_the_size_of_the_encoder_reruns_it_and_the_regressors(finished: Finished
     assert not jobs & {"train_nmt", "translate_ratings"}
 
 
-def test_bootstrap_count_reruns_evaluation_only(finished: Finished) -> None:
-    jobs = finished.jobs(overlay="evaluation: {resamples: 50}")
-    assert jobs == {"evaluate", "human_aggregate"} | TABLES
-
-
-def test_a_setting_on_the_command_line_counts_as_one_in_a_file(finished: Finished) -> None:
-    assert finished.jobs("--config", "evaluation={resamples: 100}") == set()
-    changed = finished.jobs("--config", "evaluation={resamples: 50}")
-    assert changed == {"evaluate", "human_aggregate"} | TABLES
+def test_bootstrap_count_reruns_evaluation_only_wherever_it_is_set(finished: Finished) -> None:
+    expected = {"evaluate", "human_aggregate"} | TABLES
+    assert finished.jobs(overlay="evaluation: {resamples: 50}") == expected
+    assert finished.jobs("--config", "evaluation={resamples: 50}") == expected
 
 
 def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
@@ -98,23 +91,21 @@ def test_more_raters_rerun_their_ratings_only(finished: Finished) -> None:
     assert finished.jobs(overlay="human: {raters: 4}") == RATINGS | TABLES
 
 
-@pytest.mark.parametrize(
-    ("path", "old", "new"),
-    [
+def test_edits_that_no_rule_can_notice_rerun_nothing(finished: Finished) -> None:
+    """Comments, docstrings, and a function that nothing calls."""
+    edits = (
         ("workflow_scripts/core/files.py", '"""Reading and writing', '"""Writing and reading'),
         ("workflow_scripts/core/files.py", "# No name and no time", "# Neither name nor time"),
+        ("workflow_scripts/core/files.py", "\n@contextmanager", "\ndef unused(): ...\n\n\n@contextmanager"),
         ("workflow_scripts/evaluation/evaluate.py", '"""', '"""Another docstring. '),
         ("rules/evaluation.smk", '"""The four metrics', '"""Four metrics'),
-    ],
-)
-def test_an_edited_comment_or_docstring_reruns_nothing(
-    finished: Finished, path: str, old: str, new: str
-) -> None:
-    undo = finished.edit(path, old, new)
+    )
+    undo = [finished.edit(*edit) for edit in edits]
     try:
         assert finished.jobs() == set()
     finally:
-        undo()
+        for back in reversed(undo):
+            back()
 
 
 def test_an_edited_function_reruns_the_rules_that_reach_it(finished: Finished) -> None:
@@ -133,31 +124,19 @@ def test_an_edited_function_reruns_the_rules_that_reach_it(finished: Finished) -
         assert not jobs & {"train_nmt", "bicleaner", "gather", "learn_nmt_text"}
     finally:
         undo()
-    assert finished.jobs() == set()
 
 
-def test_an_edited_function_that_no_rule_reaches_reruns_nothing(finished: Finished) -> None:
-    undo = finished.edit(
-        "workflow_scripts/core/files.py", "\n@contextmanager", "\ndef unused(): ...\n\n\n@contextmanager"
-    )
-    try:
-        assert finished.jobs() == set()
-    finally:
-        undo()
-
-
-@pytest.mark.parametrize(
-    "overlay",
-    [
-        "cache: elsewhere",
-        "fluency: {memory: 600M}",
-        "device: cpu",
-        "licensed: elsewhere",
-        "mirror: elsewhere",
-    ],
-)
-def test_where_things_lie_and_what_a_job_may_use_rerun_nothing(finished: Finished, overlay: str) -> None:
-    assert finished.jobs(overlay=overlay) == set()
+def test_settings_that_are_no_part_of_a_result_rerun_nothing(finished: Finished) -> None:
+    """Where things lie, what a job may use, and Bicleaner's threshold without a pack."""
+    overlay = """
+    cache: elsewhere
+    licensed: elsewhere
+    mirror: elsewhere
+    device: cpu
+    fluency: {memory: 600M}
+    filtering: {bicleaner: {threshold: 0.6}}
+    """
+    assert finished.jobs(overlay=textwrap.dedent(overlay)) == set()
 
 
 def test_more_questions_rerun_nothing_that_does_not_read_them(finished: Finished) -> None:
