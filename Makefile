@@ -11,7 +11,7 @@ SIDE_BY_SIDE := -n $(CORES) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 
-.PHONY: help setup test test-fast real tools sources lint format lock configuration bench clean
+.PHONY: help setup test test-fast mutants real tools sources lint format lock configuration bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -33,6 +33,10 @@ test: .venv/.dev tools $(if $(REAL),real)  ## all tests; with REAL=1 those of re
 
 test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that train no model, build no tool and run no workflow
 	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow"
+
+# The modules one after the other, an hour or more in all; MODULES="control leaves": only these.
+mutants: .venv/.dev  ## small changes of the numeric core that no test notices, of all or of MODULES="control edits"
+	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants $(MODULES)
 
 # Resumed after a break; what is there and whole stays. A mirror is only read.
 real: .venv/.main

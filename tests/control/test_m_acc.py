@@ -100,26 +100,58 @@ def rows(path: Path) -> dict[str, str]:
         return {row["metric"]: row["value"] for row in csv.DictReader(stream)}
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_the_command(tmp_path: Path, module: Callable[..., CompletedProcess], mode: Mode) -> None:
+def scored(folder: Path) -> tuple[dict[str, Path], dict[str, str], list[str]]:
+    """Files of three hypotheses, the values that they have in both modes, and their labels."""
     texts = texts_of("de")
     hypotheses = [texts["formal"][0], texts["formal"][1], texts["informal"][2]]
     formal = [*texts["formal.annotated"][:2], "Sind [F]Sie Lehrer ?"]
-    paths = files(tmp_path, hypotheses=hypotheses, formal=formal, informal=texts["informal.annotated"])
+    paths = files(folder, hypotheses=hypotheses, formal=formal, informal=texts["informal.annotated"])
+    values = {
+        **{"m_acc_formal": "0.667", "m_acc_informal": "0.333"},
+        **{"formal": "2", "informal": "1", "neutral": "0", "other": "0", "malformed": "1"},
+    }
+    return paths, values, ["FORMAL", "FORMAL", "INFORMAL"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "language", "match"),
+    [
+        *(("paper", "de", "substring"), ("released", "de", "tokens")),
+        *(("paper", "ja", "substring"), ("released", "ja", "substring")),
+    ],
+)
+def test_values_labels_and_how_they_were_found(tmp_path: Path, mode: Mode, language: str, match: str) -> None:
+    paths, values, labels = scored(tmp_path)
+    m_acc(tmp_path / "m.csv", **paths, mode=mode, language=language, labels=tmp_path / "labels.txt")
+    assert rows(tmp_path / "m.csv") == values
+    assert read_lines(tmp_path / "labels.txt") == labels
+    found = {line.rpartition(",")[2] for line in read_lines(tmp_path / "m.csv")[1:]}
+    assert found == {f"m-acc|mode:{mode}|match:{match}|case:mixed|lang:{language}|n:3"}
+    # Malformed lines of both references count; labels need not be written.
+    m_acc(tmp_path / "n.csv", **{**paths, "informal": paths["formal"]}, mode=mode, language=language)
+    assert rows(tmp_path / "n.csv")["malformed"] == "2"
+
+
+def test_mode_and_language_decide_how_a_phrase_is_found(tmp_path: Path) -> None:
+    paths = files(tmp_path, hypotheses=["Und Sie?"], formal=["[F]Sie[/F]"], informal=["[F]du[/F]"])
+    found = {}
+    for mode, language in (("paper", "de"), ("released", "de"), ("released", "ja")):
+        m_acc(tmp_path / "m.csv", **paths, mode=mode, language=language)
+        found[mode, language] = rows(tmp_path / "m.csv")["formal"]
+    assert found == {("paper", "de"): "1", ("released", "de"): "0", ("released", "ja"): "1"}
+
+
+def test_the_command(tmp_path: Path, module: Callable[..., CompletedProcess]) -> None:
+    paths, values, labels = scored(tmp_path)
     options = [item for name, path in paths.items() for item in (f"--{name}", path)]
     done = module(
-        *("control.m_acc", tmp_path / "m.csv", *options, "--mode", mode, "--language", "de"),
+        *("control.m_acc", tmp_path / "m.csv", *options, "--mode", "released", "--language", "de"),
         *("--labels", tmp_path / "labels.txt"),
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
-    assert rows(tmp_path / "m.csv") == {
-        **{"m_acc_formal": "0.667", "m_acc_informal": "0.333"},
-        **{"formal": "2", "informal": "1", "neutral": "0", "other": "0", "malformed": "1"},
-    }
-    assert read_lines(tmp_path / "labels.txt") == ["FORMAL", "FORMAL", "INFORMAL"]
-    match = "substring" if mode == "paper" else "tokens"
-    assert f"m-acc|mode:{mode}|match:{match}|case:mixed|lang:de|n:3\n" in (tmp_path / "m.csv").read_text()
+    assert rows(tmp_path / "m.csv") == values
+    assert read_lines(tmp_path / "labels.txt") == labels
 
 
 def test_bad_files_are_reported(tmp_path: Path) -> None:

@@ -51,6 +51,15 @@ def test_tau_by_hand() -> None:
     assert tied.one[1] == pytest.approx([2 / np.sqrt(6), 2 / np.sqrt(6), 1 / 3])
 
 
+def test_rankings_of_two_raters_and_of_one() -> None:
+    # An item with a single ranking has no pair; two rankings are two pairs.
+    found = agreement.rank_pairs([[[1, 2, 3]], [[1, 2, 3], [1, 2, 3]], [[1, 2], [2, 1], [2, 1]]])
+    assert found.counts.tolist() == [2, 3]
+    assert found.one.tolist() == [[1, 1, pytest.approx(np.nan, nan_ok=True)], [-1, 0, 0]]
+    assert found.one.dtype == np.float64
+    assert agreement.rank_pairs([]).one.shape == agreement.pairs([]).one.shape == (0, 0)
+
+
 def test_alpha_by_hand() -> None:
     # Two raters, items 1-1, 1-2, 2-2: values 1 1 1 2 2 2. Ordinal distance of 1 and 2:
     # (3 + 3 - (3 + 3) / 2) ** 2 = 9. Observed: 2 of 6 coincidences differ; expected: 2 * 3 * 3 of 6 * 5.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import pytest
 
@@ -25,14 +26,19 @@ def test_pearson_by_hand() -> None:
 
 @pytest.mark.parametrize("function", [spearman, pearson])
 def test_without_variation_there_is_no_correlation(function) -> None:
-    assert math.isnan(function([1, 1, 1], [1, 2, 3])) and math.isnan(function([1, 2], [4, 4]))
-    assert math.isnan(function([], [])) and math.isnan(function([1], [2]))
+    # SciPy, which would warn, is not asked.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert math.isnan(function([1, 1, 1], [1, 2, 3])) and math.isnan(function([1, 2], [4, 4]))
+        assert math.isnan(function([], [])) and math.isnan(function([1], [2]))
 
 
 def test_paired_t_by_hand() -> None:
     # Mean 1, standard deviation 1, three shifts: t = sqrt(3) with two degrees of freedom.
     t = math.sqrt(3)
     assert paired_t_p([0, 1, 2]) == pytest.approx(1 - t / math.sqrt(2 + t**2))
+    # Two shifts, 0.1 and 0.3: t = 2 with one degree.
+    assert paired_t_p([0.1, 0.3]) == pytest.approx(1 - 2 / math.pi * math.atan(2))
     assert math.isnan(paired_t_p([1, 1])) and math.isnan(paired_t_p([]))
 
 

@@ -1,0 +1,145 @@
+"""Mutation of the numeric core: small changes, one at a time, which a test of the module has to notice.
+
+    python -m tests.mutants [MODULE ...]
+
+mutmut makes the changes in a copy of the project, `build/mutants/MODULE`, and runs the tests that call what
+was changed; what it has found stays there, so that a run that was stopped goes on. Prints a line per module
+and every survivor that tests/mutants.csv does not set aside as equivalent; exit code 1 if less than the share
+`WANTED` of the rest is noticed, or a row of that table is no survivor any more.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+EQUIVALENT = Path(__file__).with_name("mutants.csv")
+WANTED = 0.95
+# Module -> what is changed, and the tests that belong to it.
+MODULES = {
+    "statistics": (["statistics/*"], ["tests/statistics"]),
+    "leaves": (["leaves/*"], ["tests/leaves"]),
+    "control": (["control/*"], ["tests/control"]),
+    "edits": (["rewrites/edits.py"], ["tests/rewrites/test_edits.py"]),
+    "loss": (["unsupervised/loss.py"], ["tests/unsupervised/test_loss.py"]),
+    "seq2seq": (["seq2seq/*"], ["tests/seq2seq"]),
+}
+# What a test needs beside the package and the tests.
+FILES = ("config", "envs", "resources", "rules", "config.yaml", "Snakefile")
+# Lines that are not changed: what is said, not what is computed.
+SAID = [r"raise ", r"InputError\(", r"progress\(", r"print\(", r'^\s*f?"[^"]* [^"]*",?$', r"^\s*fix="]
+# Exit codes of pytest under a change, and of mutmut, that mean that nobody noticed it.
+SURVIVED = {0, 5, 33}
+
+
+@dataclass(frozen=True, order=True)
+class Mutant:
+    """A change: the function, the line as it was and as it became."""
+
+    function: str
+    before: str
+    after: str
+
+
+def prepare(module: str) -> Path:
+    """The copy of the project in which mutmut works, with its settings."""
+    folder = ROOT / "build" / "mutants" / module
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("workflow_scripts", "tests", *FILES):
+        if (ROOT / name).is_dir():
+            shutil.rmtree(folder / name, ignore_errors=True)
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(ROOT / name, folder / name)
+    changed, tests = MODULES[module]
+    settings = {
+        "source_paths": ["workflow_scripts"],
+        "only_mutate": [f"workflow_scripts/{pattern}" for pattern in changed],
+        "also_copy": list(FILES),
+        "pytest_add_cli_args_test_selection": tests,
+        "pytest_add_cli_args": ["-p", "no:cacheprovider", "--timeout=0"],
+        "do_not_mutate_patterns": SAID,
+        "use_git_change_detection": False,
+    }
+    text = "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items())
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    (folder / "pyproject.toml").write_text(f"{project}\n[tool.mutmut]\n{text}", encoding="utf-8")
+    return folder
+
+
+def results(folder: Path) -> dict[str, int | None]:
+    """The exit code of each change, by mutmut's name for it; None if it was not tried."""
+    return {
+        name: code
+        for path in sorted((folder / "mutants").rglob("*.meta"))
+        for name, code in json.loads(path.read_text(encoding="utf-8"))["exit_code_by_key"].items()
+    }
+
+
+def shown(folder: Path, name: str) -> Mutant:
+    """What a change is."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mutmut", "show", name], cwd=folder, capture_output=True, text=True, check=True
+    )
+    lines = [line for line in done.stdout.splitlines() if not line.startswith(("---", "+++"))]
+    before, after = (
+        " ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in ("-", "+")
+    )
+    function = name.removeprefix("workflow_scripts.").partition("__mutmut_")[0]
+    return Mutant(function.replace(".xǁ", ".").replace("ǁ", ".").replace(".x_", "."), before, after)
+
+
+def set_aside() -> dict[Mutant, str]:
+    """The changes that change nothing that can be seen, each with the reason."""
+    with EQUIVALENT.open(encoding="utf-8", newline="") as stream:
+        return {
+            Mutant(row["function"], row["before"], row["after"]): row["reason"]
+            for row in csv.DictReader(stream)
+        }
+
+
+def problems(module: str) -> Iterator[str]:
+    """Try a module's changes, print its line of the table; say what is wrong."""
+    folder = prepare(module)
+    done = subprocess.run([sys.executable, "-m", "mutmut", "run", "--max-children", "1"], cwd=folder)
+    found = results(folder)
+    tried = {name: code for name, code in found.items() if code is not None}
+    if done.returncode and not tried:
+        yield f"{module}: mutmut failed (exit code {done.returncode})"
+        return
+    survivors = {shown(folder, name) for name, code in tried.items() if code in SURVIVED}
+    count = sum(code in SURVIVED for code in tried.values())
+    equivalent = set_aside()
+    rest = survivors - equivalent.keys()
+    aside = count - sum(shown(folder, name) in rest for name, code in tried.items() if code in SURVIVED)
+    killed = len(tried) - count
+    share = killed / max(1, len(tried) - aside)
+    print(f"{module}: {len(tried)} mutants, {killed} killed, {aside} equivalent, {share:.1%}", flush=True)
+    if len(tried) < len(found):
+        yield f"{module}: {len(found) - len(tried)} mutants were not tried"
+    if share < WANTED:
+        yield f"{module}: {share:.1%} noticed, less than {WANTED:.0%}"
+    for mutant in sorted(rest):
+        print(f"  lives: {mutant.function}\n    - {mutant.before}\n    + {mutant.after}")
+    functions = {name.removeprefix("workflow_scripts.").rpartition(".")[0] for name in tried}
+    for mutant in sorted(equivalent.keys() - survivors):
+        if any(mutant.function.startswith(f"{start}.") for start in functions):
+            yield f"{EQUIVALENT.name}: no survivor: {mutant.function}: {mutant.after}"
+
+
+def main(modules: list[str]) -> int:
+    """Try the changes of some modules, or of all."""
+    found = [problem for module in modules or MODULES for problem in problems(module)]
+    print("\n".join(found), file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
