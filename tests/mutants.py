@@ -108,29 +108,29 @@ def set_aside() -> dict[Mutant, str]:
 def problems(module: str) -> Iterator[str]:
     """Try a module's changes, print its line of the table; say what is wrong."""
     folder = prepare(module)
-    done = subprocess.run([sys.executable, "-m", "mutmut", "run", "--max-children", "1"], cwd=folder)
+    with (folder / "log.txt").open("w", encoding="utf-8") as log:
+        line = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
+        done = subprocess.run(line, cwd=folder, stdout=log, stderr=log)
     found = results(folder)
     tried = {name: code for name, code in found.items() if code is not None}
-    if done.returncode and not tried:
-        yield f"{module}: mutmut failed (exit code {done.returncode})"
-        return
-    survivors = {shown(folder, name) for name, code in tried.items() if code in SURVIVED}
-    count = sum(code in SURVIVED for code in tried.values())
+    if done.returncode or not tried:
+        yield f"{module}: mutmut failed (exit code {done.returncode}): read {folder / 'log.txt'}"
+    alive = [shown(folder, name) for name, code in tried.items() if code in SURVIVED]
     equivalent = set_aside()
-    rest = survivors - equivalent.keys()
-    aside = count - sum(shown(folder, name) in rest for name, code in tried.items() if code in SURVIVED)
-    killed = len(tried) - count
+    rest = [mutant for mutant in alive if mutant not in equivalent]
+    killed, aside = len(tried) - len(alive), len(alive) - len(rest)
     share = killed / max(1, len(tried) - aside)
     print(f"{module}: {len(tried)} mutants, {killed} killed, {aside} equivalent, {share:.1%}", flush=True)
+    for mutant in sorted(rest):
+        print(f"  lives: {mutant.function}\n    - {mutant.before}\n    + {mutant.after}", flush=True)
     if len(tried) < len(found):
         yield f"{module}: {len(found) - len(tried)} mutants were not tried"
+        return
     if share < WANTED:
         yield f"{module}: {share:.1%} noticed, less than {WANTED:.0%}"
-    for mutant in sorted(rest):
-        print(f"  lives: {mutant.function}\n    - {mutant.before}\n    + {mutant.after}")
-    functions = {name.removeprefix("workflow_scripts.").rpartition(".")[0] for name in tried}
-    for mutant in sorted(equivalent.keys() - survivors):
-        if any(mutant.function.startswith(f"{start}.") for start in functions):
+    modules = {name.removeprefix("workflow_scripts.").rpartition(".")[0] for name in found}
+    for mutant in sorted(equivalent.keys() - set(alive)):
+        if any(mutant.function.startswith(f"{start}.") for start in modules):
             yield f"{EQUIVALENT.name}: no survivor: {mutant.function}: {mutant.after}"
 
 
