@@ -62,8 +62,9 @@ class Rules(System):
     """Hand-made rules (appendix C)."""
 
     kind: Literal["rules"]
-    mode: Literal["paper", "released"] = Field(
-        description="the paper's four rules, or the authors' released code"
+    mode: Literal["paper", "careful", "released"] = Field(
+        description="the paper's four rules to the letter; the same without damage to addresses, numbers,"
+        " ellipses and names; or the authors' released code"
     )
 
 
