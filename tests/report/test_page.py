@@ -149,6 +149,21 @@ def test_demo_is_marked_and_the_papers_scale_is_not(
     assert "0 of 33 equal" in text
 
 
+def test_a_collapsed_system_is_named_above_all(
+    small_run: dict[str, Any], small_page: Path, tmp_path: Path
+) -> None:
+    assert "Collapsed systems" not in parsed(small_page)[0]
+    rows = [("a", "distinct", "50.0"), ("c", "distinct", "24.9"), ("c", "self_bleu", "3")]
+    table = tmp_path / "scores.csv"
+    table.write_text(
+        "system,metric,language,value\n"
+        + "".join(f"{name},{metric},pt,{value}\n" for name, metric, value in rows)
+    )
+    page(small_page, **small_run, scores=[table])
+    text, _ = parsed(small_page)
+    assert "Collapsed systems" in text and "COPY (BR-PT): 25." in " ".join(text.split())
+
+
 def test_leaves_of_released_data_count_what_is_equal(small_page: Path) -> None:
     text, _ = parsed(small_page)
     assert "45 of 45 equal" in text and "1 of 2 equal" in text

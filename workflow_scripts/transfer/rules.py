@@ -55,8 +55,8 @@ class PaperRules:
     1. A punctuation symbol that stands twice or more in a row becomes one, the full stop too.
     2. A character that stands three times or more in a row becomes one.
     3. Everything is lower-cased; the first letter of the first word is a capital.
-    4. Abbreviations are expanded as the list writes them: after one at its beginning a sentence begins in lower
-       case.
+    4. Abbreviations are expanded as the list writes them: a sentence that begins with one is left to begin in
+       lower case.
     """
 
     def __init__(self, abbreviations: dict[str, str]) -> None:
