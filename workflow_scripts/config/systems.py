@@ -96,6 +96,9 @@ class MultiTask(Trained):
     kind: Literal["multi_task"]
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
     repeat: Few = Field(description="how often translated GYAFC stands beside the bitext (k)")
+    max_updates: Positive | None = Field(
+        default=None, description="its own limit of updates, where that of `transfer.model` is not lower"
+    )
 
 
 class BackTranslate(Trained):
