@@ -70,7 +70,9 @@ def test_page_of_all_leaves_loads_nothing_and_runs_nothing(small_page: Path) -> 
     assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
 
 
-def test_every_number_of_table7_stands_in_its_cell(small_page: Path) -> None:
+def test_every_number_of_table7_stands_in_its_cell(small_run: dict[str, Any], small_page: Path) -> None:
+    table7(small_run["results"], small_run["printed"], "yes")
+    page(small_page, **small_run)
     _, reader = parsed(small_page)
     # Of two rows with one name the upper one: the other is of the human half.
     rows = {cells[0]: cells[1:] for cells in reversed(reader.tables["table7"]) if len(cells) == 13}
@@ -108,9 +110,18 @@ def test_stars_and_best_systems_of_table7(small_page: Path) -> None:
     assert len(bold) == 12
 
 
-def test_difference_has_a_side_and_a_strength(small_page: Path) -> None:
-    text, _ = parsed(small_page)
-    strengths = re.findall(r'class="gap (higher|lower)" style="--d: ([\d.]+)">([▲▼])', text)
+def test_difference_has_a_side_and_a_strength_where_it_may_be_compared(
+    small_run: dict[str, Any], small_page: Path
+) -> None:
+    def drawn() -> list[tuple[str, str, str]]:
+        text = parsed(small_page)[0].partition('class="paper"')[2]
+        return re.findall(r'class="gap (higher|lower)" style="--d: ([\d.]+)">([▲▼])', text)
+
+    # Demo: printed numbers beside ours, and not one difference.
+    assert drawn() == []
+    table7(small_run["results"], small_run["printed"], "yes")
+    page(small_page, **small_run)
+    strengths = drawn()
     assert {(side, sign) for side, _, sign in strengths} == {("higher", "▲"), ("lower", "▼")}
     assert all(0 < float(strength) <= 1 for _, strength, _ in strengths)
 

@@ -96,6 +96,7 @@ def page(
         scaled=any(one.leaf.scaled for one in everything),
         sections=sections,
         count=len(everything),
+        drawn=any(detail.sign for one in everything for detail in one.details),
         collapsed=_collapsed(scores or [], chosen["systems"], language_heads(languages, True)),
         origin=origin,
         spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
