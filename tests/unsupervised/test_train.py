@@ -243,6 +243,19 @@ def training_of(data, released=False, **changed):
     )
 
 
+def test_a_lost_model_gives_way_to_the_best_one(data):
+    training = training_of(data)
+    training.update = 5
+    assert training._judge(1.0) == "best"
+    before = training.model.combine.detach().clone()
+    with torch.no_grad():
+        training.model.combine.zero_()
+    assert "back to" not in training._judge(1.9)
+    assert not training.model.combine.any()
+    assert "back to the model of update 5" in training._judge(2.0)
+    assert torch.equal(training.model.combine, before)
+
+
 def test_priors_stay_as_they_are(data):
     training = training_of(data)
     for which in training._order(0)[:3]:

@@ -159,8 +159,10 @@ class Objective:
         sources: dict[str, tuple[Tensor, Tensor]] = {}
         weights = []
         if joint:
+            generator = random.torch(streams.SAMPLE_DROPOUT) if self.model.released else None
+            sampling = Dropout(rate, generator) if self.model.released else Dropout()
             with torch.no_grad():
-                source = self.model.encode(ids, lengths, Dropout(), self.dtype)
+                source = self.model.encode(ids, lengths, sampling, self.dtype)
             sources["back_translation"] = sample(
                 self.model,
                 source,
@@ -169,6 +171,7 @@ class Objective:
                 dtype=self.dtype,
                 temperature=settings.temperature,
                 generator=random.torch(streams.SAMPLE),
+                dropout=sampling,
             )
             weights.append(1.0)
         if weight:

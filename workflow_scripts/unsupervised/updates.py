@@ -155,8 +155,17 @@ class StyleTraining(AdamLoop[Model, Terms]):
         }
 
     def _judge(self, dev: float) -> str:
-        """A model that was only warmed up is none to choose."""
-        return super()._judge(dev) if self.update > self.schedule.warmup_updates else "warm-up"
+        """A model that was only warmed up is none to choose; one that is lost gives way to the best one.
+
+        Lost is a validation loss of at least twice the best one, as in the released code.
+        """
+        if self.update <= self.schedule.warmup_updates:
+            return "warm-up"
+        note = super()._judge(dev)
+        if self.best and 0 < 2 * self.best_loss <= dev:
+            self.model.load_state_dict(self.best)
+            note += f", back to the model of update {self.best_update}"
+        return note
 
     def _not_better(self) -> str:
         """The rate is reduced at once."""
