@@ -10,6 +10,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Few,
     NoBoolean,
+    Positive,
     Section,
     Seed,
     Share,
