@@ -2,6 +2,7 @@
 import atexit
 import hashlib
 import json
+import math
 import os
 import re
 from pathlib import Path

@@ -115,6 +115,7 @@ rule page:
         sources="results/sources.csv",
         graph="build/report/rules.csv",
         spearman="build/formality/spearman.csv",
+        scores=expand(SCORES_OF, lang=LANGUAGES) if "xformal" in config["report"]["papers"] else [],
         leaves=resource("resources/leaves.csv"),
         papers=resource("resources/papers.csv"),
         languages=resource("resources/languages.csv"),
@@ -130,10 +131,11 @@ rule page:
         "../envs/main.yaml"
     params:
         papers=config["report"]["papers"],
+        scores=lambda wildcards, input: words({"scores": list(input.scores) or None}),
         printed=lambda wildcards: resource("resources/printed"),
         code=code_of("report.page"),
     shell:
         "python -m workflow_scripts.report.page {output.page:q} --results results --papers {params.papers:q}"
         " --leaves {input.leaves:q} --languages {input.languages:q} --printed {params.printed:q}"
         " --settings {input.settings:q} --sources {input.sources:q} --graph {input.graph:q}"
-        " --benchmarks build/benchmarks --spearman {input.spearman:q} 2> {log:q}"
+        " --benchmarks build/benchmarks --spearman {input.spearman:q} {params.scores:q} 2> {log:q}"

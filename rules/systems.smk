@@ -49,6 +49,13 @@ def initial_option(wildcards, input):
     return words({"initial": str(input.initial) if input.initial else None})
 
 
+def training_of(wildcards):
+    """How a supervised system is trained, as an option: as all are, but for its own limit of updates."""
+    model, limit = TRANSFER["model"], SYSTEMS[wildcards.system].get("max_updates")
+    updates = min(limit or math.inf, model["max_updates"])
+    return words({"settings": model | {"max_updates": updates}})
+
+
 def seeds_of(system):
     """The seeds of an ensemble."""
     base = SYSTEMS[system].get("base")

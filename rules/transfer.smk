@@ -322,7 +322,7 @@ rule train_supervised:
         gpu=GPU,
     params:
         initial=initial_option,
-        settings=as_options({"settings": TRANSFER["model"]}),
+        settings=training_of,
         torch=TORCH,
         device=DEVICE,
         code=code_of("seq2seq.train"),

@@ -72,8 +72,8 @@ def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
     assert len(unmt.seeds) == len(dlsm.seeds) == 4
     one = values.unsupervised.model
     assert (one.embedding, one.hidden, one.pool, one.batch_size) == (128, 512, 5, 16)
-    assert (one.dropout, one.learning_rate, one.evaluate_every, one.stop_after) == (0.3, 1e-3, 1500, 5)
-    assert (one.anneal_epochs, one.max_sample, one.max_gumbel) == (3, 100, 20)
+    assert (one.dropout, one.learning_rate, one.evaluate_every, one.stop_after) == (0.3, 1e-3, 1500, 6)
+    assert (one.anneal_epochs, one.max_sample, one.max_gumbel, one.warmup_updates) == (3, 100, 20, 0)
     prior = values.unsupervised.prior
     assert (prior.embedding, prior.hidden, prior.dropout, prior.batch_size) == (128, 512, 0.3, 32)
     assert (prior.learning_rate, prior.evaluate_every, prior.reduce_after, prior.decays) == (1, 2500, 5, 5)

@@ -32,7 +32,16 @@ def text(**settings: float) -> str:
 TRANSLATOR = text(attention=8, checkpoint_every=2, reduce_after=1, stop_after=9)
 PRIOR = text(evaluate_every=2, reduce_after=1, decays=5)
 NOISE = '{"blank":0.2,"drop":0.1,"shuffle":3}'
-STYLES = text(evaluate_every=2, stop_after=9, pool=2, anneal_epochs=3, max_sample=9, max_gumbel=9)
+STYLES = text(
+    evaluate_every=2,
+    stop_after=9,
+    pool=2,
+    anneal_epochs=3,
+    warmup_updates=1,
+    warmup_rate=0.01,
+    max_sample=9,
+    max_gumbel=9,
+)
 # One after the other, on a few sentences; each begins with its module.
 COMMANDS = [
     """text.learn text --texts informal formal --languages en en --tags <2formal> --vocabulary-size 300

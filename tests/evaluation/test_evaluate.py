@@ -144,8 +144,26 @@ def test_units_of_perplexity(world: dict[str, Any]) -> None:
     assert "unit:bits/token" in bits["signature"] and "unit:log10/token" in log10["signature"]
 
 
+def test_a_system_whose_outputs_are_the_same_is_counted_and_named(
+    world: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows(world)
+    assert "warning" not in capsys.readouterr().err
+    for path, kinds in zip(world["outputs"][-3:], (5, 10, 15), strict=True):
+        path.write_text("".join(f"frase {number % kinds}\n" for number in range(SENTENCES)))
+    table = rows(world)
+    expected = 100 * 10 / len(set(text(world["informal"])))
+    assert float(table["unmt", "distinct"]["value"]) == pytest.approx(expected, abs=1e-6)
+    assert float(table["copy", "distinct"]["value"]) == 100
+    assert (table["unmt", "distinct"]["runs"], table["unmt", "distinct"]["p"]) == ("3", "")
+    (warning,) = [line for line in capsys.readouterr().err.splitlines() if "warning" in line]
+    assert "unmt has 25 different outputs for 100" in warning
+
+
 def test_intervals_hold_the_values(world: dict[str, Any]) -> None:
     for key, row in rows(world).items():
+        if key[1] == "distinct":
+            continue
         low, value, high = (float(row[name]) for name in ("ci_low", "value", "ci_high"))
         assert low <= value <= high, key
         assert low < high or key == ("copy", "self_bleu")

@@ -70,7 +70,9 @@ def test_page_of_all_leaves_loads_nothing_and_runs_nothing(small_page: Path) -> 
     assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
 
 
-def test_every_number_of_table7_stands_in_its_cell(small_page: Path) -> None:
+def test_every_number_of_table7_stands_in_its_cell(small_run: dict[str, Any], small_page: Path) -> None:
+    table7(small_run["results"], small_run["printed"], "yes")
+    page(small_page, **small_run)
     _, reader = parsed(small_page)
     # Of two rows with one name the upper one: the other is of the human half.
     rows = {cells[0]: cells[1:] for cells in reversed(reader.tables["table7"]) if len(cells) == 13}
@@ -108,9 +110,18 @@ def test_stars_and_best_systems_of_table7(small_page: Path) -> None:
     assert len(bold) == 12
 
 
-def test_difference_has_a_side_and_a_strength(small_page: Path) -> None:
-    text, _ = parsed(small_page)
-    strengths = re.findall(r'class="gap (higher|lower)" style="--d: ([\d.]+)">([▲▼])', text)
+def test_difference_has_a_side_and_a_strength_where_it_may_be_compared(
+    small_run: dict[str, Any], small_page: Path
+) -> None:
+    def drawn() -> list[tuple[str, str, str]]:
+        text = parsed(small_page)[0].partition('class="paper"')[2]
+        return re.findall(r'class="gap (higher|lower)" style="--d: ([\d.]+)">([▲▼])', text)
+
+    # Demo: printed numbers beside ours, and not one difference.
+    assert drawn() == []
+    table7(small_run["results"], small_run["printed"], "yes")
+    page(small_page, **small_run)
+    strengths = drawn()
     assert {(side, sign) for side, _, sign in strengths} == {("higher", "▲"), ("lower", "▼")}
     assert all(0 < float(strength) <= 1 for _, strength, _ in strengths)
 
@@ -147,6 +158,21 @@ def test_demo_is_marked_and_the_papers_scale_is_not(
     text, _ = parsed(small_page)
     assert "DEMO" not in text and "none of which can be compared with ours" not in text
     assert "0 of 33 equal" in text
+
+
+def test_a_collapsed_system_is_named_above_all(
+    small_run: dict[str, Any], small_page: Path, tmp_path: Path
+) -> None:
+    assert "Collapsed systems" not in parsed(small_page)[0]
+    rows = [("a", "distinct", "50.0"), ("c", "distinct", "24.9"), ("c", "self_bleu", "3")]
+    table = tmp_path / "scores.csv"
+    table.write_text(
+        "system,metric,language,value\n"
+        + "".join(f"{name},{metric},pt,{value}\n" for name, metric, value in rows)
+    )
+    page(small_page, **small_run, scores=[table])
+    text, _ = parsed(small_page)
+    assert "Collapsed systems" in text and "COPY (BR-PT): 25." in " ".join(text.split())
 
 
 def test_leaves_of_released_data_count_what_is_equal(small_page: Path) -> None:

@@ -1,4 +1,4 @@
-"""RULE-BASED in its two readings."""
+"""RULE-BASED in its three readings."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.text import sentences
 from workflow_scripts.text.abbreviations import read_abbreviations
 from workflow_scripts.transfer.rule_based import rule_based
-from workflow_scripts.transfer.rules import CarefulRules, ReleasedRules
+from workflow_scripts.transfer.rules import CarefulRules, PaperRules, ReleasedRules
 
 LISTS = Path(__file__).parents[2] / "resources" / "abbreviations"
 SIZES = {"pt": 64, "it": 21, "fr": 48}
 RULES = {language: CarefulRules(read_abbreviations(LISTS / f"{language}.tsv")) for language in [*SIZES, "en"]}
+PAPER = {language: PaperRules(rules.abbreviations) for language, rules in RULES.items()}
 PT = RULES["pt"]
 
 
@@ -41,11 +42,11 @@ def test_lists_are_sorted_and_need_one_pass(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "informal", "formal"),
     [
-        # The outputs that the paper prints in Table 8 (BR-PT but for the first letter, see rule 3).
+        # The outputs that the paper prints in Table 8.
         (
             "pt",
             "n preciso pedir pois sei q ela vai vir atras!!",
-            "Não preciso pedir pois sei que ela vai vir atras!",
+            "não preciso pedir pois sei que ela vai vir atras!",
         ),
         (
             "fr",
@@ -57,11 +58,25 @@ def test_lists_are_sorted_and_need_one_pass(language: str) -> None:
         ("it", "ciaooo bella", "Ciao bella"),
         ("pt", "oi kra", "Oi cara"),
         ("it", "amore ta", "Amore ti amo"),
-        ("fr", "bjr à tous", "Bonjour à tous"),
+        ("fr", "bjr à tous", "bonjour à tous"),
+        ("pt", "EU e A MARIA, o João e VC...", "Eu e a maria, o joão e você."),
+        ("pt", '"eu e vc" disse @vc, d\'q ou q-q', '"Eu e você" disse @você, d\'q ou q-q'),
+        ("pt", "  custa   1000 em www.x.com??!! c/vc", "Custa 10 em w.x.com?! com você"),
+        ("pt", "3 dias", "3 dias"),
+        ("pt", "!!", "!"),
+        ("pt", "", ""),
     ],
 )
-def test_examples_of_the_paper(language: str, informal: str, formal: str) -> None:
-    assert RULES[language](informal) == formal
+def test_the_appendix_to_the_letter(language: str, informal: str, formal: str) -> None:
+    assert PAPER[language](informal) == formal
+
+
+@settings(deadline=None)
+@given(st.text(max_size=30))
+def test_nothing_but_the_first_letter_and_expansions_has_capitals(text: str) -> None:
+    out = PaperRules({})(text)
+    assert out[1:].lower() == out[1:] or not out[0].isalpha()
+    assert not re.search(r"(.)\1\1", out.lower()) or re.search(r"(.)\1\1", text.lower())
 
 
 @pytest.mark.parametrize(
@@ -163,7 +178,8 @@ def test_rule_based_command(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.txt", ["oi VC!!", "", "o sr. Lima. Oi"])
     sentences.train(["O sr. Lima viu o sr. Costa e o sr. Souza com o sr. Alves."] * 9, tmp_path / "punkt")
     expected = {
-        ("paper", None): ["Oi você!", "", "O sr. Lima. Oi"],
+        ("paper", None): ["Oi você!", "", "O sr. lima. oi"],
+        ("careful", None): ["Oi você!", "", "O sr. Lima. Oi"],
         ("released", None): ["Oi você!", "", "O sr."],
         ("released", tmp_path / "punkt"): ["Oi você!", "", "O sr. lima."],
     }

@@ -40,9 +40,10 @@ def encode(model, sentence):
         directions.append(states)
     last = torch.cat([directions[0][-1], directions[1][-1]])
     states = [torch.cat(pair) for pair in zip(directions[0], directions[1][::-1], strict=True)]
+    size = model.sizes.pool
     pools = [
-        torch.stack(states[start : start + model.sizes.pool]).max(0).values
-        for start in range(0, len(states), model.sizes.pool)
+        torch.stack(states[max(0, start) : start + size]).max(0).values
+        for start in range(-(size // 2), len(states), size)
     ]
     memory = last @ model.first_memory
     return torch.stack(pools), memory.tanh(), memory
@@ -63,7 +64,9 @@ class Decoder:
         if self.context is not None:
             gates = gates + self.context @ self.feed
         self.hidden, self.memory = finish(gates, self.memory)
-        weights = (self.pools @ self.key @ self.hidden).softmax(0)
+        model = self.model
+        layer = torch.tanh(self.pools @ self.key + model.attention_bias + self.hidden @ model.attention_query)
+        weights = (layer @ model.attention_score).softmax(0)
         self.context = weights @ self.pools
         vector = torch.tanh(self.hidden @ self.model.combine + self.context @ self.read)
         return self.model.output @ vector

@@ -53,9 +53,9 @@ def test_probabilities_and_gradients_are_those_of_the_plain_model(pool):
     theirs.backward()
     assert ours.item() == pytest.approx(theirs.item(), rel=1e-12)
     for name, parameter in model.named_parameters():
-        # With one pool the attention has no choice, and its keys no gradient.
         torch.testing.assert_close(gradients[name], parameter.grad, rtol=1e-9, atol=1e-12, msg=name)
-        assert parameter.grad.abs().max() > 1e-6, name
+        # With one pool the attention has no choice, and its own parameters no gradient.
+        assert parameter.grad.abs().max() > 1e-6 or (pool == 20 and name.startswith("attention")), name
 
 
 def test_one_word_and_the_empty_sentence():
@@ -79,6 +79,23 @@ def test_padding_changes_the_released_model():
     assert (together[1] - alone[0]).abs().max() > 1e-3
     # The longest sentence has no padding.
     torch.testing.assert_close(together[0], log_probabilities(model_of(), SENTENCES, STYLE)[0])
+
+
+@pytest.mark.parametrize("pool", [1, 2, 3, 5])
+@pytest.mark.parametrize("steps", range(2, 12))
+def test_pools_are_torchs_with_padding_and_lose_no_step(pool, steps):
+    states = torch.randn(steps, 1, 12, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    behind = torch.zeros(steps, 1, dtype=torch.bool)
+    rows = states.permute(1, 2, 0)
+    wanted = torch.nn.functional.max_pool1d(rows, pool, padding=pool // 2).permute(2, 0, 1)
+    found, _ = model_of(pool, released=True)._pools(states, behind)
+    assert torch.equal(found, wanted)
+    # In a longer batch, torch's pools have every step of this sentence.
+    longer = torch.nn.functional.pad(rows, (0, pool), value=float("-inf"))
+    whole = torch.nn.functional.max_pool1d(longer, pool, padding=pool // 2).permute(2, 0, 1)
+    ours, mask = model_of(pool)._pools(states, behind)
+    assert torch.equal(ours, whole[: len(ours)]) and (whole[len(ours) :] == float("-inf")).all()
+    assert (mask == 0).all()
 
 
 def test_the_released_model_never_trains_the_first_style():

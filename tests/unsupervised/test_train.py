@@ -13,6 +13,7 @@ from workflow_scripts.config.sections import UnsupervisedModel
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary
+from workflow_scripts.unsupervised import loss
 from workflow_scripts.unsupervised import train as train_command
 from workflow_scripts.unsupervised.loss import Settings
 from workflow_scripts.unsupervised.model import Model, Sizes
@@ -36,6 +37,8 @@ SETTINGS = {
     "max_updates": 25,
     "gradient_clip": 5.0,
     "anneal_epochs": 2.0,
+    "warmup_updates": 0,
+    "warmup_rate": 0.01,
     "max_sample": 8,
     "max_gumbel": 8,
     "lm_weight": 0.1,
@@ -192,6 +195,37 @@ def test_the_rate_falls_at_every_bad_evaluation_and_training_stops(data, tmp_pat
     assert bad == SETTINGS["stop_after"]
 
 
+def test_the_warm_up_encodes_alone_then_annealing_and_the_choice_begin(data, tmp_path, monkeypatch):
+    settings = {"warmup_updates": 7, "warmup_rate": 0.02, "max_updates": 30}
+    table = rows(call(data, tmp_path / "warm", **settings)[1])
+    # It ends with an evaluation, and the next ones are where they always are.
+    assert [row["update"] for row in table] == [5, 7, 10, 15, 20, 25, 30]
+    assert [row["learning_rate"] for row in table[:3]] == [0.02, 0.02, 0.01]
+    for name in ("back_translation", "language_model", "dev_loss"):
+        assert [np.isnan(row[name]) for row in table] == [True] * 2 + [False] * 5
+    # 160 sentences are 10 batches: the weight reaches 0 two epochs after the warm-up.
+    assert [row["weight"] for row in table] == pytest.approx([1, 1, 0.85, 0.6, 0.35, 0.1, 0])
+    _, facts = Model.read(tmp_path / "warm" / "model.safetensors")
+    assert facts["update"] == min(table[2:], key=lambda row: row["dev_loss"])["update"]
+    # Killed while it writes a state in the warm-up, and as it ends.
+    for kills in (5, 7):
+        out = tmp_path / f"killed{kills}"
+        with monkeypatch.context() as patch, killed_at(patch, kills):
+            call(data, out, **settings)
+        call(data, out, **settings)
+        for name in ("model.safetensors", "log.tsv"):
+            assert (out / name).read_bytes() == (tmp_path / "warm" / name).read_bytes()
+
+
+def test_the_warm_up_samples_nothing(data, monkeypatch):
+    training = training_of(data, warmup_updates=5)
+    monkeypatch.setattr(loss, "sample", None)
+    training._to_next_evaluation()
+    assert (training.update, training.best) == (5, {})
+    with pytest.raises(TypeError):
+        training.step(training._order(0)[5])
+
+
 def training_of(data, released=False, **changed):
     symbols = Vocabulary.read(data / "vocabulary.txt")
     texts, dev = (
@@ -207,6 +241,19 @@ def training_of(data, released=False, **changed):
     return StyleTraining(
         model, loaded, texts, dev, Schedule.of(values), settings, torch.device("cpu"), torch.float32
     )
+
+
+def test_a_lost_model_gives_way_to_the_best_one(data):
+    training = training_of(data)
+    training.update = 5
+    assert training._judge(1.0) == "best"
+    before = training.model.combine.detach().clone()
+    with torch.no_grad():
+        training.model.combine.zero_()
+    assert "back to" not in training._judge(1.9)
+    assert not training.model.combine.any()
+    assert "back to the model of update 5" in training._judge(2.0)
+    assert torch.equal(training.model.combine, before)
 
 
 def test_priors_stay_as_they_are(data):

@@ -137,7 +137,7 @@ def test_prior_log_and_facts(data: Path, whole: tuple[bytes, str], tmp_path: Pat
 
 
 def test_prior_learns(data: Path, tmp_path: Path) -> None:
-    changed = {"embedding": 16, "hidden": 32, "dropout": 0.0, "max_updates": 300, "evaluate_every": 50}
+    changed = {"embedding": 16, "hidden": 32, "dropout": 0.0, "max_updates": 400, "evaluate_every": 50}
     _, log = call(data, tmp_path, **changed)
     losses = [row["dev_loss"] for row in rows_of(log)]
     # What no model can know: the first of 20 words, and where a sentence of 2 to 8 words ends.

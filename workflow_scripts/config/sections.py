@@ -281,8 +281,22 @@ class UnsupervisedModel(Section):
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
     anneal_epochs: Positive = Field(description="epochs in which the auto-encoder's weight falls from 1 to 0")
+    warmup_updates: Annotated[int, Field(ge=0, le=1_000_000_000), NoBoolean] = Field(
+        description="first updates, with the auto-encoder alone: nothing is sampled, annealing and the choice"
+        " of the best model begin after them; the paper has none"
+    )
+    warmup_rate: Rate = Field(description="Adam's learning rate in the warm-up")
     max_sample: Units = Field(description="longest back-translation in words")
     max_gumbel: Units = Field(description="longest sample for the language-model term in words")
+
+    @model_validator(mode="after")
+    def _warmup_ends(self) -> UnsupervisedModel:
+        if self.warmup_updates >= self.max_updates:
+            raise ValueError(
+                f"unsupervised.model.warmup_updates: {self.warmup_updates} leave none of the"
+                f" {self.max_updates} updates (max_updates) for the training"
+            )
+        return self
 
 
 class Unsupervised(Section):

@@ -10,6 +10,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Few,
     NoBoolean,
+    Positive,
     Section,
     Seed,
     Share,
@@ -62,8 +63,9 @@ class Rules(System):
     """Hand-made rules (appendix C)."""
 
     kind: Literal["rules"]
-    mode: Literal["paper", "released"] = Field(
-        description="the paper's four rules, or the authors' released code"
+    mode: Literal["paper", "careful", "released"] = Field(
+        description="the paper's four rules to the letter; the same without damage to addresses, numbers,"
+        " ellipses and names; or the authors' released code"
     )
 
 
@@ -95,6 +97,9 @@ class MultiTask(Trained):
     kind: Literal["multi_task"]
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
     repeat: Few = Field(description="how often translated GYAFC stands beside the bitext (k)")
+    max_updates: Positive | None = Field(
+        default=None, description="its own limit of updates, where that of `transfer.model` is not lower"
+    )
 
 
 class BackTranslate(Trained):

@@ -16,6 +16,7 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, progress, read_lines, read_numbers
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
+from workflow_scripts.text.lexical import COLLAPSED, distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +83,8 @@ def evaluate(
     against all reference sets; formality is the mean score of the regressor; perplexity is the mean over
     sentences of the negative log-likelihood per token in nats, and again in bits and as log10. A system with
     several runs gets the mean over them. GOLD STANDARD is the mean over the reference sets and has no
-    multi_bleu.
+    multi_bleu. distinct is the number of different outputs for every 100 different source sentences, without
+    an interval and a test; a system below 50 is named on stderr, since its other numbers say little.
 
     Intervals are percentiles of a bootstrap over sentences and over reruns. BLEU is tested by a paired
     bootstrap, the other two by paired approximate randomisation; p_holm is adjusted for all systems of the
@@ -130,6 +132,13 @@ def evaluate(
         _adjust(results)
     lines: list[tuple[object, ...]] = []
     for row in rows:
+        varied = sum(distinct(texts, source) for texts in row.outputs) / len(row.outputs)
+        if varied < COLLAPSED:
+            print(
+                f"warning: {row.name} has {varied:.0f} different outputs for 100 different sentences in"
+                f" {language}: it ignores most of what it reads",
+                file=sys.stderr,
+            )
         for metric, results in table.items():
             if row.name in results:
                 result = results[row.name]
@@ -137,6 +146,9 @@ def evaluate(
                 formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
                 count = (len(source), len(row.outputs))
                 lines.append((row.name, metric, language, *formatted, *count, result.signature))
+        value = (f"{varied:.6f}", *[""] * 4, len(source), len(row.outputs))
+        signature = f"distinct|outputs:text|per:100|runs:{len(row.outputs)}"
+        lines.append((row.name, "distinct", language, *value, signature))
     write_csv(scores, HEADER, lines)
 
 

@@ -18,6 +18,7 @@ from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER
 from workflow_scripts.report.sheet import Sheet, sheet
+from workflow_scripts.text.lexical import COLLAPSED
 
 LONGEST = 12
 # The rule that lists the sources: it takes every source, and says nothing about how leaves are made.
@@ -41,6 +42,7 @@ def page(
     graph: Path,
     benchmarks: Path,
     spearman: Path,
+    scores: list[Path] | None = None,
 ) -> None:
     """Write one HTML file without scripts and without anything to load.
 
@@ -60,6 +62,7 @@ def page(
     :param graph: CSV of the rules, from `report.rulegraph`
     :param benchmarks: folder with Snakemake's benchmark files; every job it holds is counted
     :param spearman: CSV of the regressors: language, spearman, n
+    :param scores: files of the evaluation: a system whose outputs are mostly the same is named above all
     """
     import jinja2
 
@@ -93,6 +96,8 @@ def page(
         scaled=any(one.leaf.scaled for one in everything),
         sections=sections,
         count=len(everything),
+        drawn=any(detail.sign for one in everything for detail in one.details),
+        collapsed=_collapsed(scores or [], chosen["systems"], language_heads(languages, True)),
         origin=origin,
         spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
         picture=_picture(graph),
@@ -137,6 +142,16 @@ def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str
             "n": row["n"],
         }
         for _, row in read_rows(path, ("language", "spearman", "n"))
+    ]
+
+
+def _collapsed(scores: list[Path], systems: dict[str, Any], heads: dict[str, str]) -> list[str]:
+    """The systems with few different outputs for different inputs, with language and number."""
+    return [
+        f"{systems[row['system']]['label']} ({heads[row['language']]}): {rounded(row['value'], 0)}"
+        for path in scores
+        for _, row in read_rows(path, ("system", "metric", "language", "value"))
+        if row["metric"] == "distinct" and float(row["value"]) < COLLAPSED
     ]
 
 

@@ -291,7 +291,9 @@ def _cell(
 
 
 def _sign(line: Line) -> tuple[str, str]:
-    """A shape and a side for a difference."""
+    """A shape and a side for a difference; nothing for one that may not be drawn, since it says nothing."""
+    if line.comparable != "yes":
+        return "", ""
     if line.equal:
         return "=", "same"
     if line.gap is not None:

@@ -129,10 +129,7 @@ class TrainingLoop(ABC, Generic[M, Loss]):
         """Take back what `_weights` gave."""
 
     def _to_next_evaluation(self) -> None:
-        schedule, begun = self.schedule, time.monotonic()
-        last = min(
-            (self.update // schedule.evaluate_every + 1) * schedule.evaluate_every, schedule.max_updates
-        )
+        begun, last = time.monotonic(), self._next_evaluation()
         losses: list[Loss] = []
         words, told = 0, begun
         while self.update < last:
@@ -159,6 +156,11 @@ class TrainingLoop(ABC, Generic[M, Loss]):
             f"update {self.update}: {self.report.format(**row)} ({note}), {speed:,.0f} {self.unit}/s",
             file=sys.stderr,
         )
+
+    def _next_evaluation(self) -> int:
+        """The number of updates after which the model is looked at next."""
+        every = self.schedule.evaluate_every
+        return min((self.update // every + 1) * every, self.schedule.max_updates)
 
     def _order(self, epoch: int) -> list[NDArray[np.int64]]:
         """The batches of an epoch; those of the current one are kept."""

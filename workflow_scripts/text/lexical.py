@@ -61,3 +61,12 @@ def _led(first: Sequence[str], second: Sequence[str]) -> float:
             counts[token] = left - 1
             shared += 1
     return ((len(first) - shared) / len(first) + (len(second) - shared) / len(second)) / 2
+
+
+COLLAPSED = 50.0
+"""A system with fewer `distinct` outputs ignores most of what it reads."""
+
+
+def distinct(outputs: Sequence[str], sources: Sequence[str]) -> float:
+    """The number of different outputs for every 100 different sources; there is at least one source."""
+    return 100 * len(set(outputs)) / len(set(sources))

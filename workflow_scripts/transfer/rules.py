@@ -1,20 +1,23 @@
-"""The hand-crafted rules of RULE-BASED (XFORMAL, Appendix C), in two readings.
+"""The hand-crafted rules of RULE-BASED (XFORMAL, Appendix C), in three readings.
 
-`careful` follows the paper's text: 1. punctuation symbols, 2. characters, 3. casing, 4. abbreviations. It
-leaves addresses, numbers and ellipses whole. `released` follows what the authors' program does, damage
-included, so that their outputs can be compared.
+`paper` is the appendix to the letter: 1. punctuation symbols, 2. characters, 3. casing, 4. abbreviations.
+`careful` applies the same four rules where they do no harm: addresses, numbers, ellipses, and the capitals of
+sentences that do not shout stay. `released` follows what the authors' program does, so that their outputs can
+be compared.
 """
 
 from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from workflow_scripts.text.sentences import words
 
 PUNCTUATION = re.escape(string.punctuation.replace(".", "") + "…¡¿«»“”„\u2018\u2019\u2013—")
 REPEATED_PUNCTUATION = re.compile(rf"([{PUNCTUATION}])\1+")
+REPEATED_SYMBOL = re.compile(rf"([.{PUNCTUATION}])\1+")
+REPEATED_CHARACTER = re.compile(r"(.)\1{2,}")
 DOTS = re.compile(r"\.{2,}")
 REPEATED_LETTER = re.compile(r"([^\W\d_])\1{2,}", re.IGNORECASE)
 ROMAN = re.compile(r"[MDCLXV]*I{3}")
@@ -30,18 +33,57 @@ ADDRESS = re.compile(
 )
 
 
-class CarefulRules:
-    """The paper's four rules for one language's abbreviations."""
+def _abbreviations(words: Iterable[str], before: str, after: str) -> re.Pattern[str]:
+    """Any of some abbreviations, the longest first, as a word of its own, whatever its case.
+
+    before, after: patterns of what it must not follow, and what must not follow it.
+    """
+    longest = sorted(words, key=lambda word: (-len(word), word))
+    choices = "|".join(re.escape(word) + (r"(?!\w)" if word[-1].isalnum() else "") for word in longest)
+    return re.compile(rf"{before}(?:{choices or '(?!)'}){after}", re.IGNORECASE)
+
+
+def _expanded(sentence: str, match: re.Match[str], expansion: str) -> str:
+    """An expansion, and a space where the abbreviation was written together with a word: `c/vc` is two."""
+    glued = not match.group()[-1].isalnum() and sentence[match.end() : match.end() + 1].isalnum()
+    return expansion + " " * glued
+
+
+class PaperRules:
+    """The four rules as the appendix and the outputs in Table 8 have them.
+
+    1. A punctuation symbol that stands twice or more in a row becomes one, the full stop too.
+    2. A character that stands three times or more in a row becomes one.
+    3. Everything is lower-cased; the first letter of the first word is a capital.
+    4. Abbreviations are expanded as the list writes them: a sentence that begins with one is left to begin in
+       lower case.
+    """
 
     def __init__(self, abbreviations: dict[str, str]) -> None:
         """`abbreviations`: lower-case abbreviation to expansion."""
         self.abbreviations = abbreviations
-        longest = sorted(abbreviations, key=lambda word: (-len(word), word))
-        choices = "|".join(re.escape(word) + (r"(?!\w)" if word[-1].isalnum() else "") for word in longest)
-        # After a number it is a unit or an operator: `2 x 3`, not `2 per 3`.
-        self.pattern = re.compile(
-            rf"(?<![\w'\u2019@#&-])(?<!\d )(?:{choices or '(?!)'})(?![@'\u2019-])", re.IGNORECASE
+        # A hyphen or an apostrophe is part of a word.
+        self.pattern = _abbreviations(abbreviations, r"(?<![\w'\u2019-])", r"(?!['\u2019-])")
+
+    def __call__(self, sentence: str) -> str:
+        """The more formal sentence; white space becomes single spaces."""
+        sentence = REPEATED_SYMBOL.sub(r"\1", " ".join(sentence.split()))
+        sentence = REPEATED_CHARACTER.sub(r"\1", sentence).lower()
+        if first := FIRST_LETTER.match(sentence):
+            sentence = sentence[: first.start(1)] + _capital(sentence[first.start(1) :])
+        return self.pattern.sub(
+            lambda match: _expanded(sentence, match, self.abbreviations[match.group().lower()]), sentence
         )
+
+
+class CarefulRules:
+    """The paper's four rules, without the damage that they do to some texts."""
+
+    def __init__(self, abbreviations: dict[str, str]) -> None:
+        """`abbreviations`: lower-case abbreviation to expansion."""
+        self.abbreviations = abbreviations
+        # After a number it is a unit or an operator: `2 x 3`, not `2 per 3`.
+        self.pattern = _abbreviations(abbreviations, r"(?<![\w'\u2019@#&-])(?<!\d )", r"(?![@'\u2019-])")
 
     def __call__(self, sentence: str) -> str:
         """The more formal sentence; white space becomes single spaces."""
@@ -71,9 +113,7 @@ class CarefulRules:
             text = self.abbreviations[match.group().lower()]
             if first is not None and match.start() == first.start(1):
                 text = _capital(text)
-            # `c/vc` is two words.
-            glued = not match.group()[-1].isalnum() and sentence[match.end() : match.end() + 1].isalnum()
-            return text + " " * glued
+            return _expanded(sentence, match, text)
 
         return self.pattern.sub(expand, sentence)
 

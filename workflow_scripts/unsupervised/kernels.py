@@ -1,12 +1,14 @@
 """The decoder's recurrence: its step, and all steps over given words with a backward pass of its own.
 
-What a decoder reads of the source is a softmax-weighted sum of a few pooled states; and what becomes of that
-sum is linear: a share of the next step's gates, and a share of the attentional vector. Both are projected
-once per pooled state instead of once per step, so that a step sums projections. The attentional vectors are
-no part of the recurrence, and are made for all steps at once.
+What a decoder reads of the source is a weighted sum of a few pooled states, by MLP attention; and what
+becomes of that sum is linear: a share of the next step's gates, and a share of the attentional vector. Both
+are projected once per pooled state instead of once per step, so that a step sums projections. The attentional
+vectors are no part of the recurrence, and are made for all steps at once.
 
 As in `seq2seq.kernels`, products of matrices are computed in the type of the weights that are passed in, and
 each weight's gradient is one large product at the end.
+
+The step's query is one small product; the tanh of the attention falls on a few pools only.
 
 Symbols: T target steps, P pools of source steps, B sentences, E embedding units, H units of the decoder.
 """
@@ -18,14 +20,14 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from workflow_scripts.seq2seq.kernels import affine, cell, cell_backward, product
+from workflow_scripts.seq2seq.kernels import affine, cell, cell_backward, product, tanh
 
 
 class Source(NamedTuple):
     """What a decoder reads of the encoded source, and its first states."""
 
     keys: Tensor
-    """(B, P, H) what a hidden state is multiplied with: the score of a pool."""
+    """(B, P, H) the pools' share of the attention's layer, with its bias."""
     feed: Tensor
     """(B, P, 4H) the pools' share of the next step's gates: input feeding."""
     read: Tensor
@@ -42,16 +44,31 @@ class Source(NamedTuple):
         return Source(*(part[sentences] for part in self))
 
 
-def attend(keys: Tensor, padding: Tensor, hidden: Tensor) -> Tensor:
-    """The distribution over the pools, (B, P), of dot-product attention."""
-    scores = torch.bmm(keys, hidden.unsqueeze(2)).squeeze(2)
-    return torch.softmax(scores.add_(padding), 1)
+def attend(keys: Tensor, padding: Tensor, query: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
+    """The distribution over the pools, (B, P), and the attention's layer, (B, P, H).
+
+    query: (B, H), the hidden state's share of the layer. score: (H), from the layer to a pool's score.
+    """
+    layer = tanh(keys + query.unsqueeze(1))
+    return torch.softmax((layer @ score).add_(padding), 1), layer
 
 
-def attend_backward(above: Tensor, distribution: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
-    """The gradients of the scores and of the hidden state; `above` is that of the distribution."""
+class Attended(NamedTuple):
+    """The gradients of one step of the attention."""
+
+    keys: Tensor
+    """(B, P, H)"""
+    query: Tensor
+    """(B, H)"""
+    score: Tensor
+    """(H)"""
+
+
+def attend_backward(above: Tensor, distribution: Tensor, layer: Tensor, score: Tensor) -> Attended:
+    """The gradients of what `attend` was given; `above` is that of the distribution."""
     scores = torch.ops.aten._softmax_backward_data(above, distribution, 1, distribution.dtype)
-    return scores, weigh(scores, keys)
+    inner = torch.ops.aten.tanh_backward(scores.unsqueeze(2) * score, layer)
+    return Attended(inner, inner.sum(1), torch.mv(layer.flatten(0, 1).t(), scores.flatten()))
 
 
 def weigh(distribution: Tensor, values: Tensor) -> Tensor:
@@ -63,7 +80,8 @@ class Decoding(torch.autograd.Function):
     """Hidden states (T, B, H) and attention distributions (T, B, P) of the decoder over given words.
 
     sums: (T, B, 4H), the words' share of the gates. keys, feed, padding, hidden, memory: of a `Source`.
-    recurrent: (H, 4H), from the last hidden state to the gates. dtype: of the products.
+    recurrent: (H, 4H), from the last hidden state to the gates. query: (H, H) and score: (H), of the
+    attention. mask: (T, B, P), the dropout of the distributions, or None. dtype: of the products.
     """
 
     @staticmethod
@@ -76,10 +94,13 @@ class Decoding(torch.autograd.Function):
         hidden: Tensor,
         memory: Tensor,
         recurrent: Tensor,
+        query: Tensor,
+        score: Tensor,
+        mask: Tensor | None,
         dtype: torch.dtype,
     ) -> tuple[Tensor, Tensor]:
         """Loop over the steps and keep what `backward` needs."""
-        matrix = recurrent.to(dtype)
+        matrix, asking = recurrent.to(dtype), query.to(dtype)
         steps, batch, _ = sums.shape
         states = sums.new_empty(steps, batch, hidden.shape[1])
         distributions = sums.new_empty(steps, batch, keys.shape[1])
@@ -91,9 +112,10 @@ class Decoding(torch.autograd.Function):
             before = memory
             hidden, memory, squashed = cell(gates, before)
             states[step] = hidden
-            distributions[step] = attend(keys, padding, hidden)
-            kept.append((gates, before, squashed))
-        ctx.save_for_backward(first, states, distributions, keys, feed, recurrent)
+            whole, layer = attend(keys, padding, affine(hidden, asking).to(sums.dtype), score)
+            distributions[step] = whole if mask is None else whole * mask[step]
+            kept.append((gates, before, squashed, whole, layer))
+        ctx.save_for_backward(first, states, distributions, feed, recurrent, query, score, mask)
         ctx.kept, ctx.dtype = kept, dtype
         return states, distributions
 
@@ -101,23 +123,28 @@ class Decoding(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         """Loop back; then one product for the weight and one for what was projected."""
         above, looked = gradients
-        first, states, distributions, keys, feed, recurrent = ctx.saved_tensors
+        first, states, distributions, feed, recurrent, query, score, mask = ctx.saved_tensors
         steps, batch, units = states.shape
-        back = recurrent.to(ctx.dtype).t()
-        sums = states.new_empty(steps, batch, 4 * units)
-        scores = torch.empty_like(distributions)
+        back, asking = recurrent.to(ctx.dtype).t(), query.to(ctx.dtype).t()
+        sums, queries = states.new_empty(steps, batch, 4 * units), torch.empty_like(states)
+        of_keys, of_score = None, torch.zeros_like(score)
         memory, hidden = torch.zeros_like(first), torch.zeros_like(first)
         for step in reversed(range(steps)):
-            gates, before, squashed = ctx.kept[step]
+            gates, before, squashed, whole, layer = ctx.kept[step]
             attention = looked[step]
             if step < steps - 1:
                 attention = attention + torch.bmm(feed, sums[step + 1].unsqueeze(2)).squeeze(2)
-            scores[step], query = attend_backward(attention, distributions[step], keys)
-            hidden = query.add_(hidden).add_(above[step])
+            if mask is not None:
+                attention = attention * mask[step]
+            attended = attend_backward(attention, whole, layer, score)
+            of_keys = attended.keys if of_keys is None else of_keys.add_(attended.keys)
+            of_score += attended.score
+            queries[step] = attended.query
+            hidden = product(attended.query, asking).add_(hidden).add_(above[step])
             memory = cell_backward(hidden, memory, gates, before, squashed, sums[step])
             hidden = product(sums[step], back)
         inputs = torch.cat([first.unsqueeze(0), states[:-1]])
         of_recurrent = product(inputs.view(-1, units).t(), sums.view(-1, 4 * units).to(ctx.dtype))
-        of_keys = torch.bmm(scores.permute(1, 2, 0), states.transpose(0, 1))
+        of_query = product(states.view(-1, units).t(), queries.view(-1, units).to(ctx.dtype))
         of_feed = torch.bmm(distributions[:-1].permute(1, 2, 0), sums[1:].transpose(0, 1))
-        return sums, of_keys, of_feed, None, hidden, memory, of_recurrent, None
+        return sums, of_keys, of_feed, None, hidden, memory, of_recurrent, of_query, of_score, None, None

@@ -126,7 +126,8 @@ class Terms(NamedTuple):
     """The terms of a batch's loss, each the mean over its sentences, and what is minimised."""
 
     total: Tensor
-    back_translation: Tensor
+    back_translation: Tensor | None
+    """None in the warm-up."""
     auto_encoding: Tensor | None
     """Without its weight; None where that is zero."""
     language_model: Tensor | None
@@ -142,20 +143,27 @@ class Objective:
         for prior in priors:
             prior.requires_grad_(False)
 
-    def __call__(self, batch: Batch, weight: float, random: Streams, *, training: bool) -> Terms:
+    def __call__(
+        self, batch: Batch, weight: float, random: Streams, *, training: bool, joint: bool = True
+    ) -> Terms:
         """The loss with so much weight of the auto-encoder; `training`: with dropout.
 
-        With weight zero nothing is auto-encoded, and with `lm_weight` zero no z is drawn.
+        With weight zero nothing is auto-encoded, and with `lm_weight` zero no z is drawn. Unless `joint`, as
+        in the warm-up, the auto-encoder is all there is, and nothing is sampled.
         """
         settings, device = self.settings, random.device
         rate = settings.dropout if training else 0.0
         ids, lengths, style = (
             torch.from_numpy(part).to(device) for part in (batch.ids, batch.lengths, batch.style)
         )
-        with torch.no_grad():
-            source = self.model.encode(ids, lengths, Dropout(), self.dtype)
-        sources = [
-            sample(
+        sources: dict[str, tuple[Tensor, Tensor]] = {}
+        weights = []
+        if joint:
+            generator = random.torch(streams.SAMPLE_DROPOUT) if self.model.released else None
+            sampling = Dropout(rate, generator) if self.model.released else Dropout()
+            with torch.no_grad():
+                source = self.model.encode(ids, lengths, sampling, self.dtype)
+            sources["back_translation"] = sample(
                 self.model,
                 source,
                 1 - style,
@@ -163,21 +171,24 @@ class Objective:
                 dtype=self.dtype,
                 temperature=settings.temperature,
                 generator=random.torch(streams.SAMPLE),
+                dropout=sampling,
             )
-        ]
-        weights = [1.0]
+            weights.append(1.0)
         if weight:
             noisy = settings.noise(batch.ids, batch.lengths, random.numpy(streams.NOISE))
-            sources.append((torch.from_numpy(noisy[0]).to(device), torch.from_numpy(noisy[1]).to(device)))
+            sources["auto_encoding"] = (
+                torch.from_numpy(noisy[0]).to(device),
+                torch.from_numpy(noisy[1]).to(device),
+            )
             weights.append(weight)
         dropout = Dropout(rate, random.torch(streams.DROPOUT))
-        total, terms = self._reconstruct(ids, lengths, style, sources, weights, dropout)
-        language_model = None
-        if settings.lm_weight:
+        total, each = self._reconstruct(ids, lengths, style, list(sources.values()), weights, dropout)
+        terms = dict(zip(sources, each, strict=True))
+        if joint and settings.lm_weight:
             language_model = self.language_model(batch, ids, lengths, style, rate, random)
             total = total + settings.lm_weight * language_model
-            language_model = language_model.detach()
-        return Terms(total, terms[0], terms[1] if weight else None, language_model)
+            terms["language_model"] = language_model.detach()
+        return Terms(total, *map(terms.get, ("back_translation", "auto_encoding", "language_model")))
 
     def _reconstruct(
         self,

@@ -4,16 +4,17 @@ With x the embeddings of <s>, the words and </s>, y those of what the decoder re
 concatenation:
 
     h_j = [LSTM forward(x)_j; LSTM backward(x)_j]               encoder, hidden units per direction
-    u_p = max over the steps j of pool p of h_j                 pools of so many steps, side by side
+    u_p = max over the steps j of pool p of h_j                 pools of so many steps, the first half empty
     c_0 = W_0 [h forward, last; h backward, last], s_0 = tanh(c_0)
     s_t = LSTM([y_t-1; k_t-1], s_t-1)                           decoder with input feeding, hidden units
-    k_t = sum_p softmax(s_t . U u_p) u_p                        dot-product attention over the pools
+    k_t = sum_p softmax(a . tanh(U u_p + Q s_t + b)) u_p        MLP attention over the pools
     v_t = tanh(W [s_t; k_t])                                    attentional vector, hidden units
     p(y_t) = softmax(O v_t)                                     output layer without bias, not tied
 
 Encoder and decoder share the word embeddings. y_0 is the embedding of the style that is wanted, in the place
-of <s>: nothing else tells the model what to write. Dropout falls on all embeddings and on attentional
-vectors, element by element.
+of <s>: nothing else tells the model what to write. Dropout falls, element by element, on the encoder's
+embeddings, on the attention's distributions, and on the attentional vectors of given words; not on what the
+decoder reads, and not on the attentional vectors of samples.
 """
 
 from __future__ import annotations
@@ -57,8 +58,10 @@ class Model(nn.Module):
 
     - the first style's embedding stays as it was drawn, because it is declared to be the padding's;
     - the decoder attends to pools behind a sentence's end, and the zeros there compete in the pool that
-      straddles it, so that what a sentence becomes depends on the longest one of its batch;
+      straddles it, so that what a sentence becomes depends on the longest one of its batch; and there is no
+      pool for the batch's last steps where they fill half of one or less;
     - (in `loss`) the validation loss contains the falling weight of the auto-encoder;
+    - (in `loss`) back-translations are sampled with dropout;
     - (in `sampling`) <pad>, <unk> and <s> may be generated.
     """
 
@@ -82,6 +85,9 @@ class Model(nn.Module):
         self.decoder_word = zeros(embedding, 4 * hidden)
         self.decoder_bias = zeros(4 * hidden)
         self.decoder_recurrent = zeros(hidden, 4 * hidden)
+        self.attention_bias = zeros(hidden)
+        self.attention_query = zeros(hidden, hidden)
+        self.attention_score = zeros(hidden)
         # From a pooled state to a key of the attention, to the next step's gates, and to the attentional
         # vector, side by side: one product projects a sentence's pools for all of its steps.
         self.pooled = zeros(2 * hidden, 6 * hidden)
@@ -118,19 +124,24 @@ class Model(nn.Module):
         memory = product(last, self.first_memory.to(dtype))
         projected = product(pools, self.pooled.to(dtype)).transpose(0, 1)
         keys, feed, read = projected.split((units, 4 * units, units), 2)
-        return Source(keys.contiguous(), feed.contiguous(), read.contiguous(), padding, memory.tanh(), memory)
+        keys = keys + self.attention_bias
+        return Source(keys, feed.contiguous(), read.contiguous(), padding, memory.tanh(), memory)
 
     def _pools(self, states: Tensor, behind: Tensor) -> tuple[Tensor, Tensor]:
         """The maxima of side-by-side pools of steps, (P, B, 2H), and the attention's mask, (B, P).
 
-        states: (S, B, 2H). behind: (S, B), whether a step is behind the sentence's end.
+        states: (S, B, 2H). behind: (S, B), whether a step is behind the sentence's end. The first pool begins
+        half of its size before the first step.
         """
         size = self.sizes.pool
-        spare = -len(states) % size
+        before = size // 2
+        steps = len(states) + before
+        count = (steps + before) // size if self.released else -(-steps // size)
         states = states.masked_fill(behind.unsqueeze(2), 0 if self.released else float("-inf"))
-        states = nn.functional.pad(states, (0, 0, 0, 0, 0, spare), value=float("-inf"))
-        pools = states.view(-1, size, *states.shape[1:]).amax(1)
-        empty = behind[::size]
+        after = max(0, count * size - steps)
+        states = nn.functional.pad(states, (0, 0, 0, 0, before, after), value=float("-inf"))
+        pools = states[: count * size].view(count, size, *states.shape[1:]).amax(1)
+        empty = behind[(torch.arange(count, device=behind.device) * size - before).clamp_(min=0)]
         padding = states.new_zeros(empty.shape)
         if not self.released:
             padding.masked_fill_(empty, float("-inf"))
@@ -146,7 +157,7 @@ class Model(nn.Module):
     ) -> Tensor:
         """The attentional vectors that predict each word and </s>, (T, B, H); words: (T - 1, B)."""
         embedded = nn.functional.embedding(words, self.embedding)
-        embedded = dropout.each(torch.cat([self.styles(style).unsqueeze(0), embedded]))
+        embedded = torch.cat([self.styles(style).unsqueeze(0), embedded])
         sums = product(embedded, self.decoder_word.to(dtype)) + self.decoder_bias
         states, distributions = Decoding.apply(
             sums,
@@ -156,6 +167,9 @@ class Model(nn.Module):
             source.hidden,
             source.memory,
             self.decoder_recurrent,
+            self.attention_query,
+            self.attention_score,
+            dropout.mask((len(sums), *source.padding.shape), sums),
             dtype,
         )
         read = torch.bmm(distributions.transpose(0, 1), source.read).transpose(0, 1)

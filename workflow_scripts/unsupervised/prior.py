@@ -23,8 +23,10 @@ from workflow_scripts.seq2seq.loss import CrossEntropy
 from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.seq2seq.weights import read_model, write_model
 
-SPREAD = 0.1
-"""Parameters begin uniform between minus and plus this, as all of He et al.'s models do."""
+SPREAD, WORD_SPREAD, UNITS = 0.01, 0.1, 512
+"""Weights begin uniform between minus and plus 0.01 in a model of 512 units, and embeddings between minus
+and plus 0.1, as in the released code of He et al.; in a smaller model weights begin further from zero, by the
+root of the ratio of the sizes."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,12 @@ class Prior(nn.Module):
 
     @torch.no_grad()
     def initialise(self, generator: torch.Generator) -> None:
-        """Everything uniform."""
+        """Everything uniform, but for the output's bias, which is zero."""
+        most = SPREAD * (UNITS / self.sizes.hidden) ** 0.5
         for parameter in self.parameters():
-            parameter.uniform_(-SPREAD, SPREAD, generator=generator)
+            spread = WORD_SPREAD if parameter is self.embedding else most
+            parameter.uniform_(-spread, spread, generator=generator)
+        self.output_bias.zero_()
 
     def loss(self, ids: Tensor, dtype: torch.dtype, dropout: Dropout) -> Tensor:
         """The mean negative log-probability of a word (with </s>), in nats.

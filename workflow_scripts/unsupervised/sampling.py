@@ -40,15 +40,17 @@ def sample(
     dtype: torch.dtype,
     temperature: float = 0.0,
     generator: torch.Generator | None = None,
+    dropout: Dropout | None = None,
 ) -> tuple[Tensor, Tensor]:
     """One sentence in the wanted style for each source, drawn from softmax(logits / temperature).
 
     Returns ids (longest of them + 2, B) with <s>, at most `longest` words and </s>, and their lengths (B), of
     all but the padding. Temperature 0 takes the most probable word at each step, and needs no generator. Each
-    sentence and step has one random number. No gradient, no dropout.
+    sentence and step has one random number. No gradient. `dropout`: of the attention, none by default.
     """
     with torch.inference_mode():
-        words = _sample(model, source, style, longest, dtype, temperature, generator)
+        mask = (dropout or Dropout()).mask((longest, *source.padding.shape), source.hidden)
+        words = _sample(model, source, style, longest, dtype, temperature, generator, mask)
         ended = words == END
         lengths = torch.where(ended.any(0), ended.int().argmax(0), longest)
         steps = torch.arange(int(lengths.max()) + 1, device=words.device).unsqueeze(1)
@@ -67,12 +69,14 @@ def _sample(
     dtype: torch.dtype,
     temperature: float,
     generator: torch.Generator | None,
+    mask: Tensor | None,
 ) -> Tensor:
     """The words, (longest + 1, B); </s> in all places behind the last word."""
     units, batch = model.sizes.hidden, len(style)
     patience = PATIENCE if style.is_cuda else 1
     recurrent = torch.cat([model.decoder_word, model.decoder_recurrent]).to(dtype)
     combine, output = model.combine.to(dtype), model.output.to(dtype)
+    asking = model.attention_query.to(dtype)
     values = torch.cat([source.feed, source.read], 2)
     keys, padding, hidden, memory = source.keys, source.padding, source.hidden, source.memory
     rows = torch.arange(batch, device=style.device)
@@ -86,7 +90,11 @@ def _sample(
         gates += model.decoder_bias
         gates += looked[:, : 4 * units]
         hidden, memory, _ = cell(gates, memory)
-        looked = weigh(attend(keys, padding, hidden), values)
+        query = affine(hidden, asking).to(hidden.dtype)
+        distribution, _ = attend(keys, padding, query, model.attention_score)
+        if mask is not None:
+            distribution *= mask[step, rows]
+        looked = weigh(distribution, values)
         vector = tanh(affine(hidden, combine).to(hidden.dtype).add_(looked[:, 4 * units :]))
         first = lowest(step, model.released)
         logits = affine(vector, output[first:].t()).to(hidden.dtype)
@@ -144,9 +152,11 @@ def relaxed_sample(
     - log q(z) (B): sum_t z_t . log q(. | z_<t) in nats, differentiable in q and in z
     - real (T, B): one up to the </s>, zero behind; without gradient
 
-    Dropout as in training, on embeddings and attentional vectors.
+    Dropout on the attention's distributions only.
     """
     weights = (
+        model.attention_query,
+        model.attention_score,
         model.embedding,
         model.decoder_word,
         model.decoder_bias,
@@ -170,6 +180,8 @@ class Relaxed(torch.autograd.Function):
         padding: Tensor,
         hidden: Tensor,
         memory: Tensor,
+        query: Tensor,
+        score_of: Tensor,
         embeddings: Tensor,
         word: Tensor,
         bias: Tensor,
@@ -185,9 +197,9 @@ class Relaxed(torch.autograd.Function):
         units, vocabulary = hidden.shape[1], len(embeddings)
         patience = PATIENCE if first.is_cuda else 1
         into = torch.cat([word, recurrent]).to(dtype)
-        combine, output = combine.to(dtype), output.to(dtype)
+        combine, output, asking = combine.to(dtype), output.to(dtype), query.to(dtype)
         values = torch.cat([feed, read], 2)
-        masks = [how.dropout.mask((how.longest, batch, size), first) for size in (width, units)]
+        mask = how.dropout.mask((how.longest, *padding.shape), first)
         inputs = first.new_empty(how.longest, batch, width + units)
         samples = first.new_zeros(how.longest, batch, vocabulary)
         real = first.new_zeros(how.longest, batch)
@@ -198,17 +210,17 @@ class Relaxed(torch.autograd.Function):
         kept = []
         embedded, looked = first, first.new_zeros(batch, 5 * units)
         for step in range(how.longest):
-            inputs[step, :, :width] = embedded if masks[0] is None else embedded * masks[0][step]
+            inputs[step, :, :width] = embedded
             inputs[step, :, width:] = hidden
             gates = affine(inputs[step], into).to(exact).add_(bias).add_(looked[:, : 4 * units])
             before = memory
             hidden, memory, squashed = cell(gates, before)
-            distribution = attend(keys, padding, hidden)
+            whole, layer = attend(keys, padding, affine(hidden, asking).to(exact), score_of)
+            distribution = whole if mask is None else whole * mask[step]
             looked = weigh(distribution, values)
             vector = tanh(affine(hidden, combine).to(exact).add_(looked[:, 4 * units :]))
-            dropped = vector if masks[1] is None else vector * masks[1][step]
             low = lowest(step, released)
-            logits = affine(dropped, output[low:].t()).to(exact)
+            logits = affine(vector, output[low:].t()).to(exact)
             # Gumbel noise is -log(-log(u)); a u of zero excludes a word.
             noisy = room[: logits.numel()].view_as(logits).uniform_(generator=how.generator)
             noisy.log_().neg_().log_().neg_().add_(logits).div_(how.temperature)
@@ -224,15 +236,16 @@ class Relaxed(torch.autograd.Function):
                 score += alive * certain[every, best]
                 embedded = embedding(best + low, embeddings)
             picks[step] = best + low
-            kept.append((gates, before, squashed, hidden, distribution, vector, dropped, soft, certain))
+            kept.append((gates, before, squashed, hidden, distribution, whole, layer, vector, soft, certain))
             alive = alive * (picks[step] != END)
             if step % patience == patience - 1 and not alive.any():
                 break
         steps = len(kept)
         ctx.save_for_backward(
-            keys, feed, read, embeddings, into, combine, output, inputs[:steps], real[:steps], picks[:steps]
+            *(feed, read, query, score_of, embeddings, into, combine, output),
+            *(inputs[:steps], real[:steps], picks[:steps], mask),
         )
-        ctx.kept, ctx.masks, ctx.how, ctx.released = kept, masks, how, released
+        ctx.kept, ctx.how, ctx.released = kept, how, released
         samples, real = samples[:steps], real[:steps].clone()
         ctx.mark_non_differentiable(real)
         return samples, score, real
@@ -241,24 +254,26 @@ class Relaxed(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         """Loop back; then one product for each weight and for what was projected."""
         above, of_score, _ = gradients
-        keys, feed, read, embeddings, into, combine, output, inputs, real, picks = ctx.saved_tensors
+        feed, read, query, score_of, embeddings, into, combine, output, *rest = ctx.saved_tensors
+        inputs, real, picks, mask = rest
         how: Relaxation = ctx.how
-        dtype, masks = how.dtype, ctx.masks
+        dtype = how.dtype
         steps, batch, _ = inputs.shape
         units = len(combine)
         width = inputs.shape[2] - units
-        into_back, combine_back = into.t(), combine.t()
+        into_back, combine_back, asking_back = into.t(), combine.t(), query.to(dtype).t()
         matrix = embeddings.to(dtype)
 
         sums = inputs.new_empty(steps, batch, 4 * units)
         words = inputs.new_empty(steps, batch, width)
         combined = inputs.new_empty(steps, batch, units)
-        scores = inputs.new_empty(steps, batch, keys.shape[1])
+        queries = torch.empty_like(combined)
+        of_keys, of_score_of = inputs.new_zeros(batch, feed.shape[1], units), torch.zeros_like(score_of)
         logits = inputs.new_zeros(steps, batch, len(embeddings))
         memory = hidden = inputs.new_zeros(batch, units)
         every = torch.arange(batch, device=inputs.device)
         for step in reversed(range(steps)):
-            gates, before, squashed, _, distribution, vector, _, soft, certain = ctx.kept[step]
+            gates, before, squashed, _, _, whole, layer, vector, soft, certain = ctx.kept[step]
             low, last = lowest(step, ctx.released), step == steps - 1
             share = (real[step] * of_score).unsqueeze(1)
             sampled = above[step, :, low:] * real[step].unsqueeze(1)
@@ -276,31 +291,36 @@ class Relaxed(torch.autograd.Function):
             logits[step, :, low:] = of_logits
 
             of_vector = product(of_logits, output[low:])
-            if masks[1] is not None:
-                of_vector *= masks[1][step]
             combined[step] = torch.ops.aten.tanh_backward(of_vector, vector)
             attention = torch.bmm(read, combined[step].unsqueeze(2)).squeeze(2)
             if not last:
                 attention += torch.bmm(feed, sums[step + 1].unsqueeze(2)).squeeze(2)
-            scores[step], query = attend_backward(attention, distribution, keys)
-            hidden = query.add_(product(combined[step], combine_back)).add_(hidden)
+            if mask is not None:
+                attention *= mask[step]
+            attended = attend_backward(attention, whole, layer, score_of)
+            of_keys += attended.keys
+            of_score_of += attended.score
+            queries[step] = attended.query
+            hidden = product(attended.query, asking_back).add_(hidden)
+            hidden.add_(product(combined[step], combine_back))
             memory = cell_backward(hidden, memory, gates, before, squashed, sums[step])
             back = product(sums[step], into_back)
-            torch.mul(back[:, :width], 1 if masks[0] is None else masks[0][step], out=words[step])
+            words[step] = back[:, :width]
             hidden = back[:, width:]
 
         rows = steps * batch
-        states, distributions, dropped = (
-            torch.stack([one[place] for one in ctx.kept]) for place in (3, 4, 6)
+        states, distributions, vectors = (
+            torch.stack([one[place] for one in ctx.kept]) for place in (3, 4, 7)
         )
         of_into = product(inputs.view(rows, -1).t(), sums.view(rows, -1).to(dtype))
         of_combine = product(states.view(rows, -1).t(), combined.view(rows, -1).to(dtype))
-        of_output = product(logits.view(rows, -1).t(), dropped.view(rows, -1).to(dtype))
+        of_query = product(states.view(rows, -1).t(), queries.view(rows, -1).to(dtype))
+        of_output = product(logits.view(rows, -1).t(), vectors.view(rows, -1).to(dtype))
         if how.soft:
             of_embeddings = torch.zeros_like(embeddings)
             for step in range(steps - 1):
                 low = lowest(step, ctx.released)
-                of_embeddings[low:] += product(ctx.kept[step][7].t(), words[step + 1].to(dtype))
+                of_embeddings[low:] += product(ctx.kept[step][8].t(), words[step + 1].to(dtype))
         else:
             of_embeddings = torch.ops.aten.embedding_dense_backward(
                 words[1:], picks[:-1], len(embeddings), -1, False
@@ -308,12 +328,14 @@ class Relaxed(torch.autograd.Function):
         by_sentence = distributions.permute(1, 2, 0)
         return (
             words[0],
-            torch.bmm(scores.permute(1, 2, 0), states.transpose(0, 1)),
+            of_keys,
             torch.bmm(by_sentence[:, :, :-1], sums[1:].transpose(0, 1)),
             torch.bmm(by_sentence, combined.transpose(0, 1)),
             None,
             hidden,
             memory,
+            of_query,
+            of_score_of,
             of_embeddings,
             of_into[:width],
             sums.sum((0, 1)),

@@ -7,7 +7,7 @@ import torch
 
 from workflow_scripts.seq2seq.seeds import seed_of
 
-WEIGHTS, ORDER, DROPOUT, SAMPLE, NOISE, GUMBEL, GUMBEL_DROPOUT = range(7)
+WEIGHTS, ORDER, DROPOUT, SAMPLE, NOISE, GUMBEL, GUMBEL_DROPOUT, SAMPLE_DROPOUT = range(8)
 """What random numbers are drawn for. One use more or less never shifts the numbers of another."""
 
 

@@ -57,6 +57,8 @@ class Schedule(training_loop.Schedule):
 
     stop_after: int
     anneal_epochs: float
+    warmup_updates: int
+    warmup_rate: float
 
 
 class StyleTraining(AdamLoop[Model, Terms]):
@@ -81,12 +83,15 @@ class StyleTraining(AdamLoop[Model, Terms]):
     ) -> None:
         """`priors`: of both styles, or none. `dtype`: of the matrix products."""
         super().__init__(model, train.sentences, schedule, device)
+        if schedule.warmup_updates:
+            self.rate = schedule.warmup_rate
         self.train, self.dev = train, dev
         self.objective = Objective(model, [prior.to(device) for prior in priors], settings, dtype)
 
     def weight(self) -> float:
-        """The auto-encoder's weight w_t in the next update: falls linearly from 1 to 0."""
-        return max(0.0, 1 - self.update / (self.schedule.anneal_epochs * self.per_epoch))
+        """The auto-encoder's weight w_t in the next update: 1, after the warm-up falling linearly to 0."""
+        done = max(0, self.update - self.schedule.warmup_updates)
+        return max(0.0, 1 - done / (self.schedule.anneal_epochs * self.per_epoch))
 
     def evaluate(self) -> dict[str, float]:
         """The validation loss and its terms, without dropout and with the same random numbers each time.
@@ -109,7 +114,8 @@ class StyleTraining(AdamLoop[Model, Terms]):
         """One update with the chosen sentences; the terms of their loss, left on the device."""
         random = Streams(self.schedule.seed, self.update, self.device)
         self.adam.zero_grad(set_to_none=True)
-        terms = self.objective(self.train.batch(which), self.weight(), random, training=True)
+        joint = self.update >= self.schedule.warmup_updates
+        terms = self.objective(self.train.batch(which), self.weight(), random, training=True, joint=joint)
         terms.total.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.schedule.gradient_clip)
         self.adam.step()
@@ -128,13 +134,38 @@ class StyleTraining(AdamLoop[Model, Terms]):
             "language_model": _mean([terms.language_model for terms in losses]),
         }
 
+    def _to_next_evaluation(self) -> None:
+        if self.update and self.update == self.schedule.warmup_updates:
+            self.rate = self.schedule.learning_rate
+        super()._to_next_evaluation()
+
+    def _next_evaluation(self) -> int:
+        """The warm-up ends with one, too."""
+        following, warmup = super()._next_evaluation(), self.schedule.warmup_updates
+        return min(following, warmup) if self.update < warmup else following
+
     def _evaluate(self) -> dict[str, float]:
+        if self.update <= self.schedule.warmup_updates:
+            return dict.fromkeys(("dev_back_translation", "dev_language_model", "dev_loss"), math.nan)
         dev = self.evaluate()
         return {
             "dev_back_translation": dev["back_translation"],
             "dev_language_model": dev["language_model"],
             "dev_loss": dev["total"],
         }
+
+    def _judge(self, dev: float) -> str:
+        """A model that was only warmed up is none to choose; one that is lost gives way to the best one.
+
+        Lost is a validation loss of at least twice the best one, as in the released code.
+        """
+        if self.update <= self.schedule.warmup_updates:
+            return "warm-up"
+        note = super()._judge(dev)
+        if self.best and 0 < 2 * self.best_loss <= dev:
+            self.model.load_state_dict(self.best)
+            note += f", back to the model of update {self.best_update}"
+        return note
 
     def _not_better(self) -> str:
         """The rate is reduced at once."""
