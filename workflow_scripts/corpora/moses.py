@@ -16,6 +16,8 @@ from workflow_scripts.corpora.sources.unpack import reading
 # OpenSubtitles.en-pt_br.pt_br: corpus, pair, and the language of the file.
 MEMBER = re.compile(r".*\.(?P<first>\w+)-(?P<second>\w+)\.(?P<language>\w+)")
 
+LONGEST_LINE = 1 << 20
+
 
 def read_moses(archive: Path, out_en: Path, out_l: Path, *, languages: list[str] | None = None) -> None:
     """Stream the two sides out of the zip into two parallel files; nothing is unpacked to the disk.
@@ -68,7 +70,11 @@ def _members(archive: Path, file: zipfile.ZipFile, languages: list[str] | None) 
 
 def _lines(archive: Path, file: zipfile.ZipFile, member: str) -> Iterator[str]:
     with file.open(member) as stream:
-        for number, raw in enumerate(stream, 1):
+        for number, raw in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), 1):
+            if len(raw) > LONGEST_LINE:
+                raise InputError(
+                    f"a line of more than {LONGEST_LINE} bytes", path=f"{archive}/{member}", line=number
+                )
             try:
                 line = raw.decode("utf-8")
             except UnicodeDecodeError as error:

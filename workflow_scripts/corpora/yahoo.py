@@ -22,6 +22,11 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import progress, write_lines
 
 CHUNK = 1 << 16
+# Characters of the texts of one question, and bytes of one piece of markup. Real ones are a thousandth of that;
+# without a limit, one that compresses well could take all memory.
+LARGEST_QUESTION = 1 << 22
+# Elements within each other; real ones are five deep.
+DEEPEST = 1000
 PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
 # The texts of a question that are kept; `answer_item` occurs once per answer.
 FIELDS = frozenset({"bestanswer", "answer_item", "maincat", "qlang", "language"})
@@ -154,6 +159,14 @@ def _parse(reader: _Reader, chunk: bytes, path: Path) -> None:
         raise InputError(
             "declares a document type, which Yahoo Answers does not", path=path, fix="get it again"
         ) from None
+    reader.waiting += len(chunk)
+    if max(reader.held, reader.waiting) > LARGEST_QUESTION or reader.depth > DEEPEST:
+        raise InputError(
+            f"a question, or a piece of markup, of more than {LARGEST_QUESTION} characters, or elements over"
+            f" {DEEPEST} deep",
+            path=path,
+            fix="this is not Yahoo Answers",
+        )
     if reader.ended and reader.fields:
         raise InputError(
             f"'{reader.fields[0][0]}' stands outside a question ({' or '.join(sorted(QUESTION))})", path=path
@@ -191,13 +204,16 @@ class _HasDoctype(Exception):
 class _Reader:
     """Expat's events become questions; `complete` holds those whose element has ended.
 
-    `ended` tells whether the whole document has.
+    `ended` tells whether the whole document has. `held` is the number of characters kept of the question that
+    has not ended, `waiting` that of the bytes given after the last event: a piece of markup that has not ended.
     """
 
     def __init__(self) -> None:
         self.depth = 0
         self.within = 0
         self.ended = False
+        self.held = 0
+        self.waiting = 0
         self.complete: list[Question] = []
         self.fields: list[tuple[str, str]] = []
         self.text: list[str] | None = None
@@ -213,19 +229,25 @@ class _Reader:
 
     def start(self, name: str, _: dict[str, str]) -> None:
         self.depth += 1
+        self.waiting = 0
         if self.text is not None:
             # Markup of a text is escaped; where it is not, it is text all the same.
             self.text.append(f"<{name}>")
+            self.held += len(name) + 2
             self.within += 1
         elif sys.intern(name) in FIELDS:
             self.text = []
+            self.held += len(name)
 
     def characters(self, text: str) -> None:
+        self.waiting = 0
         if self.text is not None:
             self.text.append(text)
+            self.held += len(text)
 
     def end(self, name: str) -> None:
         self.depth -= 1
+        self.waiting = 0
         self.ended = not self.depth
         if self.within:
             self.within -= 1
@@ -235,6 +257,7 @@ class _Reader:
         elif name in QUESTION and self.fields:
             self.complete.append(_question(self.fields))
             self.fields = []
+            self.held = 0
 
 
 def _question(fields: list[tuple[str, str]]) -> Question:

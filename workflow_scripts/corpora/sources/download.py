@@ -13,12 +13,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NoReturn
+from urllib.parse import urljoin, urlsplit
 
 import requests
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, progress, write_lines, writing
+from workflow_scripts.corpora.sources.sums import record_of, recorded, write_record
 
 CHUNK = 1 << 20
 # Seconds to connect, and seconds without a byte.
@@ -35,45 +37,57 @@ def download(
     sha256: str,
     partial: Path,
     retries: int,
+    record: bool = False,
     mirror: Path | None = None,
     mirror_path: str = "",
 ) -> None:
     """Make the target a copy of what stands at an address, or in the mirror, with the expected checksum.
 
     What has arrived when a download breaks stays in the `partial` folder; the next try, or the next run,
-    asks for the rest only. Where no checksum is known, the first download's is written beside the target
-    (``<target>.sha256``), and a later download must agree with it. Raises InputError for an address that
-    does not answer, a file that stays truncated, and a wrong checksum (with both sums).
+    asks for the rest only. Where no checksum is known, `record` has the first download's written beside the
+    target (``<target>.sha256``), with which every later download must agree. Raises InputError for a file
+    without a known checksum and without `record`, an address that does not answer or leads away from https,
+    a file that stays truncated, and a wrong checksum (with both sums).
 
     :param target: the file to write
     :param url: its address
     :param sha256: its checksum in hexadecimal, or an empty text where none is known
     :param partial: folder of unfinished downloads
     :param retries: further tries after one that brought nothing new
+    :param record: take a file without a known checksum, and record its own
     :param mirror: folder that holds the same files; with it the network is not used
     :param mirror_path: the file's path below the mirror
     """
-    record = target.with_name(f"{target.name}.sha256")
-    expected = sha256.lower() or _recorded(record)
-    if mirror is not None:
-        found = _from_mirror(target, mirror / mirror_path, expected)
+    if not (sha256 or record):
+        raise InputError(
+            "no checksum of this file is known",
+            path=url,
+            fix="write its SHA-256 into resources/sources.csv, or accept its first one: downloads.unpinned",
+        )
+    source = None if mirror is None else mirror / mirror_path
+    expected = sha256.lower() or recorded(target)
+    if source is not None:
+        _from_mirror(target, source, expected or recorded(source), new=not expected)
     else:
         part = _Part.of(url, partial)
         _fetch(url, part, retries)
         found = digest(part.path)
         if expected and found != expected:
             part.remove()
-            _wrong_sum(url, expected, found, record if not sha256 else None)
+            _wrong_sum(url, expected, found, None if sha256 else record_of(target))
+        if not expected:
+            _record(target, found)
         _move(part.path, target)
         part.remove()
-    if not expected:
-        write_lines(record, [f"{found}  {target.name}"])
-        print(f"{target}: nobody has published a checksum; {found} is recorded in {record}", file=sys.stderr)
 
 
-def _recorded(record: Path) -> str:
-    """The checksum of an earlier download, if there was one."""
-    return record.read_text(encoding="utf-8").split()[0] if record.is_file() else ""
+def _record(target: Path, found: str) -> None:
+    """Record the checksum of a first download; before the file is there, so that none is without a record."""
+    write_record(target, found)
+    print(
+        f"{target}: nobody has published a checksum; {found} is recorded in {record_of(target)}",
+        file=sys.stderr,
+    )
 
 
 def _wrong_sum(source: str | Path, expected: str, found: str, record: Path | None) -> NoReturn:
@@ -83,8 +97,8 @@ def _wrong_sum(source: str | Path, expected: str, found: str, record: Path | Non
     raise InputError(f"wrong checksum: sha256 is {found}, expected {expected}", path=source, fix=fix)
 
 
-def _from_mirror(target: Path, source: Path, expected: str) -> str:
-    """Copy a file of the mirror; its checksum."""
+def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> None:
+    """Copy a file of the mirror; with `new` there is no record of its checksum yet."""
     if not source.is_file():
         raise InputError("the mirror does not hold this file", path=source, fix="put it there")
     total = -(-source.stat().st_size // CHUNK)
@@ -93,13 +107,15 @@ def _from_mirror(target: Path, source: Path, expected: str) -> str:
         for chunk in progress(iter(lambda: stream.read(CHUNK), b""), f"copy {target.name}", total, "MiB"):
             checksum.update(chunk)
             copy.write(chunk)
-        if expected and checksum.hexdigest() != expected:
+        found = checksum.hexdigest()
+        if expected and found != expected:
             raise InputError(
-                f"wrong checksum: sha256 is {checksum.hexdigest()}, expected {expected}",
+                f"wrong checksum: sha256 is {found}, expected {expected}",
                 path=source,
                 fix="put the right file into the mirror",
             )
-    return checksum.hexdigest()
+        if new:
+            _record(target, found)
 
 
 @dataclass(frozen=True)
@@ -123,6 +139,23 @@ class _Part:
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
         self.version.unlink(missing_ok=True)
+
+
+class _Session(requests.Session):
+    """Follows redirects, but none that leads from https to anything else: there, anyone may send a file."""
+
+    def get_redirect_target(self, resp: requests.Response) -> str | None:
+        """Where an answer leads; nothing if it is no redirect."""
+        target = super().get_redirect_target(resp)
+        if target is not None and urlsplit(resp.url).scheme == "https":
+            there = urljoin(resp.url, target)
+            if urlsplit(there).scheme != "https":
+                raise InputError(
+                    f"leads to {there}, away from https",
+                    path=resp.url,
+                    fix="try again later, or name a 'mirror' folder that holds the file",
+                )
+        return target
 
 
 class _Again(Exception):
@@ -161,7 +194,10 @@ def _try(url: str, part: _Part) -> None:
         headers["Range"] = f"bytes={start}-"
         if part.version.is_file():
             headers["If-Range"] = part.version.read_text(encoding="utf-8").strip()
-    with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as answer:
+    with (
+        _Session() as session,
+        session.get(url, headers=headers, stream=True, timeout=TIMEOUT) as answer,
+    ):
         status = answer.status_code
         span = re.match(r"bytes (?:(\d+)-\d+|\*)/(\d+|\*)", answer.headers.get("Content-Range", ""))
         if status == 416 and span and span[2] == str(start):

@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from urllib.parse import quote
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest, lines, progress
+from workflow_scripts.core.files import digest, progress
 from workflow_scripts.corpora.sources.download import download
-
-
-def read_sums(path: Path) -> dict[str, str]:
-    """The files of a checksum list, as `sha256sum` writes it: path -> sum.
-
-    Raises InputError for a line that is none, a path that leaves its folder, and a path that stands twice.
-    """
-    sums: dict[str, str] = {}
-    for number, line in enumerate(lines(path), 1):
-        found = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
-        if not found:
-            raise InputError("not '<sha256>  <path>'", path=path, line=number)
-        name = PurePosixPath(found[2])
-        # Only one spelling of a path: a/./b and a//b would be the file a/b once more.
-        plain = str(name) == found[2] and name.parts and not {"\\", "\0"} & set(found[2])
-        if name.is_absolute() or ".." in name.parts or not plain:
-            raise InputError(f"'{name}' is not a path below a folder", path=path, line=number)
-        if found[2] in sums:
-            raise InputError(f"'{name}' stands twice", path=path, line=number)
-        sums[found[2]] = found[1]
-    if not sums:
-        raise InputError("no files", path=path)
-    return sums
+from workflow_scripts.corpora.sources.sums import read_sums
 
 
 def download_files(

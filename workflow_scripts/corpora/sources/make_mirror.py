@@ -15,7 +15,14 @@ from workflow_scripts.corpora.sources.registry import Entry, load
 
 
 def make_mirror(
-    folder: Path, *, registry: Path, corpora: list[str], partial: Path, retries: int, parallel: int
+    folder: Path,
+    *,
+    registry: Path,
+    corpora: list[str],
+    partial: Path,
+    retries: int,
+    parallel: int,
+    record: bool = False,
 ) -> None:
     """Download the open sources of some corpora, each checked, into the layout of a mirror.
 
@@ -28,6 +35,7 @@ def make_mirror(
     :param partial: folder of unfinished downloads
     :param retries: further tries for a file after one that brought nothing new
     :param parallel: files of one corpus at a time
+    :param record: take files without a known checksum too, and record their own beside them
     """
     entries = [row for row in load(registry) if row.access == "open" and row.mirror_path]
     known = {row.corpus for row in entries}
@@ -35,11 +43,18 @@ def make_mirror(
         if name not in known:
             raise InputError(f"no open corpus '{name}' in the registry; {nearest(name, known)}")
     wanted = [row for row in entries if row.corpus in corpora]
-    fetch(wanted, folder, registry, partial=partial, retries=retries, parallel=parallel)
+    fetch(wanted, folder, registry, partial=partial, retries=retries, parallel=parallel, record=record)
 
 
 def fetch(
-    entries: Sequence[Entry], folder: Path, registry: Path, *, partial: Path, retries: int, parallel: int
+    entries: Sequence[Entry],
+    folder: Path,
+    registry: Path,
+    *,
+    partial: Path,
+    retries: int,
+    parallel: int,
+    record: bool = False,
 ) -> None:
     """Get those of the sources that are not there yet, or not whole."""
     for row in progress(entries, f"sources in {folder}", len(entries), "source"):
@@ -50,7 +65,7 @@ def fetch(
             sums = registry.parent / row.files
             download_files(place, sums=sums, url=row.url, partial=partial, retries=retries, parallel=parallel)
         else:
-            download(place, url=row.url, sha256=row.sha256, partial=partial, retries=retries)
+            download(place, url=row.url, sha256=row.sha256, partial=partial, retries=retries, record=record)
 
 
 if __name__ == "__main__":

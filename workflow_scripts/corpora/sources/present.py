@@ -8,8 +8,8 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.corpora.sources import licensed as licences
-from workflow_scripts.corpora.sources.download_files import read_sums
 from workflow_scripts.corpora.sources.registry import Entry
+from workflow_scripts.corpora.sources.sums import read_sums, record_of, recorded
 
 
 def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
@@ -26,7 +26,8 @@ def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
     if not entry.files:
         if not place.exists():
             return "missing", []
-        damaged = place.is_file() and entry.sha256 and digest(place) != entry.sha256
+        expected = entry.sha256 or recorded(place)
+        damaged = place.is_file() and expected and digest(place) != expected
         return ("damaged", [place]) if damaged else ("present", [])
     sums = read_sums(registry.parent / entry.files)
     there = [name for name in sums if (place / name).is_file()]
@@ -52,10 +53,19 @@ def measure(entry: Entry, place: Path, registry: Path) -> tuple[str, int]:
         )
         expected = {path.relative_to(place).as_posix(): "" for path in inside if path.is_file()}
     else:
-        return _checked(place, entry.sha256), place.stat().st_size
+        return _checked(place, entry.sha256 or recorded(place)), place.stat().st_size
     sums = {name: _checked(place / name, sha256) for name, sha256 in expected.items()}
     listed = "".join(f"{sha256}  {name}\n" for name, sha256 in sums.items())
     return hashlib.sha256(listed.encode()).hexdigest(), sum((place / name).stat().st_size for name in sums)
+
+
+def checked_by(entry: Entry, place: Path) -> str:
+    """What a download is checked by: `registry`, `first download`; nothing for what is no download."""
+    if entry.access != "open":
+        return ""
+    if entry.sha256 or entry.files:
+        return "registry"
+    return "first download" if record_of(place).exists() else ""
 
 
 def _checked(path: Path, expected: str) -> str:
@@ -65,7 +75,7 @@ def _checked(path: Path, expected: str) -> str:
     found = digest(path)
     if expected and found != expected:
         raise InputError(
-            f"not the file of the registry: sha256 is {found}, expected {expected}",
+            f"not the file of the registry or of the first download: sha256 is {found}, expected {expected}",
             path=path,
             fix="delete it and run again",
         )

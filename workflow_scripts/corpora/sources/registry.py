@@ -6,7 +6,7 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path, PurePosixPath
 
@@ -14,6 +14,8 @@ from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
 
 ACCESS = ("generated", "open", "on request")
+# Corpora whose files a tool unpickles, which runs whatever code is in them.
+PICKLED = frozenset({"bicleaner"})
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,9 @@ def _problem(entry: Entry, before: Iterable[Entry]) -> str:
             return f"id '{entry.id}' occurs twice"
         if (other.corpus, other.version, other.part) == (entry.corpus, entry.version, entry.part):
             return f"corpus, version and part are those of '{other.id}'"
-        if (other.access, other.path) == (entry.access, entry.path) and other.url != entry.url:
-            return f"path '{entry.path}' is taken by '{other.id}', which has another address"
+        same = (other.access, other.path) == (entry.access, entry.path)
+        if same and (other.url, other.sha256) != (entry.url, entry.sha256):
+            return f"path '{entry.path}' is taken by '{other.id}', which has another address or checksum"
     return ""
 
 
@@ -94,3 +97,38 @@ def find(entries: Iterable[Entry], name: str) -> Entry:
     if name not in known:
         raise InputError(f"no entry '{name}' in the registry; {nearest(name, known)}")
     return known[name]
+
+
+def accepted(names: Collection[str], entries: Iterable[Entry]) -> frozenset[str]:
+    """The corpora of the setting `downloads.unpinned`; InputError for one that cannot be among them."""
+    known = {row.corpus for row in entries if row.access == "open"}
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"configuration: downloads.unpinned: no download of a corpus '{name}'; {nearest(name, known)}"
+            )
+        if name in PICKLED:
+            raise InputError(
+                f"configuration: downloads.unpinned: files of '{name}' are unpickled, which runs code that is in"
+                " them: write their SHA-256 into resources/sources.csv instead"
+            )
+    return frozenset(names)
+
+
+def unpinned(path: str, entries: Iterable[Entry], names: Collection[str]) -> str | None:
+    """One message for a download that may not be made since nobody knows its checksum; nothing for any other.
+
+    :param path: where it will lie below the folder of downloads
+    :param entries: the registry
+    :param names: the corpora whose files are taken without a known checksum
+    """
+    rows = [row for row in entries if row.access == "open" and row.path == path]
+    if any(row.sha256 or row.files or row.corpus in names for row in rows):
+        return None
+    row = rows[0]
+    why = ", and its files are unpickled, which runs code that is in them" if row.corpus in PICKLED else ""
+    other = "set filtering.bicleaner.pack to null" if why else f"add {row.corpus} to downloads.unpinned"
+    return (
+        f"no checksum of '{row.id}' is known{why}: get {row.url}, make sure that it is what its authors"
+        f" published, and write its SHA-256 into resources/sources.csv; or {other}"
+    )

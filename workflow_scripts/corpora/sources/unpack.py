@@ -14,16 +14,20 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Self
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import progress, writing_folder
+from workflow_scripts.core.files import digest, progress, writing_folder
 
 # Text compresses 3 to 20 times; an archive beyond both limits is made to fill a disk.
 LARGEST_RATIO = 1000
 HARMLESS_SIZE = 100 * 2**20
+MOST_MEMBERS = 10_000
+# Bytes of what a tar says about a member before its contents: a long name, a long link, other attributes.
+LARGEST_HEADER = 2**20
 AGAIN = "delete it and get it again"
+NO_ARCHIVE = "this is no honest archive"
 # What the modules zipfile and tarfile raise for damaged, encrypted and unusually compressed archives.
 BROKEN = (
     *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
@@ -31,19 +35,25 @@ BROKEN = (
 )
 
 
-def unpack(archive: Path, folder: Path) -> None:
+def unpack(archive: Path, folder: Path, *, sha256: str | None = None) -> None:
     """Unpack a zip or a tar (also .gz, .bz2, .xz) so that it becomes the folder, or stays undone.
 
-    Raises InputError, naming the member, for absolute paths, '..', links, devices, names that occur twice,
-    encrypted members and compression ratios that only bombs have; also for a broken archive.
+    Memory holds the names of the members, and of their contents a block at a time. Raises InputError for
+    another checksum than the expected one and for a broken archive; and, naming the member, for absolute
+    paths, '..', links, devices, names that occur twice, names or other facts about a member that take over
+    1 MiB, encrypted members, more members than an archive may have, and compression ratios that only bombs
+    have.
 
     :param archive: the archive
     :param folder: the folder to make; one that stands there is replaced
+    :param sha256: its checksum in hexadecimal, empty where none is known; not given, nothing is compared
     """
     with reading(archive, "archive"):
+        if sha256 is not None:
+            _check_sum(archive, sha256)
         if zipfile.is_zipfile(archive):
             members = _zip_members(archive)
-        elif tarfile.is_tarfile(archive):
+        elif _is_tar(archive):
             members = _tar_members(archive)
         else:
             raise InputError(
@@ -53,7 +63,10 @@ def unpack(archive: Path, folder: Path) -> None:
         seen: dict[PurePosixPath, bool] = {}
         total = 0
         with writing_folder(folder) as part:
-            for name, size, stream in progress(members, f"unpack {archive.name}", unit="member"):
+            named = enumerate(progress(members, f"unpack {archive.name}", unit="member"), 1)
+            for number, (name, size, stream) in named:
+                if number > MOST_MEMBERS:
+                    raise InputError(f"over {MOST_MEMBERS} members", path=archive, fix=NO_ARCHIVE)
                 path = _safe(archive, name)
                 _check_new(archive, path, stream is not None, seen)
                 total += size
@@ -61,7 +74,7 @@ def unpack(archive: Path, folder: Path) -> None:
                     raise InputError(
                         f"unpacks to over {limit} bytes at '{name}', over {LARGEST_RATIO} times its size",
                         path=archive,
-                        fix="this is no honest archive",
+                        fix=NO_ARCHIVE,
                     )
                 if stream is None:
                     (part / path).mkdir(parents=True, exist_ok=True)
@@ -78,12 +91,25 @@ def reading(archive: Path, what: str) -> Iterator[None]:
         raise InputError("no such file", path=archive)
     try:
         yield
+    except _TooLarge:
+        problem = f"what it says about a member takes over {LARGEST_HEADER} bytes"
+        raise InputError(problem, path=archive, fix=NO_ARCHIVE) from None
     except BROKEN as error:
         # What has a file's name is about a file that is written.
         if isinstance(error, OSError) and (error.filename or error.errno in (errno.ENOSPC, errno.EDQUOT)):
             raise
         problem = f"broken {what} ({' '.join(str(error).split())})"
         raise InputError(problem, path=archive, fix=AGAIN) from None
+
+
+def _check_sum(archive: Path, sha256: str) -> None:
+    """Whether an archive is the one that is meant."""
+    if not sha256:
+        fix = "write its SHA-256 into resources/sources.csv"
+        raise InputError("no checksum of this archive is known", path=archive, fix=fix)
+    found = digest(archive)
+    if found != sha256:
+        raise InputError(f"wrong checksum: sha256 is {found}, expected {sha256}", path=archive, fix=AGAIN)
 
 
 def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
@@ -104,9 +130,44 @@ def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
                     yield info.orig_filename, info.file_size, stream
 
 
+class _Member(tarfile.TarInfo):
+    """A member whose name and attributes tarfile may read into memory."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """A member of its header; _TooLarge if what tarfile would read next is."""
+        info = super().frombuf(buf, encoding, errors)
+        if info.type in ABOUT_MEMBERS and info.size > LARGEST_HEADER:
+            raise _TooLarge
+        return info
+
+
+class _TooLarge(Exception):
+    """A long name, a long link or other attributes of more bytes than any file system takes."""
+
+
+ABOUT_MEMBERS = frozenset(
+    {
+        *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+        *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+    }
+)
+
+
+def _is_tar(archive: Path) -> bool:
+    """Whether a file is a tar, by the reader that takes no more than it may."""
+    try:
+        tarfile.open(archive, tarinfo=_Member).close()
+    except tarfile.ReadError:
+        return False
+    return True
+
+
 def _tar_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
-    with tarfile.open(archive) as file:
+    with tarfile.open(archive, tarinfo=_Member) as file:
         for info in file:
+            # tarfile keeps all members that it has seen.
+            file.members.clear()
             if info.isdir():
                 yield info.name, 0, None
             elif info.isreg() and not info.issparse():

@@ -8,13 +8,13 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress
-from workflow_scripts.corpora.sources.present import measure
+from workflow_scripts.corpora.sources.present import checked_by, measure
 from workflow_scripts.corpora.sources.registry import Entry, find, load
 from workflow_scripts.leaves.registry import load as load_leaves
 
 HEADER = (
     *("leaf", "paper", "source", "version", "licence", "access", "address"),
-    *("sha256", "bytes", "cite"),
+    *("sha256", "bytes", "checked_by", "cite"),
 )
 
 
@@ -32,7 +32,8 @@ def used_sources(
 
     The address of a licensed corpus is how to ask for it; a generated one has none. Checksum and bytes are
     those of what is on this machine (of several files: of their checksum list; see `present.measure`), and
-    empty for what is not there. Raises InputError for an unknown leaf or source, and for a file that is not
+    empty for what is not there; checked_by says with what the checksum of a download was compared: that of the
+    `registry`, or that of the `first download` of a file whose checksum nobody has published. Raises InputError for an unknown leaf or source, and for a file that is not
     the registry's.
 
     :param out: to write
@@ -61,7 +62,8 @@ def used_sources(
     lines = []
     for leaf, row in pairs:
         address = row.note if row.access == "on request" else row.url
-        facts = (row.id, row.version, row.licence, row.access, address, *measured[row.id], row.paper)
+        check = checked_by(row, folders[row.access] / row.path)
+        facts = (row.id, row.version, row.licence, row.access, address, *measured[row.id], check, row.paper)
         lines.append([leaf, papers[leaf], *facts])
     write_csv(out, HEADER, lines)
 
