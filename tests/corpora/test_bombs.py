@@ -83,6 +83,14 @@ def test_questions_without_an_end(tmp_path: Path, kind: str, refused: Callable[.
     archive = tmp_path / "a.xml.gz"
     archive.write_bytes(packed(*DOCUMENTS[kind]))
     refused(
-        *("corpora.yahoo", archive, archive, "--out", tmp_path / "out.gz", "--counts", tmp_path / "counts.tsv"),
+        *(
+            "corpora.yahoo",
+            archive,
+            archive,
+            "--out",
+            tmp_path / "out.gz",
+            "--counts",
+            tmp_path / "counts.tsv",
+        ),
         *("--language", "pt", "--category", "none"),
     )

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+import shutil
+import ssl
+import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -47,6 +50,12 @@ class Server:
         wanted = request.headers.get("Range", "")
         self.seen.append(wanted)
         deed = self.always or (self.plan.pop(0) if self.plan else "")
+        if "/" in deed:
+            request.send_response(302)
+            request.send_header("Location", deed)
+            request.send_header("Content-Length", "0")
+            request.end_headers()
+            return
         if deed.isdigit():
             request.send_response(int(deed))
             request.send_header("Content-Length", "0")
@@ -90,9 +99,10 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return found
 
 
-def get(server: Server, folder: Path, sha256: str = SUM, retries: int = 3) -> bytes:
+def get(server: Server, folder: Path, sha256: str = SUM, retries: int = 3, record: bool = False) -> bytes:
     target = folder / "out" / "file.bin"
-    download(target, url=server.url, sha256=sha256, partial=folder / "partial", retries=retries)
+    partial = folder / "partial"
+    download(target, url=server.url, sha256=sha256, partial=partial, retries=retries, record=record)
     return target.read_bytes()
 
 
@@ -165,9 +175,9 @@ def test_download_of_a_file_that_changes_meanwhile(
     server.plan = ["drop"]
     with pytest.raises(InputError):
         server.plan += ["503"]
-        get(server, tmp_path, sha256="", retries=0)
+        get(server, tmp_path, sha256="", retries=0, record=True)
     server.data, server.etag = DATA[::-1], '"two"'
-    assert get(server, tmp_path, sha256="") == DATA[::-1]
+    assert get(server, tmp_path, sha256="", record=True) == DATA[::-1]
 
 
 def test_download_with_a_wrong_checksum(server: Server, tmp_path: Path) -> None:
@@ -182,12 +192,105 @@ def test_download_with_a_wrong_checksum(server: Server, tmp_path: Path) -> None:
 def test_download_without_a_known_checksum(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert get(server, tmp_path, sha256="") == DATA
-    assert (tmp_path / "out" / "file.bin.sha256").read_text() == f"{SUM}  file.bin\n"
-    assert "nobody has published a checksum" in capsys.readouterr().err
+    record = tmp_path / "out" / "file.bin.sha256"
+    with pytest.raises(InputError, match=r"no checksum of this file is known.*downloads\.unpinned"):
+        get(server, tmp_path, sha256="")
+    assert not server.seen, "what may not be taken is not asked for"
+    assert get(server, tmp_path, sha256="", record=True) == DATA
+    assert record.read_text() == f"{SUM}  file.bin\n"
+    assert f"nobody has published a checksum; {SUM} is recorded" in capsys.readouterr().err
+    # The record says what the first download was; it is no reason to take another one unasked.
+    with pytest.raises(InputError, match="no checksum of this file is known"):
+        get(server, tmp_path, sha256="")
     server.data = DATA[::-1]
     with pytest.raises(InputError, match=r"not what the first download brought.*file\.bin\.sha256"):
-        get(server, tmp_path, sha256="")
+        get(server, tmp_path, sha256="", record=True)
+    assert (tmp_path / "out" / "file.bin").read_bytes() == DATA
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", f"{SUM}\n", f"{SUM}  other.bin\n", f"{SUM}  file.bin\n" * 2, "\udcff"]
+)
+def test_a_record_that_says_nothing(server: Server, tmp_path: Path, text: str) -> None:
+    record = tmp_path / "out" / "file.bin.sha256"
+    record.parent.mkdir()
+    record.write_text(text, errors="surrogateescape")
+    with pytest.raises(
+        InputError, match=r"^\S*file\.bin\.sha256[:\d]*: no record of .*; restore it; or delete it"
+    ):
+        get(server, tmp_path, sha256="", record=True)
+    assert not server.seen
+
+
+def test_the_mirror_is_compared_with_its_own_record(tmp_path: Path) -> None:
+    source = tmp_path / "mirror" / "file.bin"
+    source.parent.mkdir()
+    source.write_bytes(DATA)
+
+    def copy() -> None:
+        options = {"url": "https://example.org/file", "partial": tmp_path, "retries": 0, "record": True}
+        download(tmp_path / "a.bin", sha256="", mirror=source.parent, mirror_path=source.name, **options)
+
+    source.with_name("file.bin.sha256").write_text(f"{'0' * 64}  file.bin\n")
+    with pytest.raises(InputError, match=f"mirror/file.bin: wrong checksum: sha256 is {SUM}"):
+        copy()
+    assert not list(tmp_path.glob("a.bin*"))
+    source.with_name("file.bin.sha256").unlink()
+    copy()
+    assert (tmp_path / "a.bin.sha256").read_text() == f"{SUM}  a.bin\n"
+    source.write_bytes(DATA[::-1])
+    with pytest.raises(InputError, match="put the right file into the mirror"):
+        copy()
+
+
+@pytest.fixture
+def secure(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The server behind TLS, with a certificate of its own that is trusted."""
+    openssl = shutil.which("openssl")
+    if not openssl:
+        pytest.skip("needs the program openssl, for a certificate of a server on this machine")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            *(
+                openssl,
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=127.0.0.1",
+            ),
+            *("-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.http.socket = context.wrap_socket(server.http.socket, server_side=True)
+    server.url = server.url.replace("http:", "https:")
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+    return server
+
+
+def test_redirects_stay_on_https(secure: Server, tmp_path: Path, pauses: list[float]) -> None:
+    plain = Server()
+    try:
+        for address in (plain.url, plain.url.upper().replace("/SOME", "/some"), "file:///etc/passwd"):
+            secure.plan = [address]
+            with pytest.raises(InputError, match=r"^https://\S+: leads to \S+, away from https"):
+                get(secure, tmp_path)
+        assert not plain.seen
+        assert not pauses, "another try would lead there again"
+        secure.plan = ["/other", secure.url, f"//{secure.url.removeprefix('https://')}"]
+        assert get(secure, tmp_path) == DATA
+    finally:
+        plain.http.shutdown()
+        plain.http.server_close()
 
 
 def test_download_of_what_is_not_there(server: Server, tmp_path: Path) -> None:
@@ -201,13 +304,13 @@ def test_download_without_a_network(tmp_path: Path, pauses: list[float], monkeyp
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with pytest.raises(InputError, match="'mirror'"):
         download(
-            tmp_path / "x", url="http://127.0.0.1:9/x", sha256="", partial=tmp_path / "partial", retries=1
+            tmp_path / "x", url="http://127.0.0.1:9/x", sha256=SUM, partial=tmp_path / "partial", retries=1
         )
     assert pauses == [1.0]
 
 
 def test_download_from_the_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module_under_test.requests, "get", None)
+    monkeypatch.setattr(module_under_test, "_Session", None)
     source = tmp_path / "mirror" / "a" / "file.gz"
     source.parent.mkdir(parents=True)
     source.write_bytes(DATA)
@@ -236,7 +339,7 @@ def test_download_from_the_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_download_on_the_command_line(server: Server, tmp_path: Path, module) -> None:
     arguments = (tmp_path / "x", "--url", server.url, "--partial", tmp_path / "p", "--retries", 0)
-    done = module("corpora.sources.download", *arguments, "--sha256", "")
+    done = module("corpora.sources.download", *arguments, "--sha256", "", "--record")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "x").read_bytes() == DATA
     done = module("corpora.sources.download", *arguments, "--sha256", "2" * 64)

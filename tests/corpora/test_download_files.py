@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.sources.download_files import download_files, read_sums
+from workflow_scripts.corpora.sources.download_files import download_files
+from workflow_scripts.corpora.sources.sums import read_sums
 
 CONTENT = {"a.txt": "one\n", "deep/er/b ü.txt": "two\n", "deep/c#1.txt": "three\n" * 1000}
 

@@ -34,9 +34,9 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, read_lines, read_numbers, write_lines
 from workflow_scripts.corpora.gyafc import DOMAINS, SPLITS, groups, read_gyafc
 from workflow_scripts.corpora.pt16 import read_pt16
-from workflow_scripts.corpora.sources.download_files import read_sums
 from workflow_scripts.corpora.sources.licensed import check_licensed, missing
 from workflow_scripts.corpora.sources.registry import Entry, load
+from workflow_scripts.corpora.sources.sums import read_sums
 from workflow_scripts.corpora.xformal import FILES, read_xformal
 
 

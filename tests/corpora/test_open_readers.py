@@ -16,7 +16,7 @@ from workflow_scripts.corpora.cocoa_pairs import DOMAINS, read_segments
 from workflow_scripts.corpora.cocoa_train import read_cocoa_train
 from workflow_scripts.corpora.diabla import read_dialogue
 from workflow_scripts.corpora.open_bitext import read_open_bitext
-from workflow_scripts.corpora.sources.download_files import read_sums
+from workflow_scripts.corpora.sources.sums import read_sums
 
 ROOT = Path(__file__).parents[2]
 LAYOUT = {

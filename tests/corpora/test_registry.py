@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines
 from workflow_scripts.corpora.sources.licensed import check_licensed, missing
-from workflow_scripts.corpora.sources.registry import find, load
+from workflow_scripts.corpora.sources.registry import accepted, find, load, unpinned
 
 REGISTRY = ROOT / "resources" / "sources.csv"
 
@@ -57,6 +57,7 @@ def test_registry_sums_are_those_of_the_mirror(mirror: Path) -> None:
         ("id,corpus", "id,corpse", "columns"),
         (",sources/tydip.sha256,", ",sources/tydip.sums,", "no checksum list"),
         (",51fd5613", ",x1fd5613", "not a sha256"),
+        ("moses/en-fr.txt.zip,,", f"moses/en-fr.txt.zip,{'0' * 64},", "another address or checksum"),
     ],
 )
 def test_registry_with_a_mistake(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -67,6 +68,37 @@ def test_registry_with_a_mistake(tmp_path: Path, old: str, new: str, message: st
     with pytest.raises(InputError, match=message) as error:
         load(path)
     assert error.value.line
+
+
+def test_which_downloads_may_be_made() -> None:
+    entries = load(REGISTRY)
+    free = accepted(["bitext"], entries)
+    places = {row.id: row.path for row in entries if row.access == "open"}
+    problems = {name: unpinned(path, entries, free) for name, path in places.items()}
+    # One file serves two corpora: who accepts it for one has it.
+    assert problems["bitext-v2018-fr"] is problems["opensubtitles-v2018-fr"] is None
+    assert problems["pt16-answers"] is problems["cocoa-mt"] is None
+    for name, problem in problems.items():
+        row = find(entries, name)
+        assert (problem is not None) == (row.corpus == "bicleaner" and not row.sha256), name
+        if problem:
+            assert name in problem and row.url in problem and "unpickled" in problem and "\n" not in problem
+    found = unpinned(places["bitext-v2018-fr"], entries, [])
+    assert found and "no checksum of 'opensubtitles-v2018-fr' is known: get https" in found
+    assert "add opensubtitles to downloads.unpinned" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bitex", "no download of a corpus 'bitex'; did you mean 'bitext'"),
+        ("gyafc", "no download of a corpus 'gyafc'; known: "),
+        ("bicleaner", "files of 'bicleaner' are unpickled"),
+    ],
+)
+def test_what_cannot_be_accepted_without_a_checksum(name: str, message: str) -> None:
+    with pytest.raises(InputError, match=f"^configuration: downloads.unpinned: {message}"):
+        accepted(["bitext", name], load(REGISTRY))
 
 
 def test_registry_hint() -> None:

@@ -36,6 +36,8 @@ def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
         + row("damaged", sha256=one)
         + row("absent", sha256=one)
         + row("unknown")
+        + row("recorded")
+        + row("replaced")
         + row("many", files="many.sha256")
         + row("none", files="many.sha256")
         + row("made", access="generated")
@@ -43,8 +45,17 @@ def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
     (tmp_path / "many.sha256").write_text(f"{one}  a\n{two}  deep/b\n{one}  c\n")
     downloads = tmp_path / "downloads"
     (downloads / "many" / "deep").mkdir(parents=True)
-    for name, text in {"whole": "one", "damaged": "0ne", "unknown": "?", "many/a": "one"}.items():
+    for name, text in {
+        "whole": "one",
+        "damaged": "0ne",
+        "unknown": "?",
+        "recorded": "two",
+        "replaced": "2",
+        "many/a": "one",
+    }.items():
         (downloads / name).write_text(text)
+    for name in ("recorded", "replaced"):
+        (downloads / f"{name}.sha256").write_text(f"{two}  {name}\n")
     (tmp_path / "generated" / "made").mkdir(parents=True)
     found = table(module, tmp_path)
     assert found == {
@@ -52,6 +63,8 @@ def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
         "damaged": "damaged",
         "absent": "missing",
         "unknown": "present",
+        "recorded": "present",
+        "replaced": "damaged",
         "many": "2 files missing",
         "none": "missing",
         "made": "present",

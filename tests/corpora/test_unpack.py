@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.corpora.sources.unpack import unpack
 
 
@@ -143,3 +144,14 @@ def test_unpack_checks_what_it_has_unpacked(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a\.tar\.gz: broken archive \(CRC check failed"):
         unpack(archive, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_unpack_only_what_is_meant(tmp_path: Path, module) -> None:
+    archive = make_zip(tmp_path / "a.zip", ("x", b"2", 0))
+    expected = digest(archive)
+    for sha256, message in (("", "no checksum of this archive is known"), ("0" * 64, "wrong checksum")):
+        done = module("corpora.sources.unpack", archive, tmp_path / "out", "--sha256", sha256)
+        assert done.returncode == 2 and f"a.zip: {message}" in done.stderr
+        assert not (tmp_path / "out").exists()
+    unpack(archive, tmp_path / "out", sha256=expected)
+    assert (tmp_path / "out/x").read_bytes() == b"2"

@@ -91,10 +91,26 @@ def test_what_is_not_there_has_no_sum(folder: Path) -> None:
     assert (line["sha256"], line["bytes"], line["licence"]) == ("", "", "free")
 
 
+def test_with_what_a_checksum_was_compared(folder: Path) -> None:
+    table_of_sources = folder / "sources.csv"
+    table_of_sources.write_text(table_of_sources.read_text() + row("first"))
+    (folder / "downloads/first").write_bytes(b"two!")
+    (folder / "downloads/first.sha256").write_text(f"{TWO}  first\n")
+    rows = table(folder, "t1=one,many,made,yahoo,first")
+    assert {line["source"]: line["checked_by"] for line in rows} == {
+        **dict.fromkeys(("one", "many"), "registry"),
+        **dict.fromkeys(("made", "yahoo"), ""),
+        "first": "first download",
+    }
+    (folder / "downloads/first").write_bytes(b"two?")
+    with pytest.raises(InputError, match=rf"downloads/first: wrong checksum: .*expected {TWO}"):
+        table(folder, "t1=first")
+
+
 @pytest.mark.parametrize("path", ["downloads/one", "downloads/many/deep/b"])
 def test_what_is_damaged_is_no_source(folder: Path, path: str) -> None:
     (folder / path).write_text("0ne")
-    with pytest.raises(InputError, match=rf"{path}: not the file of the registry: sha256 is .* delete it"):
+    with pytest.raises(InputError, match=rf"{path}: wrong checksum: sha256 is .* delete it"):
         table(folder, "t1=one,many")
 
 

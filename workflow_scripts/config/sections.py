@@ -42,6 +42,16 @@ class Demo(Section):
     questions_fr: Many = Field(description="French Yahoo Answers questions (L26)")
 
 
+class Downloads(Section):
+    """What may be downloaded."""
+
+    unpinned: Annotated[list[str], Distinct] = Field(
+        description="corpora of `resources/sources.csv` whose files are taken although nobody has published"
+        " their checksum: that of the first download is recorded beside the file, and later downloads must"
+        " agree with it. Any other file without a checksum is refused; files that a tool unpickles always are"
+    )
+
+
 class Corpora(Section):
     """Which version of each corpus is read: a `version` of `resources/sources.csv`."""
 

@@ -24,6 +24,7 @@ from workflow_scripts.config.sections import (
     Control,
     Corpora,
     Demo,
+    Downloads,
     Evaluation,
     Filtering,
     Fluency,
@@ -73,6 +74,7 @@ class Settings(Section):
     threads: Few = Field(
         description="threads of a training or scoring job; part of the result: other sums, other last digits"
     )
+    downloads: Downloads
     demo: Demo
     corpora: Corpora
     filtering: Filtering

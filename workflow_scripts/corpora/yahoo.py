@@ -22,8 +22,8 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import progress, write_lines
 
 CHUNK = 1 << 16
-# Characters of the texts of one question, and bytes of one piece of markup. Real ones are a thousandth of that;
-# without a limit, one that compresses well could take all memory.
+# Characters of the texts of one question, and bytes of one piece of markup. Real ones are a thousandth of
+# that; without a limit, one that compresses well could take all memory.
 LARGEST_QUESTION = 1 << 22
 # Elements within each other; real ones are five deep.
 DEEPEST = 1000
@@ -204,8 +204,8 @@ class _HasDoctype(Exception):
 class _Reader:
     """Expat's events become questions; `complete` holds those whose element has ended.
 
-    `ended` tells whether the whole document has. `held` is the number of characters kept of the question that
-    has not ended, `waiting` that of the bytes given after the last event: a piece of markup that has not ended.
+    `ended` tells whether the whole document has. `held` is the number of characters kept of the question
+    that has not ended, `waiting` that of the bytes after the last event: of markup that has not ended.
     """
 
     def __init__(self) -> None:

@@ -75,7 +75,7 @@ def _checked(path: Path, expected: str) -> str:
     found = digest(path)
     if expected and found != expected:
         raise InputError(
-            f"not the file of the registry or of the first download: sha256 is {found}, expected {expected}",
+            f"wrong checksum: sha256 is {found}, expected {expected}",
             path=path,
             fix="delete it and run again",
         )

@@ -109,7 +109,7 @@ def accepted(names: Collection[str], entries: Iterable[Entry]) -> frozenset[str]
             )
         if name in PICKLED:
             raise InputError(
-                f"configuration: downloads.unpinned: files of '{name}' are unpickled, which runs code that is in"
+                f"configuration: downloads.unpinned: files of '{name}' are unpickled, which runs code in"
                 " them: write their SHA-256 into resources/sources.csv instead"
             )
     return frozenset(names)
@@ -126,7 +126,7 @@ def unpinned(path: str, entries: Iterable[Entry], names: Collection[str]) -> str
     if any(row.sha256 or row.files or row.corpus in names for row in rows):
         return None
     row = rows[0]
-    why = ", and its files are unpickled, which runs code that is in them" if row.corpus in PICKLED else ""
+    why = ", and its files are unpickled, which runs code in them" if row.corpus in PICKLED else ""
     other = "set filtering.bicleaner.pack to null" if why else f"add {row.corpus} to downloads.unpinned"
     return (
         f"no checksum of '{row.id}' is known{why}: get {row.url}, make sure that it is what its authors"

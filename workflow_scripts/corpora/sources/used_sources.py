@@ -32,9 +32,9 @@ def used_sources(
 
     The address of a licensed corpus is how to ask for it; a generated one has none. Checksum and bytes are
     those of what is on this machine (of several files: of their checksum list; see `present.measure`), and
-    empty for what is not there; checked_by says with what the checksum of a download was compared: that of the
-    `registry`, or that of the `first download` of a file whose checksum nobody has published. Raises InputError for an unknown leaf or source, and for a file that is not
-    the registry's.
+    empty for what is not there. `checked_by` says with what a download was compared: with the checksum of the
+    `registry`, or with that of the `first download` of a file whose checksum nobody has published. Raises
+    InputError for an unknown leaf or source, and for a file of another checksum.
 
     :param out: to write
     :param leaves: the table of leaves, `papers.csv` beside it
