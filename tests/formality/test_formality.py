@@ -211,6 +211,24 @@ class TestTraining:
         options = {"device": "auto", "precision": "auto", "epochs": 1}
         check_keys(monkeypatch, train_module, lambda name: trained(world, tmp_path / name, **options))
 
+    @pytest.mark.parametrize("folder", ["encoder", "regressor"])
+    def test_weights_that_are_not_finite(self, tmp_path, world, folder):
+        from safetensors.torch import load_file, save_file
+
+        shutil.copytree(world / folder, tmp_path / folder)
+        path = tmp_path / folder / "model.safetensors"
+        weights = load_file(path)
+        weights[sorted(weights)[-1]].view(-1)[0] = float("nan")
+        save_file(weights, path, {"format": "pt"})
+        for name in ("train.txt", "train.scores"):
+            shutil.copy(world / name, tmp_path)
+        with pytest.raises(InputError, match=rf"{folder}: weights that are not finite \('"):
+            if folder == "encoder":
+                trained(tmp_path, tmp_path / "r", epochs=1)
+            else:
+                scored(tmp_path, tmp_path / folder, ["oi"])
+        assert not (tmp_path / "out").exists() and not (tmp_path / "r").exists()
+
     def test_weights_of_half_precision_are_trained_in_full(self, tmp_path, world):
         import torch
         from safetensors.torch import load_file

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 import zipfile
 from pathlib import Path
@@ -192,6 +193,20 @@ def test_weights_of_another_vocabulary(tmp_path, slang):
     pieces = json.loads((tmp_path / "vocabulary.json").read_text())
     (tmp_path / "vocabulary.json").write_text(json.dumps(pieces[:-1]))
     with pytest.raises(InputError, match=r"not what formality\.train wrote"):
+        NGrams.read(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["idf", "weight", "intercept"])
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_weights_that_are_not_finite(tmp_path, slang, name, value):
+    from safetensors.numpy import load_file, save_file
+
+    for other in FILES:
+        (tmp_path / other).write_bytes((slang / "regressor" / other).read_bytes())
+    weights = load_file(tmp_path / "weights.safetensors")
+    weights[name][-1] = value
+    save_file(weights, tmp_path / "weights.safetensors")
+    with pytest.raises(InputError, match=r"weights\.safetensors: weights that are not finite"):
         NGrams.read(tmp_path)
 
 

@@ -118,7 +118,8 @@ class NGrams:
 
     @staticmethod
     def read(folder: Path) -> NGrams:
-        """Read what `fit` wrote; InputError if it is not complete."""
+        """Read what `fit` wrote; InputError if it is not complete, or a weight is not finite."""
+        import numpy as np
         from safetensors import SafetensorError
         from safetensors.numpy import load
 
@@ -133,6 +134,12 @@ class NGrams:
             raise _broken(folder / WEIGHTS) from None
         if model.weight.shape != (len(pieces),) or model.intercept.shape != (1,):
             raise _broken(folder)
+        if not all(np.isfinite(values).all() for values in weights.values()):
+            raise InputError(
+                "weights that are not finite",
+                path=folder / WEIGHTS,
+                fix="delete the folder and make it again",
+            )
         return model
 
     def score(self, sentences: Sequence[str]) -> list[float]:

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 def load(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the encoder or regressor in `folder`, with one output, on a device, and its tokenizer.
 
-    Weights are float32 whatever the file holds. Raises InputError if the folder holds none.
+    Weights are float32 whatever the file holds. Raises InputError if the folder holds none, or if one of its
+    weights is not finite.
     """
     if not (folder / "config.json").is_file():
         raise InputError("no model in this folder", path=folder, fix="make it with the formality commands")
     import torch
+
+    from workflow_scripts.seq2seq.weights import check_finite
 
     with loading():
         from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
@@ -38,6 +41,7 @@ def load(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedToke
             local_files_only=True,
         )
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    check_finite(model, folder)
     for last in [layer for layer in model.modules() if getattr(layer, "out_features", None) == 1][-1:]:
         last.register_forward_hook(_in_float32)
     return model.to(where.device), tokenizer

@@ -32,8 +32,8 @@ def read_model(
 ) -> tuple[M, dict[str, Any]]:
     """A model and its facts, less those that `build` takes out of them to make an empty one.
 
-    `name`: what such a file is called in messages. Raises InputError if the file cannot be read, or if it is
-    not one that `write_model` wrote of this kind.
+    `name`: what such a file is called in messages. Raises InputError if the file cannot be read, if it is not
+    one that `write_model` wrote of this kind, or if a parameter is not finite.
     """
     with reading(path):
         # safetensors calls missing whatever cannot be read.
@@ -46,4 +46,19 @@ def read_model(
     except (SafetensorError, KeyError, ValueError, RuntimeError, TypeError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"no {name} ({reason})", path=path, fix="train it again") from None
+    check_finite(model, path)
     return model, facts
+
+
+def check_finite(model: nn.Module, path: Path) -> None:
+    """Raise InputError if a weight is NaN or infinite: such a model would decode, and say nothing.
+
+    :param path: where the model is from
+    """
+    for name, tensor in model.state_dict().items():
+        if tensor.is_floating_point() and not tensor.isfinite().all():
+            raise InputError(
+                f"weights that are not finite ('{name}')",
+                path=path,
+                fix="delete it and train it again, with a smaller learning rate if its training has diverged",
+            )
