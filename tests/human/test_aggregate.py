@@ -116,6 +116,20 @@ def test_holm_adjusts_the_smallest_p_most(tmp_path: Path) -> None:
     assert (float(found["y"]["p"]), float(found["y"]["p_holm"])) == (2 / 32, 2 / 32)
 
 
+def test_a_test_needs_two_shared_sentences(tmp_path: Path, files: dict[str, Any]) -> None:
+    """Of one sentence, p would be 1 whatever its ratings, and count in Holm's adjustment."""
+    rows = [list(row.values()) for row in rows_of(tmp_path / "ratings.csv")]
+    kept = [row for row in rows if row[1][0] != "x" or row[1] == "x1"]
+    put(tmp_path / "ratings.csv", RATINGS, kept)
+    found = scores(tmp_path, files)
+    assert (found["x"]["n"], found["x"]["p"], found["x"]["p_holm"]) == ("1", "", "")
+    assert float(found["y"]["p_holm"]) == pytest.approx(4 / 64, abs=1e-6)
+    put(
+        tmp_path / "ratings.csv", RATINGS, [row for row in rows if row[1][0] != "x" or row[1] in ("x1", "x2")]
+    )
+    assert float(scores(tmp_path, files)["x"]["p"]) == 2 / 4
+
+
 def test_interval_holds_the_mean_as_often_as_it_should(tmp_path: Path) -> None:
     from workflow_scripts.human.aggregate import _interval
 

@@ -97,9 +97,42 @@ def test_several_files_and_raters_in_one_are_joined(made: Made, folder: Path, tm
     assert len(gather(tmp_path)) == 2 * len(made[0])
 
 
-def test_no_file_of_the_language_is_no_rating(made: Made, tmp_path: Path) -> None:
-    (tmp_path / "ratings").mkdir()
+def test_no_file_of_the_language_is_no_rating_and_told(
+    made: Made, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    for path in folder.glob("fr-*"):
+        path.unlink()
+    # What others left there is no file of ratings, and none is looked for in it.
+    (folder / ".DS_Store").touch()
+    for name in ("workers", "reviews", "qualification"):
+        (folder / name).mkdir()
     assert gather(tmp_path) == []
+    assert "no file of 'fr', which would be called 'fr.csv' or 'fr-NAME.csv'" in capsys.readouterr().err
+
+
+def test_a_folder_without_ratings_is_refused(made: Made, folder: Path, tmp_path: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+    with pytest.raises(InputError, match=r"ratings: no file of ratings in this folder; .* 'fr-NAME\.csv'"):
+        gather(tmp_path)
+    for name in ("fr-a.csv", "fr-b.csv"):
+        put(folder / name, RATINGS, [])
+    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it, nor in 1 more"):
+        gather(tmp_path)
+    assert not (tmp_path / "out.csv").exists() and not (tmp_path / "coverage.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["fr-a.CSV", "fr-a.csv.txt", "fr-a.xlsx", "README", "fr/a.csv", "workers"])
+def test_what_is_no_file_of_ratings_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    (folder / "fr-ana.csv").rename(path)
+    place = folder / name.split("/")[0]
+    with pytest.raises(
+        InputError, match=rf"^{place}: no file of ratings; call it 'fr\.csv' or 'fr-NAME\.csv'"
+    ):
+        gather(tmp_path)
+    assert not (tmp_path / "out.csv").exists()
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,8 @@ def aggregate(
     The ratings of a text are averaged first, then the texts: each sentence counts once, however many raters
     it had. Intervals are percentiles of a bootstrap over sentences. A system is tested against the baseline
     on the sentences that both have ratings of, by paired approximate randomisation of these means, as the
-    automatic scores are; the paper does not name its test. p_holm is adjusted for all systems of the metric.
+    automatic scores are; the paper does not name its test. Of fewer than two such sentences nothing can be
+    said, and there is no p. p_holm is adjusted for all systems of the metric.
 
     :param scores: CSV to write: system, metric, language, value, ci_low, ci_high, p, p_holm, n (sentences),
         raters, signature; numbers with 6 decimals, empty where there is none
@@ -95,7 +96,7 @@ def _interval(values: list[float], resamples: int, confidence: float, seed: int)
 def _tests(
     means: Mapping[str, Mapping[int, float]], baseline: str, resamples: int, seed: int
 ) -> dict[str, tuple[float, float]]:
-    """p and Holm-adjusted p of every system that shares sentences with the baseline."""
+    """p and Holm-adjusted p of every system that shares two or more sentences with the baseline."""
     import numpy as np
 
     from workflow_scripts.statistics.correction import holm
@@ -105,7 +106,7 @@ def _tests(
     for system, own in means.items():
         other = means.get(baseline, {})
         shared = sorted(own.keys() & other.keys())
-        if system != baseline and shared:
+        if system != baseline and len(shared) > 1:
             one, two = (np.array([side[line] for line in shared]) for side in (own, other))
             values[system] = paired_p(one, two, resamples, seed)
     adjusted = holm([*values.values()])

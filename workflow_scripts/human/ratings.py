@@ -16,6 +16,8 @@ from workflow_scripts.human.sheets import RATINGS, Item, Rating, read_items, wri
 
 # Findings that one error message lists.
 SHOWN = 20
+# Folders that may lie beside the raters' files.
+OF_WORKERS = frozenset({"qualification", "workers", "reviews"})
 
 
 def ratings(
@@ -31,10 +33,12 @@ def ratings(
     """Gather the ratings of a language and stop at whatever is wrong with them.
 
     The files of a language are `{lang}.csv` and those whose names go on with `-`, `_`, `.` or a space, such
-    as `fr-ana-1.csv`. A file of no known language, an item that is not on the sheet, a task that is not the
-    item's, a value that is not on the scale, a ranking that leaves out or repeats a letter, and a second
-    rating of an item by a rater are each reported with file and line. What is missing is no mistake: it is
-    counted.
+    as `fr-ana-1.csv`. Anything else in the folder that is not hidden (but for the folders of workers), a
+    folder without any such file, and files without a rating are refused; where other languages have files and
+    this one has none, it has no ratings, and stderr says so. A file of no known language, an item that is not
+    on the sheet, a task that is not the item's, a value that is not on the scale, a ranking that leaves out
+    or repeats a letter, and a second rating of an item by a rater are each reported with file and line. What
+    is missing is no mistake: it is counted.
 
     :param target: CSV to write: rater, item, task, value; in the order of the sheet
     :param coverage: CSV to write: rater, task, items, rated, missing
@@ -48,7 +52,8 @@ def ratings(
     findings: list[str] = []
     first: dict[tuple[str, str], str] = {}
     found: list[Rating] = []
-    for path in _files(folder, language, languages):
+    files = _files(folder, language, languages)
+    for path in files:
         for number, row in read_csv(path, RATINGS):
             rating = Rating(*(field.strip() for field in row))
             problem = _problem(rating, items)
@@ -67,6 +72,11 @@ def ratings(
     if findings:
         more = [f"and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
         raise InputError("\nerror: ".join([*findings[:SHOWN], *more]))
+    if files and not found:
+        more = f", nor in {len(files) - 1} more" if len(files) > 1 else ""
+        raise InputError(
+            f"no rating in it{more}", path=files[0], fix="put in what the rater saved, or take it out"
+        )
     order = {item: place for place, item in enumerate(items)}
     found.sort(key=lambda rating: (order[rating.item], rating.rater))
     _tell(found, items, language, raters)
@@ -75,21 +85,31 @@ def ratings(
 
 
 def _files(folder: Path, language: str, languages: list[str]) -> list[Path]:
-    """The files of a language; InputError for one of no language."""
+    """The files of a language; InputError for what is no file of any, and if there is none at all."""
     if not folder.is_dir():
         raise InputError("no such folder", path=folder, fix="human.ratings names the folder of the ratings")
-    mine = []
-    for path in sorted(folder.glob("*.csv")):
+    codes = ", ".join(languages)
+    names = f"'{language}.csv' or '{language}-NAME.csv'"
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or (path.name in OF_WORKERS and path.is_dir()):
+            continue
+        if path.suffix != ".csv" or not path.is_file():
+            raise InputError("no file of ratings", path=path, fix=f"call it {names}, or take it out")
         code = re.split(r"[-_. ]", path.name, maxsplit=1)[0]
         if code not in languages:
             raise InputError(
                 "of which language are these ratings?",
                 path=path,
-                fix=f"let the name begin with one of {', '.join(languages)} and a dash",
+                fix=f"let the name begin with one of {codes} and a dash",
             )
-        if code == language:
-            mine.append(path)
-    return mine
+        found.setdefault(code, []).append(path)
+    if not found:
+        fix = f"put in files called {names} (or another of {codes})"
+        raise InputError("no file of ratings in this folder", path=folder, fix=fix)
+    if language not in found:
+        print(f"{folder}: no file of '{language}', which would be called {names}", file=sys.stderr)
+    return found.get(language, [])
 
 
 def _problem(rating: Rating, items: dict[str, Item]) -> str:

@@ -3,7 +3,8 @@
 A sheet is a CSV with one line per rewrite: `id`, `informal` and `formal` are given; the annotator fills in
 `quality` (excellent, acceptable or poor), marks the boxes of all types of edits that the rewrite has, and may
 write further types into `other`. A mark is 1, x, yes or true; an empty box, 0, no and false are none, in any
-case. `s17r2` is the rewrite of sentence 17 (line 17) in `formal.ref2.txt`.
+case. A sentence may be escaped for spreadsheets (`core.spreadsheets`). `s17r2` is the rewrite of sentence 17
+(line 17) in `formal.ref2.txt`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.spreadsheets import unescaped
 from workflow_scripts.rewrites.labels import BOXES, QUALITIES
 
 GIVEN = ("id", "informal", "formal")
@@ -56,7 +58,7 @@ def read_sheet(path: Path, task: Mapping[str, tuple[str, str]]) -> dict[str, Jud
         if name in found:
             raise InputError(f"'{name}' is there twice", path=path, line=number, fix="keep one")
         for column, text, asked in zip(GIVEN[1:], given, task[name], strict=True):
-            if text.split() != asked.split():
+            if asked.split() not in (text.split(), unescaped(text).split()):
                 raise InputError(
                     f"the {column} sentence is not the one of the task",
                     path=path,
