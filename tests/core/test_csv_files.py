@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workflow_scripts.core.csv_files import header_of, read_csv, read_rows, write_csv
+from workflow_scripts.core.csv_files import header_of, read_csv, read_keyed, read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 
 
@@ -52,3 +52,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [row for _, row in read_csv(tmp_path / "t.csv", ("one", "two"))] == rows
     with pytest.raises(ValueError, match="1 fields for 2 columns"):
         write_csv(tmp_path / "t.csv", ("one", "two"), [["x"]])
+
+
+def test_a_second_row_of_a_key(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('a,b,c\nx,1,2\nx,2,"2\n"\ny,1,2\nx,2,3\n')
+    assert [row[0] for _, row in read_keyed(path, ("a", "b", "c"), 3)] == ["x", "x", "y", "x"]
+    for keys, line, name in ((2, 6, "x, 2"), (1, 3, "x")):
+        with pytest.raises(InputError, match=rf"a\.csv:{line}: a second row of {name}; keep one"):
+            list(read_keyed(path, ("a", "b", "c"), keys))

@@ -138,6 +138,12 @@ def test_same_text_gives_the_same_model(tmp_path, trained, programs):
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in trained]
 
 
+def test_lines_without_a_word_are_left_out_and_told(tmp_path, trained, programs, capsys):
+    again = estimate(tmp_path, programs, ["", *TEXT[:9], " \t", *TEXT[9:]])
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in trained]
+    assert f"{tmp_path / 'text.txt.gz'}: 2 lines without a word are left out" in capsys.readouterr().err
+
+
 def test_seen_sentences_are_more_fluent(tmp_path, trained):
     good, bad = scored(tmp_path, *trained, ["Hoje eu quero a chave.", "chave quero eu a Hoje ."])
     assert good < bad

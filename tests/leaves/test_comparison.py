@@ -111,3 +111,31 @@ def test_a_wrong_printed_number_leaves_no_table(tmp_path: Path) -> None:
             printed=tmp_path / "printed.csv",
         )
     assert [path.name for path in tmp_path.iterdir()] == ["printed.csv"]
+
+
+@pytest.mark.parametrize("text", ["1.5", "-0.30", "+2", "60-70", "0.40-1"])
+def test_what_is_printed(tmp_path: Path, text: str) -> None:
+    (tmp_path / "p.csv").write_text(f"row,printed\na,{text}\n")
+    assert read_printed(tmp_path / "p.csv", "row") == {("a",): text}
+    assert difference("1", text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1,5", "1.", ".5", "nan", "inf", "1e3", "yes", "-1-2", "1--2", "٣", "1 "]
+)
+def test_what_is_not_printed(tmp_path: Path, text: str) -> None:
+    (tmp_path / "p.csv").write_text(f'row,printed\na,1\nb,"{text}"\n', encoding="utf-8")
+    with pytest.raises(InputError, match=rf"p\.csv:3: printed cell b: '{text}' is not a number"):
+        read_printed(tmp_path / "p.csv", "row", words=("no",))
+    (tmp_path / "p.csv").write_text("row,printed\na,no\n")
+    assert read_printed(tmp_path / "p.csv", "row", words=("no",)) == {("a",): "no"}
+
+
+@pytest.mark.parametrize("content", ["", "row,printed\n", "row,column,printed\na,x,none\n"])
+def test_a_leaf_is_written_with_its_comparison_or_not_at_all(tmp_path: Path, content: str) -> None:
+    (tmp_path / "p.csv").write_text(content)
+    files = (tmp_path / "t.csv", tmp_path / "c.csv")
+    cells = {("a", "x"): Cell("1", "from a")}
+    with pytest.raises(InputError):
+        write_leaf(*files, cells, keys=("row", "column"), columns=["x"], printed=tmp_path / "p.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["p.csv"]

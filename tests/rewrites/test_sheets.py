@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.rewrites.conftest import INFORMAL, REFERENCES, fill, table_of
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.spreadsheets import for_spreadsheets
 from workflow_scripts.papers.xformal.appendix_j import quality
 from workflow_scripts.rewrites.annotation_task import annotation_task
 from workflow_scripts.rewrites.judged import judged_rewrites
@@ -78,6 +80,18 @@ def test_a_filled_sheet_comes_back_whatever_its_order_and_marks(task: Path, tmp_
         set(),
     ]
     assert judged["s1r0"].other == "a; b"
+
+
+def test_a_sheet_may_be_the_copy_for_spreadsheets(tmp_path: Path) -> None:
+    header = ["id", "informal", "formal", "quality", *BOXES, "other"]
+    rows = [["s1r0", "=1+1 quoi", "-non", "poor", *[""] * len(BOXES), ""]]
+    write_csv(tmp_path / "task.csv", header, rows)
+    for_spreadsheets(tmp_path / "copy.csv", table=tmp_path / "task.csv")
+    task = read_task(tmp_path / "task.csv")
+    assert read_sheet(tmp_path / "copy.csv", task) == read_sheet(tmp_path / "task.csv", task)
+    write_csv(tmp_path / "task.csv", header, rows * 2)
+    with pytest.raises(InputError, match=r"task\.csv:3: a second row of s1r0"):
+        read_task(tmp_path / "task.csv")
 
 
 @pytest.mark.parametrize(

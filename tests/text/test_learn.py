@@ -12,6 +12,8 @@ from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.text.bitext import bitext
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.text.punkt import learn_punkt
+from workflow_scripts.unsupervised.learn_words import learn_words
 
 from .corpus import LINES
 
@@ -26,6 +28,29 @@ def test_order_and_repetition_of_files_change_nothing(
     learn(tmp_path / "m", texts=texts, languages=languages, vocabulary_size=500, tags=TAGS, seed=1)
     for path in sorted(text_model.iterdir()):
         assert digest(path) == digest(tmp_path / "m" / path.name), path.name
+
+
+def test_lines_without_a_word_teach_nothing_and_are_told(
+    text_files: dict[str, Path], text_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A text model, the words of UNMT and a sentence splitter are those of the text without the lines."""
+    holed = dict(text_files, pt=tmp_path / "pt.txt")
+    some = read_lines(text_files["pt"])
+    write_lines(holed["pt"], ["", *some[:5], " \t", *some[5:], ""])
+
+    def learnt(files: dict[str, Path], name: str) -> dict[str, bytes]:
+        both = {"texts": list(files.values()), "languages": list(files)}
+        learn(tmp_path / name / "text", **both, vocabulary_size=500, tags=TAGS, seed=1)
+        learn_words(tmp_path / name / "words", **both, max_words=200)
+        learn_punkt(tmp_path / name / "punkt", texts=[files["pt"]])
+        paths = sorted(path for path in (tmp_path / name).rglob("*") if path.is_file())
+        return {str(path.relative_to(tmp_path / name)): path.read_bytes() for path in paths}
+
+    plain = learnt(text_files, "plain")
+    assert "without a word" not in capsys.readouterr().err
+    assert learnt(holed, "holed") == plain
+    told = [line for line in capsys.readouterr().err.splitlines() if "without a word" in line]
+    assert told == [f"{holed['pt']}: {count} lines without a word are left out" for count in (3, 3, 3)]
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,17 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str
         yield number, row
 
 
+def read_keyed(path: Path, columns: Sequence[str], keys: int = 1) -> Iterator[tuple[int, list[str]]]:
+    """Yield rows as `read_csv` does; InputError for a second row with the same first `keys` fields."""
+    known: set[tuple[str, ...]] = set()
+    for number, row in read_csv(path, columns):
+        name = tuple(row[:keys])
+        if name in known:
+            raise InputError(f"a second row of {', '.join(name)}", path=path, line=number, fix="keep one")
+        known.add(name)
+        yield number, row
+
+
 def read_rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows below the header: the line on which a row begins, and its fields by column.
 

@@ -11,6 +11,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, map_lines, progress, write_lines, writing
 from workflow_scripts.core.processes import call
+from workflow_scripts.text.blank import filled
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 
 
@@ -29,7 +30,8 @@ def train(
 
     The truecasing model is learnt from the same sentences and written too. Where counts of counts are too
     few for Kneser-Ney's discounts, as in small corpora, KenLM's fallback discounts stand in for them, and
-    stderr says for which n-grams. Raises InputError if there is no text or a program fails.
+    stderr says for which n-grams; lines without a word are left out, and stderr says how many. Raises
+    InputError if there is no text or a program fails.
 
     :param programs: folder with lmplz and build_binary
     :param model: file to write: KenLM's binary model
@@ -44,16 +46,13 @@ def train(
     with tempfile.TemporaryDirectory(dir=temporary, prefix="lm.") as name:
         scratch = Path(name)
         tokenised, text, arpa, binary = (scratch / file for file in ("tokens", "text", "arpa", "binary"))
-        filled = (line for line in progress(lines(sentences), "tokenise", unit="sentence") if line.strip())
-        size = write_lines(
-            tokenised,
-            (
-                tokens
-                for chunk in chunks(filled, 10_000)
-                for tokens in tokenise(normalise(chunk, language), language)
-                if tokens
-            ),
+        everything = progress(lines(sentences), "tokenise", unit="sentence")
+        tokens = (
+            tokens
+            for chunk in chunks(everything, 10_000)
+            for tokens in tokenise(normalise(chunk, language), language)
         )
+        size = write_lines(tokenised, filled(tokens, sentences))
         if not size:
             raise InputError("no text to estimate a language model from", path=sentences)
         case = Truecaser.train(progress(lines(tokenised), "learn case", size, unit="sentence"))

@@ -7,7 +7,8 @@ them; what one side lacks is empty.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -17,6 +18,8 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 
 Scale = Literal["demo", "open", "paper"]
+# A number, or a range whose ends have no sign.
+PRINTED = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?|[0-9]+(\.[0-9]+)?-[0-9]+(\.[0-9]+)?")
 INTERVAL = ("ci_low", "ci_high")
 
 
@@ -38,16 +41,22 @@ Printed = dict[tuple[str, ...], str]
 Cells = dict[tuple[str, ...], Cell]
 
 
-def read_printed(path: Path, *keys: str) -> Printed:
-    """A printed table: its keys -> the number as it is printed; a key that occurs twice is an InputError.
+def read_printed(path: Path, *keys: str, words: Collection[str] = ()) -> Printed:
+    """A printed table: its keys -> the number as it is printed, or a range of two such as 60-70.
 
-    Further columns, such as the marks `significant` and `bold`, are for the page.
+    Some leaves have `words` in place of numbers. Further columns, such as the marks `significant` and `bold`,
+    are for the page. Raises InputError, naming the line, for a key that occurs twice and for a cell that is
+    none of these.
     """
     printed: Printed = {}
     for number, row in read_rows(path, (*keys, "printed")):
         key = tuple(row[name] for name in keys)
         if key in printed:
             raise InputError(f"a second cell {', '.join(key)}", path=path, line=number)
+        if row["printed"] not in words and not PRINTED.fullmatch(row["printed"]):
+            raise InputError(
+                f"printed cell {', '.join(key)}: '{row['printed']}' is not a number", path=path, line=number
+            )
         printed[key] = row["printed"]
     return printed
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.politeness.strategies import HEADER
 
@@ -37,7 +37,7 @@ Table = dict[str, dict[tuple[str, str], Found]]
 def read_found(path: Path) -> Table:
     """Read what `strategies` wrote; the mean of no requests is not a number."""
     table: Table = {}
-    for number, row in read_csv(path, HEADER):
+    for number, row in read_keyed(path, HEADER, 3):
         rule, language, strategy, *numbers, signature = row
         try:
             words, flagged, mapped, requests = map(int, numbers[:4])

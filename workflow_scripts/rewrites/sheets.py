@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.csv_files import read_csv, read_keyed
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.spreadsheets import unescaped
 from workflow_scripts.rewrites.labels import BOXES, QUALITIES
@@ -40,7 +40,7 @@ def identifier(sentence: int, reference: int) -> str:
 
 def read_task(path: Path) -> dict[str, tuple[str, str]]:
     """An empty sheet: id -> informal sentence and rewrite."""
-    return {row[0]: (row[1], row[2]) for _, row in read_csv(path, COLUMNS)}
+    return {row[0]: (row[1], row[2]) for _, row in read_keyed(path, COLUMNS)}
 
 
 def read_sheet(path: Path, task: Mapping[str, tuple[str, str]]) -> dict[str, Judgment]:

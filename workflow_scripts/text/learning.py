@@ -8,6 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, map_lines, progress, write_lines
 from workflow_scripts.text import moses
+from workflow_scripts.text.blank import filled
 from workflow_scripts.text.moses import Truecaser
 
 
@@ -15,7 +16,10 @@ class Tokens:
     """Training sides as truecased tokens, in a scratch folder, and the truecasers learnt on them."""
 
     def __init__(self, texts: Sequence[Path], languages: Sequence[str], scratch: Path) -> None:
-        """Tokenise every file once, whatever the order; InputError if there is not a language for each."""
+        """Tokenise every file once, whatever the order; InputError if there is not a language for each.
+
+        Lines without a word are left out, and stderr says how many there are.
+        """
         if len(texts) != len(languages):
             raise InputError(f"{len(texts)} texts but {len(languages)} languages", fix="give one per text")
         files = sorted(set(zip(languages, texts, strict=True)))
@@ -32,7 +36,7 @@ class Tokens:
                 map_lines(path, path, truecaser.truecase)
 
     def lines(self, *languages: str) -> Iterator[str]:
-        """The sentences of some languages, tokens separated by single spaces."""
+        """The sentences of some languages, tokens separated by single spaces; none is empty."""
         return (line for language in languages for path in self.files[language] for line in lines(path))
 
 
@@ -41,4 +45,4 @@ def _tokenise(source: Path, target: Path, language: str) -> None:
         for chunk in chunks(progress(lines(source), f"tokens {language} {source.name}"), 10_000):
             yield from moses.tokenise(moses.normalise(chunk, language), language)
 
-    write_lines(target, tokens())
+    write_lines(target, filled(tokens(), source))

@@ -33,8 +33,6 @@ def learn_words(folder: Path, *, texts: list[Path], languages: list[str], max_wo
         tokens = Tokens(texts, languages, Path(scratch))
         for line in tokens.lines(*tokens.files):
             counts.update(line.split(" "))
-    # An empty line has one word, the empty one.
-    del counts[""]
     if not counts:
         raise InputError("there is no word in the texts", fix="give files with sentences")
     words = sorted(counts, key=lambda word: (-counts[word], word))[:max_words]

@@ -281,6 +281,12 @@ def test_figure1(corpus: Path, tmp_path: Path) -> None:
     options["languages"] = ["yy"]
     with pytest.raises(InputError, match=r"no names of language 'yy'"):
         figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]
+    names.write_text(names.read_text() + "xx,Y,F,S\n")
+    with pytest.raises(InputError, match=r"n\.csv:3: a second row of xx; keep one"):
+        figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]
+    del options["languages"]
+    with pytest.raises(InputError, match=r"n\.csv:3: a second row of xx; keep one"):
+        table1(*outputs[1:], **options, languages=["xx"])  # type: ignore[arg-type]
 
 
 def test_pt16(tmp_path: Path) -> None:

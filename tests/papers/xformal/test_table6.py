@@ -157,9 +157,13 @@ def test_bad_input_of_table6_is_reported(sizes: dict[str, Any], tmp_path: Path) 
     with pytest.raises(InputError, match=r"other\.tsv: no step 'kept'"):
         write(sizes, tmp_path, **change(sizes, "files", tmp_path / "other.tsv"))
     header = ("system", "corpus", "lang", "printed")
-    printed = put(tmp_path / "printed.csv", header, [(ROWS[0], "gyafc", "pt", "110K")])
-    with pytest.raises(InputError, match=r"printed\.csv: unknown cell TRANSL.* or no number '110K'"):
-        write(sizes, tmp_path, printed=printed)
+    for number, message in (
+        ("110K", r"printed\.csv:2: printed cell .*'110K' is not a number"),
+        ("1.5", r"printed\.csv: unknown cell TRANSL.* or no number '1\.5'"),
+    ):
+        printed = put(tmp_path / "printed.csv", header, [(ROWS[0], "gyafc", "pt", number)])
+        with pytest.raises(InputError, match=message):
+            write(sizes, tmp_path, printed=printed)
     assert not (tmp_path / "table6.csv").exists()
 
 

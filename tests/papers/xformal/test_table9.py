@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
-from workflow_scripts.papers.xformal.table9 import BINS, _binned, _colour, pivots
+from workflow_scripts.papers.xformal.table9 import BINS, WORDS, _binned, _colour, pivots
 from workflow_scripts.statistics.shifts import paired_t_p
 
 PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal" / "table9.csv"
@@ -91,7 +91,7 @@ def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) ->
 
 
 def test_the_printed_colours_are_those_of_the_printed_shifts() -> None:
-    printed = read_printed(PRINTED, "row", "bin", "metric")
+    printed = read_printed(PRINTED, "row", "bin", "metric", words=WORDS)
     colours = {key[:2]: text for key, text in printed.items() if key[2] == "colour"}
     assert len(colours) == 18
     assert colours == {key: _colour(float(printed[(*key, "mean")])) for key in colours}

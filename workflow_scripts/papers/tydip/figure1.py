@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.figures.histograms import Distribution, counted, histograms
 from workflow_scripts.figures.style import save, styled
@@ -44,7 +44,7 @@ def figure1(
     :param languages: codes, in the order of the panels
     :param width: of a bin
     """
-    labels = {row[0]: row[1] for _, row in read_csv(names, ("lang", "language", "family", "script"))}
+    labels = {row[0]: row[1] for _, row in read_keyed(names, ("lang", "language", "family", "script"))}
     if missing := [language for language in languages if language not in labels]:
         raise InputError(f"no names of language '{missing[0]}'", path=names)
     scores = {

@@ -16,6 +16,8 @@ from workflow_scripts.politeness.matching import RULES
 
 # Stands in the column of strategies where a number belongs to a language's whole lexicon.
 ALL, SIGN, COVERAGE, STRATEGIES = "all", "sign", "coverage", "strategies"
+# How the paper's words about signs are written down.
+SIGNS = ("+", "-")
 
 
 def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
@@ -34,7 +36,7 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
     """
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
-    theirs = read_printed(printed, "strategy", "lang", "metric")
+    theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
     write_comparison(comparison, ("strategy", "lang", "metric"), theirs, _compared(cells, theirs))
     write_csv(
         table,

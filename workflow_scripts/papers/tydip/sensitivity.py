@@ -11,7 +11,7 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.tydip.figure4 import SIGN
+from workflow_scripts.papers.tydip.figure4 import SIGN, SIGNS
 from workflow_scripts.politeness.found import Found, read_found
 from workflow_scripts.politeness.matching import RULES
 from workflow_scripts.statistics.correlation import pearson
@@ -54,7 +54,7 @@ def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
     base = tables[RULES[0].name]
     signs = {
         key[:2]: sign
-        for key, sign in read_printed(printed, "strategy", "lang", "metric").items()
+        for key, sign in read_printed(printed, "strategy", "lang", "metric", words=SIGNS).items()
         if key[2] == SIGN
     }
     rows: list[list[object]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
@@ -29,7 +29,7 @@ def table1(
     :param names: CSV: lang, language, family, script, as the paper names them
     :param languages: codes, in the order of the rows
     """
-    labels = {row[0]: row[1:] for _, row in read_csv(names, ("lang", "language", "family", "script"))}
+    labels = {row[0]: row[1:] for _, row in read_keyed(names, ("lang", "language", "family", "script"))}
     rows: list[list[str]] = []
     cells: Cells = {}
     for language in languages:

@@ -6,12 +6,14 @@ import unicodedata
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, write_comparison
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
+
+PRINTED = ("strategy", "word", "lang", "sha256")
 
 
 def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
@@ -29,7 +31,7 @@ def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
     :param languages: codes, in the order of the columns
     """
     digests: Printed = {}
-    for _, (strategy, word, language, sha256) in read_csv(printed, ("strategy", "word", "lang", "sha256")):
+    for _, (strategy, word, language, sha256) in read_keyed(printed, PRINTED, 3):
         digests[strategy, word, language] = sha256[:12]
     rows = {key[:2]: list(key[:2]) for key in digests}
     cells: Cells = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
@@ -27,10 +27,10 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     :param printed: CSV: lang, sha256 (of the printed request), printed (its score)
     :param languages: codes, in the order of the rows
     """
-    wanted: dict[str, str] = {}
-    scores: Printed = {}
-    for _, (language, sha256, score) in read_csv(printed, ("lang", "sha256", "printed")):
-        wanted[language], scores[language,] = sha256, score
+    scores = read_printed(printed, "lang")
+    wanted = {
+        language: sha256 for _, (language, sha256, _) in read_csv(printed, ("lang", "sha256", "printed"))
+    }
     rows: list[list[str]] = []
     cells: Cells = {}
     for language in languages:

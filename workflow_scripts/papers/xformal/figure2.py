@@ -57,7 +57,7 @@ def figure2(
     """
     if not len(languages) == len(scores) == len(labels):
         raise InputError("languages, labels and scores differ in number", fix="give each language its folder")
-    theirs = read_printed(printed, "lang", "metric")
+    theirs = read_printed(printed, "lang", "metric", words=("+", "-"))
     panels: list[Panel] = []
     rows: list[list[object]] = []
     cells: Cells = {}

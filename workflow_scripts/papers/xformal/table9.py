@@ -24,6 +24,8 @@ from workflow_scripts.statistics.shifts import paired_t_p
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 BINS = tuple(f"[{low:g},{high:g}]" for low, high in pairwise(EDGES))
 SIGNIFICANT = 0.05
+# What is printed as a star and as a colour.
+WORDS = ("yes", "no", "blue", "red", "none")
 # The paper colours shifts above and below zero; all 18 printed ones are coloured from this size on.
 COLOURED = 0.05
 GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
@@ -99,7 +101,7 @@ def pivots(
         facts = f"mean of {len(changes)} languages|n:{len(rated)}|method:spearman"
         cells[SHIFT, ALL, "spearman"] = Cell(rounded(statistics.fmean(changes), 3), facts)
     rows.append([SENTENCES, *(str(len(numbers)) for numbers in bins), ""])
-    theirs = read_printed(printed, *KEYS)
+    theirs = read_printed(printed, *KEYS, words=WORDS)
     for key, cell in cells.items():
         if key[2] in ("significant", "colour"):
             other = theirs.get(key, "")
