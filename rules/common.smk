@@ -14,6 +14,7 @@ from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
 from workflow_scripts.core.provenance import code_of, use_this_python
 from workflow_scripts.corpora.sources import licensed as licences
+from workflow_scripts.corpora.sources.registry import accepted, unpinned
 from workflow_scripts.corpora.sources.registry import load as load_registry
 from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
@@ -47,6 +48,7 @@ try:
     config.update(SETTINGS.model_dump())
     ALL_LANGUAGES = languages()
     REGISTRY = load_registry(Path(resource("resources/sources.csv")))
+    UNPINNED = accepted(config["downloads"]["unpinned"], REGISTRY)
     PAPERS = load_papers(Path(resource("resources/papers.csv")))
     LEAVES = {leaf.name: leaf for leaf in load_leaves(Path(resource("resources/leaves.csv")))}
 except InputError as problem:
@@ -248,8 +250,8 @@ PACK = config["filtering"]["bicleaner"]["pack"]
 
 
 def pack_option(wildcards, input):
-    """The classifier's model pack, where one is configured."""
-    return words({"pack": input.pack or None})
+    """The classifier's model pack, where one is configured, and what identifies languages for it."""
+    return words({"pack": input.pack or None, "identifier": input.identifier or None})
 
 
 BACKEND = config["translation"]["backend"]

@@ -182,9 +182,11 @@ rule unpack_pack:
     conda:
         "../envs/main.yaml"
     params:
+        # Bicleaner unpickles what is in it, which runs code.
+        sha256=lambda wildcards: entries("bicleaner", PACK)[wildcards.lang].sha256,
         code=code_of("corpora.sources.unpack"),
     shell:
-        "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} 2> {log:q}"
+        "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} --sha256={params.sha256:q} 2> {log:q}"
 
 
 rule unpack_punkt:
@@ -200,9 +202,10 @@ rule unpack_punkt:
     conda:
         "../envs/main.yaml"
     params:
+        sha256=lambda wildcards: entries("punkt")[""].sha256,
         code=code_of("corpora.sources.unpack"),
     shell:
-        "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} 2> {log:q}"
+        "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} --sha256={params.sha256:q} 2> {log:q}"
 
 
 rule train_punkt:

@@ -32,6 +32,7 @@ rule bicleaner:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.raw.tsv.gz",
         tool=TOOLS["bicleaner"],
         pack="build/corpora/bicleaner/{lang}" if PACK else [],
+        identifier=official_path(entries("fasttext", "lid.176")[""]) if PACK else [],
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",

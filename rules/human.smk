@@ -41,7 +41,7 @@ HUMAN_SCREENED = (
 HUMAN_SHEETS = expand(
     "results/human/{sheet}.{ending}",
     sheet=[*HUMAN_ASKED, *(f"{lang}.qualification" for lang in HUMAN_TESTED)],
-    ending=["csv", "html"],
+    ending=["csv", "spreadsheet.csv", "html"],
 )
 
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
@@ -102,6 +102,20 @@ rule human_sheet:
         "python -m workflow_scripts.human.sheet {output.page:q} --items {input.sheet:q}"
         " --template {input.template:q} --language {params.lang:q} --language-name {params.name:q}"
         " --kind {params.kind:q} --scale {params.scale:q} 2> {log:q}"
+
+
+# A copy of a sheet for people who open it in a spreadsheet.
+use rule annotation_task_for_spreadsheets as human_sheet_for_spreadsheets with:
+    input:
+        table="results/human/{sheet}.csv",
+    output:
+        table="results/human/{sheet}.spreadsheet.csv",
+    log:
+        "logs/human/spreadsheet.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/spreadsheet.{sheet}.tsv"
+    wildcard_constraints:
+        sheet=r"[a-z]+(\.qualification)?",
 
 
 rule human_simulate:

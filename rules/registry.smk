@@ -99,6 +99,14 @@ def licensed_folder(wildcards):
     return []
 
 
+def unpinned_download(wildcards):
+    """Notes a download whose checksum nobody knows and nobody accepts, for onstart."""
+    problem = unpinned(wildcards.path, REGISTRY, UNPINNED)
+    if problem:
+        MISSING[wildcards.path] = problem
+    return []
+
+
 def missing_programs():
     """What the jobs that are to run need and is not on this machine, in one line."""
     found = []

@@ -113,6 +113,26 @@ rule annotation_task:
         " --seed {params.seed:q} 2> {log:q}"
 
 
+rule annotation_task_for_spreadsheets:
+    """A copy of a sheet in which no spreadsheet takes a cell for a formula."""
+    input:
+        table="build/rewrites/{lang}/annotation_task.csv",
+    output:
+        table="build/rewrites/{lang}/annotation_task.spreadsheet.csv",
+    log:
+        "logs/rewrites/spreadsheet.{lang}.log",
+    benchmark:
+        "build/benchmarks/rewrites/spreadsheet.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(REWRITTEN),
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("core.spreadsheets"),
+    shell:
+        "python -m workflow_scripts.core.spreadsheets {output.table:q} --table {input.table:q} 2> {log:q}"
+
+
 rule simulate_annotations:
     """A simulated annotator, where the demo has no native speaker."""
     input:

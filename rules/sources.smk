@@ -99,6 +99,8 @@ for demo, (files, sizes, code) in DEMO.items():
 
 rule download:
     """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
+    input:
+        unpinned_download,
     output:
         "build/corpora/downloads/{path}",
     log:
@@ -114,11 +116,15 @@ rule download:
     params:
         url=lambda wildcards: REGISTERED[wildcards.path].url,
         sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
+        record=untracked(
+            lambda wildcards: words({"record": not unpinned(wildcards.path, REGISTRY, UNPINNED)})
+        ),
         mirror=untracked(lambda wildcards: mirror_option(REGISTERED[wildcards.path])),
         code=code_of("corpora.sources.download"),
     shell:
         "python -m workflow_scripts.corpora.sources.download {output:q} --url={params.url:q}"
-        " --sha256={params.sha256:q} --partial build/downloads {params.mirror:q} --retries 5 2> {log:q}"
+        " --sha256={params.sha256:q} --partial build/downloads {params.record:q} {params.mirror:q}"
+        " --retries 5 2> {log:q}"
 
 
 rule download_files:

@@ -159,7 +159,8 @@ def answering(venv: Path, *answers: str, name: str = "bicleaner-hardrules") -> P
 
 
 def pack_of(folder: Path, source: str = "en", target: str = "pt") -> Path:
-    (folder / "pack.yaml").write_text(f"source_lang: {source}\ntarget_lang: {target}\n")
+    text = f"source_lang: {source}\ntarget_lang: {target}\ndisable_lang_ident: true\n"
+    (folder / "pack.yaml").write_text(text)
     return folder / "pack.yaml"
 
 
@@ -203,6 +204,27 @@ class TestFailures:
     def test_pack_of_the_reverse_direction(self, tmp_path):
         with pytest.raises(InputError, match="a pack for pt-en, not en-pt"):
             filtered(tmp_path, GOOD, tmp_path, pack=pack_of(tmp_path, "pt", "en"))
+
+    def test_the_model_of_languages_is_put_where_the_tool_looks_for_it(self, tmp_path):
+        """FastSpell would download it, and take whatever comes."""
+        pack, model = tmp_path / "pack.yaml", tmp_path / "model.bin"
+        pack.write_text("source_lang: en\ntarget_lang: pt\n")
+        model.write_bytes(b"right")
+        tool = pretend(tmp_path / "v", "cat lib/python3.11/site-packages/fastspell/lid.176.bin >&2; exit 1")
+        call_in_tool = pretend(tmp_path / "w", f'cd {tool}; exec "{tool}/bin/bicleaner-hardrules" "$@"')
+        with pytest.raises(InputError, match="identifies languages, which needs --identifier"):
+            filtered(tmp_path, GOOD, call_in_tool, pack=pack)
+        with pytest.raises(InputError, match="w: no FastSpell in this environment"):
+            filtered(tmp_path, GOOD, call_in_tool, pack=pack, identifier=model)
+        (call_in_tool / "lib").symlink_to(tool / "lib")
+        place = tool / "lib/python3.11/site-packages/fastspell/lid.176.bin"
+        place.parent.mkdir(parents=True)
+        for before in (None, b"other"):
+            if before:
+                place.write_bytes(before)
+            with pytest.raises(InputError, match=r"bicleaner-hardrules failed \(exit code 1\): right"):
+                filtered(tmp_path, GOOD, call_in_tool, pack=pack, identifier=model)
+            assert [path.name for path in place.parent.iterdir()] == ["lid.176.bin"]
 
     def test_missing_tool(self, tmp_path):
         with pytest.raises(InputError, match="no such program"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from collections import Counter
@@ -16,9 +17,11 @@ import yaml
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines, progress, write_lines
+from workflow_scripts.core.files import digest, lines, progress, write_lines, writing
 from workflow_scripts.core.processes import call
 from workflow_scripts.filtering.pairs import read_pairs
+
+FASTSPELL_MODEL = "lid.176.bin"
 
 
 def bicleaner(
@@ -31,6 +34,7 @@ def bicleaner(
     target_language: str,
     threshold: float | None = None,
     pack: Path | None = None,
+    identifier: Path | None = None,
     processes: int,
 ) -> None:
     """Keep the pairs that pass Bicleaner's hard rules and, with a pack, its classifier.
@@ -38,7 +42,9 @@ def bicleaner(
     The hard rules always run. The pack's fluency filter, porn filter and language identification run when it
     has them; without a pack no languages are identified, since that needs a model to download. The counts say
     how many pairs each rule dropped (a pair counts for the first rule that it breaks) and how many the
-    classifier. Raises InputError if a tool fails or does not answer for every pair.
+    classifier. The classifier of a pack is unpickled, which runs whatever code is in it: a pack must be of a
+    known checksum (`corpora.sources.unpack`). Raises InputError if a tool fails or does not answer for every
+    pair.
 
     :param shard: pairs to filter (.tsv.gz)
     :param out: file for the pairs that are kept, in their order (.tsv.gz)
@@ -48,12 +54,15 @@ def bicleaner(
     :param target_language: code of the second column's language
     :param threshold: pairs that the classifier scores lower are dropped (0.5 in the paper); with a pack only
     :param pack: metadata (.yaml) of the language pack with the classifier, or the folder that holds it
+    :param identifier: fastText's model that identifies languages, for a pack that asks for it
     :param processes: processes of the tool
     """
     if pack is not None and threshold is None:
         raise InputError("a pack needs --threshold", fix="set filtering.bicleaner.threshold")
     pack = _metadata(pack) if pack and pack.is_dir() else pack
     metadata = None if pack is None else _read_pack(pack, source_language, target_language)
+    if metadata is not None and not metadata.get("disable_lang_ident"):
+        _provide_identifier(tool, identifier)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bicleaner.") as name:
         scratch = Path(name)
@@ -124,6 +133,21 @@ def _read_pack(pack: Path, source_language: str, target_language: str) -> dict[s
             f"a pack for {languages[0]}-{languages[1]}, not {source_language}-{target_language}", path=pack
         )
     return metadata
+
+
+def _provide_identifier(tool: Path, identifier: Path | None) -> None:
+    """Put fastText's model where FastSpell looks for it; without one it downloads any, unchecked."""
+    if identifier is None:
+        raise InputError(
+            "this pack identifies languages, which needs --identifier", fix="name fastText's model"
+        )
+    found = list(tool.glob("lib/python*/site-packages/fastspell"))
+    if len(found) != 1:
+        raise InputError("no FastSpell in this environment", path=tool, fix="build it again with make tools")
+    place = found[0] / FASTSPELL_MODEL
+    if not (place.is_file() and digest(place) == digest(identifier)):
+        with writing(place, binary=True) as stream, identifier.open("rb") as source:
+            shutil.copyfileobj(source, stream, 1 << 20)
 
 
 @contextmanager
