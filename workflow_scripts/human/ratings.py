@@ -73,10 +73,9 @@ def ratings(
         more = [f"and {len(findings) - SHOWN} more"] if len(findings) > SHOWN else []
         raise InputError("\nerror: ".join([*findings[:SHOWN], *more]))
     if files and not found:
-        more = f", nor in {len(files) - 1} more" if len(files) > 1 else ""
-        raise InputError(
-            f"no rating in it{more}", path=files[0], fix="put in what the rater saved, or take it out"
-        )
+        others = f", nor in {len(files) - 1} more" if len(files) > 1 else ""
+        fix = "put in what the rater saved, or take it out"
+        raise InputError(f"no rating in it{others}", path=files[0], fix=fix)
     order = {item: place for place, item in enumerate(items)}
     found.sort(key=lambda rating: (order[rating.item], rating.rater))
     _tell(found, items, language, raters)

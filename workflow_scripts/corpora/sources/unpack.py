@@ -166,8 +166,6 @@ def _is_tar(archive: Path) -> bool:
 def _tar_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
     with tarfile.open(archive, tarinfo=_Member) as file:
         for info in file:
-            # tarfile keeps all members that it has seen.
-            file.members.clear()
             if info.isdir():
                 yield info.name, 0, None
             elif info.isreg() and not info.issparse():
