@@ -19,14 +19,15 @@ from workflow_scripts.config import settings, systems
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.needs import lacking
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.sources.registry import load as load_registry
+from workflow_scripts.corpora.sources import registry
 
 Place = tuple[str, ...]
 # What a shell, Snakemake's patterns, JSON and a parser of options each read in a way of their own.
 HOSTILE = "-x h{number}h a'b\"c $(touch RUN)`touch RUN` {{x}} \\n ;&|<>*?[1] #~! é"
 PATH = "/{folder}/h{number}h a'b\"c $(touch RUN)`touch RUN` \\n ;&|<>*[1] #~! é"
 ONE_LINE = "{hostile}\ntwo"
-VERSIONS = {(row.corpus, row.version, row.part) for row in load_registry(ROOT / "resources/sources.csv")}
+REGISTRY = registry.load(ROOT / "resources/sources.csv")
+VERSIONS = {(row.corpus, row.version, row.part) for row in REGISTRY}
 RECORDER = '#!/bin/bash\nprintf "%s\\0" "$@" >> "$RECORD"\nprintf "\\1\\0" >> "$RECORD"\n'
 
 
@@ -68,6 +69,7 @@ def refusal(config: dict[str, Any]) -> str:
     """Why settings are refused before the first job; nothing if they are not."""
     try:
         checked = settings.load(config)
+        registry.accepted(checked.downloads.unpinned, REGISTRY)
     except InputError as problem:
         return str(problem)
     return "\n".join(lacking(checked.model_dump(), languages(), VERSIONS, ROOT / "resources"))

@@ -105,7 +105,7 @@ def accepted(names: Collection[str], entries: Iterable[Entry]) -> frozenset[str]
     for name in names:
         if name not in known:
             raise InputError(
-                f"configuration: downloads.unpinned: no download of a corpus '{name}'; {nearest(name, known)}"
+                f"configuration: downloads.unpinned: no download of a corpus {name!r}; {nearest(name, known)}"
             )
         if name in PICKLED:
             raise InputError(
