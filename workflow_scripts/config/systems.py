@@ -98,7 +98,7 @@ class MultiTask(Trained):
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
     repeat: Few = Field(description="how often translated GYAFC stands beside the bitext (k)")
     max_updates: Positive | None = Field(
-        default=None, description="its own limit of updates, where that of `transfer.model` is not lower"
+        default=None, description="its own limit of updates, where that of all translators is not lower"
     )
 
 
