@@ -241,3 +241,30 @@ def test_command_line_of_the_page(
     finished = module("report.page", tmp_path / "results" / "again.html", *options)
     assert finished.returncode == 0, finished.stderr
     assert (tmp_path / "results" / "again.html").read_bytes() == small_page.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda settings: settings.pop("scale"), "scale: Field required"),
+        (lambda settings: settings.update(systems=[]), "systems: "),
+        (lambda settings: settings["systems"]["b"].update(base="x"), "systems.b is made of 'x'"),
+        (lambda settings: settings["systems"]["c"].update(label=None), "systems.c.label: "),
+        (lambda settings: settings.update(seed=None), "seed: "),
+    ],
+)
+def test_page_names_what_is_wrong_with_the_settings(
+    small_run: dict[str, Any], tmp_path: Path, change: Callable, said: str
+) -> None:
+    settings = json.loads(small_run["settings"].read_text(encoding="utf-8"))
+    change(settings)
+    small_run["settings"].write_text(json.dumps(settings), encoding="utf-8")
+    with pytest.raises(InputError, match=f"settings.json: not the settings of a run .*{re.escape(said)}"):
+        page(tmp_path / "index.html", **small_run)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "[]", '"demo"'])
+def test_page_names_settings_that_are_none(small_run: dict[str, Any], tmp_path: Path, text: str) -> None:
+    small_run["settings"].write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="settings.json: not the settings of a run"):
+        page(tmp_path / "index.html", **small_run)

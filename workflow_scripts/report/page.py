@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_rows
@@ -17,6 +15,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER
+from workflow_scripts.report.settings_file import read_settings
 from workflow_scripts.report.sheet import Sheet, sheet
 from workflow_scripts.text.lexical import COLLAPSED
 
@@ -66,8 +65,8 @@ def page(
     """
     import jinja2
 
-    chosen = json.loads(settings.read_text(encoding="utf-8"))
-    scale = chosen["scale"]
+    chosen = read_settings(settings)
+    scale = chosen.scale
     known = load(leaves)
     registered = load_papers(leaves.with_name("papers.csv"))
     origin = _by_leaf(sources)
@@ -102,7 +101,7 @@ def page(
         spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
         picture=_picture(graph),
         rules=_rules(graph),
-        seeds=_seeds(chosen),
+        seeds=chosen.seeds(),
         settings=chosen,
         made_with=facts.made_with(),
         stages=facts.stages(jobs),
@@ -177,20 +176,6 @@ def _picture(path: Path) -> str:
         {name: rows[name]["stage"] for name in rows.keys() - frame},
         ends,
     )
-
-
-def _seeds(settings: dict[str, Any]) -> list[tuple[str, str]]:
-    """The seed of the run, then those of each system that has its own or another system's."""
-    systems = settings["systems"]
-    found = [("everything that is drawn", str(settings["seed"]))]
-    for system in systems.values():
-        seeds = system.get("seeds")
-        base = system.get("base") or system.get("of")
-        if seeds:
-            found.append((system["label"], ", ".join(map(str, seeds))))
-        elif base:
-            found.append((system["label"], f"those of {systems[base]['label']}"))
-    return found
 
 
 if __name__ == "__main__":
