@@ -12,7 +12,6 @@ import re
 import shutil
 import struct
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -290,8 +289,12 @@ def silent(one: Stage, case: Case) -> str | None:
         if place.suffix == ".safetensors":
             if not finite(place):
                 return f"exit 0 and weights that are not finite: {path}"
-        elif NOT_A_NUMBER.search(place.read_bytes()) and not NOT_A_NUMBER.search(original.read_bytes()):
-            return f"exit 0 and nan or inf in {path}"
+        elif original.is_file() and not NOT_A_NUMBER.search(original.read_bytes()):
+            # A text that was put in stands where texts stand.
+            given = one.folder / case.path
+            known = len(NOT_A_NUMBER.findall(given.read_bytes())) if given.is_file() else 0
+            if len(NOT_A_NUMBER.findall(place.read_bytes())) > known:
+                return f"exit 0 and nan or inf in {path}"
     return None
 
 
@@ -350,13 +353,7 @@ def stages(run: Path, folder: Path, only: str = "") -> tuple[dict[str, Stage], d
         if job.module in commands.UNTESTED or (only and name != only):
             continue
         try:
-            begin = time.monotonic()
             made[name] = stage(name, job, run, folder / name)
-            print(
-                f"{name}: {made[name].seconds:.2f} s, {len(made[name].inputs)} files ({time.monotonic() - begin:.1f})",
-                file=sys.stderr,
-                flush=True,
-            )
         except RuntimeError as error:
             without[job.module] = str(error)
             shutil.rmtree(folder / name, ignore_errors=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.core.files import writing
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.registry import load, load_papers
@@ -129,19 +130,34 @@ def _by_leaf(path: Path) -> dict[str, Table]:
 def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str, str]]:
     """The correlations of the regressors, ours and printed, with two decimals."""
     theirs = {
-        lang: rounded(float(text) / 100, 2)
+        lang: rounded(_percent(text, printed) / 100, 2)
         for (judge, measure, lang), text in read_printed(printed, "judge", "measure", "lang").items()
         if (judge, measure) == ("regressor", "spearman")
     }
-    return [
-        {
-            "language": heads[row["language"]],
-            "ours": rounded(row["spearman"], 2) or "–",
-            "printed": theirs.get(row["language"], "–"),
-            "n": row["n"],
-        }
-        for _, row in read_rows(path, ("language", "spearman", "n"))
-    ]
+    found = []
+    for line, row in read_rows(path, ("language", "spearman", "n")):
+        language, ours = row["language"], row["spearman"]
+        if language not in heads:
+            raise InputError(f"unknown language {language[:40]!r}", path=path, line=line)
+        # No correlation: there is nothing to correlate, or the numbers are all equal.
+        shown = "–" if ours in ("", "nan") else rounded(number(ours, path, line), 2)
+        found.append(
+            {
+                "language": heads[language],
+                "ours": shown,
+                "printed": theirs.get(language, "–"),
+                "n": str(whole(row["n"], path, line)),
+            }
+        )
+    return found
+
+
+def _percent(text: str, path: Path) -> float:
+    """A printed correlation, times 100."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{text[:40]!r} is not a number", path=path) from None
 
 
 def _collapsed(scores: list[Path], systems: dict[str, Any], heads: dict[str, str]) -> list[str]:

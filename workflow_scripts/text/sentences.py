@@ -48,8 +48,8 @@ def train(texts: Iterable[str], folder: Path) -> None:
 def load_splitter(folder: Path) -> Callable[[str], list[str]]:
     """Return the function that cuts a text into its sentences by the Punkt model in `folder`.
 
-    Sentences are stripped and none is empty. Raises InputError if the folder holds no model, or lines that are
-    none of one.
+    Sentences are stripped and none is empty. Raises InputError if the folder holds no model, or
+    lines that are none of one.
     """
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
