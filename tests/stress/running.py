@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import math
 import os
 import resource
 import runpy
@@ -48,7 +49,7 @@ def run(
 ) -> Done:
     """Run `workflow_scripts.<module>` in a folder.
 
-    `log` gets its stderr; `seconds`: the limit, after which it is killed; `largest`: the size that no file
+    `log` gets its stderr; `seconds`: the limit of the processor's time; `largest`: the size that no file
     may exceed, in bytes; `modules`: gets the names of the modules that were imported; `kill_when`: kill it as
     soon as this is true.
     """
@@ -61,7 +62,7 @@ def run(
         found, state = os.waitpid(child, os.WNOHANG)
         if found:
             status = os.waitstatus_to_exitcode(state)
-        elif time.monotonic() - begin > seconds + 5 or (kill_when is not None and kill_when()):
+        elif time.monotonic() - begin > 5 * seconds or (kill_when is not None and kill_when()):
             os.killpg(child, signal.SIGKILL)
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         else:
@@ -97,8 +98,8 @@ def _child(
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        # Of the processor, since other work may be going on; whoever only waits is stopped by the parent.
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
         _obey_permissions()
         name = f"workflow_scripts.{module}"
         sys.modules.pop(name, None)
