@@ -66,13 +66,15 @@ def main() -> int:
 def finished(given: Path | None, folder: Path) -> Path:
     """A folder with a finished tiny run and small released data, which the campaigns may change."""
     from tests.stress.commands import put_released_data
-    from tests.workflow.tiny import make
+    from tests.workflow.tiny import make, put_sources
 
     run = folder / "run"
     if given is None:
         make(run)
     else:
         shutil.copytree(given, run, symlinks=True, ignore=shutil.ignore_patterns("auxiliary", "__pycache__"))
+        # The run may be of an older checkout.
+        put_sources(run)
     put_released_data(run)
     return run
 

@@ -34,23 +34,29 @@ def snakemake(folder: Path, *arguments: object, **options: object) -> subprocess
     )
 
 
-def make(folder: Path, *more: str) -> None:
-    """Do the tiny run, from corpus files to the page, through the real rules; `more`: further targets."""
+def put_sources(folder: Path) -> None:
+    """Copy the checkout and the configuration of the tiny run into a folder; what stands there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("Snakefile", "config.yaml"):
         shutil.copy2(ROOT / name, folder / name)
     shutil.copy2(ROOT / "tests/workflow/tiny.yaml", folder / "tiny.yaml")
     for name in ("rules", "profiles", "config", "envs", "resources", "workflow_scripts"):
+        shutil.rmtree(folder / name, ignore_errors=True)
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    if (ROOT / ".venvs").is_dir():
+    if (ROOT / ".venvs").is_dir() and not (folder / ".venvs").exists():
         # Tools take a minute to build: use those of the checkout.
         (folder / ".venvs").symlink_to(ROOT / ".venvs")
+
+
+def make(folder: Path) -> None:
+    """Do the tiny run, from corpus files to the page, through the real rules."""
+    put_sources(folder)
     world = snakemake(folder, "--cores", 2, *CONFIG, "--", "build/corpora/xformal/fr/informal.txt")
     assert world.returncode == 0, world.stdout + world.stderr
     mine = folder / "my outputs"
     mine.mkdir()
     shutil.copy2(folder / "build/corpora/xformal/fr/formal.ref0.txt", mine / "fr.txt")
-    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *LEAVES, *more)
+    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *LEAVES)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
