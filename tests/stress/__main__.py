@@ -128,6 +128,8 @@ def kills(result: Result, given: argparse.Namespace, run: Path, folder: Path) ->
     folder.mkdir()
     for violation in campaign.campaign(run, folder, given.kills, given.seed, (4, 25)):
         count(result, violation)
+        # What a run ended with is no case of its own.
+        result.cases -= violation is not None
 
 
 def count(result: Result, violation: Violation | None) -> None:

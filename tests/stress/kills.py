@@ -77,7 +77,7 @@ def kill(process: subprocess.Popen, how: int) -> None:
 def campaign(
     run: Path, folder: Path, count: int, seed: int, pauses: tuple[float, float]
 ) -> Iterator[Violation | None]:
-    """So many kills; a violation for each result that is another, after each run that ends."""
+    """None for each kill; a violation for each result that is another, after each run that ends."""
     place = folder / "project"
     shutil.copytree(run, place, symlinks=True, ignore=shutil.ignore_patterns("downloads"))
     whole = snakemake(place, "--cores", 2, *CONFIG, "--", *LEAVES)
@@ -89,8 +89,8 @@ def campaign(
     begin_again(place, rng)
     while killed < count:
         command = [sys.executable, "-m", "snakemake", "--cores", "2", *CONFIG, "--", *LEAVES]
-        log = (folder / "log").open("w")
-        process = subprocess.Popen(command, cwd=place, stdout=log, stderr=log, start_new_session=True)
+        with (folder / "log").open("w") as log:
+            process = subprocess.Popen(command, cwd=place, stdout=log, stderr=log, start_new_session=True)
         with suppress(subprocess.TimeoutExpired):
             process.wait(rng.uniform(*pauses))
         if process.poll() is None:

@@ -35,7 +35,7 @@ def snakemake(folder: Path, *arguments: object, **options: object) -> subprocess
 
 
 def put_sources(folder: Path) -> None:
-    """Copy the checkout and the configuration of the tiny run into a folder; what stands there is replaced."""
+    """Copy the checkout and the settings of the tiny run into a folder; what stands there is replaced."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("Snakefile", "config.yaml"):
         shutil.copy2(ROOT / name, folder / name)
