@@ -36,6 +36,8 @@ LINKED = (
     "config.yaml",
     "tiny.yaml",
 )
+# Bytes of a file on a full disk: what a command says must go into its log.
+DISK = 4096
 # Of the files of a folder that a command reads.
 MOST_FILES = 400
 NOT_A_NUMBER = re.compile(rb"(?<![\w.])[+-]?(nan|inf|infinity)(?![\w.])", re.IGNORECASE)
@@ -188,7 +190,7 @@ def damage(one: Stage, number: int, seed: int) -> tuple[Case, int]:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.parent.chmod(0o555)
         else:
-            return Case(path, "disk full", output=True), 100
+            return Case(path, "disk full", output=True), DISK
         return Case(path, how, output=True), running.OUTPUT
     # Half of the cases go round all inputs, the others are where chance puts them.
     path = one.inputs[number // 2 % len(one.inputs)] if number % 2 == 0 else rng.choice(one.inputs)
@@ -254,7 +256,7 @@ def judge(one: Stage, case: Case, done: Done) -> str | None:
             return f"exit 0 without {lacking[0]}"
         if case.output and case.damage == "disk full":
             small = [one.folder / path for path in one.job.outputs]
-            if any(path.is_file() and path.stat().st_size > 100 for path in small):
+            if any(path.is_file() and path.stat().st_size > DISK for path in small):
                 return "exit 0 though files could not be written"
         if case.output:
             return None
