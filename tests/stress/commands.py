@@ -20,7 +20,7 @@ from tests.conftest import ROOT
 from tests.control.conftest import release
 from tests.politeness.conftest import REQUESTS, WORDS, write_table
 from workflow_scripts.core.csv_files import read_rows
-from workflow_scripts.core.files import digest, write_lines
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.leaves.registry import load, load_papers
 
 # Commands that are given no file of another's, or are no part of a run.
@@ -89,6 +89,9 @@ def put_released_data(folder: Path) -> None:
             write_table(path, ("sentence", "score"), rows[:2] if "binary" in path.name else rows)
     for language in ("de", "es", "fr", "hi", "it", "ja", "pt"):
         release(downloads / "cocoa-mt", language)
+    for path in (downloads / "cocoa-mt/CoCoA-MT/train/en-es").glob("*.en"):
+        # Segments that no tested language knows.
+        write_lines(path, [f"{line} Again." for line in read_lines(path)])
     for genre in ("answers", "blog", "email", "news"):
         target = downloads / "pt16" / genre
         target.parent.mkdir(parents=True, exist_ok=True)
