@@ -16,7 +16,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER
-from workflow_scripts.report.settings_file import read_settings
+from workflow_scripts.report.settings_file import System, read_settings
 from workflow_scripts.report.sheet import Sheet, sheet
 from workflow_scripts.text.lexical import COLLAPSED
 
@@ -97,7 +97,7 @@ def page(
         sections=sections,
         count=len(everything),
         drawn=any(detail.sign for one in everything for detail in one.details),
-        collapsed=_collapsed(scores or [], chosen["systems"], language_heads(languages, True)),
+        collapsed=_collapsed(scores or [], chosen.systems, language_heads(languages, True)),
         origin=origin,
         spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
         picture=_picture(graph),
@@ -160,10 +160,10 @@ def _percent(text: str, path: Path) -> float:
         raise InputError(f"{text[:40]!r} is not a number", path=path) from None
 
 
-def _collapsed(scores: list[Path], systems: dict[str, Any], heads: dict[str, str]) -> list[str]:
+def _collapsed(scores: list[Path], systems: dict[str, System], heads: dict[str, str]) -> list[str]:
     """The systems with few different outputs for different inputs, with language and number."""
     return [
-        f"{systems[row['system']]['label']} ({heads[row['language']]}): {rounded(row['value'], 0)}"
+        f"{systems[row['system']].label} ({heads[row['language']]}): {rounded(row['value'], 0)}"
         for path in scores
         for _, row in read_rows(path, ("system", "metric", "language", "value"))
         if row["metric"] == "distinct" and float(row["value"]) < COLLAPSED

@@ -11,7 +11,9 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 
 
-class _System(BaseModel):
+class System(BaseModel):
+    """A system: its label, and where its seeds are from."""
+
     label: str
     seeds: list[int] | None = None
     base: str | None = None
@@ -47,7 +49,7 @@ class Shown(BaseModel):
     formality: _Formality
     evaluation: _Evaluation
     corpora: dict[str, str | int | list[str] | None]
-    systems: dict[str, _System]
+    systems: dict[str, System]
 
     @model_validator(mode="after")
     def _systems_are_known(self) -> Shown:
