@@ -216,16 +216,12 @@ def repair(one: Stage, case: Case) -> None:
 
 def names_something(one: Stage, case: Case, message: str) -> bool:
     """Whether a message names a file or folder that the command was given, or an option of it."""
-    words = {
-        part
-        for path in (*one.inputs, *one.job.outputs)
-        for part in path.split("/")[-1:] + path.split("/")[:1]
-    }
+    words = {os.path.basename(path) for path in (*one.inputs, *one.job.outputs)}
     words |= {os.path.basename(word.rstrip("/")) for word in one.job.arguments if "/" in word}
     # Or a file that a manifest or a registry names.
     return (
         any(word in message for word in words if word)
-        or re.search(r"/[\w.-]+: |: no such file", message) is not None
+        or re.search(r"/[\w.-]+: |: no such file|^error: \S+: is there already", message) is not None
     )
 
 
