@@ -11,7 +11,7 @@ SIDE_BY_SIDE := -n $(CORES) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
 
-.PHONY: help setup test test-fast mutants real tools sources lint format lock configuration bench clean
+.PHONY: help setup test test-fast mutants stress real tools sources lint format lock configuration bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -37,6 +37,9 @@ test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that train no model, buil
 # The modules one after the other, an hour or more in all; MODULES="control leaves": only these.
 mutants: .venv/.dev  ## small changes of the numeric core that no test notices, of all or of MODULES="control edits"
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants $(MODULES)
+
+stress: .venv/.dev tools  ## bad weather, in an hour or more: damaged inputs and states, hostile texts, kills (ARGS: python -m tests.stress --help)
+	TUVOUS_STRESS='$(ARGS)' $(BIN)/python -m pytest -s -m stress tests/stress
 
 # Resumed after a break; what is there and whole stays. A mirror is only read.
 real: .venv/.main

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.workflow import tiny
+
 ROOT = Path(__file__).parent.parent
 
 # As the workflow's own jobs: threads that wait for each other make small models slow on a busy machine.
@@ -72,25 +74,17 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture(scope="session")
 def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     """Run snakemake in a folder; return the finished process."""
+    return tiny.snakemake
 
-    def run(folder: Path, *arguments: object, **options: object) -> subprocess.CompletedProcess:
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-        return subprocess.run(
-            [sys.executable, "-m", "snakemake", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            cwd=folder,
-            env=environment,
-            **options,  # type: ignore[call-overload]
-        )
 
-    return run
-
+# The tiny run: one for the tests of the workflow and those of bad weather.
+finished = tiny.finished
 
 # What these files share with each other takes minutes to set up.
 SHARED = {
-    "the tiny run": tuple(
-        f"tests/workflow/test_{name}.py" for name in ("changes", "extending", "kill", "reruns", "table7")
+    "the tiny run": (
+        *(f"tests/workflow/test_{name}.py" for name in ("changes", "extending", "kill", "reruns", "table7")),
+        "tests/stress/",
     ),
     "bicleaner": ("tests/filtering/",),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import yaml
@@ -35,3 +36,14 @@ def test_a_right_section_is_read(module: Callable) -> None:
     done = module("seq2seq.train", *FILES, *REST, f"--settings={json.dumps(MODEL)}")
     # What is wrong comes after the options: there is no such file.
     assert done.returncode == 2 and "vocabulary: no such file" in done.stderr
+
+
+def test_a_message_that_quotes_a_file_is_readable(module: Callable, tmp_path: Path) -> None:
+    source = tmp_path / "answers"
+    for field in ("\x1b[31m\x07", "\u202e1\u2028", "\x85", "9" * 9000):
+        source.write_text(f"{field}\t1,1\tid\tAll is well .\n", encoding="utf-8")
+        done = module("corpora.pt16", source, tmp_path / "out", "--held-out=0", "--seed=1")
+        assert done.returncode == 2
+        (line,) = done.stderr.removesuffix("\n").split("\n")
+        assert line.startswith("error: ") and f"{source}:1: " in line
+        assert line.isprintable() and len(line) < 3000

@@ -141,3 +141,17 @@ def test_missing_scores_are_reported(made: Made, tmp_path: Path) -> None:
     (tmp_path / "formality/tag/run0.txt").unlink()
     with pytest.raises(InputError, match=r"tag/run0\.txt: no such file"):
         simulate(tmp_path / "out.csv", **options | numbers)  # type: ignore[arg-type]
+
+
+def test_a_sheet_of_another_key_is_reported(made: Made, tmp_path: Path) -> None:
+    key = tmp_path / "key.csv"
+    rows = key.read_text(encoding="utf-8").splitlines(keepends=True)
+    item = rows[1].split(",")[0]
+    key.write_text("".join(row for row in rows if not row.startswith(item)), encoding="utf-8")
+    with pytest.raises(InputError, match=r"key\.csv: no text \w+( \w)? of .*sheet\.csv; make both anew"):
+        simulate(
+            tmp_path / "r.csv",
+            **{"sheet": tmp_path / "sheet.csv", "key": key, **put_scores(tmp_path)},
+            **{"raters": 2, "noise": 0.5, "bias": 0.1, "seed": 1},  # type: ignore[arg-type]
+        )
+    assert not (tmp_path / "r.csv").exists()

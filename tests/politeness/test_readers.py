@@ -142,6 +142,7 @@ def test_a_very_long_line_is_named() -> None:
         (b"sentence,score\na,1,\n", 2),
         (b"sentence,score\na,nan\n", 2),
         (b"sentence,score\na,1e999\n", 2),
+        (b"sentence,score\na,1e9\n", 2),
         (b"sentence,score\na,1_0\n", 2),
         ("sentence,score\na,١\n".encode(), 2),
         (b"sentence,score\n \xc2\xa0,1\n", 2),

@@ -32,7 +32,7 @@ def test_times_are_summed_by_stage_longest_first(tmp_path: Path) -> None:
 
 
 def test_file_that_is_no_benchmark_is_named(tmp_path: Path) -> None:
-    for text in ("", "s\n", "s\tmax_rss\nx\t1\n"):
+    for text in ("", "s\n", "s\tmax_rss\nx\t1\n", "s\tmax_rss\nnan\t1\n", "s\tmax_rss\n-1\t1\n"):
         (tmp_path / "a.tsv").write_text(text)
         with pytest.raises(InputError, match=r"a\.tsv: not a benchmark file"):
             jobs(tmp_path)

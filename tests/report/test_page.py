@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.report.conftest import CODES, METRICS, SYSTEMS, number, table7
+from tests.report.conftest import CODES, METRICS, SYSTEMS, number, put, table7
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.report.page import page
 
@@ -241,3 +241,46 @@ def test_command_line_of_the_page(
     finished = module("report.page", tmp_path / "results" / "again.html", *options)
     assert finished.returncode == 0, finished.stderr
     assert (tmp_path / "results" / "again.html").read_bytes() == small_page.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda settings: settings.pop("scale"), "scale: Field required"),
+        (lambda settings: settings.update(systems=[]), "systems: "),
+        (lambda settings: settings["systems"]["b"].update(base="x"), "systems.b is made of 'x'"),
+        (lambda settings: settings["systems"]["c"].update(label=None), "systems.c.label: "),
+        (lambda settings: settings.update(seed=None), "seed: "),
+    ],
+)
+def test_page_names_what_is_wrong_with_the_settings(
+    small_run: dict[str, Any], tmp_path: Path, change: Callable, said: str
+) -> None:
+    settings = json.loads(small_run["settings"].read_text(encoding="utf-8"))
+    change(settings)
+    small_run["settings"].write_text(json.dumps(settings), encoding="utf-8")
+    with pytest.raises(InputError, match=rf"settings\.json: not the settings of a run .*{re.escape(said)}"):
+        page(tmp_path / "index.html", **small_run)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "[]", '"demo"'])
+def test_page_names_settings_that_are_none(small_run: dict[str, Any], tmp_path: Path, text: str) -> None:
+    small_run["settings"].write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"settings\.json: not the settings of a run"):
+        page(tmp_path / "index.html", **small_run)
+
+
+@pytest.mark.parametrize(("field", "value"), [("spearman", "1e999"), ("n", "-1"), ("language", "xx")])
+def test_page_names_a_correlation_that_is_none(
+    small_run: dict[str, Any], tmp_path: Path, field: str, value: str
+) -> None:
+    row = {"language": "pt", "spearman": "0.5", "n": "9"}
+    put(small_run["spearman"], [tuple(row), tuple((row | {field: value}).values())])
+    with pytest.raises(InputError, match=r"spearman\.csv:2: "):
+        page(tmp_path / "index.html", **small_run)
+    put(small_run["spearman"], [tuple(row), tuple((row | {"spearman": "nan"}).values())])
+    page(tmp_path / "index.html", **small_run)
+    cells = [
+        cell for rows in parsed(tmp_path / "index.html")[1].tables.values() for row in rows for cell in row
+    ]
+    assert cells and "nan" not in cells

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import nltk
@@ -80,3 +81,22 @@ def test_nothing_to_learn_from(tmp_path: Path) -> None:
 )
 def test_counts_tokens_as_nltk(sentence: str, count: int) -> None:
     assert sentences.count_tokens(sentence) == count == len(sentences.words(sentence))
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("collocations.tab", "onetab"),
+        ("collocations.tab", "a\tb\tc"),
+        ("ortho_context.tab", "word"),
+        ("ortho_context.tab", "word\t"),
+        ("ortho_context.tab", "word\t1.5"),
+        ("ortho_context.tab", "word\t" + "9" * 5000),
+    ],
+)
+def test_names_the_line_that_is_none_of_a_model(punkt: Path, tmp_path: Path, name: str, line: str) -> None:
+    folder = tmp_path / "pt"
+    shutil.copytree(punkt, folder)
+    write_lines(folder / name, [line])
+    with pytest.raises(InputError, match=rf"{name}:1: not .* learn the model anew"):
+        sentences.load_splitter(folder)

@@ -9,6 +9,7 @@ The last lines of a module that a rule calls are::
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from typing import Any, get_type_hints
@@ -18,6 +19,11 @@ import defopt
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import end_progress
 from workflow_scripts.core.system_errors import explained
+
+# Control characters, separators of lines, and marks of direction.
+UNFIT = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+# Of a line of a message, in characters.
+LONGEST = 2000
 
 
 def run(*functions: Callable[..., Any]) -> None:
@@ -69,8 +75,14 @@ def _parser(section: Any) -> Callable[[str], Any]:
 
 def _fail(message: str) -> int:
     end_progress()
-    print(f"error: {message}", file=sys.stderr)
+    print("\n".join(map(_readable, f"error: {message}".split("\n"))), file=sys.stderr)
     return 2
+
+
+def _readable(line: str) -> str:
+    """A line of a message, which may quote any file, without what a terminal obeys, and not too long."""
+    line = UNFIT.sub(lambda found: ascii(found[0])[1:-1], line)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 300]} [...] {line[-300:]}"
 
 
 def fix_threads(count: int) -> None:

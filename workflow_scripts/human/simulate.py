@@ -40,6 +40,8 @@ def simulate(
     in points of the scale; in a ranking they are in places. So the ratings say nothing about the texts that
     the scores do not say: they show that what comes after them works.
 
+    Raises InputError for a text of the sheet that is not in the key.
+
     :param target: CSV to write: rater, item, task, value; every rater rates every item
     :param sheet: the items
     :param key: whose they are
@@ -57,7 +59,11 @@ def simulate(
     items = read_items(sheet)
     for item in items:
         texts = item.options or (item.text,)
-        entries = [who[item.item, letter] for letter in LETTERS[: len(item.options)] or [""]]
+        letters = LETTERS[: len(item.options)] or [""]
+        if missing := [letter for letter in letters if (item.item, letter) not in who]:
+            text = " ".join(filter(None, [item.item, missing[0]]))
+            raise InputError(f"no text {text} of {sheet}", path=key, fix="make both anew")
+        entries = [who[item.item, letter] for letter in letters]
         ideal[item.item] = [
             quality(item, _score(formality, entry, known), _score(fluency, entry, known), text)
             for entry, text in zip(entries, texts, strict=True)

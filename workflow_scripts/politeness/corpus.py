@@ -18,6 +18,8 @@ from workflow_scripts.core.errors import InputError
 ENGLISH = "en"
 SECTION = "Strategy - "
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+# In standard deviations; far beyond any mean of five annotators, and few enough for the bins of a histogram.
+LARGEST = 100.0
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ def lexicon_file(corpus: Path, language: str) -> Path:
 def read_requests(path: Path) -> list[Request]:
     """All requests of a file, in its order.
 
-    Raises InputError, naming the line, for a request without text and a score that is no finite number.
+    Raises InputError, naming the line, for a request without text and a score that is no finite number, or so
+    large that it is no mean of normalised scores.
     """
     requests = []
     for number, (text, score) in read_csv(path, ("sentence", "score")):
@@ -73,6 +76,8 @@ def read_requests(path: Path) -> list[Request]:
         value = float(score) if NUMBER.fullmatch(score) else math.nan
         if not math.isfinite(value):
             raise InputError(f"score {_short(score)} is not a number", path=path, line=number)
+        if abs(value) > LARGEST:
+            raise InputError(f"score {_short(score)} is no normalised score", path=path, line=number)
         requests.append(Request(text, value))
     if not requests:
         raise InputError("no request below the header", path=path)

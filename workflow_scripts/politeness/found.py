@@ -8,6 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.politeness.strategies import HEADER
 
 
@@ -37,14 +38,13 @@ Table = dict[str, dict[tuple[str, str], Found]]
 def read_found(path: Path) -> Table:
     """Read what `strategies` wrote; the mean of no requests is not a number."""
     table: Table = {}
-    for number, row in read_keyed(path, HEADER, 3):
+    for line, row in read_keyed(path, HEADER, 3):
         rule, language, strategy, *numbers, signature = row
-        try:
-            words, flagged, mapped, requests = map(int, numbers[:4])
-            mean = float(numbers[4] or math.nan)
-            first, fourth = map(int, numbers[5:])
-        except ValueError:
-            raise InputError("not a number", path=path, line=number) from None
+        words, flagged, mapped, requests = (whole(text, path, line) for text in numbers[:4])
+        if (numbers[4] == "") != (requests == 0):
+            raise InputError("a mean of no requests, or none of some", path=path, line=line)
+        mean = number(numbers[4], path, line) if requests else math.nan
+        first, fourth = (whole(text, path, line) for text in numbers[5:])
         cell = Found(words, flagged, mapped, requests, mean, first, fourth, signature)
         table.setdefault(rule, {})[strategy, language] = cell
     if not table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -57,18 +58,26 @@ def jobs(folder: Path) -> list[Job]:
         try:
             row = dict(zip(rows[0], rows[-1], strict=True))
             # A job without any measurement, such as one of milliseconds, has NA.
-            memory = 0.0 if row["max_rss"] == "NA" else float(row["max_rss"])
+            memory = 0.0 if row["max_rss"] == "NA" else _measured(row["max_rss"])
             found.append(
                 Job(
                     path.relative_to(folder).parts[0],
                     str(path.relative_to(folder).with_suffix("")),
-                    float(row["s"]),
+                    _measured(row["s"]),
                     memory,
                 )
             )
         except (IndexError, KeyError, ValueError):
             raise InputError("not a benchmark file of Snakemake", path=path, fix="delete it") from None
     return found
+
+
+def _measured(text: str) -> float:
+    """A measured number; ValueError for what is none, or not finite, or below 0."""
+    value = float(text)
+    if not 0 <= value < math.inf:
+        raise ValueError(text)
+    return value
 
 
 def stages(found: list[Job]) -> list[Stage]:

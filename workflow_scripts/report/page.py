@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.core.files import writing
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.registry import load, load_papers
@@ -17,6 +16,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
 from workflow_scripts.report.rulegraph import HEADER
+from workflow_scripts.report.settings_file import System, read_settings
 from workflow_scripts.report.sheet import Sheet, sheet
 from workflow_scripts.text.lexical import COLLAPSED
 
@@ -66,8 +66,8 @@ def page(
     """
     import jinja2
 
-    chosen = json.loads(settings.read_text(encoding="utf-8"))
-    scale = chosen["scale"]
+    chosen = read_settings(settings)
+    scale = chosen.scale
     known = load(leaves)
     registered = load_papers(leaves.with_name("papers.csv"))
     origin = _by_leaf(sources)
@@ -97,12 +97,12 @@ def page(
         sections=sections,
         count=len(everything),
         drawn=any(detail.sign for one in everything for detail in one.details),
-        collapsed=_collapsed(scores or [], chosen["systems"], language_heads(languages, True)),
+        collapsed=_collapsed(scores or [], chosen.systems, language_heads(languages, True)),
         origin=origin,
         spearman=_spearman(spearman, printed / PRINTED_RATINGS, language_heads(languages, True)),
         picture=_picture(graph),
         rules=_rules(graph),
-        seeds=_seeds(chosen),
+        seeds=chosen.seeds(),
         settings=chosen,
         made_with=facts.made_with(),
         stages=facts.stages(jobs),
@@ -130,25 +130,40 @@ def _by_leaf(path: Path) -> dict[str, Table]:
 def _spearman(path: Path, printed: Path, heads: dict[str, str]) -> list[dict[str, str]]:
     """The correlations of the regressors, ours and printed, with two decimals."""
     theirs = {
-        lang: rounded(float(text) / 100, 2)
+        lang: rounded(_percent(text, printed) / 100, 2)
         for (judge, measure, lang), text in read_printed(printed, "judge", "measure", "lang").items()
         if (judge, measure) == ("regressor", "spearman")
     }
-    return [
-        {
-            "language": heads[row["language"]],
-            "ours": rounded(row["spearman"], 2) or "–",
-            "printed": theirs.get(row["language"], "–"),
-            "n": row["n"],
-        }
-        for _, row in read_rows(path, ("language", "spearman", "n"))
-    ]
+    found = []
+    for line, row in read_rows(path, ("language", "spearman", "n")):
+        language, ours = row["language"], row["spearman"]
+        if language not in heads:
+            raise InputError(f"unknown language {language[:40]!r}", path=path, line=line)
+        # No correlation: there is nothing to correlate, or the numbers are all equal.
+        shown = "–" if ours in ("", "nan") else rounded(number(ours, path, line), 2)
+        found.append(
+            {
+                "language": heads[language],
+                "ours": shown,
+                "printed": theirs.get(language, "–"),
+                "n": str(whole(row["n"], path, line)),
+            }
+        )
+    return found
 
 
-def _collapsed(scores: list[Path], systems: dict[str, Any], heads: dict[str, str]) -> list[str]:
+def _percent(text: str, path: Path) -> float:
+    """A printed correlation, times 100."""
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{text[:40]!r} is not a number", path=path) from None
+
+
+def _collapsed(scores: list[Path], systems: dict[str, System], heads: dict[str, str]) -> list[str]:
     """The systems with few different outputs for different inputs, with language and number."""
     return [
-        f"{systems[row['system']]['label']} ({heads[row['language']]}): {rounded(row['value'], 0)}"
+        f"{systems[row['system']].label} ({heads[row['language']]}): {rounded(row['value'], 0)}"
         for path in scores
         for _, row in read_rows(path, ("system", "metric", "language", "value"))
         if row["metric"] == "distinct" and float(row["value"]) < COLLAPSED
@@ -177,20 +192,6 @@ def _picture(path: Path) -> str:
         {name: rows[name]["stage"] for name in rows.keys() - frame},
         ends,
     )
-
-
-def _seeds(settings: dict[str, Any]) -> list[tuple[str, str]]:
-    """The seed of the run, then those of each system that has its own or another system's."""
-    systems = settings["systems"]
-    found = [("everything that is drawn", str(settings["seed"]))]
-    for system in systems.values():
-        seeds = system.get("seeds")
-        base = system.get("base") or system.get("of")
-        if seeds:
-            found.append((system["label"], ", ".join(map(str, seeds))))
-        elif base:
-            found.append((system["label"], f"those of {systems[base]['label']}"))
-    return found
 
 
 if __name__ == "__main__":

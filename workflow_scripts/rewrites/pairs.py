@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.rewrites.edits import TYPES
 
 COLUMNS = ("sentence", "reference", "levenshtein", "led", *TYPES)
@@ -26,14 +27,21 @@ def read_pairs(path: Path) -> list[Pair]:
     """All rewrites of one language; InputError for a file without any."""
     pairs = [
         Pair(
-            int(row[0]),
-            int(row[1]),
-            int(row[2]),
-            float(row[3]),
-            {name: field == "1" for name, field in zip(TYPES, row[4:], strict=True)},
+            whole(row[0], path, line),
+            whole(row[1], path, line),
+            whole(row[2], path, line),
+            number(row[3], path, line),
+            {name: _flag(field, path, line) for name, field in zip(TYPES, row[4:], strict=True)},
         )
-        for _, row in read_csv(path, COLUMNS)
+        for line, row in read_csv(path, COLUMNS)
     ]
     if not pairs:
         raise InputError("no rewrite in it", path=path)
     return pairs
+
+
+def _flag(text: str, path: Path, line: int) -> bool:
+    """Whether an edit is in a rewrite: 0 or 1."""
+    if text not in ("0", "1"):
+        raise InputError(f"{text[:40]!r} is neither 0 nor 1", path=path, line=line)
+    return text == "1"

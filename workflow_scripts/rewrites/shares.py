@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import shown, whole
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
+from workflow_scripts.rewrites.labels import Source
 
 COLUMNS = ("lang", "source", "kind", "name", "count", "rewrites")
 EDIT, QUALITY = "edit", "quality"
@@ -38,16 +41,22 @@ def read_shares(paths: Iterable[Path], kind: str) -> dict[tuple[str, str], Share
     for path in paths:
         for number, row in read_csv(path, COLUMNS):
             language, source, of, name, count, rewrites = row
+            if source not in get_args(Source):
+                known = " or ".join(get_args(Source))
+                raise InputError(f"{shown(source)} is not {known}", path=path, line=number)
             if of == kind:
                 if (name, language) in found:
                     raise InputError(f"a second {name} of {language}", path=path, line=number)
-                found[name, language] = Share(source, int(count), int(rewrites), path)
+                found[name, language] = Share(
+                    source, whole(count, path, number), whole(rewrites, path, number, least=1), path
+                )
     return found
 
 
 def only_source(shares: Iterable[Share]) -> str:
     """The one source of all shares: a table says once whether people judged."""
-    sources = sorted({share.source for share in shares})
-    if len(sources) > 1:
-        raise InputError(f"judgments are {' and '.join(sources)}", fix="give those of one kind")
-    return sources[0] if sources else "manual"
+    paths = {share.source: share.path for share in shares}
+    if len(paths) > 1:
+        said = " and ".join(f"{source} in {path}" for source, path in sorted(paths.items()))
+        raise InputError(f"judgments are {said}", fix="give those of one kind")
+    return next(iter(paths), "manual")

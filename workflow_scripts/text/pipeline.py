@@ -47,6 +47,8 @@ class Pipeline:
             text = listed.read_bytes().decode("utf-8")
         except FileNotFoundError:
             raise InputError("no such file", path=listed) from None
+        except UnicodeDecodeError as error:
+            raise InputError(f"not UTF-8 (byte {error.start})", path=listed, fix="learn it again") from None
         vocabulary = text.removesuffix("\n").split("\n")
         later = {piece for one in own.values() for piece in one.vocabulary} - set(subwords.vocabulary)
         known = len(subwords.vocabulary)

@@ -6,13 +6,14 @@ every register has a model and nothing depends on a server. A model is a folder 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, read_lines, write_lines, writing_folder
+from workflow_scripts.core.files import chunks, lines, read_lines, write_lines, writing_folder
 
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
@@ -47,7 +48,8 @@ def train(texts: Iterable[str], folder: Path) -> None:
 def load_splitter(folder: Path) -> Callable[[str], list[str]]:
     """Return the function that cuts a text into its sentences by the Punkt model in `folder`.
 
-    Sentences are stripped and none is empty. Raises InputError if the folder holds no model.
+    Sentences are stripped and none is empty. Raises InputError if the folder holds no model, or
+    lines that are none of one.
     """
     from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
@@ -56,13 +58,22 @@ def load_splitter(folder: Path) -> Callable[[str], list[str]]:
     parameters = PunktParameters()
     parameters.abbrev_types = set(read_lines(folder / "abbrev_types.txt"))
     parameters.sent_starters = set(read_lines(folder / "sent_starters.txt"))
-    for line in read_lines(folder / "collocations.tab"):
-        first, second = line.split("\t")
+    for first, second in _pairs(folder / "collocations.tab", "two words"):
         parameters.collocations.add((first, second))
-    for line in read_lines(folder / "ortho_context.tab"):
-        word, flags = line.rsplit("\t", 1)
+    for word, flags in _pairs(folder / "ortho_context.tab", "a word and a number", number=True):
         parameters.ortho_context[word] = int(flags)
     return _split_with(PunktSentenceTokenizer(parameters))
+
+
+def _pairs(path: Path, expected: str, *, number: bool = False) -> Iterator[tuple[str, str]]:
+    """The two fields of each line, the second a `number` of at most nine digits."""
+    for count, line in enumerate(lines(path), 1):
+        first, tab, second = line.rpartition("\t")
+        if not tab or (re.fullmatch("[0-9]{1,9}", second) is None if number else "\t" in first):
+            raise InputError(
+                f"not {expected}, with a tab between them", path=path, line=count, fix="learn the model anew"
+            )
+        yield first, second
 
 
 def default_splitter() -> Callable[[str], list[str]]:

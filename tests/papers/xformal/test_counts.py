@@ -166,3 +166,18 @@ def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Pa
     sample = compared["fr", "sentences"]
     assert [sample[name] for name in ("printed", "ours", "difference")] == ["2500", "2400", "-100"]
     assert sample["comparable"] == "yes"
+
+
+@pytest.mark.parametrize(("column", "value"), [("bleu", "nan"), ("n", "1e3")])
+def test_appendix_b_names_a_field_that_is_no_number(column: str, value: str, tmp_path: Path) -> None:
+    row = {"language": "it", "direction": "en-it", "bleu": "32.67", "n": "9", "signature": "x", column: value}
+    sanity = put(tmp_path / "sanity.csv", tuple(row), [tuple(row.values())])
+    with pytest.raises(InputError, match=rf"sanity\.csv:2: '{value}' is not a "):
+        appendix_b(
+            tmp_path / "t.csv",
+            tmp_path / "c.csv",
+            sanity=sanity,
+            backend="nmt",
+            printed=PRINTED / "appendix-b.csv",
+            scale="demo",
+        )

@@ -7,6 +7,7 @@ from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 
@@ -37,10 +38,11 @@ def appendix_b(
     rows: list[list[str]] = []
     cells: Cells = {}
     caveat = "" if backend == PRINTED_BACKEND else f"backend {backend}"
-    for _, (language, direction, bleu, sentences, metric) in read_csv(
+    for line, (language, direction, bleu, n, metric) in read_csv(
         sanity, ("language", "direction", "bleu", "n", "signature")
     ):
-        value = rounded(float(bleu), 2)
+        value = rounded(number(bleu, sanity, line), 2)
+        sentences = str(whole(n, sanity, line))
         rows.append([language, direction, value, sentences])
         facts = f"{metric}|backend:{backend}|direction:{direction}|n:{sentences}"
         cells[language, "bleu"] = Cell(value, facts, caveat)

@@ -10,6 +10,7 @@ from typing import Literal
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number as field
 from workflow_scripts.evaluation.reruns import HEADER
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.figures.style import save, styled
@@ -111,11 +112,11 @@ def figure4(
 def _read(path: Path, names: dict[str, str]) -> Runs:
     """The runs of one language; systems without a name are left out."""
     runs: Runs = {}
-    for number, (system, name, bleu, formality, perplexity, _, _) in read_csv(path, HEADER):
+    for line, (system, name, bleu, formality, perplexity, _, _) in read_csv(path, HEADER):
         mine = runs.setdefault(system, {})
         if name in mine:
-            raise InputError(f"a second run {name} of system '{system}'", path=path, line=number)
-        mine[name] = (float(bleu), float(formality), float(perplexity))
+            raise InputError(f"a second run {name} of system '{system}'", path=path, line=line)
+        mine[name] = (field(bleu, path, line), field(formality, path, line), field(perplexity, path, line))
     return {system: mine for system, mine in runs.items() if system in names}
 
 

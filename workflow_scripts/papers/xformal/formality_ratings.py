@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
@@ -48,7 +50,10 @@ def ratings(
     :param scale: how far the data are from the paper's
     """
     columns = ("language", "spearman", "n")
-    each = [(fold, _number(folds, at, value), int(n)) for at, (fold, value, n) in read_csv(folds, columns)]
+    each = [
+        (fold, _number(folds, at, value), whole(n, folds, at))
+        for at, (fold, value, n) in read_csv(folds, columns)
+    ]
     if len(each) < 2:
         raise InputError(f"{len(each)} folds", path=folds, fix="a cross-validation has two or more")
     total = sum(n for *_, n in each)
@@ -72,19 +77,17 @@ def ratings(
     for fold, value, n in each:
         add(f"spearman_fold{fold}", "en", value, n, folds, folds=parts)
     for at, (lang, text, count) in read_csv(held_out, columns):
-        add("spearman", lang, _number(held_out, at, text), int(count), held_out)
+        add("spearman", lang, _number(held_out, at, text), whole(count, held_out, at), held_out)
     for judge, path, of in (("regressor", regressor, 1), ("classifier", classifier, parts)):
         for at, (lang, measure, text, count) in read_csv(path, ("language", "measure", "value", "n")):
-            add(measure, lang, _number(path, at, text), int(count), path, judge, of)
+            add(measure, lang, _number(path, at, text), whole(count, path, at), path, judge, of)
     write_comparison(compare, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
     write_csv(table, (*KEYS, "value", "n"), rows)
 
 
 def _number(path: Path, line: int, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(f"{text!r} is not a number", path=path, line=line) from None
+    """A value; `nan` is the correlation with numbers that are all equal."""
+    return math.nan if text == "nan" else number(text, path, line)
 
 
 if __name__ == "__main__":

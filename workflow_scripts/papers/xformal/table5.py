@@ -8,6 +8,7 @@ from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.fields import number
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
@@ -65,11 +66,11 @@ def table5(
 
 
 def _self_bleu(path: Path) -> Cell:
-    rows = [row for _, row in read_csv(path, COLUMNS)]
+    rows = [(number(row[1], path, line), row[2]) for line, row in read_csv(path, COLUMNS)]
     if not rows:
         return Cell("", "there is one set of rewrites, and no other to compare it with")
-    mean = statistics.fmean(float(row[1]) for row in rows)
-    return Cell(rounded(mean, DECIMALS), f"{signature(path, sets=len(rows))}|{rows[0][2]}")
+    mean = statistics.fmean(value for value, _ in rows)
+    return Cell(rounded(mean, DECIMALS), f"{signature(path, sets=len(rows))}|{rows[0][1]}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,7 +32,7 @@ Row = dict[str, str]
 Key = TypeVar("Key", bound=tuple[str, ...])
 
 
-def read_scores(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
+def read_scores(paths: Sequence[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Scores of all languages: (system, metric, language) -> row.
 
     Raises InputError for a score that stands there twice and for a system without any score.
@@ -47,7 +47,8 @@ def read_scores(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[s
     known = {system for system, _, _ in scores}
     for system in systems:
         if system not in known:
-            raise InputError(f"no score of system '{system}' in any file", fix=nearest(system, known))
+            read = ", ".join(map(str, paths))
+            raise InputError(f"no score of system '{system}' in {read}", fix=nearest(system, known))
     return scores
 
 

@@ -1,0 +1,243 @@
+"""The commands of the package, and jobs that run them: of the tiny run and of the leaves of released data.
+
+The command lines are the rules' own, asked of Snakemake; only commands that no rule of these runs calls have
+a command line here.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.conftest import ROOT
+from tests.control.conftest import release
+from tests.politeness.conftest import REQUESTS, WORDS, write_table
+from workflow_scripts.core.csv_files import read_rows
+from workflow_scripts.core.files import digest, read_lines, write_lines
+from workflow_scripts.leaves.registry import load, load_papers
+
+# Commands that are given no file of another's, or are no part of a run.
+UNTESTED = {
+    "core.manifest": "reads no file",
+    "core.tools": "builds environments, from lock files of the checkout",
+    "core.conda": "for developers: from the requirements of the checkout",
+    "config.reference": "for developers: reads no file",
+    "report.resolved": "reads no file",
+    "report.look": "for developers: needs a browser",
+    "papers.cocoa_mt.table3": "runs in an environment of its own (spaCy)",
+    "corpora.sources.make_mirror": "downloads: see the campaign of states",
+    "corpora.sources.download_files": "downloads: see the campaign of states",
+    "filtering.bicleaner": "runs in an environment of its own",
+    "fluency.lmplz": "compiles a tool",
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One call of a command: its module below the package, its arguments, what it reads and writes."""
+
+    module: str
+    arguments: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+def modules() -> set[str]:
+    """All commands: the modules that end with a call of `run`."""
+    package = ROOT / "workflow_scripts"
+    found = set()
+    for path in package.rglob("*.py"):
+        last = ast.parse(path.read_bytes()).body[-1:]
+        if last and isinstance(last[0], ast.If) and ast.unparse(last[0].test) == "__name__ == '__main__'":
+            found.add(".".join(path.relative_to(package).with_suffix("").parts))
+    return found
+
+
+def put_released_data(folder: Path) -> None:
+    """Small files in the layouts of released corpora, where the downloads of a run lie."""
+    downloads = folder / "build/corpora/downloads"
+    tydip = downloads / "tydip"
+    english = [
+        ("Please help. Can you?", 1.0),
+        ("A bad idea. Why?", -1.0),
+        ("Well. Do you?", 0.1),
+        ("So. You?", -0.2),
+    ]
+    wanted = [row for _, row in read_rows(ROOT / "resources/printed/tydip/table11.csv", ("strategy", "word"))]
+    words = {strategy: list(known) for strategy, known in WORDS.items()}
+    for row in wanted:
+        known = words.setdefault(row["strategy"], [])
+        if row["word"] not in [word for word, _ in known]:
+            known.append((row["word"], [("bitte", 9)]))
+    strategies: list[tuple[str, str, str]] = []
+    for strategy, listed in words.items():
+        strategies.append((f"Strategy - {strategy}", "", ""))
+        strategies += [(word, str(found), str(bool(found))) for word, found in listed]
+    for line in (ROOT / "resources/sources/tydip.sha256").read_text(encoding="utf-8").splitlines():
+        path = tydip / line.split("  ", 1)[1]
+        rows = english if path.name.startswith("en_") else REQUESTS
+        if path.parent.name == "strategies":
+            write_table(path, ("0", "1", "2"), strategies)
+        else:
+            write_table(path, ("sentence", "score"), rows[:2] if "binary" in path.name else rows)
+    for language in ("de", "es", "fr", "hi", "it", "ja", "pt"):
+        release(downloads / "cocoa-mt", language)
+    for path in (downloads / "cocoa-mt/CoCoA-MT/train/en-es").glob("*.en"):
+        # Segments that no tested language knows.
+        write_lines(path, [f"{line} Again." for line in read_lines(path)])
+    for genre in ("answers", "blog", "email", "news"):
+        target = downloads / "pt16" / genre
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(folder / "build/corpora/demo/pt16/answers", target)
+    for code in ("eng", "fra"):
+        write_lines(
+            downloads / f"tatoeba/data/tatoeba/v1/tatoeba.fra-eng.{code}", [f"{code} {n}." for n in range(9)]
+        )
+    write_lines(downloads / "ntrex/NTREX-128/newstest2019-src.eng.txt", [f"News {n}." for n in range(9)])
+    write_lines(downloads / "ntrex/NTREX-128/newstest2019-ref.fra.txt", [f"Nouvelle {n}." for n in range(9)])
+
+
+def jobs_of_rules(folder: Path, configfiles: list[str]) -> list[Job]:
+    """The jobs of all leaves in the order in which they run, as Snakemake would call them."""
+    papers = [paper.name for paper in load_papers(ROOT / "resources/papers.csv").values()]
+    leaves = [leaf for leaf in load(ROOT / "resources/leaves.csv") if leaf.paper in papers]
+    goals = [f"results/{leaf.name}.csv" for leaf in leaves] + ["results/index.html", "results/sources.csv"]
+    goals += ["results/human/fr.html", "results/human/fr.qualification.html"]
+    words = [
+        json.dumps(value)
+        for value in ({}, ["config.yaml", *(str(folder / name) for name in configfiles)], goals)
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.workflow.dag", str(folder), *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise RuntimeError(done.stdout + done.stderr)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    # Downloads would ask the network; further_jobs has one from a mirror.
+    jobs = [
+        job for one in found if (job := _job(one)) and not job.module.startswith("corpora.sources.download")
+    ]
+    return list(_in_order(jobs))
+
+
+def _job(found: dict) -> Job | None:
+    """A job of Snakemake that calls a command in the main environment; None for any other."""
+    words = shlex.split(found["shell"] or "")
+    if words[:2] != ["python", "-m"] or not words[2].startswith("workflow_scripts."):
+        return None
+    end = next((at for at, word in enumerate(words) if word.startswith("2>")), len(words))
+    module = words[2].removeprefix("workflow_scripts.")
+    return Job(module, tuple(words[3:end]), tuple(found["input"]), tuple(found["output"]))
+
+
+def _in_order(jobs: list[Job]) -> Iterator[Job]:
+    """Jobs after those whose outputs they read."""
+    makers = {output: job for job in jobs for output in job.outputs}
+    seen: set[Job] = set()
+
+    def visit(job: Job) -> Iterator[Job]:
+        if job in seen:
+            return
+        seen.add(job)
+        for path in job.inputs:
+            if path in makers:
+                yield from visit(makers[path])
+        yield job
+
+    for job in jobs:
+        yield from visit(job)
+
+
+def further_jobs(folder: Path) -> list[Job]:
+    """Calls of the commands that no rule of the tiny run calls."""
+    answers = "build/corpora/demo/pt16/answers"
+    downloads = "build/corpora/downloads"
+    cocoa = f"{downloads}/cocoa-mt"
+    xformal = "build/corpora/xformal/fr"
+    hypotheses = "build/corpora/cocoa-mt/fr/test.call_center"
+    registry = "resources/sources.csv"
+    sum_of_answers = digest(folder / answers)
+    layout = [f"{s}.{style}" for s in ("train", "dev") for style in ("informal", "formal")]
+    layout += ["dev.informal.ref0", "dev.formal.ref0"]
+    lines: list[tuple[str, str, list[str]]] = [
+        ("corpora.cocoa_eval", f"{cocoa} eval --language fr", ["eval/informal.txt", "eval/formal.ref0.txt"]),
+        (
+            "corpora.cocoa_train",
+            f"{cocoa} pairs --language es --tested fr --held-out 1 --seed 1",
+            [f"pairs/{name}.txt" for name in layout],
+        ),
+        (
+            "corpora.open_bitext",
+            "open.en.txt.gz open.fr.txt.gz --language fr --corpora tatoeba=fra ntrex=fra"
+            f" --folders {downloads}/tatoeba {downloads}/ntrex",
+            ["open.en.txt.gz", "open.fr.txt.gz"],
+        ),
+        ("transfer.outputs", f"{xformal}/informal.txt {xformal}/formal.ref1.txt mine.txt", ["mine.txt"]),
+        (
+            "corpora.sources.unpack",
+            "build/corpora/demo/opus/Demo/v1/moses/en-fr.txt.zip unpacked",
+            ["unpacked"],
+        ),
+        (
+            "corpora.sources.download",
+            f"answers --url https://127.0.0.1/answers --sha256 {sum_of_answers} --partial partial --mirror"
+            " build/corpora/demo --mirror-path pt16/answers --retries 0",
+            ["answers"],
+        ),
+        (
+            "corpora.sources.licensed",
+            f"build/corpora/demo stamp.txt --entry gyafc --registry {registry}",
+            ["stamp.txt"],
+        ),
+        (
+            "corpora.sources.states",
+            f"{registry} --downloads {downloads} --generated build/corpora/demo --licensed licensed",
+            [],
+        ),
+        (
+            "control.m_acc",
+            f"m-acc.csv --hypotheses {hypotheses}.formal.txt --formal {hypotheses}.formal.annotated.txt"
+            f" --informal {hypotheses}.informal.annotated.txt --mode paper --language fr --labels labels.txt",
+            ["m-acc.csv", "labels.txt"],
+        ),
+    ]
+    # Two experiments are two folders; that a folder is beside itself makes no difference.
+    experiment = ("evaluation", "corpora/xformal", "transfer", "unsupervised", "formality/fr", "fluency/fr")
+    jobs = [
+        Job(
+            "evaluation.changes",
+            ("changes.csv", ".", ".", "--languages", "fr", "--resamples", "100"),
+            tuple(f"build/{name}" for name in experiment),
+            ("changes.csv",),
+        )
+    ]
+    for module, line, outputs in lines:
+        words = tuple(line.split())
+        inputs = [word for word in words if word not in outputs and (folder / word).exists()]
+        jobs.append(Job(module, words, tuple(inputs), tuple(outputs)))
+    return jobs
+
+
+def chosen(jobs: list[Job]) -> dict[str, Job]:
+    """Of each command, a job for each set of options that it is called with; by name."""
+    found: dict[tuple[str, ...], Job] = {}
+    for job in jobs:
+        options = sorted({word.split("=")[0] for word in job.arguments if word.startswith("--")})
+        if job.module in ("transfer.decode", "seq2seq.train", "formality.score"):
+            options = []
+        found.setdefault((job.module, *options), job)
+    names: dict[str, Job] = {}
+    for (module, *_), job in found.items():
+        number = sum(1 for name in names if name.split(":")[0] == module)
+        names[module if not number else f"{module}:{number + 1}"] = job
+    return names

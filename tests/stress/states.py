@@ -1,0 +1,248 @@
+"""The campaign of states: what an unfinished job, a cache or a download has left on disk is damaged.
+
+The next run must end with the same bytes as an undisturbed one, or stop with one clear line; what it leaves
+of a state once it has finished is a violation too.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from tests.stress import mutations, running
+from tests.stress.commands import Job
+from tests.stress.inputs import KEPT, Stage, clean, judge, listing, stage
+from tests.stress.inputs import Case as Damaged
+from tests.stress.table import Violation
+
+# Commands that go on where they were killed; those with parts get options for smaller ones.
+RESUMED = (
+    "seq2seq.train",
+    "unsupervised.train",
+    "unsupervised.train_prior",
+    "formality.train",
+    "formality.score",
+)
+PARTS = {"transfer.decode": ("--chunk-size", "4")}
+CACHED = ("translation.translate", "translation.sanity")
+FOREIGN = (".000000005.1.part", "999999999", "x.part", "000000.txt.part", "000099.txt", "lost+found")
+
+
+def options_of(job: Job) -> dict[str, str]:
+    """The options of a job that have one value."""
+    words = [part for word in job.arguments for part in word.split("=", 1)]
+    return {word: words[at + 1] for at, word in enumerate(words[:-1]) if word.startswith("--")}
+
+
+def resumable(made: dict[str, Stage], run: Path, folder: Path) -> dict[str, Stage]:
+    """The stages of commands that keep a state, those with parts in small parts."""
+    found = {}
+    for name, one in made.items():
+        if one.job.module in PARTS:
+            job = replace(one.job, arguments=(*one.job.arguments, *PARTS[one.job.module]))
+            found[name] = stage(name, job, run, folder / name)
+        elif one.job.module in RESUMED:
+            found[name] = one
+    return {name: one for name, one in found.items() if "--checkpoints" in options_of(one.job)}
+
+
+def killed_states(one: Stage, folder: Path, rng: Random, wanted: int) -> list[Path]:
+    """Copies of the state that kills at several moments leave; fewer where a command is too quick."""
+    place = one.folder / options_of(one.job)["--checkpoints"]
+    found: list[Path] = []
+    for number in range(wanted):
+        steps = rng.randrange(1, 6)
+        seen: set[str] = set()
+
+        def whole(seen: set[str] = seen, steps: int = steps) -> bool:
+            seen |= {path.name for path in place.glob("*/[0-9]*")}
+            return len(seen) >= steps
+
+        log = one.folder.parent / "log"
+        running.run(one.job.module, one.job.arguments, one.folder, log, seconds=one.limit, kill_when=whole)
+        if place.is_dir() and any(path.is_file() for path in place.rglob("*")):
+            shutil.copytree(place, folder / str(number))
+            found.append(folder / str(number))
+        clean(one.folder, one.before, one.originals)
+    return found
+
+
+def damage_state(rng: Random, place: Path) -> tuple[str, str]:
+    """Damage one file of a state, or put something beside it; where and what."""
+    files = sorted(path for path in place.rglob("*") if path.is_file())
+    chosen = rng.choice(files)
+    name = str(chosen.relative_to(place))
+    match rng.randrange(12):
+        case 0:
+            stranger = chosen.parent / rng.choice(FOREIGN)
+            if not stranger.exists():
+                stranger.write_bytes(rng.choice((b"", b"{}", b"x\n")))
+            return name, f"a stranger beside it: {stranger.name}"
+        case 1:
+            other = rng.choice(files)
+            shutil.copy2(other, chosen) if other != chosen else chosen.write_bytes(b"")
+            return name, f"another file of the state in its place: {other.name}"
+        case 2:
+            chosen.write_bytes(b"{}")
+            return name, "{} in its place"
+        case 3:
+            shutil.rmtree(chosen.parent)
+            chosen.parent.mkdir()
+            return name, "its folder is empty"
+        case _:
+            return name, mutations.mutate(rng, chosen)
+
+
+def resumed(one: Stage, states: list[Path], number: int, seed: int) -> tuple[Damaged, str | None, str]:
+    """Put a state in place, damage it, and let the command go on."""
+    rng = Random(f"{seed}:{one.name}:{number}")
+    place = one.folder / options_of(one.job)["--checkpoints"]
+    shutil.copytree(rng.choice(states), place)
+    name, how = damage_state(rng, place)
+    case = Damaged(str((place / name).relative_to(one.folder)), how)
+    return case, *after(one, case)
+
+
+def after(one: Stage, case: Damaged) -> tuple[str | None, str]:
+    """Run the command; what is wrong with how it ends and what it says."""
+    done = running.run(
+        one.job.module, one.job.arguments, one.folder, one.folder.parent / "log", seconds=one.limit
+    )
+    problem = judge(one, case, done)
+    if done.code == 0 and not problem:
+        problem = differs(one)
+    if done.code == 0 and not problem:
+        checkpoints = options_of(one.job).get("--checkpoints")
+        left = checkpoints and [str(path) for path in (one.folder / checkpoints).rglob("*") if path.is_file()]
+        if left:
+            problem = f"a state is left behind: {os.path.relpath(left[0], one.folder)}"
+    for path in one.folder.rglob("*"):
+        if not path.is_symlink() and not os.access(path, os.R_OK | os.W_OK, follow_symlinks=False):
+            path.chmod(0o755)
+    clean(one.folder, one.before, one.originals)
+    return problem, done.errors
+
+
+def differs(one: Stage) -> str | None:
+    """Which output is not that of the undisturbed run."""
+    for path in one.written:
+        if path.startswith(KEPT):
+            continue
+        if not filecmp.cmp(one.folder / path, one.folder.parent / "result" / path, shallow=False):
+            return f"another result: {path}"
+    return None
+
+
+def cached(one: Stage, number: int, seed: int) -> tuple[Damaged, str | None, str]:
+    """Damage the cache of translations, which knows all sentences, and translate."""
+    rng = Random(f"{seed}:{one.name}:{number}")
+    path = options_of(one.job)["--cache"]
+    place = one.folder / path
+    # Half of the damage where sentences are: the first page decides whether the file opens.
+    data = place.read_bytes()
+    if rng.random() < 0.5:
+        at = rng.randrange(4096, len(data)) if len(data) > 4096 else 0
+        place.write_bytes(data[:at] + mutations.flipped(rng, data[at:]))
+        how = "a bit of its pages is another"
+    else:
+        how = mutations.mutate(rng, place)
+    case = Damaged(path, how)
+    problem, errors = after(one, case)
+    return case, problem, errors
+
+
+def downloads(folder: Path, number: int, seed: int) -> tuple[Damaged, str | None, str]:
+    """Leave an unfinished download, damaged, and download again, twice: afterwards the file must be whole."""
+    from tests.corpora.test_download import DATA, SUM, Server
+
+    os.environ["NO_PROXY"] = "127.0.0.1"
+    rng = Random(f"{seed}:corpora.sources.download:{number}")
+    server = Server()
+    place = folder / "download"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    words = ("file.bin", "--url", server.url, "--sha256", SUM, "--partial", "partial", "--retries", "1")
+    try:
+        name = f"{hashlib.sha256(server.url.encode()).hexdigest()[:16]}.file.bin"
+        part, version = place / f"partial/{name}.part", place / f"partial/{name}.version"
+        part.parent.mkdir()
+        part.write_bytes(DATA[: rng.randrange(len(DATA) + 1)])
+        version.write_text(f"{server.etag}\n")
+        chosen = rng.choice((part, version))
+        if rng.random() < 0.2:
+            part.write_bytes(DATA + b"more")
+        how = mutations.mutate(rng, chosen)
+        case = Damaged(f"partial/{chosen.name}", how)
+        problem, errors = None, ""
+        for _ in range(2):
+            done = running.run("corpora.sources.download", words, place, folder / "log", seconds=60)
+            errors += done.errors
+            if done.code not in (0, 2) or "Traceback" in done.errors:
+                problem = f"exit {done.code}: {done.errors.strip().splitlines()[-1:]}"
+                break
+            if done.code == 0:
+                break
+        target = place / "file.bin"
+        if not problem and done.code == 0 and target.read_bytes() != DATA:
+            problem = "exit 0 and another file"
+        if not problem and done.code == 2 and case.damage in {"Nothing is there", "The end is missing"}:
+            problem = f"does not recover: {errors[-200:]}"
+        if not problem and done.code == 2 and "error: " not in errors:
+            problem = f"no line: {errors[-200:]}"
+    finally:
+        server.http.shutdown()
+        server.http.server_close()
+    return case, problem, errors
+
+
+def filled(one: Stage) -> Stage:
+    """The stage with the cache that its undisturbed run has filled, as one of the originals."""
+    path = options_of(one.job)["--cache"]
+    source = one.folder.parent / "result" / path
+    shutil.copytree(source.parent, (one.originals / path).parent, dirs_exist_ok=True)
+    shutil.copytree(source.parent, (one.folder / path).parent, dirs_exist_ok=True)
+    return replace(one, before=listing(one.folder), written=tuple(p for p in one.written if p != path))
+
+
+def campaign(
+    made: dict[str, Stage], run: Path, folder: Path, count: int, seed: int, only: str = ""
+) -> Iterator[tuple[str, Damaged, Violation | None]]:
+    """Damage to states, caches and downloads, in turn."""
+    turns: list[tuple[str, float, Callable[[int], tuple[Damaged, str | None, str]]]] = []
+    wanted = only.partition("#")[0]
+    for name, one in resumable(made, run, folder).items():
+        if wanted and name != wanted:
+            continue
+        states = killed_states(one, folder / "states" / name, Random(f"{seed}:{name}"), 4)
+        if states:
+            turns.append((name, one.seconds, lambda n, one=one, states=states: resumed(one, states, n, seed)))
+        else:
+            never = Damaged("", "no kill came between the first state and the end")
+            yield name, never, Violation("states", f"{name}#0", never.damage, "not tested")
+    for name, one in made.items():
+        if one.job.module not in CACHED or (wanted and name != wanted):
+            continue
+        if (one.folder.parent / "result" / options_of(one.job).get("--cache", "none")).is_file():
+            full = filled(one)
+            turns.append((name, one.seconds, lambda n, full=full: cached(full, n, seed)))
+    if not wanted or wanted == "corpora.sources.download":
+        turns.append(("corpora.sources.download", 0.3, lambda n: downloads(folder, n, seed)))
+    # The longer a command takes, the fewer are its cases.
+    weights = {name: 1 / max(seconds, 0.2) for name, seconds, _ in turns}
+    for name, _, do in turns:
+        for number in range(max(2, round(count * weights[name] / sum(weights.values())))):
+            if only and number != int(only.partition("#")[2]):
+                continue
+            case, problem, errors = do(number)
+            found = None
+            if problem:
+                found = Violation(
+                    "states", f"{name}#{number}", f"{case.damage}: {case.path}", problem, errors[-2000:]
+                )
+            yield name, case, found

@@ -1,0 +1,39 @@
+"""Bad weather: a short form every day; the whole by `make stress`, which prints the table.
+
+tests/workflow/test_kill.py is the short form of the kills.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.workflow.tiny import Finished
+
+pytestmark = pytest.mark.slow
+
+
+def campaigns(*arguments: object) -> subprocess.CompletedProcess:
+    """Campaigns in a process of their own, since they fork and import whatever commands do."""
+    line = [sys.executable, "-m", "tests.stress", *map(str, arguments)]
+    return subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def test_some_damage_of_every_kind(finished: Finished) -> None:
+    """A few cases of each command."""
+    sizes = ("--cases", 500, "--states", 16, "--texts", 48, "--quick")
+    done = campaigns("inputs", "states", "texts", *sizes, "--run", finished.folder)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.stress
+@pytest.mark.timeout(0)
+def test_the_whole(finished: Finished) -> None:
+    """Ten thousand damaged inputs, a hundred kills; or what TUVOUS_STRESS says."""
+    done = campaigns(*os.environ.get("TUVOUS_STRESS", "").split(), "--run", finished.folder)
+    print(f"\n{done.stdout}")
+    assert done.returncode == 0, "there are violations"

@@ -1,0 +1,96 @@
+"""The smallest run that still goes through every rule of Table 7, in a copy of the checkout."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# What dry runs ask for: the tables that depend on everything that is trained.
+TABLES = [f"results/table{number}{ending}" for number in (6, 7) for ending in (".csv", ".compare.csv")]
+# The page needs every leaf of XFORMAL.
+LEAVES = [*TABLES, "results/index.html"]
+CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
+
+
+def snakemake(folder: Path, *arguments: object, **options: object) -> subprocess.CompletedProcess:
+    """Run snakemake in a folder; the finished process."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, "-m", "snakemake", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+def put_sources(folder: Path) -> None:
+    """Copy the checkout and the settings of the tiny run into a folder; what stands there is replaced."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("Snakefile", "config.yaml"):
+        shutil.copy2(ROOT / name, folder / name)
+    shutil.copy2(ROOT / "tests/workflow/tiny.yaml", folder / "tiny.yaml")
+    for name in ("rules", "profiles", "config", "envs", "resources", "workflow_scripts"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    if (ROOT / ".venvs").is_dir() and not (folder / ".venvs").exists():
+        # Tools take a minute to build: use those of the checkout.
+        (folder / ".venvs").symlink_to(ROOT / ".venvs")
+
+
+def make(folder: Path) -> None:
+    """Do the tiny run, from corpus files to the page, through the real rules."""
+    put_sources(folder)
+    world = snakemake(folder, "--cores", 2, *CONFIG, "--", "build/corpora/xformal/fr/informal.txt")
+    assert world.returncode == 0, world.stdout + world.stderr
+    mine = folder / "my outputs"
+    mine.mkdir()
+    shutil.copy2(folder / "build/corpora/xformal/fr/formal.ref0.txt", mine / "fr.txt")
+    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *LEAVES)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+@dataclass
+class Finished:
+    """A project folder in which the tiny run is done."""
+
+    folder: Path
+    run: Callable
+
+    def jobs(self, *arguments: str, overlay: str = "") -> set[str]:
+        """The rules that a dry run lists after a change, without the leaves' collector."""
+        extra = self.folder / "overlay.yaml"
+        extra.write_text(overlay or "{}", encoding="utf-8")
+        done = self.run(self.folder, "-n", *CONFIG, extra.name, *arguments, "--", *TABLES)
+        assert done.returncode == 0, done.stdout + done.stderr
+        if "Nothing to be done" in done.stdout + done.stderr:
+            return set()
+        table = re.search(r"^job +count\n[- ]+\n(.*?)^total", done.stdout, re.MULTILINE | re.DOTALL)
+        assert table, done.stdout
+        return {line.split()[0] for line in table[1].splitlines() if line.strip()}
+
+    def edit(self, path: str, old: str, new: str) -> Callable[[], None]:
+        """Edit a file; return what undoes it."""
+        file = self.folder / path
+        text = file.read_text(encoding="utf-8")
+        assert text.count(old) >= 1, f"{old!r} not in {path}"
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return lambda: file.write_text(text, encoding="utf-8") and None
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """A folder in which the tiny run is done."""
+    folder = tmp_path_factory.mktemp("project")
+    make(folder)
+    return Finished(folder, snakemake)

@@ -1,0 +1,32 @@
+"""Numbers in the fields of tables: a field that holds none is bad input, whoever wrote the table."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+from workflow_scripts.core.errors import InputError
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,300}(\.[0-9]+)?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+WHOLE = re.compile(r"[0-9]{1,15}")
+
+
+def number(text: str, path: Path, line: int) -> float:
+    """The finite number in a field; InputError, naming the line, if it holds none."""
+    if not NUMBER.fullmatch(text) or not math.isfinite(value := float(text)):
+        raise InputError(f"{shown(text)} is not a number", path=path, line=line)
+    return value
+
+
+def whole(text: str, path: Path, line: int, least: int = 0) -> int:
+    """The whole number of `least` or more in a field; InputError, naming the line, if it holds none."""
+    if not WHOLE.fullmatch(text) or int(text) < least:
+        kind = f"a whole number of {least} or more" if least else "a count"
+        raise InputError(f"{shown(text)} is not {kind}", path=path, line=line)
+    return int(text)
+
+
+def shown(text: str) -> str:
+    """The beginning of a field, quoted, on one line."""
+    return ascii(text if len(text) <= 40 else f"{text[:40]}...")
