@@ -101,6 +101,11 @@ def test_demo_world_is_read_as_it_was_written(tmp_path: Path) -> None:
     again = World.read(tmp_path / "world.json")
     again.write(tmp_path / "again.json")
     assert digest(tmp_path / "again.json") == digest(tmp_path / "world.json")
+    damaged = bytearray((tmp_path / "world.json").read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "again.json").write_bytes(damaged)
+    with pytest.raises(InputError, match="damaged"):
+        World.read(tmp_path / "again.json")
     for split, pool in world.pools.items():
         assert [list(c.sentences("fr")) for c in again.pools[split]] == [
             list(c.sentences("fr")) for c in pool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import aggregate
 from workflow_scripts.human.judgments import judgments
-from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating
+from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating, read_ratings
 
 
 def ranked(options: dict[str, str], *orders: str) -> dict[str, list[float]]:
@@ -145,3 +146,23 @@ def test_interval_holds_the_mean_as_often_as_it_should(tmp_path: Path) -> None:
 def test_no_ratings_are_an_empty_table(tmp_path: Path, files: dict[str, Any]) -> None:
     put(tmp_path / "ratings.csv", RATINGS, [])
     assert scores(tmp_path, files) == {}
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        (("a", "1", "formality", ""), "no formality is ''"),
+        (("a", "1", "formality", "1.5"), "no formality is '1.5'"),
+        (("a", "1", "fluency", "6"), "no fluency is '6'"),
+        (("a", "1", "ranking", "ABA"), "no ranking is 'ABA'"),
+        (("a", "1", "beauty", "1"), "no beauty is '1'"),
+        (("r", "i", "formality", "2"), "a second rating of item 'i' by 'r'"),
+    ],
+)
+def test_damaged_ratings_are_named(tmp_path: Path, row: tuple[str, ...], problem: str) -> None:
+    path = tmp_path / "ratings.csv"
+    put(path, RATINGS, [("r", "i", "formality", "-3"), ("r", "j", "ranking", "BAC")])
+    assert [rating.value for rating in read_ratings(path)] == ["-3", "BAC"]
+    put(path, RATINGS, [("r", "i", "formality", "-3"), row])
+    with pytest.raises(InputError, match=re.escape(f"{path}:3: {problem}")):
+        read_ratings(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,8 +102,30 @@ def read_key(path: Path) -> list[Entry]:
 
 
 def read_ratings(path: Path) -> list[Rating]:
-    """Ratings that `human.ratings` has checked."""
-    return [Rating(*row) for _, row in read_csv(path, RATINGS)]
+    """Ratings as `human.ratings` writes them; InputError names the line of one that it does not write."""
+    found: dict[tuple[str, str], Rating] = {}
+    for number, row in read_csv(path, RATINGS):
+        rating = Rating(*row)
+        key = (rating.rater, rating.item)
+        if key in found or not _on_scale(rating):
+            problem = (
+                f"a second rating of item '{rating.item}' by '{rating.rater}'"
+                if key in found
+                else (f"no {rating.task or 'task'} is '{rating.value}'")
+            )
+            raise InputError(problem, path=path, line=number, fix="delete the file and run again")
+        found[key] = rating
+    return list(found.values())
+
+
+def _on_scale(rating: Rating) -> bool:
+    """Whether a value is one of its task: a number of the scale, or different letters."""
+    if rating.task not in TASKS:
+        return False
+    task, value = TASKS[rating.task], rating.value
+    if not task.labels:
+        return bool(value) and set(value) <= set(LETTERS) and len(set(value)) == len(value)
+    return re.fullmatch(r"[+-]?[0-9]", value) is not None and task.low <= int(value) <= task.high
 
 
 def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import unicodedata
@@ -12,7 +13,7 @@ from random import Random
 from typing import TypeVar
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import writing
+from workflow_scripts.core.files import reading, write_lines
 from workflow_scripts.corpora.demo.noise import roughen
 from workflow_scripts.corpora.demo.situations import INFORMAL, LANGUAGES, Combination, Situation
 
@@ -57,7 +58,7 @@ class World:
         self.pools[TRAIN] = [c for c in rest if not any(_key(*said) in taken for said in _all(c))]
 
     def write(self, path: Path) -> None:
-        """Write everything to a file of JSON, what was said included."""
+        """Write everything, what was said included: a SHA-256, and below it the JSON that it is of."""
         situations = list({c.situation: None for pool in self.pools.values() for c in pool})
         number = {situation: place for place, situation in enumerate(situations)}
         content = {
@@ -68,25 +69,25 @@ class World:
             },
             "said": {split: sorted(said) for split, said in self._said.items()},
         }
-        with writing(path) as stream:
-            json.dump(content, stream, ensure_ascii=False)
-            stream.write("\n")
+        text = json.dumps(content, ensure_ascii=False)
+        write_lines(path, [hashlib.sha256(text.encode()).hexdigest(), text])
 
     @classmethod
     def read(cls, path: Path) -> World:
-        """What `write` has written; InputError if the file is something else."""
+        """What `write` has written; InputError if the file is something else, or not whole."""
+        with reading(path) as stream:
+            digest, _, text = stream.read().removesuffix(b"\n").partition(b"\n")
+        if hashlib.sha256(text).hexdigest().encode() != digest:
+            raise InputError("no demo world, or a damaged one", path=path, fix="delete it and run again")
+        content = json.loads(text)
         world = cls.__new__(cls)
-        try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            situations = [Situation(**values) for values in content["situations"]]
-            world.seed = content["seed"]
-            world.pools = {
-                split: [Combination(situations[place], tuple(choice)) for place, *choice in pool]
-                for split, pool in content["pools"].items()
-            }
-            world._said = {split: set(map(tuple, said)) for split, said in content["said"].items()}
-        except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-            raise InputError(f"no demo world ({error})", path=path, fix="make it anew") from None
+        situations = [Situation(**values) for values in content["situations"]]
+        world.seed = content["seed"]
+        world.pools = {
+            split: [Combination(situations[place], tuple(choice)) for place, *choice in pool]
+            for split, pool in content["pools"].items()
+        }
+        world._said = {split: set(map(tuple, said)) for split, said in content["said"].items()}
         return world
 
     def random(self, name: str) -> Random:

@@ -193,7 +193,7 @@ def _try(url: str, part: _Part) -> None:
     if start:
         headers["Range"] = f"bytes={start}-"
         if part.version.is_file():
-            headers["If-Range"] = part.version.read_text(encoding="utf-8").strip()
+            headers["If-Range"] = _version(part)
     with (
         _Session() as session,
         session.get(url, headers=headers, stream=True, timeout=TIMEOUT) as answer,
@@ -221,6 +221,12 @@ def _try(url: str, part: _Part) -> None:
                 stream.write(chunk)
     if whole is not None and part.size() != whole:
         raise _Again(f"truncated: {part.size()} of {whole} bytes arrived")
+
+
+def _version(part: _Part) -> str:
+    """What `_note_version` has kept; of what cannot stand in a header, a version that no file has."""
+    text = part.version.read_bytes().strip()
+    return text.decode("ascii") if re.fullmatch(rb"[!-~]([ -~]*[!-~])?", text) else '"unknown"'
 
 
 def _note_version(answer: requests.Response, part: _Part) -> None:
