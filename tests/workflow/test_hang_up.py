@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -39,6 +40,8 @@ def test_a_run_whose_terminal_closes_ends_tidily(project: Path, snakemake: Calla
     child, terminal = pty.fork()
     if child == 0:
         os.chdir(project)
+        # Under nohup, tests ignore the signal, and so would the run.
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
         words = [sys.executable, "-m", "snakemake", "--cores", "1", "--", TARGET]
         os.execv(sys.executable, words)
     until = time.monotonic() + PATIENCE
