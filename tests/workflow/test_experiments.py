@@ -60,7 +60,7 @@ def test_licensed_corpora_and_the_mirror_are_those_of_the_checkout(
 ) -> None:
     where = ["--directory", "runs/paper", "--configfile", "config/paper.yaml", "--config", "mirror=downloads"]
     text = listed(snakemake(project, "-n", "-p", *where, "--", "results/table7.csv", SENTENCES))
-    assert "--mirror ../../downloads " in text
+    assert "--mirror=../../downloads " in text
     assert "licensed ../../licensed build/corpora/licensed/xformal.txt" in text
     # Without -n the run stops before its first job, and names the folder of the checkout.
     done = snakemake(project, "--cores", 1, *where, "--", SENTENCES)

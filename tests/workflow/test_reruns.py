@@ -84,7 +84,7 @@ def test_the_weight_of_the_language_models_reruns_dlsm_only(finished: Finished) 
 def test_other_input_trains_nothing(finished: Finished) -> None:
     row = "{label: RAW INPUT, kind: other_input, of: translate-train-tag, input: copy}"
     jobs = finished.jobs(overlay=f"systems: {{raw: {row}}}")
-    assert jobs == {"decode_supervised", "list_outputs"} | SCORING | RATINGS | TABLES
+    assert jobs == {"decode_supervised", "list_outputs", "list_files"} | SCORING | RATINGS | TABLES
 
 
 def test_more_raters_rerun_their_ratings_only(finished: Finished) -> None:
