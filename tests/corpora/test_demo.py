@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -276,9 +275,9 @@ def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path: Path) -> None:
     sizes = {"situations_per_topic": 2, "gyafc_dev": 10, "gyafc_test": 10, "xformal": 10}
     make_world(path, situations=SITUATIONS, seed=1, **sizes)
     make_bitext(tmp_path / "en-fr.txt.zip", world=path, code="fr", bitext=100)
-    content = json.loads(path.read_text(encoding="utf-8"))
-    content["pools"]["train"] += content["pools"]["test"]
-    path.write_text(json.dumps(content), encoding="utf-8")
+    world = World.read(path)
+    world.pools["train"] += world.pools["test"]
+    world.write(path)
     pool = World.read(path).sayings("train", "informal", "formal")
     with pytest.raises(ValueError, match="sentences are in test and in train"):
         make_bitext(tmp_path / "en-fr.txt.zip", world=path, code="fr", bitext=len(pool))
