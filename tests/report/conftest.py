@@ -100,7 +100,7 @@ def table7(folder: Path, printed: Path, comparable: str) -> None:
         compared.append(("human", "RULE-BASED", metric, "pt", "5.70", "", "", "", "", "no: not computed", ""))
     put(folder / "table7.csv", rows)
     put(folder / "table7.compare.csv", compared)
-    put(printed / "table7.csv", marks)
+    put(printed / "xformal" / "table7.csv", marks)
 
 
 @pytest.fixture

@@ -140,7 +140,7 @@ def sheet(leaf: Leaf, results: Path, printed: Path, languages: Path, scale: str)
         one.svg = inline(results / f"{leaf.name}.svg", leaf.anchor)
     one.in_place = len(grid.lines) > 0
     one.loose = len(grid.rest)
-    marks = _marks(printed / f"{leaf.name}.csv")
+    marks = _marks(printed / leaf.printed)
     places = _places(grid.lines)
     strength = strengths((_group(line, shown, place), line) for line, place in _placed(places, lines))
     _lay_out(one, grid.table, shown, grid.lines, strength, marks)
