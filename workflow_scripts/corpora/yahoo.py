@@ -6,10 +6,8 @@ several whole ones, compressed or not. It streams through in constant memory.
 
 from __future__ import annotations
 
-import gzip
 import re
 import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,7 +17,7 @@ from xml.parsers import expat
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import progress, write_lines
+from workflow_scripts.core.files import progress, reading, write_lines
 
 CHUNK = 1 << 16
 # Characters of the texts of one question, and bytes of one piece of markup. Real ones are a thousandth of
@@ -183,18 +181,9 @@ def _malformed(path: Path, error: expat.ExpatError) -> InputError:
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
-            while chunk := stream.read(CHUNK):
-                yield chunk
-        if path.suffix == ".gz" and not path.stat().st_size:
-            raise EOFError("not a byte in it")
-    except FileNotFoundError:
-        raise InputError("no such file", path=path) from None
-    except IsADirectoryError:
-        raise InputError("a folder, not a file", path=path) from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"broken gzip ({error})", path=path, fix="get it again") from None
+    with reading(path) as stream:
+        while chunk := stream.read(CHUNK):
+            yield chunk
 
 
 class _HasDoctype(Exception):

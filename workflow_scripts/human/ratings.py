@@ -133,7 +133,7 @@ def _problem(rating: Rating, items: dict[str, Item]) -> str:
             )
     else:
         task = TASKS[item.task]
-        if not re.fullmatch(r"[+-]?[0-9]", rating.value) or not task.low <= int(rating.value) <= task.high:
+        if not task.has(rating.value):
             return (
                 f"{item.task} '{rating.value}' of item '{rating.item}';"
                 f" the scale has the whole numbers from {task.low} to {task.high}"

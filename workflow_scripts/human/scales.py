@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -19,6 +20,10 @@ class Task:
     def high(self) -> int:
         """The highest value of the scale."""
         return self.low + len(self.labels) - 1
+
+    def has(self, value: str) -> bool:
+        """Whether a text is a number of the scale."""
+        return re.fullmatch(r"[+-]?[0-9]", value) is not None and self.low <= int(value) <= self.high
 
 
 RANKING = Task(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,12 +106,10 @@ def read_ratings(path: Path) -> list[Rating]:
     for number, row in read_csv(path, RATINGS):
         rating = Rating(*row)
         key = (rating.rater, rating.item)
-        if key in found or not _on_scale(rating):
-            problem = (
-                f"a second rating of item '{rating.item}' by '{rating.rater}'"
-                if key in found
-                else (f"no {rating.task or 'task'} is '{rating.value}'")
-            )
+        problem = "" if _on_scale(rating) else f"no {rating.task or 'task'} is '{rating.value}'"
+        if key in found:
+            problem = f"a second rating of item '{rating.item}' by '{rating.rater}'"
+        if problem:
             raise InputError(problem, path=path, line=number, fix="delete the file and run again")
         found[key] = rating
     return list(found.values())
@@ -125,7 +122,7 @@ def _on_scale(rating: Rating) -> bool:
     task, value = TASKS[rating.task], rating.value
     if not task.labels:
         return bool(value) and set(value) <= set(LETTERS) and len(set(value)) == len(value)
-    return re.fullmatch(r"[+-]?[0-9]", value) is not None and task.low <= int(value) <= task.high
+    return task.has(value)
 
 
 def write_ratings(path: Path, ratings: Iterable[Rating]) -> None:

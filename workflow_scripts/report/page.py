@@ -165,8 +165,8 @@ def _collapsed(scores: list[Path], systems: dict[str, System], heads: dict[str, 
     return [
         f"{systems[row['system']].label} ({heads[row['language']]}): {rounded(row['value'], 0)}"
         for path in scores
-        for _, row in read_rows(path, ("system", "metric", "language", "value"))
-        if row["metric"] == "distinct" and float(row["value"]) < COLLAPSED
+        for line, row in read_rows(path, ("system", "metric", "language", "value"))
+        if row["metric"] == "distinct" and number(row["value"], path, line) < COLLAPSED
     ]
 
 

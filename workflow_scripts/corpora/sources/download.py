@@ -19,7 +19,8 @@ import requests
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest, progress, write_lines, writing
+from workflow_scripts.core.files import digest, progress, write_lines
+from workflow_scripts.core.temporary import replacing
 from workflow_scripts.corpora.sources.sums import record_of, recorded, write_record
 
 CHUNK = 1 << 20
@@ -256,10 +257,8 @@ def _move(source: Path, target: Path) -> None:
 @contextmanager
 def _writing_as_is(target: Path) -> Iterator[IO[bytes]]:
     """`files.writing`, which compresses what is called .gz, for bytes that are compressed already."""
-    copy = target.with_name(f"{target.name}.copy")
-    with writing(copy, binary=True) as stream:
+    with replacing(target) as part, part.open("wb") as stream:
         yield stream
-    os.replace(copy, target)
 
 
 if __name__ == "__main__":
