@@ -6,12 +6,20 @@ BIN := .venv/bin
 # REAL=1: tests of real, open data run on a download of it, or on the folder that TUVOUS_MIRROR names.
 REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
-REAL_CORPORA := cocoa-mt diabla ntrex pt16 tatoeba tydip
-SIDE_BY_SIDE := -n $(CORES) --no-loadscope-reorder
+REAL_CORPORA := cocoa-mt diabla hdsa multiwoz multiwoz-db ntrex pt16 tatoeba tydip
+# One more than there are cores, since some tests wait: for Slurm, for servers, for what is killed.
+SIDE_BY_SIDE := -n $(shell expr $(CORES) + 1) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
 ARGS ?=
+# What is planned, and for how many nodes.
+TARGET ?= results/table7.csv
+NODES ?= 1 2 4 8 16 32 64
 
-.PHONY: help setup test test-fast mutants stress real tools sources lint format lock configuration bench clean
+# pip, with a line that says how far it is; all that it says is in the log.
+INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
+	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
+
+.PHONY: help setup test test-fast mutants stress cluster real tools sources lint format lock configuration plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -41,6 +49,9 @@ mutants: .venv/.dev  ## small changes of the numeric core that no test notices, 
 stress: .venv/.dev tools  ## bad weather, in an hour or more: damaged inputs and states, hostile texts, kills (ARGS: python -m tests.stress --help)
 	TUVOUS_STRESS='$(ARGS)' $(BIN)/python -m pytest -s -m stress tests/stress
 
+cluster: .venv/.dev tools  ## killed, retried and restarted runs, and the smallest scale whole, on a real Slurm of one node (as root, Debian's slurm-wlm and munge)
+	$(BIN)/python -m pytest -s -m cluster tests/cluster
+
 # Resumed after a break; what is there and whole stays. A mirror is only read.
 real: .venv/.main
 	$(if $(TUVOUS_MIRROR),,$(BIN)/python -m workflow_scripts.corpora.sources.make_mirror build/mirror \
@@ -64,8 +75,9 @@ format: .venv/.dev  ## format the code
 lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
-	$(BIN)/python -m workflow_scripts.core.conda envs/main.in envs/main.txt envs/main.yaml
-	for tool in bicleaner kenlm spacy; do \
+	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
+		--asked envs/main.in --tests envs/dev.in
+	for tool in bicleaner kenlm llama spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \
@@ -77,18 +89,29 @@ sources: .venv/.main  ## every corpus of the registry: is it present, missing or
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
 	$(BIN)/python -m workflow_scripts.config.reference config/schema.json docs/configuration.md
 
-bench: .venv/.main  ## how fast training and decoding are on this machine
+# No job of the workflow: a plan is of its graph. TARGET and ARGS (--configfile, --config) as snakemake takes them.
+plan: .venv/.main  ## what a run costs: results/plan.csv (TARGET=results/table7.csv, ARGS='--configfile config/paper.yaml', NODES='1 8')
+	@$(BIN)/python -m workflow_scripts.planning.plan results/plan.csv --targets $(TARGET) --nodes $(NODES) $(ARGS)
+
+# After a whole run; ARGS="--same-machine" if resources/rates.csv is of this machine.
+plan-check: .venv/.main  ## the plan beside what the finished run here took
+	@$(BIN)/python -m workflow_scripts.planning.check build/plan-check.csv --folder . --targets $(TARGET) $(ARGS)
+
+bench: .venv/.main  ## how fast training, decoding and filtering are on this machine; after Table 7: resources/rates.csv
 	$(BIN)/python bench/seq2seq.py
+	$(BIN)/python bench/filtering.py build/bench
+	$(BIN)/python -m workflow_scripts.planning.rates_of resources/rates.csv --runs . build/bench \
+		--targets $(TARGET) --machine "$$(uname -nmp)"
 
 clean:  ## delete what the workflow made and downloaded, but not translations and tools
 	rm -rf build results/*.csv results/*.html results/*.svg results/*/ logs
 
 .venv/.main: envs/main.in envs/main.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tuvous needs Python 3.11 or later: make PYTHON=python3.12 ...")'
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/main.in -c envs/main.txt
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tuvous needs Python 3.11 or later: make PYTHON=python3.12 ...")'
+	@test -x $(BIN)/python || { echo "making .venv"; $(PYTHON) -m venv .venv; }
+	@$(INSTALL) -r envs/main.in -c envs/main.txt
+	@touch $@
 
 .venv/.dev: .venv/.main envs/dev.in
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r envs/dev.in -c envs/main.txt
-	touch $@
+	@$(INSTALL) -r envs/dev.in -c envs/main.txt
+	@touch $@

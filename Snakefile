@@ -1,14 +1,19 @@
 # The entry point: configuration, rules in the order in which data flow, and the targets.
 from snakemake.utils import min_version
 
-min_version("9.27")
+# The oldest release that a test runs (core/snakemake_internals.py): 9.0 finds no change of a setting or of code.
+min_version("9.6.0")
+
+
+# What reading the rules needs besides Snakemake: `--sdm conda` brings it.
+conda: "envs/rules.yaml"
 
 
 include: "rules/start.smk"
 
 
 # The checkout's, whatever the working directory is: an overlay is all that an experiment gives.
-configfile: f"{workflow.basedir}/config.yaml"
+configfile: f"{CHECKOUT}/config.yaml"
 
 
 include: "rules/common.smk"
@@ -27,6 +32,7 @@ include: "rules/evaluation.smk"
 include: "rules/rewrites.smk"
 include: "rules/human.smk"
 include: "rules/politeness.smk"
+include: "rules/dialogue.smk"
 include: "rules/report.smk"
 
 
@@ -55,8 +61,6 @@ for paper in PAPERS.values():
 
 localrules:
     all,
-    list_outputs,
-    list_files,
     curation,
     tools,
 

@@ -1,11 +1,14 @@
 # Helpers that rules share: the checked configuration, paths, tracked code. No rule stands here.
 import atexit
+import collections
 import hashlib
 import json
 import math
 import os
 import re
-from pathlib import Path
+
+import yaml
+from snakemake.utils import update_config
 
 from workflow_scripts.config import folders, programs, settings
 from workflow_scripts.config.languages import languages
@@ -20,12 +23,12 @@ from workflow_scripts.leaves.registry import load as load_leaves
 from workflow_scripts.leaves.registry import load_papers
 from workflow_scripts.translation import apertium
 
-use_this_python(Path(workflow.basedir))
+use_this_python(CHECKOUT)
 
 
 def resource(path):
     """A file of the checkout, such as one of resources/ or envs/, from any working directory."""
-    return os.path.relpath(Path(workflow.basedir) / path)
+    return os.path.relpath(CHECKOUT / path)
 
 
 def shared(folder):
@@ -40,6 +43,13 @@ def untracked(value):
     `input` returns, because it compares input itself. `value` may be a function of wildcards.
     """
     return lambda wildcards, input: value(wildcards) if callable(value) else value
+
+
+if internals.has_own_config(workflow):
+    # A module's `config` is an overlay too; Snakemake reads no file beside it.
+    overlay = {**config}
+    config.update(yaml.safe_load((CHECKOUT / "config.yaml").read_text(encoding="utf-8")))
+    update_config(config, overlay)
 
 
 try:
@@ -59,12 +69,12 @@ if LACKING := lacking(
     config,
     ALL_LANGUAGES,
     {(row.corpus, row.version, row.part) for row in REGISTRY},
-    Path(workflow.basedir, "resources"),
+    CHECKOUT / "resources",
 ):
     stop("\nerror: ".join(LACKING))
 
 for paper in PAPERS.values():
-    if not Path(workflow.basedir, f"rules/papers/{paper.folder}.smk").is_file():
+    if not (CHECKOUT / f"rules/papers/{paper.folder}.smk").is_file():
         stop(f"resources/papers.csv: '{paper.name}' has no rules/papers/{paper.folder}.smk; write it")
 
 
@@ -133,7 +143,7 @@ def as_options(values):
 
 def described_rules():
     """Rows of all rules that make files: name, the stage or paper that the log is in, docstring."""
-    for found in workflow.rules:
+    for found in internals.rules_of(workflow):
         for log in found.log[:1]:
             yield [found.name, Path(log).parts[1], " ".join((found.docstring or "").split())]
 
@@ -155,9 +165,22 @@ REFERENCES = range(config["corpora"]["xformal_references"])
 READ_LANGUAGES = [lang for lang in ALL_LANGUAGES if lang in LANGUAGES]
 LICENSED = shared(config["licensed"])
 CACHE = untracked(shared(config["cache"]))
-# A job that trains or decodes on a GPU asks for one; profiles say how many there are. With `auto` it asks if
-# this machine has one, for a run on this machine; on a cluster whose head has none, set `device: cuda`.
-GPU = 1 if config["device"] == "cuda" or (config["device"] == "auto" and gpu.count()) else 0
+
+
+def GPU(wildcards):
+    """1 if a job that can use a GPU asks for one: with `cuda` always, with `auto` where there is one.
+
+    What there is, on this machine the driver says, and on a cluster its profile (`resources: gpu`): the
+    machine that jobs are submitted from may have none. A job on a node is given what it was submitted with,
+    and counts nothing again. A function, since only when a job is made it is known where jobs run.
+    """
+    if config["device"] != "auto":
+        return int(config["device"] == "cuda")
+    if internals.is_first_process(workflow) and internals.runs_here(workflow):
+        return min(gpu.count(), 1)
+    return min(internals.limit(workflow, "gpu") or 0, 1)
+
+
 # The priority of long jobs: they come first, so that none of them is left alone at the end.
 LONG = 10
 TORCH = words({key: config[key] for key in ("precision", "threads")})
@@ -232,6 +255,15 @@ def scored_in(metric, lang):
     return [f"build/{metric}/{lang}/systems/{system}/{run}.txt" for system, run, _ in scored_runs(lang)]
 
 
+# Minutes; many clusters let no job run longer. What takes longer goes on from its checkpoint in the next attempt.
+DAY = 1440
+
+
+def growing(amount, limit=math.inf):
+    """Megabytes or minutes that grow with the attempt of a job, up to a limit."""
+    return lambda wildcards, attempt: min(amount * attempt, limit)
+
+
 def megabytes(memory):
     """A job's memory for a tool's own limit such as 512M or 16G; a share of the machine says nothing."""
     units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024**2}
@@ -242,7 +274,7 @@ def megabytes(memory):
 VENVS = shared(".venvs")
 TOOLS = {
     tool: f"{VENVS}/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
-    for tool in ("bicleaner", "kenlm", "spacy")
+    for tool in ("bicleaner", "kenlm", "llama", "spacy")
 }
 
 
@@ -259,7 +291,9 @@ NMT = config["translation"]["nmt"]
 
 
 def backend_input(wildcards):
-    """What the configured backend needs before it can translate: for nmt its own models."""
+    """What the configured backend needs before it can translate: its models, of this workflow or of the hub."""
+    if BACKEND == "hf" and not os.path.isdir(config["translation"]["hf"]["checkpoint"]):
+        return {"fetched": "build/translation/hf"}
     if BACKEND != "nmt":
         return {}
     folder = f"build/translation/nmt/{wildcards.lang}"
@@ -277,7 +311,8 @@ def backend_options(wildcards):
             return words({"backend": BACKEND, **given}) + TORCH
         case "hf":
             codes = [f"{wildcards.lang}={ALL_LANGUAGES[wildcards.lang]['nllb']}"]
-            return words({"backend": BACKEND, **section, "codes": codes}) + TORCH
+            fetched = backend_input(wildcards)
+            return words({"backend": BACKEND, **section, "codes": codes, **fetched}) + TORCH
         case "apertium":
             return words({"backend": BACKEND, **section, "batch_size": 1000, "threads": 1})
         case _:

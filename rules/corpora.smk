@@ -1,6 +1,13 @@
 # corpora: from official files to one canonical layout; rules/sources.smk brings the files.
 
 
+# Corpora of some thousand sentences.
+localrules:
+    read_pt16,
+    read_cocoa_mt,
+    unpack_punkt,
+
+
 if config["corpora"]["gyafc"] == "cocoa-mt":
 
     rule read_cocoa_train:
@@ -13,6 +20,7 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             "logs/corpora/read_cocoa_train.log",
         benchmark:
             "build/benchmarks/corpora/read_cocoa_train.tsv"
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:
@@ -39,6 +47,7 @@ else:
             "logs/corpora/read_gyafc.log",
         benchmark:
             "build/benchmarks/corpora/read_gyafc.tsv"
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:
@@ -60,6 +69,7 @@ if config["corpora"]["xformal"] == "cocoa-mt":
             "logs/corpora/read_cocoa_eval.{lang}.log",
         benchmark:
             "build/benchmarks/corpora/read_cocoa_eval.{lang}.tsv"
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:
@@ -84,6 +94,7 @@ else:
             "logs/corpora/read_xformal.{lang}.log",
         benchmark:
             "build/benchmarks/corpora/read_xformal.{lang}.tsv"
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:
@@ -137,7 +148,7 @@ rule read_bitext:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=240,
+        runtime=growing(240, DAY),
     params:
         archive=untracked(lambda wildcards: official(wildcards.corpus, wildcards.lang)),
         code=code_of("corpora.moses"),
@@ -221,7 +232,7 @@ rule train_punkt:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         code=code_of("text.punkt"),
     shell:
@@ -257,7 +268,7 @@ rule read_yahoo:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=240,
+        runtime=growing(240, DAY),
     params:
         parts=untracked(lambda wildcards: [official("yahoo", part) for part in entries("yahoo")]),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
@@ -309,3 +320,73 @@ rule read_cocoa_mt:
     shell:
         "python -m workflow_scripts.corpora.cocoa_release {params.folder:q} {output.folder:q}"
         " --language {wildcards.target:q} 2> {log:q}"
+
+
+if config["corpora"]["multiwoz"] == "2.1":
+
+    rule read_multiwoz21:
+        """A fold of MultiWOZ 2.1, one dialogue a line."""
+        input:
+            multiwoz_files(),
+        output:
+            dialogues="build/corpora/multiwoz/{fold}.jsonl",
+        log:
+            "logs/corpora/read_multiwoz21.{fold}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_multiwoz21.{fold}.tsv"
+        wildcard_constraints:
+            fold="|".join(MULTIWOZ_FOLDS),
+        conda:
+            "../envs/main.yaml"
+        params:
+            archive=lambda wildcards: f"{source_folder('multiwoz')}/data/multiwoz/{MULTIWOZ_FOLDS[wildcards.fold]}",
+            code=code_of("corpora.multiwoz21"),
+        shell:
+            "python -m workflow_scripts.corpora.multiwoz21 {params.archive:q} {output.dialogues:q} 2> {log:q}"
+
+else:
+
+    rule read_multiwoz22:
+        """A fold of MultiWOZ 2.2, with the goals and bookings of 2.1, one dialogue a line."""
+        input:
+            multiwoz_files(),
+        output:
+            dialogues="build/corpora/multiwoz/{fold}.jsonl",
+        log:
+            "logs/corpora/read_multiwoz22.{fold}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_multiwoz22.{fold}.tsv"
+        wildcard_constraints:
+            fold="|".join(MULTIWOZ_FOLDS),
+        conda:
+            "../envs/main.yaml"
+        params:
+            folder=MULTIWOZ22,
+            older=MULTIWOZ21,
+            code=code_of("corpora.multiwoz22"),
+        shell:
+            "python -m workflow_scripts.corpora.multiwoz22 {params.folder:q} {output.dialogues:q}"
+            " --fold {wildcards.fold:q} --older {params.older:q} 2> {log:q}"
+
+
+rule read_impolite:
+    """Impolite rewrites, laid over the dialogues of MultiWOZ, and their ratings."""
+    input:
+        *([] if config["corpora"]["impolite"] == "none" else [official_input("impolite")]),
+        dialogues=expand("build/corpora/multiwoz/{fold}.jsonl", fold=MULTIWOZ_FOLDS),
+    output:
+        original="build/corpora/impolite/original.jsonl",
+        impolite="build/corpora/impolite/impolite.jsonl",
+        rewrites="build/corpora/impolite/rewrites.csv",
+    log:
+        "logs/corpora/read_impolite.log",
+    benchmark:
+        "build/benchmarks/corpora/read_impolite.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        corpus=untracked(IMPOLITE),
+        code=code_of("corpora.impolite"),
+    shell:
+        "python -m workflow_scripts.corpora.impolite {params.corpus:q} build/corpora/impolite"
+        " --dialogues {input.dialogues:q} 2> {log:q}"

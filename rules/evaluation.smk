@@ -3,6 +3,10 @@ EVALUATION = config["evaluation"]
 SCORES_OF = "build/evaluation/{lang}/scores.csv"
 
 
+localrules:
+    list_outputs,
+
+
 rule list_outputs:
     """A row for each file of outputs: of Table 7's systems (`scores`), or of single models and runs (`reruns`)."""
     output:
@@ -31,6 +35,7 @@ rule evaluate:
         outputs=lambda wildcards: outputs_in(wildcards.lang),
         formality="build/formality/{lang}/systems",
         fluency="build/fluency/{lang}/systems",
+        made_by=lambda wildcards: made_by(wildcards.lang),
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -42,12 +47,13 @@ rule evaluate:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         gold=lambda wildcards: [
             name for name in scored_systems(wildcards.lang) if SYSTEMS[name]["kind"] == "gold"
         ],
         order=lookup("fluency/order", within=config),
+        made_by=lambda wildcards: words({"made_by": made_by(wildcards.lang) or None}),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.evaluate"),
@@ -55,7 +61,7 @@ rule evaluate:
         "python -m workflow_scripts.evaluation.evaluate {output.scores:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
         " --gold {params.gold:q} --regressor {input.regressor:q} --lm {input.lm:q} --order {params.order:q}"
-        " {params.tests:q} --seed {params.seed:q} 2> {log:q}"
+        " {params.tests:q} {params.made_by:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule reruns:

@@ -19,7 +19,7 @@ rule shard:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=240,
+        runtime=growing(240, DAY),
     params:
         code=code_of("filtering.shard"),
     shell:
@@ -44,8 +44,8 @@ rule bicleaner:
         "../envs/main.yaml"
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=480,
+        mem_mb=growing(4000),
+        runtime=growing(480, DAY),
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         # Without a pack nothing is classified, and a new threshold changes nothing.
@@ -72,8 +72,8 @@ rule curate_bitext:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=2000,
-        runtime=240,
+        mem_mb=growing(2000),
+        runtime=growing(240, DAY),
     params:
         lengths=curation_options,
         code=code_of("filtering.curate_bitext"),
@@ -105,7 +105,7 @@ rule gather:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=120,
+        runtime=growing(120, DAY),
     params:
         code=code_of("filtering.gather"),
     shell:
@@ -138,7 +138,7 @@ rule pools:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=240,
+        runtime=growing(240, DAY),
     params:
         informal=options(config["filtering"], "informal_below"),
         code=code_of("filtering.pools"),
@@ -222,8 +222,8 @@ for sampled, (pool, sizes, drawn) in SAMPLED.items():
         conda:
             "../envs/main.yaml"
         resources:
-            mem_mb=2000,
-            runtime=120,
+            mem_mb=growing(2000),
+            runtime=growing(120, DAY),
         params:
             samples=as_options({"names": list(sizes), "sizes": list(sizes.values())}),
             seed=lookup("seed", within=config),
@@ -247,7 +247,7 @@ rule curate_sentences:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         lengths=curation_options,
         code=code_of("filtering.curate"),

@@ -44,8 +44,8 @@ rule train_lm:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=megabytes(config["fluency"]["memory"]),
-        runtime=120,
+        mem_mb=growing(megabytes(config["fluency"]["memory"])),
+        runtime=growing(120, DAY),
     params:
         bin=lambda wildcards, input: os.path.dirname(input.lmplz),
         order=lookup("fluency/order", within=config),
@@ -72,7 +72,7 @@ rule score_fluency:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         scores=lambda wildcards: scored_in("fluency", wildcards.lang),
         code=code_of("fluency.score"),

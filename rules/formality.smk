@@ -1,5 +1,11 @@
 # formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
 
+
+localrules:
+    spearman,
+    spearman_folds,
+
+
 # English, the ratings' own language, has a regressor too.
 RATED = "|".join(["en", *ALL_LANGUAGES])
 
@@ -31,10 +37,12 @@ rule encoder:
         "logs/formality/encoder.log",
     benchmark:
         "build/benchmarks/formality/encoder.tsv"
+    # What is downloaded, or only copied or named, needs no node.
+    localrule: ENCODER["kind"] != "scratch"
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         options=encoder_options,
         code=code_of("formality.encoder"),
@@ -61,8 +69,8 @@ rule train_regressor:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=240,
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
         gpu=GPU,
     params:
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
@@ -142,8 +150,8 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             "../envs/main.yaml"
         threads: config["threads"]
         resources:
-            mem_mb=8000,
-            runtime=1440,
+            mem_mb=growing(8000),
+            runtime=growing(1440, DAY),
             gpu=GPU,
         params:
             scoring=SCORING,
@@ -193,7 +201,7 @@ rule score_formality:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
+        mem_mb=growing(8000),
         gpu=GPU,
     params:
         scores=lambda wildcards: scored_in("formality", wildcards.lang),
@@ -282,7 +290,7 @@ rule classify_styles:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         folds=options(config["formality"], "folds"),
         ngrams=options(ENCODER["ngrams"], *ENCODER["ngrams"]),

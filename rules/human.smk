@@ -1,7 +1,10 @@
 # human: task sheets for raters, and what comes back (Section 5.4: Tables 3, 7, 10 and 13).
 HUMAN = config["human"]
 
-HUMAN_SIMULATED = HUMAN["ratings"] is None and config["scale"] == "demo"
+# Only of the demo world's sentences is it known what they say.
+HUMAN_SIMULATED = (
+    HUMAN["ratings"] is None and config["scale"] == "demo" and config["corpora"]["xformal"] == "demo"
+)
 
 HUMAN_FOLDER = HUMAN["ratings"] or "build/human/{lang}/simulated"
 
@@ -46,6 +49,16 @@ HUMAN_SHEETS = expand(
 
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
 HUMAN_SCORING = words({"tolerance": 1, "pass_score": 80})
+
+
+localrules:
+    human_tasks,
+    human_sheet,
+    human_sheet_for_spreadsheets,
+    human_ratings,
+    human_answers,
+    human_qualification,
+    human_screen,
 
 
 rule human_tasks:
@@ -119,12 +132,11 @@ use rule annotation_task_for_spreadsheets as human_sheet_for_spreadsheets with:
 
 
 rule human_simulate:
-    """Simulated raters, at demo scale and without ratings of people."""
+    """Simulated raters, at demo scale and without ratings of people: they start from what the demo world knows."""
     input:
         sheet="results/human/{lang}.csv",
         key="build/human/{lang}/key.csv",
-        formality="build/formality/{lang}/systems",
-        fluency="build/fluency/{lang}/systems",
+        known="build/corpora/demo/known/{lang}.jsonl",
     output:
         ratings="build/human/{lang}/simulated/{lang}.csv",
     log:
@@ -135,12 +147,12 @@ rule human_simulate:
         "../envs/main.yaml"
     params:
         raters=lookup("human/raters", within=config),
-        noise=as_options({"noise": 0.8, "bias": 0.3}),
+        noise=as_options({"noise": 0.8, "bias": 0.3, "spread": 0.4}),
         seed=lookup("seed", within=config),
         code=code_of("human.simulate"),
     shell:
         "python -m workflow_scripts.human.simulate {output.ratings:q} --sheet {input.sheet:q} --key {input.key:q}"
-        " --formality {input.formality:q} --fluency {input.fluency:q} --raters {params.raters:q} {params.noise:q} --seed {params.seed:q} 2> {log:q}"
+        " --known {input.known:q} --raters {params.raters:q} {params.noise:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule human_ratings:

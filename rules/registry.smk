@@ -65,6 +65,60 @@ def source_folder(corpus):
     return official_path(next(row for row in FOLDERS.values() if row.corpus == corpus))
 
 
+# The folds of the configured MultiWOZ, and in 2.1 the file of each: its training dialogues are not among them.
+MULTIWOZ_FOLDS = {"train": "val.json.zip", "test": "test.json.zip"}
+if config["corpora"]["multiwoz"] != "2.1":
+    MULTIWOZ_FOLDS = {fold: "" for fold in ("train", "dev", "test")}
+
+
+# Where 2.2 and the goals of 2.1 lie, the demo world's in the same layout.
+MULTIWOZ22, MULTIWOZ21 = (
+    ("build/corpora/demo/MultiWOZ/data/MultiWOZ_2.2", "build/corpora/demo/MultiWOZ/data.json")
+    if config["corpora"]["multiwoz"] == "demo"
+    else (
+        "build/corpora/downloads/multiwoz-2.2",
+        "build/corpora/downloads/multiwoz-2.2/MultiWOZ_2.1.zip",
+    )
+)
+
+
+def impolite_corpus():
+    """The file of the impolite corpus; empty without one."""
+    if config["corpora"]["impolite"] == "none":
+        return ""
+    place = official("impolite")
+    return place if config["corpora"]["impolite"] == "demo" else f"{place}/impolite.jsonl"
+
+
+IMPOLITE = impolite_corpus()
+
+
+# The database of attractions that the evaluator has lies beside 2.1's dialogues.
+ATTRACTIONS = source_folder("multiwoz")
+
+
+def multiwoz_files():
+    """What the readers of MultiWOZ wait for."""
+    return sorted(map(official_path, entries("multiwoz").values()))
+
+
+def multiwoz_databases():
+    """The files of the databases of venues and trains."""
+    if config["corpora"]["multiwoz"] == "demo":
+        return [f"{official('multiwoz')}/db/{domain}_db.json" for domain in ("hotel", "restaurant", "train")]
+    rest = [
+        f"{source_folder('multiwoz-db')}/db/{domain}_db.json" for domain in ("hotel", "restaurant", "train")
+    ]
+    return [f"{ATTRACTIONS}/data/multiwoz/db/attraction_db.json", *rest]
+
+
+def multiwoz_database_folders():
+    """What those wait for: folders appear when they are complete."""
+    if config["corpora"]["multiwoz"] == "demo":
+        return [official("multiwoz")]
+    return [ATTRACTIONS, source_folder("multiwoz-db")]
+
+
 def open_corpora(lang):
     """The small open corpora that have a language, and what each calls it."""
     row = ALL_LANGUAGES[lang]
@@ -85,7 +139,7 @@ def source_files(corpus):
 MISSING = {}
 # The same for folders that the configuration names: what a dry run only says.
 MISSING_FOLDERS = folders.missing(SETTINGS)
-if workflow.is_main_process:
+if internals.is_first_process(workflow):
     for problem in MISSING_FOLDERS:
         print(f"warning: {problem}", file=sys.stderr)
 
@@ -107,43 +161,96 @@ def unpinned_download(wildcards):
     return []
 
 
+def missing_keys():
+    """The variables that hold keys of services, which jobs that are to run need and which are not set."""
+    asked = {
+        SYSTEMS[job.wildcards.system]["model"]["key"]
+        for job in internals.jobs_to_run(workflow)
+        if job.rule.name == "prompted"
+    }
+    return [
+        f"the environment has no {name}: export {name}=..."
+        for name in sorted(filter(None, asked))
+        if not os.environ.get(name)
+    ]
+
+
 def missing_programs():
     """What the jobs that are to run need and is not on this machine, in one line."""
     found = []
     directions = set()
-    for job in workflow.dag.needrun_jobs(exclude_finished=False):
+    for job in internals.jobs_to_run(workflow):
         name = job.rule.name
         if name == "tool_venv":
             compiled = job.wildcards.tool == "bicleaner"
             found += programs.venv(headers=compiled) + (programs.compiler() if compiled else [])
         elif name == "lmplz":
             found += programs.compiler()
-        elif name.startswith("translate_") and BACKEND == "apertium" and workflow.local_exec:
+        elif name.startswith("translate_") and BACKEND == "apertium" and internals.runs_here(workflow):
             directions.add((job.params.source, job.params.target))
     if directions:
         found += apertium.missing(config["translation"]["apertium"]["chains"], sorted(directions))
-    if workflow.executor_plugin.name == "slurm":
+    if internals.executor(workflow) == "slurm":
         found += programs.slurm()
+    if not internals.makes_environments(workflow):
+        found += programs.packages()
     return programs.told(found)
+
+
+def jobs_of_an_earlier_run():
+    """Jobs that a killed run has left in the queue of Slurm: they would write what this one writes."""
+    if internals.executor(workflow) != "slurm":
+        return []
+    left = programs.left_in_queue(Path.cwd())
+    return (
+        [
+            f"jobs of an earlier run in this folder are still in the queue: {', '.join(left)};"
+            f" wait until they have ended, or run: scancel {' '.join(left)}"
+        ]
+        if left
+        else []
+    )
+
+
+def waiting_arrays():
+    """What would make the plugin of Slurm wait for ever: it submits no part of an array.
+
+    Where only some of the jobs of a rule that could start are chosen, since `jobs` or another limit holds the
+    others back, it drops them without a word (snakemake-executor-plugin-slurm 2.8.0).
+    """
+    if internals.executor(workflow) != "slurm" or not internals.array_jobs(workflow):
+        return []
+    jobs = collections.Counter(job.rule.name for job in internals.jobs_to_run(workflow))
+    count = max(jobs.values(), default=0)
+    limits = {"jobs": internals.most_jobs(workflow), "resources: gpu": internals.limit(workflow, "gpu")}
+    return [
+        f"'{name}' is {limit}, below the {count} jobs of one rule, which slurm-array-jobs would never submit:"
+        f" set it to {count} or more, or slurm-array-jobs to nothing"
+        for name, limit in limits.items()
+        if limit is not None and 0 < limit < count
+    ]
 
 
 def warn_of_programs():
     """A dry run has no hook, and knows its jobs at its end only."""
-    if workflow.dryrun and workflow.dag is not None:
+    if internals.has_dry_jobs(workflow):
         for problem in missing_programs():
             print(f"warning: {problem}", file=sys.stderr)
 
 
-if workflow.is_main_process:
+if internals.is_first_process(workflow):
     atexit.register(warn_of_programs)
 
 
 onstart:
+    internals.lift_rate_of_jobs(workflow)
     problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
-    if config["device"] == "cuda" and workflow.local_exec and not gpu.count():
+    problems += waiting_arrays() + jobs_of_an_earlier_run()
+    if config["device"] == "cuda" and internals.runs_here(workflow) and not gpu.count():
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
         )
+    problems += missing_keys()
     if problems:
         stop("\nerror: ".join(problems))
 

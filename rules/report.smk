@@ -1,9 +1,7 @@
 # report: the page of all leaves, and each leaf for LaTeX.
 # The leaves of the page.
 SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
-RULE_FILES = [
-    str(path.relative_to(workflow.basedir)) for path in sorted(Path(workflow.basedir, "rules").rglob("*.smk"))
-]
+RULE_FILES = [str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "rules").rglob("*.smk"))]
 
 
 wildcard_constraints:
@@ -138,4 +136,4 @@ rule page:
         "python -m workflow_scripts.report.page {output.page:q} --results results --papers {params.papers:q}"
         " --leaves {input.leaves:q} --languages {input.languages:q} --printed {params.printed:q}"
         " --settings {input.settings:q} --sources {input.sources:q} --graph {input.graph:q}"
-        " --benchmarks build/benchmarks --spearman {input.spearman:q} {params.scores:q} 2> {log:q}"
+        " --plan results/plan.csv --benchmarks build/benchmarks --spearman {input.spearman:q} {params.scores:q} 2> {log:q}"

@@ -37,6 +37,12 @@ elif config["scale"] == "demo":
     SHEETS = {lang: f"build/rewrites/{lang}/annotations.simulated.csv" for lang in REWRITTEN}
 
 
+localrules:
+    annotation_task,
+    annotation_task_for_spreadsheets,
+    judged_rewrites,
+
+
 rule measure_rewrites:
     """Types of edits, LeD and character Levenshtein distance of every rewrite (Appendix I)."""
     input:

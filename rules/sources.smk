@@ -14,13 +14,16 @@ LEAF_FILES = {
     for leaf in LEAVES.values()
     if leaf.paper in config["report"]["papers"]
 }
-USED = cache(lambda: sources_behind(LEAF_FILES, workflow.rules, PLACES))
+USED = cache(lambda: sources_behind(LEAF_FILES, internals.rules_of(workflow), PLACES))
 
 
+# What needs the network, and what takes a moment.
 localrules:
     check_licensed,
     download,
     download_files,
+    demo_world,
+    used_sources,
     sources,
 
 
@@ -54,6 +57,7 @@ rule demo_world:
 DEMO = {
     "gyafc": (directory("build/corpora/demo/GYAFC_Corpus"), ["gyafc_train", "gyafc_dev", "gyafc_test"], ""),
     "xformal": (directory("build/corpora/demo/XFORMAL"), ["xformal"], ""),
+    "known": ("build/corpora/demo/known/{code}.jsonl", ["xformal"], "{code}"),
     "ratings": ("build/corpora/demo/pt16/answers", ["ratings"], ""),
     "subtitles": (
         "build/corpora/demo/opus/OpenSubtitles/v2018/moses/en-{code}.txt.zip",
@@ -68,6 +72,27 @@ DEMO = {
     ),
     "yahoo_fr": ("build/corpora/demo/yahoo-fr/FrenchAnswers.xml.gz", ["questions_fr"], ""),
 }
+
+
+rule demo_dialogues:
+    """Task-oriented dialogues in MultiWOZ 2.2's layout, and impolite rewrites of their users' turns."""
+    output:
+        corpus=directory("build/corpora/demo/MultiWOZ"),
+        impolite="build/corpora/demo/impolite.jsonl",
+    log:
+        "logs/corpora/demo/dialogues.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/dialogues.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=options(config["demo"], "dialogues_train", "dialogues_dev", "dialogues_test"),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.dialogues"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.dialogues {output.corpus:q} {output.impolite:q}"
+        " --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
+
 
 for demo, (files, sizes, code) in DEMO.items():
 
@@ -85,6 +110,7 @@ for demo, (files, sizes, code) in DEMO.items():
             f"build/benchmarks/corpora/demo/{demo}{code}.tsv"
         wildcard_constraints:
             code=r"\w+",
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:
@@ -112,7 +138,7 @@ rule download:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=1440,
+        runtime=growing(1440, DAY),
     params:
         url=lambda wildcards: REGISTERED[wildcards.path].url,
         sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
@@ -142,7 +168,7 @@ rule download_files:
     conda:
         "../envs/main.yaml"
     resources:
-        runtime=240,
+        runtime=growing(240, DAY),
     params:
         url=lambda wildcards: FOLDERS[wildcards.path].url,
         mirror=untracked(lambda wildcards: mirror_option(FOLDERS[wildcards.path])),

@@ -2,10 +2,13 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
-sys.path.insert(0, workflow.basedir)
-from workflow_scripts.config import files
-from workflow_scripts.core.errors import InputError
+# Older releases give a module without `config` none at all.
+globals().setdefault("config", {})
+# The folder that this checkout is, in which another workflow may have it as a module; `basedir` is that workflow's.
+CHECKOUT = Path(str(workflow.current_basedir)).parent
+sys.path.insert(0, str(CHECKOUT))
 
 
 def stop(problem):
@@ -13,6 +16,24 @@ def stop(problem):
     print(f"error: {problem}", file=sys.stderr)
     sys.stderr.flush()
     sys.exit(2)
+
+
+if not (CHECKOUT / "workflow_scripts").is_dir():
+    stop("rules need the files beside them: clone the repository, and name the clone's Snakefile")
+try:
+    import pydantic
+except ImportError:
+    stop(
+        "reading the rules needs pydantic, which is not beside this Snakemake: install it there"
+        f" (pip install pydantic, pipx inject snakemake pydantic), add --sdm conda, or run: make -C {CHECKOUT} setup"
+    )
+
+from workflow_scripts.config import files
+from workflow_scripts.core import run_records
+from workflow_scripts.core import snakemake_internals as internals
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.progress import jobs as progress
+from workflow_scripts.progress import tables
 
 
 def hang_up(number, frame):
@@ -25,10 +46,33 @@ def hang_up(number, frame):
 
 
 # Not under nohup, which ignores it.
-if workflow.is_main_process and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+if internals.is_first_process(workflow) and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
     signal.signal(signal.SIGHUP, hang_up)
 
 try:
-    files.check_files([f"{workflow.basedir}/config.yaml", *workflow.overwrite_configfiles])
+    files.check_files([CHECKOUT / "config.yaml", *internals.overlays(workflow)])
+    if internals.is_first_process(workflow):
+        run_records.mend(Path(".snakemake"), internals.check_of_records())
 except InputError as problem:
     stop(problem)
+
+
+def at_end():
+    """What a run ends with: the tables that it was asked for, and where the page is."""
+    return tables.ending(internals.targets(workflow), [path for name in LEAVES for path in leaf_files(name)])
+
+
+# In the place of Snakemake's lines on each job, unless these are asked for or another logger is.
+PROGRESS = None
+if internals.is_first_process(workflow) and not internals.tells_jobs(workflow):
+    PROGRESS = progress.install(
+        CHECKOUT / "resources/seconds.csv",
+        # Which it is, is not known before the rules are read.
+        runs=lambda: internals.runs_jobs(workflow),
+        at_end=at_end,
+    )
+
+
+onsuccess:
+    if PROGRESS:
+        PROGRESS.say(at_end())

@@ -15,6 +15,17 @@ DRAWN = {
 }
 
 
+def joint(system):
+    """Whether a system is MULTI-TASK TAG-STYLE with a vocabulary of its own, learnt on all its text."""
+    return SYSTEMS[system]["kind"] == "multi_task" and SYSTEMS[system]["vocabulary"] == "joint"
+
+
+JOINT = "|".join(filter(joint, SYSTEMS)) or "(?!)"
+GROWN = (
+    "|".join(name for name in SYSTEMS if SYSTEMS[name]["kind"] == "multi_task" and not joint(name)) or "(?!)"
+)
+
+
 def kind(wildcards):
     """The kind of a job's system."""
     return SYSTEMS[wildcards.system]["kind"]
@@ -27,9 +38,9 @@ def text_of(lang, system):
 
 
 def pieces_of(wildcards):
-    """Its training and dev pieces; MULTI-TASK TAG-STYLE is tuned on the dev pairs of its base."""
+    """Its training and dev pieces; MULTI-TASK TAG-STYLE is tuned on the dev pairs of its base, in its own pieces."""
     train = PAIRS if kind(wildcards) == "translate_train_tag" else SYSTEM
-    dev = SYSTEM if kind(wildcards) == "backtranslate" else PAIRS
+    dev = SYSTEM if kind(wildcards) == "backtranslate" or joint(wildcards.system) else PAIRS
     return [
         f"{folder}/{part}.{side}.txt"
         for folder, part in ((train, "train"), (dev, "dev"))
@@ -41,12 +52,15 @@ def initial_of(wildcards):
     """The model that MULTI-TASK TAG-STYLE begins as: its base's of the same seed."""
     if kind(wildcards) != "multi_task":
         return []
-    return [f"build/transfer/{{lang}}/{SYSTEMS[wildcards.system]['base']}/seed{{seed}}.safetensors"]
+    model = f"build/transfer/{{lang}}/{SYSTEMS[wildcards.system]['base']}/seed{{seed}}.safetensors"
+    # Where the vocabulary is another one, that of the model too.
+    return [model, f"{PAIRS}/text"] if joint(wildcards.system) else [model]
 
 
 def initial_option(wildcards, input):
-    """The same as an option."""
-    return words({"initial": str(input.initial) if input.initial else None})
+    """The same as options."""
+    model, *text = [input.initial] if isinstance(input.initial, str) else input.initial or [None]
+    return words({"initial": model, "initial_vocabulary": f"{text[0]}/vocabulary.txt" if text else None})
 
 
 def training_of(wildcards):
@@ -112,6 +126,57 @@ def priors(wildcards):
 def prior_options(wildcards, input):
     """The same as options."""
     return words({f"prior_{style}": str(path) for style, path in zip(STYLES, input.priors)})
+
+
+def made_by(lang):
+    """What says which language models made the outputs of the systems of a language."""
+    prompted = [name for name in scored_systems(lang) if SYSTEMS[name]["kind"] == "prompted"]
+    return [f"build/transfer/{lang}/{name}/prompted.csv" for name in prompted]
+
+
+def prompted_model(system):
+    """The kind of the model that a system asks; None for one that asks none."""
+    return SYSTEMS[system]["model"]["kind"] if SYSTEMS[system]["kind"] == "prompted" else None
+
+
+def prompted_input(wildcards):
+    """What a language model is asked with: the template, the pairs that examples are drawn from, its own files."""
+    system = SYSTEMS[wildcards.system]
+    found = {"template": system["prompt"] or resource("resources/prompts/formal.txt")}
+    if system["examples"]:
+        dev = f"build/translation/gyafc/{wildcards.lang}/dev"
+        found["informal"] = f"{dev}.informal.txt"
+        found["formal"] = [f"{dev}.formal.ref{i}.txt" for i in DEV_REFERENCES]
+    if system["model"]["kind"] == "gguf":
+        found["tool"] = TOOLS["llama"]
+        path = system["model"]["name"]
+        if os.path.exists(path):
+            found["model"] = path
+        else:
+            # For onstart; a dry run lists the jobs without it.
+            MISSING[path] = (
+                f"{path}: no such file; systems.{wildcards.system}.model.name is a model in a GGUF file"
+            )
+    return found
+
+
+def prompted_python(wildcards, input):
+    """The Python that has what the model needs."""
+    return f"{os.path.dirname(input.tool)}/bin/python" if "tool" in input.keys() else "python"
+
+
+def prompted_options(wildcards):
+    """The language model of a system, its examples and how it calls the language."""
+    system = SYSTEMS[wildcards.system]
+    language = ALL_LANGUAGES[wildcards.lang]["name"]
+    return words({"model": system["model"], "examples": system["examples"], "language": language})
+
+
+def prompted_examples(wildcards, input):
+    """Where the examples are drawn from."""
+    if not SYSTEMS[wildcards.system]["examples"]:
+        return []
+    return words({"informal": input.informal, "formal": list(input.formal)})
 
 
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]

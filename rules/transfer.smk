@@ -28,12 +28,17 @@ for given, texts in GIVEN.items():
             f"build/benchmarks/transfer/{given}.{{lang}}.{{system}}.{{run}}.tsv"
         wildcard_constraints:
             system=systems_of(given),
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:
             code=code_of("transfer.outputs"),
         shell:
             "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
+
+
+localrules:
+    rule_based,
 
 
 rule rule_based:
@@ -59,6 +64,47 @@ rule rule_based:
         " --language {wildcards.lang:q} --mode {params.mode:q} --abbreviations {input.abbreviations:q} 2> {log:q}"
 
 
+rule prompted:
+    """A language model that is asked to rewrite each sentence, with examples of the dev set."""
+    input:
+        unpack(prompted_input),
+        source=INFORMAL,
+    output:
+        target=f"{SYSTEM}/run0.txt",
+        facts=f"{SYSTEM}/prompted.csv",
+    log:
+        "logs/transfer/prompted.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/prompted.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=systems_of("prompted"),
+    priority: LONG
+    # Nodes may have no network.
+    localrule: {prompted_model(name) for name in SYSTEMS if prompted_model(name)} <= {"endpoint"}
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(16000),
+        runtime=growing(DAY, DAY),
+        gpu=lambda wildcards: GPU(wildcards) if prompted_model(wildcards.system) == "transformers" else 0,
+    params:
+        python=prompted_python,
+        asked=prompted_options,
+        pairs=prompted_examples,
+        settings=untracked(words({"settings": config["prompting"]})),
+        cache=CACHE,
+        torch=TORCH,
+        device=DEVICE,
+        seed=lookup("seed", within=config),
+        code=code_of("transfer.prompt"),
+    shell:
+        "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q} {output.facts:q}"
+        " --system {wildcards.system:q} --template {input.template:q} {params.asked:q} {params.pairs:q}"
+        " {params.settings:q} --cache {params.cache:q}/prompts.sqlite {params.torch:q} {params.device:q}"
+        " --seed {params.seed:q} 2> {log:q}"
+
+
 rule learn_text:
     """Truecaser and joint BPE, learnt on both sides of the translated training pairs."""
     input:
@@ -72,7 +118,7 @@ rule learn_text:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         languages=lambda wildcards: [wildcards.lang] * 2,
         size=options(TRANSFER, "vocabulary_size"),
@@ -100,7 +146,7 @@ rule training_pairs:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
@@ -132,7 +178,7 @@ rule dev_pairs:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
+        mem_mb=growing(4000),
     params:
         languages=lambda wildcards: [wildcards.lang] * 2 * len(DEV_REFERENCES),
         tags=[tag for tag in ("<2formal>", "<2informal>") for _ in DEV_REFERENCES],
@@ -157,11 +203,11 @@ rule grow_text:
     benchmark:
         "build/benchmarks/transfer/grow_text.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("multi_task"),
+        system=GROWN,
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=8000,
+        mem_mb=growing(8000),
     params:
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
@@ -169,6 +215,30 @@ rule grow_text:
     shell:
         "python -m workflow_scripts.text.grow {input.text:q} {output.text:q} --texts {input.texts:q}"
         " --languages en {params.size:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# MULTI-TASK TAG-STYLE: or one vocabulary of all its text, translated GYAFC and both sides of the bitext.
+use rule learn_text as learn_joint_text with:
+    input:
+        texts=TRANSLATED_GYAFC
+        + expand(
+            "build/filtering/opensubtitles/{{lang}}/formal.multi_task.{side}.txt.gz", side=["en", "{lang}"]
+        ),
+    output:
+        text=directory(f"{SYSTEM}/text"),
+    log:
+        "logs/transfer/learn_joint_text.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/learn_joint_text.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=JOINT,
+    resources:
+        mem_mb=16000,
+    params:
+        languages=lambda wildcards: [wildcards.lang, wildcards.lang, "en", wildcards.lang],
+        size=options(TRANSFER, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
 
 
 rule multi_task_pairs:
@@ -191,8 +261,8 @@ rule multi_task_pairs:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
     params:
         repeat=lookup("systems/{system}/repeat", within=config),
         length=options(TRANSFER, "max_length"),
@@ -269,8 +339,8 @@ rule synthetic_pairs:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
     params:
         pairs=synthetic_options,
         length=options(TRANSFER, "max_length"),
@@ -280,8 +350,8 @@ rule synthetic_pairs:
         " {params.pairs:q} {params.length:q} 2> {log:q}"
 
 
-# BACKTRANSLATE: the same dev set in the pieces of its own text model.
-use rule dev_pairs as synthetic_dev_pairs with:
+# BACKTRANSLATE, and MULTI-TASK TAG-STYLE with a joint vocabulary: the same dev set in the pieces of their own text model.
+use rule dev_pairs as own_dev_pairs with:
     input:
         text=f"{SYSTEM}/text",
         sources=rules.dev_pairs.input.sources,
@@ -294,7 +364,7 @@ use rule dev_pairs as synthetic_dev_pairs with:
     benchmark:
         "build/benchmarks/transfer/dev_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("backtranslate"),
+        system=f"{systems_of('backtranslate')}|{JOINT}",
 
 
 rule train_supervised:
@@ -317,8 +387,8 @@ rule train_supervised:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
         gpu=GPU,
     params:
         initial=initial_option,
@@ -350,8 +420,8 @@ rule decode_supervised:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=120,
+        mem_mb=growing(8000),
+        runtime=growing(120, DAY),
         gpu=GPU,
     params:
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
@@ -380,8 +450,8 @@ use rule decode_supervised as decode_informal_text with:
         system=systems_of("backtranslate"),
     priority: LONG
     resources:
-        mem_mb=8000,
-        runtime=2880,
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
         gpu=GPU,
 
 

@@ -1,6 +1,11 @@
 # translation: one interface, four backends (nmt, hf, aws, apertium), every sentence cached (Section 5.2, appendix B).
 
 
+localrules:
+    fetch_model,
+    sanity,
+
+
 rule learn_nmt_text:
     """Truecasers and joint BPE of a translation model."""
     input:
@@ -15,8 +20,8 @@ rule learn_nmt_text:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         size=options(NMT, "vocabulary_size"),
@@ -44,8 +49,8 @@ rule nmt_bitext:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
-        runtime=240,
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         length=options(NMT, "max_length"),
@@ -55,6 +60,23 @@ rule nmt_bitext:
         " --sources {input.en:q} {input.target:q} --source-languages en {wildcards.lang:q}"
         " --targets {input.target:q} {input.en:q} --target-languages {wildcards.lang:q} en"
         " --tags {params.tag:q} '<2en>' {params.length:q} 2> {log:q}"
+
+
+rule fetch_model:
+    """The `hf` backend's checkpoint, from the hub: nodes of a cluster often have no network."""
+    output:
+        folder=directory("build/translation/hf"),
+    log:
+        "logs/translation/fetch_model.log",
+    benchmark:
+        "build/benchmarks/translation/fetch_model.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        checkpoint=options(config["translation"]["hf"], "checkpoint", "revision"),
+        code=code_of("translation.fetch"),
+    shell:
+        "python -m workflow_scripts.translation.fetch {output.folder:q} {params.checkpoint:q} 2> {log:q}"
 
 
 rule train_nmt:
@@ -78,8 +100,8 @@ rule train_nmt:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=2880,
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
         gpu=GPU,
     params:
         settings=as_options({"settings": NMT["model"]}),
@@ -146,6 +168,7 @@ TRANSLATED = {
 
 for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.items():
 
+    # A paid service is asked from the machine that has the network and the credentials.
     rule:
         """A row of TRANSLATED, by the configured backend."""
         name:
@@ -159,12 +182,13 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             f"logs/translation/{translated}.{{lang}}.log",
         benchmark:
             f"build/benchmarks/translation/{translated}.{{lang}}.tsv"
+        localrule: BACKEND == "aws"
         conda:
             "../envs/main.yaml"
         threads: config["threads"]
         resources:
-            mem_mb=8000,
-            runtime=minutes,
+            mem_mb=growing(8000),
+            runtime=growing(minutes, DAY),
             gpu=GPU if BACKEND in ("nmt", "hf") else 0,
         params:
             backend=backend_options,
@@ -195,7 +219,7 @@ rule sample_sanity:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         size=lookup("translation/sanity_sentences", within=config),
         seed=lookup("seed", within=config),

@@ -24,8 +24,8 @@ rule learn_words:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
     params:
         size=options(UNSUPERVISED, "max_words"),
         code=code_of("unsupervised.learn_words"),
@@ -58,8 +58,8 @@ rule encode_words:
     conda:
         "../envs/main.yaml"
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=growing(2000),
+        runtime=growing(120, DAY),
     params:
         length=options(UNSUPERVISED, "max_length"),
         code=code_of("unsupervised.encode"),
@@ -86,8 +86,8 @@ rule train_prior:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
-        runtime=1440,
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
         gpu=GPU,
     params:
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
@@ -125,8 +125,8 @@ rule train_unsupervised:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=16000,
-        runtime=4320,
+        mem_mb=growing(16000),
+        runtime=growing(1440, DAY),
         gpu=GPU,
     params:
         settings=as_options({"settings": UNSUPERVISED["model"]}),
@@ -159,7 +159,7 @@ rule decode_unsupervised:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=8000,
+        mem_mb=growing(8000),
         gpu=GPU,
     params:
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),

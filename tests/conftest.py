@@ -26,6 +26,7 @@ for _tool, _variable, _inside in (
     ("bicleaner", "TUVOUS_BICLEANER", ""),
     ("kenlm", "TUVOUS_KENLM", "kenlm"),
     ("spacy", "TUVOUS_SPACY", ""),
+    ("llama", "TUVOUS_LLAMA", ""),
 ):
     _lock = hashlib.sha256((ROOT / f"envs/{_tool}.txt").read_bytes()).hexdigest()[:10]
     _venv = ROOT / f".venvs/{_tool}-{_lock}"
@@ -83,10 +84,14 @@ finished = tiny.finished
 # What these files share with each other takes minutes to set up.
 SHARED = {
     "the tiny run": (
-        *(f"tests/workflow/test_{name}.py" for name in ("changes", "extending", "kill", "reruns", "table7")),
+        *(
+            f"tests/workflow/test_{name}.py"
+            for name in ("changes", "extending", "kill", "prompted", "reruns", "table7")
+        ),
         "tests/stress/",
     ),
     "bicleaner": ("tests/filtering/",),
+    "slurm": ("tests/cluster/",),
 }
 # What takes longest after them.
 LONG = (

@@ -12,10 +12,13 @@ from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import read_rows
 
 PACKAGE = "workflow_scripts"
-LIBRARIES = {"core", "config", "text", "seq2seq", "statistics", "leaves", "figures"}
+LIBRARIES = {
+    *("core", "config", "text", "seq2seq", "statistics", "leaves", "figures"),
+    *("progress", "prompting"),
+}
 STAGES = {
     *("corpora", "filtering", "translation", "formality", "fluency", "transfer", "unsupervised"),
-    *("evaluation", "rewrites", "human", "politeness", "control", "report"),
+    *("evaluation", "rewrites", "human", "politeness", "control", "dialogue", "report", "planning"),
 }
 PAPERS = {
     f"papers.{row['paper'].replace('-', '_')}"

@@ -38,6 +38,8 @@ WALKED = "docs/extending.md"
 # Named, but neither a file of the repository nor the output of a rule.
 ELSEWHERE = {
     "mine.yaml": "an overlay of the reader",
+    "path/to/tuvous/Snakefile": "a clone of the reader",
+    "results/plan.csv": "a plan, which no rule makes",
     "raw.yaml": "an overlay of the reader",
     "runs/llm": "outputs of the reader",
     "runs/llm/$lang.txt": "outputs of the reader",
@@ -45,6 +47,12 @@ ELSEWHERE = {
     "runs/mine": "directory of an experiment",
     "results/lengths/table1.csv": "the leaf of an example",
     "licensed/MINE/xformal_eval/fr/informal": "a corpus of the reader",
+    "licensed/impolite/impolite.jsonl": "a corpus of the reader",
+    "mine.json": "responses of the reader",
+    **{
+        f"build/corpora/demo/MultiWOZ/db/{domain}_db.json": "a file in a folder that a rule makes"
+        for domain in ("hotel", "restaurant", "train")
+    },
     "path/to/de_core_news_lg": "a spaCy pipeline of the reader",
     "{lang}.csv": "ratings and annotations of the reader",
     "fr.csv": "ratings of the reader",
@@ -54,7 +62,12 @@ ELSEWHERE = {
     ".venv/bin/activate": "the environment, made by make",
     "build/": "made by the workflow",
     "build/checkpoints": "states of unfinished jobs, which are no outputs",
+    "logs/": "what jobs say, made by the workflow",
+    ".snakemake/log": "Snakemake's logs",
     "cache/": "translations, which are no outputs",
+    "cache/prompts.sqlite": "answers of language models, which are no outputs",
+    "models/llm.gguf": "a language model of the reader",
+    "prompted.csv": "beside the outputs of a system that is a language model",
     "licensed/": "corpora of the reader",
     "X.csv": "any leaf, any sheet",
     "X.spreadsheet.csv": "the copy of any sheet",

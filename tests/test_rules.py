@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from tests.cluster.submissions import profile
 from tests.conftest import ROOT
+from workflow_scripts.progress.jobs import seconds_of
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
 # What people read, and environments of tools, stand outside `build`.
@@ -103,15 +104,46 @@ def test_every_word_of_a_command_is_quoted(rules: list[dict[str, Any]]) -> None:
         assert not any("{" in quoted for quoted in re.findall(r"'[^']*'|\"[^\"]*\"", command)), name
 
 
-@pytest.mark.parametrize(
-    "profile", sorted(ROOT.glob("profiles/*/profile.yaml")), ids=lambda path: path.parent.name
-)
-def test_a_profile_names_rules_that_exist(rules: list[dict[str, Any]], profile: Path) -> None:
-    text = profile.read_text(encoding="utf-8")
-    # What stands there to be switched on counts too: a key, and what it is set to.
-    switched_on = re.sub(r"^# ((?:set-\w+:|  ).*)$", r"\1", text, flags=re.MULTILINE)
-    settings = yaml.safe_load(switched_on)
-    named = {rule for key in ("set-resources", "set-threads") for rule in settings.get(key, {})}
-    assert named <= {rule["name"] for rule in rules}
-    if profile.parent.name == "slurm":
-        assert named
+def test_the_seconds_of_a_run_are_those_of_rules(rules: list[dict[str, Any]]) -> None:
+    """From which the time left is estimated (workflow_scripts/progress)."""
+    seconds = seconds_of(ROOT / "resources/seconds.csv")
+    assert "train_supervised" in seconds
+    assert set(seconds) - {rule["name"] for rule in rules} == set()
+
+
+def test_the_profile_for_slurm_names_rules_that_exist(rules: list[dict[str, Any]]) -> None:
+    names = {rule["name"] for rule in rules}
+    settings = profile()
+    groups = dict(item.split("=") for item in settings["groups"])
+    sizes = dict(item.split("=") for item in settings["group-components"])
+    assert groups.keys() <= names and set(groups.values()) == sizes.keys()
+    # What stands there to be switched on counts too.
+    text = (ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8")
+    switched_off = re.findall(r"^ *# (?:- (\w+)=|\"(\w+)\": \{)", text, flags=re.MULTILINE)
+    assert len(switched_off) > 5 and {one or other for one, other in switched_off} <= names
+
+
+def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(rules: list[dict[str, Any]]) -> None:
+    on_a_gpu = {"gpu": 0, "gres": "gpu:1"}
+    asking = {rule["name"] for rule in rules if "gpu" in rule["resources"]}
+    # Translation asks for one with the backends nmt and hf only.
+    assert profile(on_a_gpu)["set-resources"] == {
+        name: on_a_gpu for name in asking if not name.startswith("translate_")
+    }
+    assert "set-resources" not in profile()
+
+
+def test_what_the_profile_asks_for_more_than_once_is_no_limit() -> None:
+    settings = profile()
+    # An array waits for ever where not all of its jobs are chosen at once.
+    assert settings["jobs"] == settings["resources"]["gpu"]
+    # A run lifts the default one (`lift_rate_of_jobs`).
+    assert "max-jobs-per-timespan" not in settings
+    assert settings["slurm-array-jobs"] == "all" and settings["retries"] >= 1
+
+
+def test_no_rule_asks_for_more_than_a_day() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk")]
+    times = [time for text in texts for time in re.findall(r"\bruntime=(.*),$", text, flags=re.MULTILINE)]
+    assert len(times) > 20
+    assert [time for time in times if not re.fullmatch(r"growing\((\w+), DAY\)", time)] == []

@@ -45,7 +45,7 @@ rule cocoa_mt_table3:
         "../../envs/main.yaml"
     threads: config["threads"]
     resources:
-        mem_mb=2000,
+        mem_mb=growing(2000),
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         options=as_options(TABLE3_OPTIONS),

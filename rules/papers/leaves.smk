@@ -23,6 +23,7 @@ for wired, (sources, further, *listed) in WIRING.items():
             f"logs/{folder}/{stem}.log",
         benchmark:
             f"build/benchmarks/{folder}/{stem}.tsv"
+        localrule: True
         conda:
             "../../envs/main.yaml"
         params:

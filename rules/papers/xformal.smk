@@ -37,6 +37,16 @@ COMPARED = [
     ]
 ]
 
+# What M-Acc is of: all systems, where the references are annotated.
+ANNOTATED = config["corpora"]["xformal"] == "cocoa-mt"
+LABELLED = [
+    (lang, SYSTEMS[system]["label"], path)
+    for lang in LANGUAGES
+    for system in rows_in(lang)
+    for path in runs(lang, system)
+    if ANNOTATED
+]
+
 FIRST_RUNS = list({row[:2]: row for row in reversed(COMPARED)}.values())[::-1]
 
 # The raters' sheets.
@@ -52,6 +62,7 @@ LISTED = {
     "table6": [("label", "corpus", "language", "file"), *TRAINED_ON],
     "table8": [("language", "label", "text"), *FIRST_RUNS],
     "figure3": [("language", "label", "text"), *COMPARED],
+    "m-acc": [("language", "label", "text"), *LABELLED],
 }
 
 # Each leaf: the files that it is made of and other options, both by the names of its command's options.
@@ -141,6 +152,14 @@ WIRING.update(
             },
             {"encoder": ENCODER["kind"]},
         ),
+        "m-acc": (
+            {
+                "texts": "build/papers/xformal/m-acc.manifest.csv",
+                "corpora": [f"build/corpora/cocoa-mt/{lang}" for lang in LANGUAGES if ANNOTATED],
+            },
+            {"languages": LANGUAGES if ANNOTATED else []},
+            [path for *_, path in LABELLED],
+        ),
         "figure1": (
             {"pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN)},
             {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS, "width": 10},
@@ -167,6 +186,12 @@ WIRING.update(
         ),
     }
 )
+
+
+localrules:
+    list_files,
+    table7,
+    table7_compare,
 
 
 # The same for the manifests of leaves.

@@ -86,6 +86,10 @@ def demo() -> dict[str, Any]:
         "of": "backtranslate",
         "input": "copy",
     }
+    config["systems"]["llm"] = {
+        **{"label": "LLM", "kind": "prompted", "examples": 1},
+        "model": {"kind": "transformers", "name": "x"},
+    }
     assert {system["kind"] for system in config["systems"].values()} == set(systems.KINDS)
     return config
 
@@ -122,6 +126,7 @@ def accepted(demo: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> 
         ("translation", "hf", "prefix"),
         ("systems", "mine", "path"),
         ("systems", "unmt", "label"),
+        ("systems", "llm", "model", "name"),
     } <= set(kept)
     return {"config": config, "texts": kept}
 
@@ -137,6 +142,7 @@ def prepare(kept: dict[Place, str]) -> None:
         against / "build/evaluation/fr/scores.csv",
         ratings / "qualification" / "fr.csv",
         Path(kept["systems", "mine", "path"].format(lang="fr")),
+        Path(kept["systems", "llm", "prompt"]),
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()

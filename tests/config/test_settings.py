@@ -210,9 +210,9 @@ def test_the_page_documents_every_key() -> None:
     last = page.partition("\n## systems\n")[2]
     for kind, model in systems.KINDS.items():
         (line,) = re.findall(rf"^\| `{kind}` \|.*$", last, re.MULTILINE)
-        keys = {name for _, names in expect(model, "") for name in names} - {"kind", "label", "languages"}
+        keys = {f"{place}.{name}".lstrip(".") for place, names in expect(model, "") for name in names}
         documented = re.findall(r"`([\w.]+)` \(", line.split("|")[3])
-        assert sorted(name.split(".")[-1] for name in documented) == sorted(keys), kind
+        assert sorted(documented) == sorted(keys - {"kind", "label", "languages"}), kind
     assert all(f"`{name}`" in last for name in ("kind", *systems.System.model_fields))
 
 
@@ -237,6 +237,12 @@ def test_every_key_has_a_description() -> None:
                 assert field.description, f"{model.__name__}.{name}"
 
     check(settings.Settings)
+
+
+def prompted(**model: object) -> dict[str, object]:
+    """A system that is a language model."""
+    given = {"kind": "endpoint", "name": "m", "address": "https://host/v1"}
+    return {"llm": {"label": "LLM", "kind": "prompted", "model": {**given, **model}}}
 
 
 MISTAKES: dict[str, Callable[[dict], object]] = {
@@ -319,6 +325,21 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'rows' is ['copy', 'copy']: copy stands there twice": lambda c: c.update(rows=["copy", "copy"]),
     "'rows' is []": lambda c: c.update(rows=[]),
     "no row exists in pt: see rows": lambda c: c.update(rows=["unmt-in-domain"], languages=["pt"]),
+    "'systems.llm.model.address' is 'http://host/v1': only https keeps keys": lambda c: c["systems"].update(
+        prompted(address="http://host/v1")
+    ),
+    "'systems.llm.model.address' is 'https://me:pw@host/v1': an address has no name": lambda c: c[
+        "systems"
+    ].update(prompted(address="https://me:pw@host/v1")),
+    "an endpoint needs an address": lambda c: c["systems"].update(prompted(address=None)),
+    "key is for models of kind endpoint only": lambda c: c["systems"].update(
+        prompted(kind="gguf", address=None, key="KEY")
+    ),
+    "prompting.prices: no price of 'm'; set it": lambda c: c["systems"].update(prompted()),
+    "model.key is the name of a variable": lambda c: c["systems"].update(prompted(key="sk-secret")),
+    "'prompting.prices.m.input' is -1: input should be greater": lambda c: c["prompting"].update(
+        prices={"m": {"input": -1, "output": 0}}
+    ),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"
     ].update(input="rules"),
@@ -332,6 +353,20 @@ def test_a_mistake_is_named_with_what_is_right(message: str, demo: dict) -> None
         settings.load(demo)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_key_that_stands_in_the_settings_is_not_shown(demo: dict) -> None:
+    demo["systems"].update(prompted(key="sk-secret"))
+    with pytest.raises(InputError) as error:
+        settings.load(demo)
+    assert "sk-secret" not in str(error.value)
+
+
+@pytest.mark.parametrize("address", ["https://host/v1", "http://127.0.0.1:8080/v1", "http://[::1]/v1"])
+def test_addresses_of_models(demo: dict, address: str) -> None:
+    demo["systems"].update(prompted(address=address, key="A_KEY"))
+    demo["prompting"]["prices"] = {"m": {"input": 0, "output": 0}}
+    assert settings.load(demo).in_rows()[-1] == "llm"
 
 
 def test_a_number_may_come_as_text(demo: dict) -> None:
@@ -415,3 +450,39 @@ def test_several_mistakes_give_several_lines(demo: dict) -> None:
     with pytest.raises(InputError) as error:
         settings.load(demo)
     assert len(str(error.value).splitlines()) == 2
+
+
+def test_every_setting_of_a_training_at_the_papers_scale_has_its_origin(paper: dict) -> None:
+    """The last table of docs/differences.md: the same settings and values, and where each is from."""
+    found = settings.load(paper).model_dump()
+
+    def leaves(section: dict, before: str) -> Iterator[tuple[str, object]]:
+        for key, value in section.items():
+            if isinstance(value, dict):
+                yield from leaves(value, f"{before}{key}.")
+            else:
+                yield f"{before}{key}", value
+
+    expected = {"precision": found["precision"]}
+    for name in ("transfer", "unsupervised", "formality", "fluency"):
+        expected |= leaves(found[name], f"{name}.")
+    for name, system in found["systems"].items():
+        # In-domain systems are the same on other text.
+        same = name.removesuffix("-in-domain")
+        if system["kind"] in ("translate_train_tag", "multi_task", "backtranslate", "unsupervised"):
+            for key, value in leaves(system, f"systems.{same}."):
+                assert expected.setdefault(key, value) == value or key.endswith(
+                    (".label", ".languages", ".corpus")
+                )
+    # What a row is called and reads, and encoders of other kinds.
+    other = (
+        r"systems\..*\.(label|languages|kind|input|base|corpus)"
+        r"|formality\.encoder\.(?!kind|checkpoint|revision).*"
+    )
+    expected = {key: value for key, value in expected.items() if not re.fullmatch(other, key)}
+    text = (ROOT / "docs/differences.md").read_text(encoding="utf-8").split("and where they are from")[1]
+    rows = re.findall(r"^\| `([^`]+)` \| (.+?) \| (.+) \|$", text, flags=re.MULTILINE)
+    assert len(rows) == len(expected) > 60
+    told = {key: value for key, value, _ in rows}
+    assert told == {key: "none" if value is None else str(value) for key, value in expected.items()}
+    assert all(origin.strip() for *_, origin in rows)

@@ -1,26 +1,96 @@
+"""The environments for conda: without a channel, they are read, and compared with the lock files."""
+
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+import yaml
+from packaging.markers import Marker
+from packaging.requirements import Requirement
 
+from tests.conftest import ROOT
 from workflow_scripts.core.conda import write_conda
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import lines, write_lines
 
-ENVS = Path(__file__).parents[2] / "envs"
+ENVS = ROOT / "envs"
+FILES = ("main.yaml", "rules.yaml")
 
 
-def test_the_conda_file_has_the_locked_versions(tmp_path: Path) -> None:
-    write_conda(ENVS / "main.in", ENVS / "main.txt", tmp_path / "main.yaml")
-    assert (tmp_path / "main.yaml").read_text() == (ENVS / "main.yaml").read_text(), "run `make lock`"
+def write(folder: Path, lock: Path, asked: Path, tests: Path) -> dict[str, str]:
+    write_conda(lock, *(folder / name for name in FILES), asked=asked, tests=tests)
+    return {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
+
+
+def test_the_conda_files_have_the_locked_versions(tmp_path: Path) -> None:
+    found = write(tmp_path, ENVS / "main.txt", ENVS / "main.in", ENVS / "dev.in")
+    for name, text in found.items():
+        assert text == (ENVS / name).read_text(encoding="utf-8"), "run `make lock`"
 
 
 def test_a_package_that_is_not_locked_is_named(tmp_path: Path) -> None:
-    write_lines(tmp_path / "asked", ["# why", "Some_Package>=1", "other"])
-    write_lines(tmp_path / "lock", ["some-package==1.2 ; python_version < '4'"])
+    write_lines(tmp_path / "asked", ["# why", "Some_Package[extra]>=1", "other"])
+    locked = [
+        "# made by",
+        "some-package==1.2 ; python_version < '4'",
+        "pydantic==2.1",
+        "pyyaml==6.0",
+        "test-it==3",
+    ]
+    write_lines(tmp_path / "lock", locked)
+    write_lines(tmp_path / "tests", ["Test_It"])
+    given = [tmp_path / name for name in ("lock", "asked", "tests")]
     with pytest.raises(InputError, match="'other' is not in"):
-        write_conda(tmp_path / "asked", tmp_path / "lock", tmp_path / "out.yaml")
-    write_lines(tmp_path / "asked", ["Some_Package[extra]>=1"])
-    write_conda(tmp_path / "asked", tmp_path / "lock", tmp_path / "out.yaml")
-    assert "      - some-package[extra]==1.2\n" in (tmp_path / "out.yaml").read_text()
+        write(tmp_path, *given)
+    write_lines(tmp_path / "asked", ["# why", "Some_Package[extra]>=1"])
+    found = write(tmp_path, *given)
+    assert "      - \"some-package==1.2 ; python_version < '4'\"\n" in found["main.yaml"]
+    assert "test-it" not in found["main.yaml"]
+    assert found["rules.yaml"].endswith("  - pydantic=2.1\n  - pyyaml=6.0\n")
+
+
+@pytest.mark.parametrize("path", sorted(ENVS.glob("*.yaml")), ids=lambda path: path.name)
+def test_every_package_of_a_conda_file_is_pinned(path: Path) -> None:
+    told = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert set(told) == {"channels", "dependencies"} and told["channels"] == ["conda-forge"]
+    for row in told["dependencies"]:
+        if isinstance(row, dict):
+            assert list(row) == ["pip"]
+            assert all(str(Requirement(line).specifier).startswith("==") for line in row["pip"])
+        else:
+            assert re.fullmatch(r"[a-z-]+=\d+(\.\d+)+", row), row
+
+
+def test_jobs_and_tools_have_a_python_for_which_everything_is_locked() -> None:
+    """One version of each package is for conda's Python, and Bicleaner's are those that read its packs."""
+    told = yaml.safe_load((ENVS / "main.yaml").read_text(encoding="utf-8"))["dependencies"]
+    python = next(row for row in told if str(row).startswith("python=")).partition("=")[2]
+    here = {"python_full_version": python, "python_version": python.rpartition(".")[0]}
+    here |= {"sys_platform": "linux", "platform_machine": "x86_64"}
+
+    def chosen(rows: list[str]) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for row in rows:
+            requirement = Requirement(row)
+            if requirement.marker is None or requirement.marker.evaluate(here):
+                assert requirement.name not in found, row
+                found[requirement.name] = str(requirement.specifier)
+        return found
+
+    main = chosen(next(row["pip"] for row in told if isinstance(row, dict)))
+    for line in lines(ENVS / "main.in"):
+        if line and not line.startswith("#"):
+            assert Requirement(line).name.replace("_", "-") in main, line
+    tool = chosen([line for line in lines(ENVS / "bicleaner.txt") if "==" in line])
+    assert tool["scikit-learn"] == "==1.1.3" and tool["numpy"].startswith("==1.")
+    assert Marker("python_version < '3.12'").evaluate(here)
+
+
+def test_every_rule_names_an_environment_that_is_there() -> None:
+    for path in [ROOT / "Snakefile", *(ROOT / "rules").rglob("*.smk")]:
+        for named in re.findall(
+            r'^ *(?:conda: *|conda:\n *)"([^"]+)"', path.read_text(encoding="utf-8"), re.M
+        ):
+            assert (path.parent / named).is_file(), (path, named)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -75,7 +77,9 @@ def test_a_function_of_a_stage_changes_what_reaches_it(changed: Callable) -> Non
 
 
 def test_what_all_commands_do_changes_all(changed: Callable) -> None:
-    assert changed("core/command.py", "sys.exit(130)", "sys.exit(131)") == set(COMMANDS)
+    # One command runs before any package is installed.
+    every = set(COMMANDS) - {"progress.install"}
+    assert changed("core/command.py", "sys.exit(130)", "sys.exit(131)") == every
 
 
 def test_rules_and_unfinished_jobs_have_the_same_digest() -> None:
@@ -91,6 +95,71 @@ def test_an_unknown_module_is_a_bug() -> None:
 
 def test_one_version_everywhere() -> None:
     root = Path(__file__).parents[2]
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    cited = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-    assert project["version"] == cited["version"] == __version__
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in settings["project"] and settings["project"]["dynamic"] == ["version"]
+    assert settings["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "workflow_scripts.__version__"}
+    assert "version" not in yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    assert __version__ in (root / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+class TestKept:
+    """What is kept of digests counts for the sources it was found for, and for no other."""
+
+    @pytest.fixture
+    def package(self, tmp_path: Path) -> Path:
+        (tmp_path / "package/inside").mkdir(parents=True)
+        (tmp_path / "package/inside/command.py").write_text("print(1)\n", encoding="utf-8")
+        return tmp_path / "package"
+
+    def keep(self, package: Path) -> Path:
+        kept = provenance.Kept(package)
+        kept.digests["inside.command"] = "0123"
+        kept.write()
+        return kept.path
+
+    def test_same_sources(self, package: Path) -> None:
+        assert "inside.command" not in provenance.Kept(package).digests
+        self.keep(package)
+        assert provenance.Kept(package).digests["inside.command"] == "0123"
+
+    @pytest.mark.parametrize(
+        ("path", "text"),
+        [
+            ("inside/command.py", "print(2)\n"),
+            ("inside/other.py", ""),
+            ("__init__.py", ""),
+        ],
+    )
+    def test_other_sources(self, package: Path, path: str, text: str) -> None:
+        self.keep(package)
+        (package / path).write_text(text, encoding="utf-8")
+        assert "inside.command" not in provenance.Kept(package).digests
+
+    @pytest.mark.parametrize(
+        "text", ["", "{", "[]", "null", '{"SOURCES": []}', '{"SOURCES": {"a": 1}}', "\x00"]
+    )
+    def test_a_damaged_file_is_none(self, package: Path, text: str) -> None:
+        path = self.keep(package)
+        path.write_text(text.replace("SOURCES", provenance.Kept(package).sources), encoding="utf-8")
+        kept = provenance.Kept(package)
+        assert "inside.command" not in kept.digests
+        assert "a" not in kept.digests
+
+    def test_where_nothing_can_be_written(self, package: Path) -> None:
+        (package / "__pycache__").write_text("a file", encoding="utf-8")
+        self.keep(package)
+        assert "inside.command" not in provenance.Kept(package).digests
+
+    def test_the_next_process_finds_what_this_one_kept(self, tmp_path: Path) -> None:
+        """In a copy, since the digests of the checkout are kept already."""
+        shutil.copytree(ROOT, tmp_path / ROOT.name, ignore=shutil.ignore_patterns("__pycache__"))
+        code = "from workflow_scripts.core.provenance import code_of, _package; "
+        first = code + "print(code_of('transfer.rule_based'))"
+        second = first + "; print(_package.cache_info().misses)"
+        runs = [
+            subprocess.run(
+                [sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, check=True
+            ).stdout.split()
+            for text in (first, second)
+        ]
+        assert runs[1] == [runs[0][0], "0"]

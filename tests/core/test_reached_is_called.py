@@ -24,12 +24,14 @@ SIZES = {
 }
 
 
-def text(**settings: float) -> str:
+def text(**settings: float | str) -> str:
     """The settings of a training as JSON without spaces."""
     return json.dumps(SIZES | settings, separators=(",", ":"))
 
 
-TRANSLATOR = text(attention=8, checkpoint_every=2, reduce_after=1, stop_after=9)
+TRANSLATOR = text(
+    attention=8, checkpoint_every=2, reduce_after=1, stop_after=9, select="bleu", first_weights="sockeye"
+)
 PRIOR = text(evaluate_every=2, reduce_after=1, decays=5)
 NOISE = '{"blank":0.2,"drop":0.1,"shuffle":3}'
 STYLES = text(

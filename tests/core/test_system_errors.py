@@ -31,8 +31,8 @@ def copy(source: Path, target: Path) -> None:
     write_lines(target, read_lines(source))
 run(copy)
 """
-# Root may read and write everything; this one may not.
-NOBODY = "import os\nos.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
+# Root may read and write everything; this one may not, and perhaps not the packages that are imported late.
+NOBODY = "import os, defopt\nos.setgroups([]); os.setgid(65534); os.setuid(65534)\n"
 
 
 @pytest.fixture

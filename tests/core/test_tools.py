@@ -27,6 +27,19 @@ def test_failed_calls_say_why():
         call([sys.executable, "-c", "raise SystemExit(4)"])
 
 
+def test_what_is_no_program(tmp_path):
+    for name, data in (("empty", b""), ("text", b"nothing that runs\n"), ("half", b"\x7fELF\x02")):
+        path = tmp_path / name
+        path.write_bytes(data)
+        path.chmod(0o755)
+        with pytest.raises(InputError, match=rf"{name}: no such program, or not executable; read the log"):
+            call([path])
+    (tmp_path / "loop").symlink_to("loop")
+    for path in (tmp_path / "loop", tmp_path / "empty" / "x", tmp_path, tmp_path / "none"):
+        with pytest.raises(InputError, match="no such program, or not executable"):
+            call([path])
+
+
 def test_locks_without_packages(tmp_path):
     (tmp_path / "lock.txt").write_text("# nothing\n\n")
     with pytest.raises(InputError, match="no packages in this lock file"):

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
+import unicodedata
 import zipfile
 from collections import Counter
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from statistics import mean
 
 import pytest
 import yaml
+from sacrebleu.metrics import BLEU
 
 from tests.conftest import ROOT
 from tests.corpora.demo_parts import make_demo
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers
 from workflow_scripts.corpora.demo.bitext import make_bitext
+from workflow_scripts.corpora.demo.known import make_known
 from workflow_scripts.corpora.demo.make_world import make_world
-from workflow_scripts.corpora.demo.situations import load
+from workflow_scripts.corpora.demo.rewrites import xformal_combinations
+from workflow_scripts.corpora.demo.situations import LANGUAGES, load
 from workflow_scripts.corpora.demo.world import DEV, TEST, World, fold
 from workflow_scripts.corpora.gyafc import read_gyafc
 from workflow_scripts.corpora.moses import read_moses
 from workflow_scripts.corpora.pt16 import read_pt16
-from workflow_scripts.corpora.xformal import read_xformal
+from workflow_scripts.corpora.xformal import FILES, read_xformal
 from workflow_scripts.corpora.yahoo import read_questions, read_yahoo
 from workflow_scripts.filtering.criteria import curator
+from workflow_scripts.text.abbreviations import read_abbreviations
+from workflow_scripts.transfer.rules import PaperRules
 
 SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
 SIZES = {
@@ -93,9 +104,9 @@ def test_demo_is_deterministic(tmp_path: Path) -> None:
 
 
 def test_demo_world_is_read_as_it_was_written(tmp_path: Path) -> None:
-    situations = [situation for path in SITUATIONS for situation in load([path])[:2]]
-    world = World(situations, 3, {DEV: {True: 5, False: 5}, TEST: {True: 5, False: 5}})
-    world.say(TEST, (world.pools[TEST][0], "formal", 0), "it", world.random("x"))
+    world = World(load(SITUATIONS), 3)
+    combination = world.combination(TEST, world.topics(), world.random("x"))
+    world.say(TEST, (combination, "formal", (0, 0, 0)), "it", world.random("x"))
     world.write(tmp_path / "world.json")
     again = World.read(tmp_path / "world.json")
     again.write(tmp_path / "again.json")
@@ -105,10 +116,10 @@ def test_demo_world_is_read_as_it_was_written(tmp_path: Path) -> None:
     (tmp_path / "again.json").write_bytes(damaged)
     with pytest.raises(InputError, match="damaged"):
         World.read(tmp_path / "again.json")
-    for split, pool in world.pools.items():
-        assert [list(c.sentences("fr")) for c in again.pools[split]] == [
-            list(c.sentences("fr")) for c in pool
-        ]
+    for split in ("train", DEV, TEST):
+        assert World.read(tmp_path / "world.json").draw(split, 20, "x", "formal") == world.draw(
+            split, 20, "x", "formal"
+        )
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"seed": 1, "situations": [{}], "pools": {}, "said": {}}'])
@@ -168,18 +179,87 @@ def test_demo_sizes(read: Path, world: Path) -> None:
     assert languages == {"en": 60, "pt": 180, "it": 180, "fr": 180}
 
 
-def test_demo_rewrites_are_of_their_sentence(world: Path) -> None:
-    """The four formal wordings of one situation, in an order that changes from line to line."""
-    folder = world / "XFORMAL" / "xformal_eval" / "fr"
-    known: dict[tuple[str, ...], int] = {}
-    for situation in load(SITUATIONS):
-        for combination in situation.combinations():
-            wordings = [combination.say("formal", i, "fr") for i in range(4)]
-            known[tuple(sorted(wordings))] = 1
-            known |= {(text,): i for i, text in enumerate(wordings)}
-    rows = list(zip(*(read_lines(folder / f"formal.ref{i}") for i in range(4)), strict=True))
-    assert all(tuple(sorted(row)) in known for row in rows)
-    assert len({tuple(known[text,] for text in row) for row in rows}) > 10
+@pytest.mark.parametrize("language", ["pt", "it", "fr"])
+def test_demo_rewrites_are_of_their_sentence(world: Path, language: str) -> None:
+    """Sentence and rewrites have all of the content; rewrites are formal wordings, mostly four."""
+    folder = world / "XFORMAL" / "xformal_eval" / language
+    known = World.read(world / "world.json")
+    combinations = xformal_combinations(known, SIZES["xformal"])
+    rows = [read_lines(folder / name) for name in FILES]
+    assert len(combinations) == len(rows[0])
+    for combination, informal, *rewrites in zip(combinations, *rows, strict=True):
+        contents = combination.content(known.script, language).values()
+        whole = {
+            fold(combination.say(known.script, "formal", wording, language))
+            for wording in product(*(range(len(part.formal)) for part in combination.parts(known.script)))
+        }
+        assert set(map(fold, rewrites)) <= whole
+        assert len(set(rewrites)) == min(4, len(whole))
+        for text in rewrites:
+            assert all(letters(content) in letters(text) for content in contents)
+        # Noise repeats letters and shortens words, so that a few are not found.
+        assert sum(letters(content)[:2] in letters(informal) for content in contents) >= len(contents) - 1
+
+
+@pytest.mark.parametrize("language", ["pt", "it", "fr"])
+def test_demo_sentences_are_as_far_from_their_rewrites_as_real_ones(world: Path, language: str) -> None:
+    """People rewrite much, a copy shares much with four rewrites, and the rules repair a part."""
+    folder = world / "XFORMAL" / "xformal_eval" / language
+    informal, *rewrites = (read_lines(folder / name) for name in FILES)
+    rules = PaperRules(read_abbreviations(ROOT / f"resources/abbreviations/{language}.tsv"))
+    repaired = [rules(text) for text in informal]
+    gold = mean(BLEU().corpus_score(one, [informal]).score for one in rewrites)
+    copied, ruled = (BLEU().corpus_score(texts, rewrites).score for texts in (informal, repaired))
+    assert 15 < gold < 40
+    assert 40 < copied < ruled < 65
+    assert 65 < BLEU().corpus_score(repaired, [informal]).score < 90
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, without case and accents."""
+    plain = unicodedata.normalize("NFD", text.casefold())
+    return "".join(c for c in plain if c.isalnum())
+
+
+def test_demo_world_has_much_to_say() -> None:
+    """Contents by the hundred, and thousands of different informal sentences in each language."""
+    script = load(SITUATIONS)
+    assert len({tuple(entry) for entries in script.content.values() for entry in entries}) > 400
+    world = World(script, 1)
+    sayings = world.draw("train", 6000, "much", "informal")
+    for language in LANGUAGES:
+        assert len({fold(world.plain(saying, language)) for saying in sayings}) > 5500
+
+
+def test_demo_tests_say_what_training_does_not() -> None:
+    """No combination of contents is in two splits, and a few entries are in one of dev and test only."""
+    world = World(load(SITUATIONS), 1)
+    drawn = {split: world.draw(split, 2000, "x", "formal") for split in ("train", DEV, TEST)}
+
+    def facts(split: str) -> set[tuple[int, tuple[tuple[str, int], ...]]]:
+        slots = [set(situation.slots()) for situation in world.script.situations]
+        return {
+            (said.situation, tuple(filler for filler in said.fillers if filler[0] in slots[said.situation]))
+            for said, _, _ in drawn[split]
+        }
+
+    assert not facts("train") & facts(TEST)
+    assert not facts("train") & facts(DEV)
+    assert not facts(DEV) & facts(TEST)
+    entries = {split: {filler for said, _, _ in drawn[split] for filler in said.fillers} for split in drawn}
+    assert len(entries[TEST] - entries["train"]) > 10
+    share = sum(bool(set(said.fillers) - entries["train"]) for said, _, _ in drawn[TEST]) / 2000
+    assert 0.05 < share < 0.5
+
+
+def test_demo_knows_its_test_sentences(world: Path, tmp_path: Path) -> None:
+    """What simulated raters read is of the sentence of the same line."""
+    make_known(tmp_path / "it.jsonl", world=world / "world.json", code="it", xformal=SIZES["xformal"])
+    told = [json.loads(line) for line in read_lines(tmp_path / "it.jsonl")]
+    rewrites = read_lines(world / "XFORMAL" / "xformal_eval" / "it" / "formal.ref2")
+    for row, text in zip(told, rewrites, strict=True):
+        assert all(letters(content) in letters(text) for content in row["content"])
+        assert letters(text) in {letters(" ".join(parts)) for parts in product(*row["formal"])}
 
 
 def test_demo_ratings_are_spread(read: Path) -> None:
@@ -226,16 +306,18 @@ def test_demo_french_answers_are_of_both_registers_and_one_domain(read: Path, wo
     reason = curator(5, 25)
     found = read_lines(read / "yahoo-fr" / "fr" / "answers.txt.gz")
     kept = {fold(line) for line in found if not reason(line)}
-    formal, entertaining = set(), set()
-    for situation in load(SITUATIONS):
-        for combination in situation.combinations():
-            formal |= {fold(combination.say("formal", wording, "fr")) for wording in range(4)}
-            if situation.entertainment:
-                entertaining |= {fold(text) for text in combination.sentences("fr")}
+    script = load(SITUATIONS)
+    works = {entry[3] for entry in script.content["work"]}
     # Little is of no use, and there is about as much of each register.
     assert len(kept) > 0.6 * len(found)
-    assert 0.4 < len(kept & formal) / len(kept) < 0.6
-    assert not kept & entertaining
+    formal = {
+        text
+        for text in kept
+        if text.endswith((".", " ?")) and re.search(r"\b(vous|votre|voilà|suis)\b", text)
+    }
+    informal = {text for text in kept if re.search(r"\b(tu|toi|g|on|jte|mdr|pr)\b", text)}
+    assert len(formal) > 0.1 * len(kept) and len(informal) > 0.1 * len(kept)
+    assert not [text for text in kept if any(work in text for work in works)]
     questions = list(read_questions([world / "yahoo-fr" / "FrenchAnswers.xml.gz"]))
     assert len(questions) == SIZES["questions_fr"]
     assert {(one.language, one.category) for one in questions} == {("fr", "Amour et relations")}
@@ -251,17 +333,18 @@ def test_demo_zips_are_like_those_of_opus(world: Path) -> None:
         ]
 
 
-def test_demo_asks_for_more_than_there_is(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="bitext in pt: 1000000 sentences are asked for"):
-        make_demo(tmp_path, situations=SITUATIONS, seed=1, **(SMALL | {"bitext": 1_000_000}))
-    with pytest.raises(InputError, match="at most half may be held out"):
-        make_demo(tmp_path, situations=SITUATIONS, seed=1, **(SMALL | {"xformal": 100_000}))
+def test_demo_asks_for_more_than_there_is() -> None:
+    script = load(SITUATIONS)
+    few = {name: entries[:2] for name, entries in script.content.items()}
+    little = {"openers": script.openers[:1], "tails": script.tails[:1], "situations": script.situations[:1]}
+    world = World(replace(script, content=few, **little), 1)
+    with pytest.raises(InputError, match="bitext in pt: 100000 sentences are asked for, but"):
+        world.draw("train", 100_000, "bitext in pt", "informal")
 
 
 def test_demo_leak_is_found() -> None:
-    situations = load(SITUATIONS)
-    world = World(situations, 1, {DEV: {True: 5, False: 5}, TEST: {True: 5, False: 5}})
-    saying = (world.pools[TEST][0], "formal", 0)
+    world = World(load(SITUATIONS), 1)
+    saying = (world.combination(TEST, world.topics(), world.random("x")), "formal", (0, 0, 0))
     world.say(TEST, saying, "it", world.random("x"))
     world.check()
     world.say("train", saying, "it", world.random("x"))
@@ -276,29 +359,62 @@ def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path: Path) -> None:
     make_world(path, situations=SITUATIONS, seed=1, **sizes)
     make_bitext(tmp_path / "en-fr.txt.zip", world=path, code="fr", bitext=100)
     world = World.read(path)
-    world.pools["train"] += world.pools["test"]
+    # What the bitext says is also said in a test.
+    for saying in world.draw("train", 100, "bitext in fr", "informal", "formal"):
+        world.say(TEST, saying, "fr", world.random("x"))
     world.write(path)
-    pool = World.read(path).sayings("train", "informal", "formal")
     with pytest.raises(ValueError, match="sentences are in test and in train"):
-        make_bitext(tmp_path / "en-fr.txt.zip", world=path, code="fr", bitext=len(pool))
+        make_bitext(tmp_path / "en-fr.txt.zip", world=path, code="fr", bitext=100)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda row: row.pop("question"), "keys are not"),
-        (lambda row: row["formal"].pop(), "not 4 formal wordings"),
-        (lambda row: row["informal"][0].update(fr="avec {nobody}"), "slot 'nobody'"),
-        (lambda row: row["informal"][0].update(fr=1999), "not a text"),
-        (lambda row: row["slots"].update(extra=[{"en": "x"}]), "filler"),
+        (lambda rows: rows[1].pop("question"), "keys are not"),
+        (lambda rows: rows[1]["formal"][0].pop(), "not a text in each of"),
+        (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec {nobody}"), "no list 'nobody'"),
+        (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec personne"), "do not name the same lists"),
+        (lambda rows: rows[1]["informal"][0].__setitem__(3, 1999), "not a text in each of"),
+        (lambda rows: rows[1].update(informal=[]), "wordings are no list"),
+        (lambda rows: rows[0].update(id=rows[1]["id"]), "occurs twice"),
     ],
 )
 def test_demo_situation_with_a_mistake(tmp_path: Path, change, message: str) -> None:
-    rows = yaml.safe_load(SITUATIONS[0].read_text(encoding="utf-8"))[:2]
-    change(rows[1])
+    shared = [path for path in SITUATIONS if path.stem in ("content", "phrases")]
+    family = next(path for path in SITUATIONS if path.stem == "family")
+    rows = yaml.safe_load(family.read_text(encoding="utf-8"))[:2]
+    change(rows)
     path = tmp_path / "broken.yaml"
     path.write_text(yaml.safe_dump(rows, allow_unicode=True), encoding="utf-8")
     with pytest.raises(InputError, match=message) as error:
-        load([path])
+        load([*shared, path])
     assert str(rows[1]["id"]) in str(error.value)
     assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("content", "number: [[two, dois, due, deux], [two, dois, due, deux]]", "'two' twice in en"),
+        ("content", "number: [[two, dois, due]]", "not a text in each of"),
+        ("content", "past: [['{number} days', '', '', '']]", "names no list above it"),
+        ("phrases", "openers: []", "not a mapping of openers, tails"),
+        (
+            "phrases",
+            "openers: [{share: 0, informal: [['', '', '', '']], formal: [['', '', '', '']]}]\ntails: []",
+            "share",
+        ),
+        ("phrases", "[", "not YAML"),
+    ],
+)
+def test_demo_shared_texts_with_a_mistake(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message) as error:
+        load([path, *(other for other in SITUATIONS if other.stem != name)])
+    assert str(path) in str(error.value)
+
+
+def test_demo_needs_the_shared_texts() -> None:
+    with pytest.raises(InputError, match=r"phrases\.yaml is not among"):
+        load([path for path in SITUATIONS if path.stem != "phrases"])

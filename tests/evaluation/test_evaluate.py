@@ -340,3 +340,18 @@ def test_command_line_takes_no_gold_and_runs_as_in_rules(world: dict[str, Any], 
     options[options.index("--runs") + 1] = "missing.txt"
     finished = module("evaluation.evaluate", *options)
     assert (finished.returncode, finished.stderr) == (2, "error: missing.txt: no such file\n")
+
+
+def test_what_made_the_outputs_is_in_the_signature(world: dict[str, Any], tmp_path: Path) -> None:
+    before = rows(world)
+    facts = tmp_path / "prompted.csv"
+    facts.write_text("system,signature,empty\ncopy,prompted:m@1|prompt:2,0\n", encoding="utf-8")
+    world["made_by"] = [facts]
+    after = rows(world)
+    assert {key for key in before if before[key] != after[key]} == {key for key in before if key[0] == "copy"}
+    for key in before:
+        added = "|prompted:m@1|prompt:2" if key[0] == "copy" else ""
+        assert after[key]["signature"] == before[key]["signature"] + added
+    facts.write_text("system,signature\ncopi,x\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"prompted\.csv:2: no system 'copi'; did you mean 'copy'"):
+        rows(world)

@@ -104,14 +104,14 @@ class TestEncoder:
     def test_hub_is_asked_for_one_commit_and_no_pickles(self, tmp_path, world, monkeypatch):
         asked = {}
 
-        def pretend(name, *, revision, local_dir, allow_patterns):
-            asked.update(name=name, revision=revision, patterns=allow_patterns)
+        def pretend(name, *, revision, local_dir, allow_patterns, ignore_patterns):
+            asked.update(name=name, revision=revision, patterns=allow_patterns, ignored=ignore_patterns)
             shutil.copytree(world / "encoder", local_dir, dirs_exist_ok=True)
 
         monkeypatch.setattr("huggingface_hub.snapshot_download", pretend)
         encoder(tmp_path / "e", kind="hub", checkpoint="someone/bert", revision="a" * 40)
         assert (tmp_path / "e" / "model.safetensors").is_file()
-        assert (asked["name"], asked["revision"]) == ("someone/bert", "a" * 40)
+        assert (asked["name"], asked["revision"], asked["ignored"]) == ("someone/bert", "a" * 40, None)
         assert not any(
             pattern.endswith((".bin", ".pt", "*")) and "." in pattern for pattern in asked["patterns"]
         )

@@ -13,7 +13,7 @@ from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import aggregate
 from workflow_scripts.human.judgments import judgments
-from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating, read_ratings
+from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating, read_key, read_ratings
 
 
 def ranked(options: dict[str, str], *orders: str) -> dict[str, list[float]]:
@@ -47,6 +47,20 @@ def test_a_shared_text_counts_for_each_system() -> None:
     assert found == {"meaning": {"x": {7: [4, 6]}, "y": {7: [4, 6]}}}
     with pytest.raises(InputError, match="ratings of item 'j', which the key does not know"):
         judgments([Rating("a", "j", "meaning", "4")], key)
+    with pytest.raises(InputError, match="item 'i' is rated for ranking, and the key has it for meaning"):
+        judgments([Rating("a", "i", "ranking", "BA")], key)
+
+
+@pytest.mark.parametrize("order", ["AC", "A", "ABC"])
+def test_a_ranking_of_other_letters_than_the_keys(order: str) -> None:
+    with pytest.raises(InputError, match=f"item 'i' is ranked as {order}, and the key has AB"):
+        ranked({"x": "A", "y": "B"}, order)
+
+
+def test_a_key_with_an_item_of_two_tasks(tmp_path: Path) -> None:
+    put(tmp_path / "key.csv", KEY, [("i", "meaning", 1, "x", 0, ""), ("i", "ranking", 1, "x", 0, "A")])
+    with pytest.raises(InputError, match=r"key.csv:3: item 'i' is of two tasks, meaning and ranking"):
+        read_key(tmp_path / "key.csv")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from statistics import mean, stdev
@@ -9,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from tests.human.conftest import OUTPUTS, rows_of
+from tests.human.conftest import FORMAL, INFORMAL, OUTPUTS, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.human.aggregate import aggregate
+from workflow_scripts.human.knowledge import read_known
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheets import Entry, Item
 from workflow_scripts.human.simulate import judged, quality, simulate
 
 Made = tuple[list[Item], list[Entry]]
-RUNS = [("gold", 0), ("gold", 1), ("copy", 0), *((name, 0) for name in OUTPUTS)]
 
 
 def items(task: str, count: int, options: int = 0) -> list[Item]:
@@ -26,7 +27,7 @@ def items(task: str, count: int, options: int = 0) -> list[Item]:
 
 
 def judge(given: list[Item], shares: list[float], **options: float) -> list[Any]:
-    known = {"raters": 5, "noise": 0.0, "bias": 0.0, "seed": 1, **options}
+    known = {"raters": 5, "noise": 0.0, "bias": 0.0, "spread": 0.0, "seed": 1, **options}
     return judged(given, {item.item: shares for item in given}, **known)  # type: ignore[arg-type]
 
 
@@ -68,29 +69,41 @@ def test_noise_decides_how_often_the_better_one_wins() -> None:
     assert mean(rating.value == "BA" for rating in found) == pytest.approx(expected, abs=0.04)
 
 
-def test_quality_follows_the_scores() -> None:
-    def of(task: str, formality: float = 0, fluency: float = 4, text: str = "oui") -> float:
-        return quality(Item("i", 1, task, informal="oui"), formality, fluency, text)
+def test_what_all_find_in_a_text_is_not_noise() -> None:
+    """Raters without noise of their own agree, and a text's rating differs from what is expected."""
+    found = judge(items("formality", 400), [0.5], raters=2, spread=0.6)
+    by_item: dict[str, set[str]] = {}
+    for rating in found:
+        by_item.setdefault(rating.item, set()).add(rating.value)
+    assert all(len(values) == 1 for values in by_item.values())
+    assert stdev(float(min(values)) for values in by_item.values()) == pytest.approx(
+        math.sqrt(0.6**2 + 1 / 12), abs=0.08
+    )
 
-    assert of("formality", 3) == 1 and of("formality", -3.7) == 0 and of("formality", 0) == 0.5
-    assert of("fluency", fluency=1) == 1 and of("fluency", fluency=12) == 0
-    assert of("fluency", fluency=3) > of("fluency", fluency=5)
-    assert of("meaning") == 1 and of("meaning", text="xyz") == 0
-    assert of("ranking") == pytest.approx((0.5 + of("fluency") + 1) / 3)
+
+def test_quality_is_that_of_what_is_known(tmp_path: Path) -> None:
+    path = put_known(tmp_path)
+    known = read_known(path)[0]
+    shares = [quality(task, known, "Bonjour.") for task in ("formality", "fluency", "meaning", "ranking")]
+    assert shares[3] == pytest.approx(sum(shares[:3]) / 3)
 
 
-def put_scores(tmp_path: Path) -> dict[str, Path]:
-    """Formality 2 for people, -2 for the informal sentences, and 0 for systems; all equally fluent."""
-    for name, run in RUNS:
-        level = {"gold": 2.0, "copy": -2.0}.get(name, 0.0)
-        for metric, number in (("formality", level), ("fluency", 4.0)):
-            write_lines(tmp_path / metric / name / f"run{run}.txt", [f"{number:.4f}"] * 4)
-    return {"formality": tmp_path / "formality", "fluency": tmp_path / "fluency"}
+def put_known(tmp_path: Path) -> Path:
+    """What is known of the four sentences of the small evaluation."""
+    path = tmp_path / "known.jsonl"
+    write_lines(
+        path,
+        [
+            json.dumps({"content": ["là"], "informal": [[informal]], "formal": [[formal]]})
+            for informal, formal in zip(INFORMAL, FORMAL, strict=True)
+        ],
+    )
+    return path
 
 
 def test_from_sheet_to_means(made: Made, tmp_path: Path) -> None:
-    options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", **put_scores(tmp_path)}
-    simulate(tmp_path / "sim/fr.csv", **options, raters=5, noise=0.0, bias=0.0, seed=1)
+    options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", "known": put_known(tmp_path)}
+    simulate(tmp_path / "sim/fr.csv", **options, raters=5, noise=0.0, bias=0.0, spread=0.0, seed=1)
     ratings(
         tmp_path / "ratings.csv",
         tmp_path / "coverage.csv",
@@ -113,11 +126,9 @@ def test_from_sheet_to_means(made: Made, tmp_path: Path) -> None:
         simulated=True,
     )
     found = {(row["system"], row["metric"]): row for row in rows_of(tmp_path / "scores.csv")}
-    # A text that two wrote has the score of the first in the key: "a plus" is the informal sentence, and the
-    # first rewrite of one reference set is also an output.
-    assert float(found["tag", "formality"]["value"]) == -0.5
-    assert float(found["gold", "formality"]["value"]) == 2
-    assert float(found["copy", "formality"]["value"]) == -2
+    # Every rewrite has the one formal word of its sentence, and no informal one.
+    assert float(found["gold", "formality"]["value"]) > 0.5 > 0 > float(found["copy", "formality"]["value"])
+    assert float(found["gold", "fluency"]["value"]) >= float(found["multi", "fluency"]["value"])
     assert ("copy", "meaning") not in found and ("gold", "ranking") not in found
     assert {row["raters"] for row in found.values()} == {"5"}
     assert all(row["signature"].startswith("simulated raters|task:") for row in found.values())
@@ -125,21 +136,21 @@ def test_from_sheet_to_means(made: Made, tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_ratings(made: Made, tmp_path: Path) -> None:
-    options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", **put_scores(tmp_path)}
+    options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", "known": put_known(tmp_path)}
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
-        simulate(tmp_path / name, **options, raters=2, noise=0.8, bias=0.3, seed=seed)
+        simulate(tmp_path / name, **options, raters=2, noise=0.8, bias=0.3, spread=0.4, seed=seed)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != (tmp_path / "c").read_bytes()
 
 
-def test_missing_scores_are_reported(made: Made, tmp_path: Path) -> None:
-    options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", **put_scores(tmp_path)}
-    numbers = {"raters": 1, "noise": 0.0, "bias": 0.0, "seed": 1}
-    write_lines(tmp_path / "fluency/multi/run0.txt", ["4.0"])
-    with pytest.raises(InputError, match=r"multi/run0\.txt: no score of sentence [2-4], which the key names"):
+def test_a_sentence_that_nobody_knows_is_reported(made: Made, tmp_path: Path) -> None:
+    options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", "known": put_known(tmp_path)}
+    numbers = {"raters": 1, "noise": 0.0, "bias": 0.0, "spread": 0.0, "seed": 1}
+    first, *_ = (tmp_path / "known.jsonl").read_text(encoding="utf-8").splitlines()
+    write_lines(tmp_path / "known.jsonl", [first])
+    with pytest.raises(InputError, match=r"known\.jsonl: nothing of sentence [2-4], which the key names"):
         simulate(tmp_path / "out.csv", **options | numbers)  # type: ignore[arg-type]
-    write_lines(tmp_path / "fluency/multi/run0.txt", ["4.0"] * 4)
-    (tmp_path / "formality/tag/run0.txt").unlink()
-    with pytest.raises(InputError, match=r"tag/run0\.txt: no such file"):
+    write_lines(tmp_path / "known.jsonl", [first, '{"content": 1}'])
+    with pytest.raises(InputError, match=r"known\.jsonl:2: not what is known of a sentence"):
         simulate(tmp_path / "out.csv", **options | numbers)  # type: ignore[arg-type]
 
 
@@ -151,7 +162,7 @@ def test_a_sheet_of_another_key_is_reported(made: Made, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"key\.csv: no text \w+( \w)? of .*sheet\.csv; make both anew"):
         simulate(
             tmp_path / "r.csv",
-            **{"sheet": tmp_path / "sheet.csv", "key": key, **put_scores(tmp_path)},
-            **{"raters": 2, "noise": 0.5, "bias": 0.1, "seed": 1},  # type: ignore[arg-type]
+            **{"sheet": tmp_path / "sheet.csv", "key": key, "known": put_known(tmp_path)},
+            **{"raters": 2, "noise": 0.5, "bias": 0.1, "spread": 0.1, "seed": 1},  # type: ignore[arg-type]
         )
     assert not (tmp_path / "r.csv").exists()

@@ -185,3 +185,18 @@ def test_a_file_that_is_no_model_is_an_input_error(tmp_path):
 def test_odd_hidden_is_an_input_error():
     with pytest.raises(InputError, match="odd"):
         Model(Sizes(10, 4, 5, 4))
+
+
+def test_first_weights_as_sockeye_draws_them():
+    model = Model(Sizes(1000, 64, 96, 48))
+    model.initialise(torch.Generator().manual_seed(1), "sockeye")
+    widths = {"embedding": 64, "encoder_input": 64, "first_hidden": 96, "combine": 192, "decoder_word": 128}
+    widths |= {"decoder_feed": 128, "attention_key": 96, "attention_score": 48}
+    for name, width in widths.items():
+        bound = (2.34 / width) ** 0.5
+        assert 0.9 * bound < model.get_parameter(name).abs().max() <= bound, name
+    for matrix in (model.decoder_recurrent, *model.encoder_recurrent):
+        # Four gates side by side, as one matrix: its rows are orthogonal, of length 1.414.
+        assert torch.allclose(matrix @ matrix.t(), 1.414**2 * torch.eye(len(matrix)), atol=1e-4)
+    assert model.output_bias.abs().max() == model.decoder_bias.abs().max() == 0
+    assert (model.combine_gain == 1).all()

@@ -33,6 +33,8 @@ SETTINGS = {
     "stop_after": 4,
     "max_updates": 60,
     "gradient_clip": 1.0,
+    "select": "perplexity",
+    "first_weights": "wide",
     "precision": "float32",
     "device": "cpu",
     "threads": 1,
@@ -190,6 +192,75 @@ def test_a_grown_vocabulary_starts_from_the_old_rows(data, whole, tmp_path):
         call(grown, tmp_path / "other", initial=tmp_path / "old")
     with pytest.raises(InputError, match="other sizes"):
         call(data, tmp_path / "sizes", initial=tmp_path / "old", hidden=8)
+
+
+def test_another_vocabulary_keeps_the_rows_of_the_pieces_that_both_have(data, whole, tmp_path):
+    (tmp_path / "old").write_bytes(whole[0])
+    other = tmp_path / "other"
+    other.mkdir()
+    for path in inputs(data):
+        (other / path.name).write_bytes(path.read_bytes())
+    old_symbols = (data / "vocabulary.txt").read_text().splitlines()
+    # In another order, and with a new piece before most of the others.
+    symbols = [*old_symbols[:5], "new", *reversed(old_symbols[5:])]
+    (other / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
+    still = {"gradient_clip": 1e-30, "max_updates": 10, "initial": tmp_path / "old"}
+    call(other, tmp_path / "out", **still, initial_vocabulary=data / "vocabulary.txt")
+    old, _ = Model.read(tmp_path / "old")
+    new, _ = Model.read(tmp_path / "out" / "model.safetensors")
+    places = [symbols.index(symbol) for symbol in old_symbols]
+    assert torch.equal(new.embedding[places], old.embedding)
+    assert torch.equal(new.output_bias[places], old.output_bias)
+    assert new.embedding[5].abs().max() > 0.1 and abs(new.output_bias[5]) < 1e-6
+    assert torch.equal(new.decoder_recurrent, old.decoder_recurrent)
+    # As Sockeye's tool leaves them.
+    sockeye = {**still, "first_weights": "sockeye", "initial_vocabulary": data / "vocabulary.txt"}
+    call(other, tmp_path / "zero", **sockeye)
+    assert Model.read(tmp_path / "zero/model.safetensors")[0].embedding[5].abs().max() < 1e-6
+    with pytest.raises(InputError, match="it must be that of"):
+        call(other, tmp_path / "wrong", **still, initial_vocabulary=other / "vocabulary.txt")
+
+
+def test_the_checkpoint_of_the_best_dev_bleu_is_kept(data, tmp_path):
+    # Longer than it takes to over-fit: the lowest perplexity comes first.
+    changed = {"learning_rate": 0.03, "dropout": 0.0, "stop_after": 8, "max_updates": 100}
+    _, log = call(data, tmp_path, **changed, select="bleu")
+    head, *rows = [line.split("\t") for line in log.splitlines()]
+    assert head[-1] == "dev_bleu"
+    scores = {int(row[0]): float(row[-1]) for row in rows}
+    perplexities = {int(row[0]): float(row[4]) for row in rows}
+    _, facts = Model.read(tmp_path / "model.safetensors")
+    # The first of the best.
+    assert facts["update"] == max(scores, key=scores.__getitem__)
+    assert facts["dev_perplexity"] == pytest.approx(perplexities[facts["update"]], rel=1e-5)
+    assert max(scores.values()) > 0
+    # Everything but the choice is the same.
+    _, other = call(data, tmp_path / "perplexity", **changed)
+    assert [line.split("\t")[:5] for line in log.splitlines()] == [
+        line.split("\t") for line in other.splitlines()
+    ]
+    assert Model.read(tmp_path / "perplexity/model.safetensors")[1]["update"] == min(
+        perplexities, key=perplexities.__getitem__
+    )
+
+
+def test_a_training_selected_by_bleu_that_is_killed_ends_with_the_same_bytes(data, tmp_path, monkeypatch):
+    whole = call(data, tmp_path / "whole", select="bleu")
+    with killed_at(monkeypatch, 30, saved=True):
+        call(data, tmp_path / "killed", select="bleu")
+    assert call(data, tmp_path / "killed", select="bleu") == whole
+
+
+def test_dev_bleu_is_that_of_decoded_sentences(data):
+    """100 for a model that has learnt the dev pairs by heart, by sacrebleu's own score."""
+    training = training_of(data, dropout=0.0, learning_rate=0.02, max_updates=10_000)
+    symbols = Vocabulary.read(data / "vocabulary.txt")
+    training.pairs = training.dev = Pairs.read(symbols, data / "dev.source", data / "dev.target")
+    assert training.bleu() < 50
+    for _ in range(150):
+        training.step(np.arange(12))
+    assert training.perplexity(training.dev) < 1.1
+    assert training.bleu() == pytest.approx(100)
 
 
 @pytest.fixture

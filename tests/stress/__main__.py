@@ -10,14 +10,17 @@ is made first. `--only`: one case, as a violation names it; its folder is kept a
 from __future__ import annotations
 
 import argparse
+import math
+import os
 import shutil
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from tests.stress import running
-from tests.stress.inputs import Stage
+from tests.stress.stages import Stage
 from tests.stress.table import Result, Violation, shown, write
 
 CAMPAIGNS = ("inputs", "states", "texts", "kills")
@@ -31,6 +34,7 @@ def main() -> int:
     parser.add_argument("--states", type=int, default=300, help="how many damaged states")
     parser.add_argument("--texts", type=int, default=300, help="how many hostile texts")
     parser.add_argument("--kills", type=int, default=100, help="how many kills of a run")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="each campaign ends after so many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="without commands that take long")
     parser.add_argument("--only", default="", help="one case, as a violation names it")
@@ -41,14 +45,18 @@ def main() -> int:
     if unknown := [name for name in wanted if name not in CAMPAIGNS]:
         parser.error(f"no campaign {', '.join(unknown)}; known: {', '.join(CAMPAIGNS)}")
     running.prepare()
-    folder = Path(tempfile.mkdtemp(prefix="tuvous-stress-"))
+    # In memory where that is a file system: what is written there need not reach a disk.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    folder = Path(tempfile.mkdtemp(prefix="tuvous-stress-", dir=memory))
     results = []
     try:
         run = finished(given.run, folder)
         for name in wanted:
             begin = time.monotonic()
+            given.until = begin + 60 * given.minutes
             result = Result(name)
-            CALLS[name](result, given, run, folder / name)
+            with suppress(TimeoutError):
+                CALLS[name](result, given, run, folder / name)
             result.seconds = time.monotonic() - begin
             results.append(result)
     finally:
@@ -66,13 +74,13 @@ def main() -> int:
 def finished(given: Path | None, folder: Path) -> Path:
     """A folder with a finished tiny run and small released data, which the campaigns may change."""
     from tests.stress.commands import put_released_data
-    from tests.workflow.tiny import make, put_sources
+    from tests.workflow.tiny import copy_run, make, put_sources
 
     run = folder / "run"
     if given is None:
         make(run)
     else:
-        shutil.copytree(given, run, symlinks=True, ignore=shutil.ignore_patterns("auxiliary", "__pycache__"))
+        copy_run(given, run)
         # The run may be of an older checkout.
         put_sources(run)
     put_released_data(run)
@@ -92,10 +100,10 @@ def inputs(result: Result, given: argparse.Namespace, run: Path, folder: Path) -
         print(done.errors)
         return
     for violation in _UNCOVERED:
-        count(result, violation)
+        count(result, violation, given)
     counts = campaign.shares(made, given.cases, least=min(6, given.cases // len(made)))
     for stage, _, violation in campaign.campaign(made, counts, given.seed):
-        count(result, violation)
+        count(result, violation, given)
         if result.cases % 200 == 0:
             print(f"{result.cases} of {sum(counts.values())} inputs ({stage})", file=sys.stderr, flush=True)
 
@@ -107,9 +115,9 @@ def states(result: Result, given: argparse.Namespace, run: Path, folder: Path) -
     folder.mkdir()
     made = staged(given, run, folder)
     for _, _, violation in campaign.campaign(
-        made, run, folder / "states", given.states, given.seed, given.only
+        made, run, folder / "states", given.states, given.seed, given.only, given.quick
     ):
-        count(result, violation)
+        count(result, violation, given)
 
 
 def texts(result: Result, given: argparse.Namespace, run: Path, folder: Path) -> None:
@@ -118,40 +126,47 @@ def texts(result: Result, given: argparse.Namespace, run: Path, folder: Path) ->
 
     folder.mkdir()
     for _, violation in campaign.campaign(staged(given, run, folder), given.texts, given.seed, given.only):
-        count(result, violation)
+        count(result, violation, given)
 
 
 def kills(result: Result, given: argparse.Namespace, run: Path, folder: Path) -> None:
     """Kills of the tiny run."""
     from tests.stress import kills as campaign
+    from tests.workflow.tiny import CONFIG, LEAVES, snakemake
 
     folder.mkdir()
-    for violation in campaign.campaign(run, folder, given.kills, given.seed, (4, 25)):
-        count(result, violation)
+    # The run may be of an older checkout.
+    whole = snakemake(run, "--cores", 2, *CONFIG, "--", *LEAVES)
+    if whole.returncode:
+        raise RuntimeError(whole.stdout[-2000:] + whole.stderr[-2000:])
+    for violation in campaign.campaign(run, folder, given.kills, given.seed):
+        count(result, violation, given)
         # What a run ended with is no case of its own.
         result.cases -= violation is not None
 
 
-def count(result: Result, violation: Violation | None) -> None:
-    """Add a case; a violation is said at once."""
+def count(result: Result, violation: Violation | None, given: argparse.Namespace) -> None:
+    """Add a case; a violation is said at once. Raises TimeoutError when the campaign's minutes are over."""
     result.add(violation)
     if violation:
         print(f"{violation.case}\t{violation.done}\t{violation.problem}", file=sys.stderr, flush=True)
+    if time.monotonic() > given.until:
+        raise TimeoutError
 
 
 def staged(given: argparse.Namespace, run: Path, folder: Path) -> dict[str, Stage]:
     """The stages of all commands, made once for all campaigns."""
-    from tests.stress import commands
-    from tests.stress import inputs as campaign
+    from tests.stress import commands, stages
 
     global _STAGES
     if _STAGES is None:
-        _STAGES, without = campaign.stages(run, folder, given.only.partition("#")[0], given.quick)
+        only = given.only.partition("#")[0].removeprefix("programs:")
+        _STAGES, without = stages.stages(run, folder, only, given.quick)
         if given.only:
             return _STAGES
         for module, why in sorted(without.items()):
             print(f"not covered: {module}: {why}", file=sys.stderr)
-            if module not in commands.UNTESTED and not (given.quick and module in campaign.LONG):
+            if module not in commands.UNTESTED and not (given.quick and module in stages.LONG):
                 _UNCOVERED.append(Violation("inputs", module, "the command, undamaged", why))
     return _STAGES
 

@@ -13,15 +13,23 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tests.conftest import ROOT
 from tests.control.conftest import release
 from tests.politeness.conftest import REQUESTS, WORDS, write_table
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.models import backend_of
+from workflow_scripts.prompting.templates import read_template
 
 # Commands that are given no file of another's, or are no part of a run.
 UNTESTED = {
@@ -32,10 +40,15 @@ UNTESTED = {
     "report.resolved": "reads no file",
     "report.look": "for developers: needs a browser",
     "papers.cocoa_mt.table3": "runs in an environment of its own (spaCy)",
-    "corpora.sources.make_mirror": "downloads: see the campaign of states",
+    "corpora.sources.make_mirror": "calls the two downloads: see the campaign of states",
     "corpora.sources.download_files": "downloads: see the campaign of states",
-    "filtering.bicleaner": "runs in an environment of its own",
     "fluency.lmplz": "compiles a tool",
+    "planning.plan": "reads tables of the checkout and asks Snakemake; not yet damaged",
+    "planning.check": "as planning.plan",
+    "planning.rates_of": "as planning.plan",
+    "progress.install": "calls pip, before any package is there",
+    "progress.measure": "for developers: reads a log of Snakemake",
+    "translation.fetch": "downloads a model of the hub",
 }
 
 
@@ -49,7 +62,8 @@ class Job:
     outputs: tuple[str, ...]
 
 
-def modules() -> set[str]:
+@cache
+def modules() -> frozenset[str]:
     """All commands: the modules that end with a call of `run`."""
     package = ROOT / "workflow_scripts"
     found = set()
@@ -57,7 +71,7 @@ def modules() -> set[str]:
         last = ast.parse(path.read_bytes()).body[-1:]
         if last and isinstance(last[0], ast.If) and ast.unparse(last[0].test) == "__name__ == '__main__'":
             found.add(".".join(path.relative_to(package).with_suffix("").parts))
-    return found
+    return frozenset(found)
 
 
 def put_released_data(folder: Path) -> None:
@@ -209,6 +223,11 @@ def further_jobs(folder: Path) -> list[Job]:
             [],
         ),
         (
+            "corpora.multiwoz21",
+            "build/corpora/demo/MultiWOZ/data.json multiwoz21.jsonl",
+            ["multiwoz21.jsonl"],
+        ),
+        (
             "control.m_acc",
             f"m-acc.csv --hypotheses {hypotheses}.formal.txt --formal {hypotheses}.formal.annotated.txt"
             f" --informal {hypotheses}.informal.annotated.txt --mode paper --language fr --labels labels.txt",
@@ -225,6 +244,7 @@ def further_jobs(folder: Path) -> list[Job]:
             ("changes.csv",),
         )
     ]
+    lines.append(_prompted(folder, f"{xformal}/informal.txt"))
     cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
     lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))
     for module, line, outputs in lines:
@@ -232,6 +252,38 @@ def further_jobs(folder: Path) -> list[Job]:
         inputs = [word for word in words if word not in outputs and (folder / word).exists()]
         jobs.append(Job(module, words, tuple(inputs), tuple(outputs)))
     return jobs
+
+
+def _prompted(folder: Path, source: str) -> tuple[str, str, list[str]]:
+    """A job of a language model whose answers are all in its cache: what is asked anew finds no server."""
+    shutil.copy2(ROOT / "resources/prompts/formal.txt", folder / "prompt.txt")
+    form = read_template(folder / "prompt.txt", ("source", "language"), ("informal", "formal"))
+    given: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
+    asked = {
+        "max_cost": 1,
+        "prices": {"m": {"input": 0, "output": 0}},
+        "parallel": 2,
+        "timeout": 5,
+        "retries": 0,
+    }
+    where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
+    backend = backend_of(Model(**given), Prompting.model_validate(asked), seed=1, **where)
+    prompts = [
+        form.filled({"language": "French", "source": text}, []) for text in read_lines(folder / source)
+    ]
+    with closing(
+        Cache(folder / "prompts.sqlite", backend.name, backend.model, backend.parameters.key())
+    ) as cache:
+        cache.keep({prompt: Answer("Une phrase.", "stop", 1, 1, None).kept() for prompt in prompts})
+    words = [
+        f"--{name}={value}" for name, value in {**where, "examples": 0, "seed": 1, "system": "m"}.items()
+    ]
+    settings = [json.dumps(value, separators=(",", ":")) for value in (given, asked)]
+    line = (
+        f"{source} prompted.txt prompted.csv --template prompt.txt --language French --cache prompts.sqlite"
+        f" --model={settings[0]} --settings={settings[1]} {' '.join(words)}"
+    )
+    return "transfer.prompt", line, ["prompted.txt", "prompted.csv"]
 
 
 def chosen(jobs: list[Job]) -> dict[str, Job]:

@@ -11,149 +11,19 @@ import os
 import re
 import shutil
 import struct
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.stress import commands, mutations, running
-from tests.stress.commands import Job
+from tests.stress import mutations, running
 from tests.stress.running import Done
+from tests.stress.stages import KEPT, Stage, clean, listing
 from tests.stress.table import Violation
 
-# What a command may leave behind when it fails: the state with which it goes on, and what was paid for.
-KEPT = ("build/checkpoints/", "cache/", "build/downloads/", "partial/")
-# What the rules of a run need besides inputs; they are linked, not copied.
-LINKED = (
-    ".venvs",
-    "workflow_scripts",
-    "rules",
-    "config",
-    "envs",
-    "profiles",
-    "Snakefile",
-    "config.yaml",
-    "tiny.yaml",
-)
 # Bytes of a file on a full disk: what a command says must go into its log.
 DISK = 4096
-# Of the files of a folder that a command reads.
-MOST_FILES = 400
 NOT_A_NUMBER = re.compile(rb"(?<![\w.])[+-]?(nan|inf|infinity)(?![\w.])", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """A command in a folder of its own: what it reads and writes there, and how long it takes undisturbed."""
-
-    name: str
-    job: Job
-    folder: Path
-    originals: Path
-    inputs: tuple[str, ...]
-    before: dict[str, tuple[int, int]]
-    written: tuple[str, ...]
-    seconds: float
-
-    @property
-    def limit(self) -> float:
-        """Seconds after which a case is stopped."""
-        return 20 + 5 * self.seconds
-
-
-def listing(folder: Path) -> dict[str, tuple[int, int]]:
-    """All files below a folder, links to elsewhere among them: size and time of change."""
-    found = {}
-    for place, folders, files in os.walk(folder):
-        for name in [*files, *(one for one in folders if os.path.islink(os.path.join(place, one)))]:
-            path = os.path.join(place, name)
-            state = os.lstat(path)
-            found[os.path.relpath(path, folder)] = (state.st_size, state.st_mtime_ns)
-    return found
-
-
-def read_by(job: Job, run: Path) -> list[str]:
-    """The files that a job reads as far as its inputs and arguments tell, from the folder of the run."""
-    written = {os.path.normpath(path) for path in job.outputs}
-    named = [*job.inputs]
-    for word in job.arguments:
-        named += [word, word.partition("=")[2]]
-    if "resources/sources.csv" in named:
-        # It names lists of checksums.
-        named.append("resources/sources")
-    found: dict[str, None] = {}
-    for path in filter(None, named):
-        place = run / path
-        path = os.path.normpath(path)
-        if os.path.isabs(path) or path.startswith("..") or path.split("/")[0] in LINKED or path == ".":
-            continue
-        if path in written or len(path) > 200 or not os.path.exists(place):
-            continue
-        below = [place]
-        if place.is_dir():
-            below = sorted(one for one in place.rglob("*") if one.is_file() and one.name[0] != ".")
-        for one in below[:MOST_FILES]:
-            name = os.path.normpath(one.relative_to(run))
-            if not any(name == out or name.startswith(out + "/") for out in written):
-                found[name] = None
-    return list(found)
-
-
-def stage(name: str, job: Job, run: Path, folder: Path, seconds: float = 300) -> Stage:
-    """Copy what a job reads from the folder of a run and do it once, undisturbed; it must do well."""
-    originals, place = folder / "originals", folder / "work"
-    inputs = read_by(job, run)
-    for path in inputs:
-        (originals / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(run / path, originals / path)
-    originals.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(originals, place)
-    for path in LINKED:
-        if (run / path).exists():
-            (place / path).symlink_to((run / path).resolve())
-    before = listing(place)
-    done = running.run(
-        job.module, job.arguments, place, folder / "log", seconds=seconds, modules=folder / "modules"
-    )
-    if done.code:
-        raise RuntimeError(f"{name} does not do undamaged: {done.code}\n{done.errors}")
-    loaded = (folder / "modules").read_text().split()
-    if not set(loaded) <= set(sys.modules):
-        commanded = {f"workflow_scripts.{module}" for module in commands.modules()}
-        running.preload(sorted(set(loaded) - commanded))
-        again = running.run(job.module, job.arguments, place, folder / "log", seconds=seconds)
-        done = again if again.code == 0 else done
-    written = tuple(sorted(path for path in listing(place) if path not in before))
-    shutil.copytree(place, folder / "result", symlinks=True)
-    # A folder that is named may hold what the command itself has written.
-    for path in clean(place, before, originals):
-        if not path.startswith(KEPT):
-            (originals / path).unlink()
-            (place / path).unlink()
-            inputs.remove(path)
-            written = (*written, path)
-    return Stage(name, job, place, originals, tuple(inputs), listing(place), written, done.seconds)
-
-
-def clean(place: Path, before: dict[str, tuple[int, int]], originals: Path) -> list[str]:
-    """Remove what is new in a folder and put back what has changed; the paths of inputs that had changed."""
-    changed = []
-    now = listing(place)
-    for path in now:
-        if path not in before:
-            (place / path).unlink()
-    for path, state in before.items():
-        if now.get(path) != state and (originals / path).exists():
-            changed.append(path)
-            mutations.restore(originals / path, place / path)
-    folders = {str(parent) for path in before for parent in Path(path).parents}
-    for name, inner, _ in os.walk(place, topdown=False):
-        for one in inner:
-            path = os.path.join(name, one)
-            if not os.path.islink(path) and os.path.relpath(path, place) not in folders:
-                shutil.rmtree(path)
-    return changed
 
 
 @dataclass(frozen=True)
@@ -338,52 +208,6 @@ def run_case(one: Stage, number: int, seed: int, keep: bool = False) -> tuple[Ca
     return case, done, problem
 
 
-# What trains or translates, or loads much: minutes of setting up that the short form does without.
-LONG = frozenset(
-    {
-        *("seq2seq.train", "unsupervised.train", "unsupervised.train_prior", "unsupervised.decode"),
-        *("formality.train", "formality.score", "formality.encoder", "transfer.decode", "translation.sanity"),
-        *("filtering.curate_bitext", "text.learn", "report.rulegraph", "papers.xformal.figure2"),
-    }
-)
-
-
-def stages(
-    run: Path, folder: Path, only: str = "", quick: bool = False
-) -> tuple[dict[str, Stage], dict[str, str]]:
-    """A stage for each chosen job, and by command why there is none; with `quick` not the `LONG` ones."""
-    jobs = commands.jobs_of_rules(run, ["tiny.yaml"])
-    known = {}
-    for job in jobs:
-        # What is made of released data, which have just been put there.
-        if not all((run / path).exists() for path in job.outputs) and all(
-            (run / path).exists() for path in job.inputs
-        ):
-            done = running.run(job.module, job.arguments, run, folder / "log", seconds=300)
-            if done.code:
-                known[job.module] = f"does not run: {done.errors.strip()[-300:]}"
-    wanted = commands.chosen([*jobs, *commands.further_jobs(run)])
-    without = dict(commands.UNTESTED)
-    if quick:
-        without |= dict.fromkeys(LONG, "only in the long form")
-    made: dict[str, Stage] = {}
-    for name, job in wanted.items():
-        if job.module in without or (only and name != only):
-            continue
-        try:
-            made[name] = stage(name, job, run, folder / name)
-        except RuntimeError as error:
-            without[job.module] = str(error)
-            shutil.rmtree(folder / name, ignore_errors=True)
-            continue
-    for module in commands.modules():
-        if module not in without and not any(one.job.module == module for one in made.values()):
-            without[module] = known.get(
-                module, "no job of the tiny run, nor of tests/stress/commands.py, calls it"
-            )
-    return made, without
-
-
 def shares(made: dict[str, Stage], total: int, least: int) -> dict[str, int]:
     """How many cases each stage gets: fewer the longer one takes, none less than `least`."""
     weights = {name: min(1.0, 0.15 / max(one.seconds, 0.01)) for name, one in made.items()}
@@ -395,9 +219,11 @@ def shares(made: dict[str, Stage], total: int, least: int) -> dict[str, int]:
 def campaign(
     made: dict[str, Stage], counts: dict[str, int], seed: int
 ) -> Iterator[tuple[str, Case, Violation | None]]:
-    """Do the cases of all stages; each with its violation, if it is one."""
-    for name, count in counts.items():
-        for number in range(count):
+    """Do the cases of all stages in turn; each with its violation, if it is one."""
+    for number in range(max(counts.values(), default=0)):
+        for name, count in counts.items():
+            if number >= count:
+                continue
             case, done, problem = run_case(made[name], number, seed)
             found = None
             if problem:

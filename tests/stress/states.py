@@ -1,4 +1,4 @@
-"""The campaign of states: what an unfinished job, a cache or a download has left on disk is damaged.
+"""The campaign of states: what unfinished jobs, caches, downloads, tools and Snakemake keep is damaged.
 
 The next run must end with the same bytes as an undisturbed one, or stop with one clear line; what it leaves
 of a state once it has finished is a violation too.
@@ -7,7 +7,6 @@ of a state once it has finished is a violation too.
 from __future__ import annotations
 
 import filecmp
-import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -15,10 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from tests.stress import mutations, running
+from tests.stress import downloads, mutations, programs, running
 from tests.stress.commands import Job
-from tests.stress.inputs import KEPT, Stage, clean, judge, listing, stage
 from tests.stress.inputs import Case as Damaged
+from tests.stress.inputs import judge
+from tests.stress.marks import Marks
+from tests.stress.stages import KEPT, Stage, clean, listing, stage
 from tests.stress.table import Violation
 
 # Commands that go on where they were killed; those with parts get options for smaller ones.
@@ -157,50 +158,6 @@ def cached(one: Stage, number: int, seed: int) -> tuple[Damaged, str | None, str
     return case, problem, errors
 
 
-def downloads(folder: Path, number: int, seed: int) -> tuple[Damaged, str | None, str]:
-    """Leave an unfinished download, damaged, and download again, twice: afterwards the file must be whole."""
-    from tests.corpora.test_download import DATA, SUM, Server
-
-    os.environ["NO_PROXY"] = "127.0.0.1"
-    rng = Random(f"{seed}:corpora.sources.download:{number}")
-    server = Server()
-    place = folder / "download"
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    words = ("file.bin", "--url", server.url, "--sha256", SUM, "--partial", "partial", "--retries", "1")
-    try:
-        name = f"{hashlib.sha256(server.url.encode()).hexdigest()[:16]}.file.bin"
-        part, version = place / f"partial/{name}.part", place / f"partial/{name}.version"
-        part.parent.mkdir()
-        part.write_bytes(DATA[: rng.randrange(len(DATA) + 1)])
-        version.write_text(f"{server.etag}\n")
-        chosen = rng.choice((part, version))
-        if rng.random() < 0.2:
-            part.write_bytes(DATA + b"more")
-        how = mutations.mutate(rng, chosen)
-        case = Damaged(f"partial/{chosen.name}", how)
-        problem, errors = None, ""
-        for _ in range(2):
-            done = running.run("corpora.sources.download", words, place, folder / "log", seconds=60)
-            errors += done.errors
-            if done.code not in (0, 2) or "Traceback" in done.errors:
-                problem = f"exit {done.code}: {done.errors.strip().splitlines()[-1:]}"
-                break
-            if done.code == 0:
-                break
-        target = place / "file.bin"
-        if not problem and done.code == 0 and target.read_bytes() != DATA:
-            problem = "exit 0 and another file"
-        if not problem and done.code == 2 and case.damage in {"Nothing is there", "The end is missing"}:
-            problem = f"does not recover: {errors[-200:]}"
-        if not problem and done.code == 2 and "error: " not in errors:
-            problem = f"no line: {errors[-200:]}"
-    finally:
-        server.http.shutdown()
-        server.http.server_close()
-    return case, problem, errors
-
-
 def filled(one: Stage) -> Stage:
     """The stage with the cache that its undisturbed run has filled, as one of the originals."""
     path = options_of(one.job)["--cache"]
@@ -211,9 +168,15 @@ def filled(one: Stage) -> Stage:
 
 
 def campaign(
-    made: dict[str, Stage], run: Path, folder: Path, count: int, seed: int, only: str = ""
+    made: dict[str, Stage],
+    run: Path,
+    folder: Path,
+    count: int,
+    seed: int,
+    only: str = "",
+    quick: bool = False,
 ) -> Iterator[tuple[str, Damaged, Violation | None]]:
-    """Damage to states, caches and downloads, in turn."""
+    """Damage to states, caches, downloads, programs and marks, in turn; with `quick` no run of Snakemake."""
     turns: list[tuple[str, float, Callable[[int], tuple[Damaged, str | None, str]]]] = []
     wanted = only.partition("#")[0]
     for name, one in resumable(made, run, folder).items():
@@ -231,12 +194,21 @@ def campaign(
         if (one.folder.parent / "result" / options_of(one.job).get("--cache", "none")).is_file():
             full = filled(one)
             turns.append((name, one.seconds, lambda n, full=full: cached(full, n, seed)))
-    if not wanted or wanted == "corpora.sources.download":
-        turns.append(("corpora.sources.download", 0.3, lambda n: downloads(folder, n, seed)))
+    for name, do_one in downloads.KINDS.items():
+        turns.append((name, 0.3, lambda n, do_one=do_one: do_one(folder, n, seed)))
+    for name, one in made.items():
+        if one.job.module in programs.PROGRAMS and wanted in ("", f"programs:{name}"):
+            own = programs.with_copy(one, run, folder / "programs" / name)
+            turns.append((f"programs:{name}", own.seconds, lambda n, own=own: programs.damaged(own, n, seed)))
+    if not quick and wanted in ("", "marks"):
+        marks = Marks(run, folder / "marks")
+        turns.append(("marks", 2.0, lambda n: marks.damaged(n, seed)))
+    turns = [turn for turn in turns if wanted in ("", turn[0])]
     # The longer a command takes, the fewer are its cases.
     weights = {name: 1 / max(seconds, 0.2) for name, seconds, _ in turns}
+    least = max(1, min(6, count // max(1, len(turns))))
     for name, _, do in turns:
-        for number in range(max(2, round(count * weights[name] / sum(weights.values())))):
+        for number in range(max(least, round(count * weights[name] / sum(weights.values())))):
             if only and number != int(only.partition("#")[2]):
                 continue
             case, problem, errors = do(number)

@@ -25,7 +25,7 @@ def campaigns(*arguments: object) -> subprocess.CompletedProcess:
 
 def test_some_damage_of_every_kind(finished: Finished) -> None:
     """A few cases of each command."""
-    sizes = ("--cases", 250, "--states", 16, "--texts", 48, "--quick")
+    sizes = ("--cases", 160, "--states", 16, "--texts", 24, "--quick")
     done = campaigns("inputs", "states", "texts", *sizes, "--run", finished.folder)
     assert done.returncode == 0, done.stdout
 

@@ -17,7 +17,8 @@ from pathlib import Path
 from random import Random
 
 from tests.stress import mutations, running
-from tests.stress.inputs import Case, Stage, clean, judge, repair
+from tests.stress.inputs import Case, judge, repair
+from tests.stress.stages import Stage, clean
 from tests.stress.table import Violation
 
 # What hostile texts would make if they were not escaped.

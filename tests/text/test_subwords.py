@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -88,3 +90,12 @@ def test_too_little_is_bad_input(text: list[str], size: int) -> None:
 def test_no_sentence_gives_no_pieces(pipeline: Pipeline) -> None:
     assert LEARNT.encode([]) == [] and LEARNT.encode([""]) == [[]] and LEARNT.decode([[]]) == [""]
     assert pipeline.encode(["", " \t"], "pt") == [[], []] and pipeline.decode([[]], "pt") == [""]
+
+
+def test_a_damaged_model_is_bad_input(tmp_path: Path) -> None:
+    path = tmp_path / "subwords.model"
+    # A word's first piece, no longer UTF-8; a model that ends too early.
+    for data in (LEARNT.model.replace("▁".encode(), b"\xe2\xff\x81", 1), LEARNT.model[:-3]):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=r"subwords\.model: not a sentencepiece model"):
+            Subwords.load(path)

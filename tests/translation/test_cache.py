@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
+from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.translation.cache import Cache
 from workflow_scripts.translation.rescue import rescue
 
 KEY = ("nmt", "m1", "en-pt")
@@ -69,7 +69,7 @@ def test_a_batch_is_kept_as_a_whole(tmp_path: Path) -> None:
 
 def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "c").write_text("my notes, which are no database\n" * 99)
-    with pytest.raises(InputError, match=r"c: not a translation cache"):
+    with pytest.raises(InputError, match=r"c: not a cache of answers"):
         Cache(tmp_path / "c", *KEY)
     assert (tmp_path / "c").read_text().startswith("my notes")
 
@@ -77,7 +77,7 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from workflow_scripts.translation.cache import Cache
+from workflow_scripts.core.cache import Cache
 store = Cache(Path(sys.argv[1]), "nmt", "m1", "en-pt")
 for i in range(20):
     store.keep({f"common {i}": f"C{i}", f"{sys.argv[2]} {i}": "own"})
@@ -228,7 +228,7 @@ def old_layout(tmp_path: Path) -> Path:
 OPENER = """
 import sys
 from pathlib import Path
-from workflow_scripts.translation.cache import Cache
+from workflow_scripts.core.cache import Cache
 store = Cache(Path(sys.argv[1]), "nmt", "m1", "en-pt")
 assert len(store.find(f"sentence {i} " + "x" * (i % 90) for i in range(300))) == 300
 store.keep({sys.argv[2]: "own"})
@@ -251,7 +251,7 @@ def test_a_cache_without_digests_is_taken_over_by_several_at_once(old_layout: Pa
 def test_a_process_killed_while_it_takes_over_a_cache_loses_nothing(old_layout: Path) -> None:
     code = OPENER.replace(
         "store = Cache",
-        "import os, signal, workflow_scripts.translation.cache as module\n"
+        "import os, signal, workflow_scripts.core.cache as module\n"
         "digest_of, count = module.digest_of, iter(range(200))\n"
         "module.digest_of = lambda *row: (\n"
         "    digest_of(*row) if next(count) < 150 else os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -270,7 +270,7 @@ def test_a_damaged_cache_without_digests_is_not_taken_over(
     data = bytearray(old_layout.read_bytes())
     data[5 * 4096 : 5 * 4096 + 100] = bytes(100)
     old_layout.write_bytes(data)
-    with pytest.raises(InputError, match="this translation cache is damaged"):
+    with pytest.raises(InputError, match="this cache of answers is damaged"):
         Cache(old_layout, *KEY)
     assert old_layout.read_bytes() == data
     rescue(old_layout, old_layout.with_name("new"))
@@ -284,7 +284,7 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "c")) as connection, connection:
         connection.execute("CREATE TABLE mine (x)")
     before = (tmp_path / "c").read_bytes()
-    with pytest.raises(InputError, match="c: a database, but not a translation cache"):
+    with pytest.raises(InputError, match="c: a database, but not a cache of answers"):
         Cache(tmp_path / "c", *KEY)
     assert (tmp_path / "c").read_bytes() == before
 
@@ -310,7 +310,7 @@ def test_rescue_of_what_is_no_cache(tmp_path: Path) -> None:
     for name, data in (("empty", b""), ("notes", b"my notes\n" * 999)):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(
-            InputError, match=f"{name}: (no whole row of a translation cache is in it|an empty file)"
+            InputError, match=f"{name}: (no whole row of a cache of answers is in it|an empty file)"
         ):
             rescue(tmp_path / name, tmp_path / "new")
     with pytest.raises(InputError, match="nowhere: no such file"):

@@ -140,6 +140,6 @@ def test_nothing_is_translated_again_while_the_cache_is_damaged(
     assert data.count(b"dddd") == 1
     (tmp_path / "c").write_bytes(data.replace(b"dddd", b"ddde"))
     backend = Upper()
-    with pytest.raises(InputError, match=r"c: this translation cache is damaged .*translation\.rescue"):
+    with pytest.raises(InputError, match=r"c: this cache of answers is damaged .*translation\.rescue"):
         translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
     assert backend.batches == []

@@ -43,6 +43,7 @@ def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str])
             tracked = sorted(map(str, job.non_derived_params))
             names["log"] = list(map(str, job.log))
             told = {"rule": job.rule.name, "params": params, "tracked": tracked, "shell": job.shellcmd}
+            told["local"] = job.rule.name in workflow._workflow._localrules
             print(json.dumps({**told, **names}))
 
 

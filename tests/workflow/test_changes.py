@@ -27,7 +27,7 @@ def test_a_change_of_one_system_is_a_row_with_a_test(finished: Finished, tmp_pat
     own = ["--config", f"evaluation={{against: {tmp_path}}}"]
     done = finished.run(finished.folder, "--cores", 1, *CONFIG, *own, "--", "results/changes.csv")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 of 1 steps (100%) done" in done.stderr + done.stdout
+    assert "1 of 1 jobs" in done.stderr + done.stdout
     with (finished.folder / "results/changes.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     tested = {(row["system"], row["metric"]) for row in rows if row["p_holm"]}

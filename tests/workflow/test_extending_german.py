@@ -21,7 +21,7 @@ demo: {{ratings: 200}}
 corpora: {{pt16: demo}}
 filtering:
   shards: 1
-  informal_below: 0.0
+  informal_below: -1.0
   samples: {{lm: 300, multi_task: 20, backtranslate: 20, dev: 20}}
 translation:
   nmt:

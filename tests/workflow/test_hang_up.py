@@ -50,7 +50,10 @@ def test_a_run_whose_terminal_closes_ends_tidily(project: Path, snakemake: Calla
             os.read(terminal, 65536)
     assert any("make_world" in command for command in running(project))
     assert list(project.glob(".snakemake/locks/*"))
+    # Snakemake forgets an interrupt that comes while it writes that the job has begun.
+    time.sleep(3)
     os.close(terminal)
+    until = time.monotonic() + PATIENCE
     while running(project) and time.monotonic() < until:
         with suppress(ChildProcessError):
             os.waitpid(child, os.WNOHANG)

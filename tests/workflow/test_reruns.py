@@ -67,7 +67,7 @@ def test_a_new_seed_trains_one_more_model(finished: Finished) -> None:
 
 def test_a_new_rerun_of_an_unsupervised_system_trains_one_model(finished: Finished) -> None:
     jobs = finished.jobs(overlay="systems: {unmt: {seeds: [1, 2, 3]}}")
-    assert jobs == {"train_unsupervised", "decode_unsupervised", "list_outputs"} | SCORING | RATINGS | TABLES
+    assert jobs == {"train_unsupervised", "decode_unsupervised", "list_outputs"} | SCORING | TABLES
 
 
 def test_the_directions_of_backtranslate_rerun_its_training_only(finished: Finished) -> None:
@@ -78,13 +78,13 @@ def test_the_directions_of_backtranslate_rerun_its_training_only(finished: Finis
 
 def test_the_weight_of_the_language_models_reruns_dlsm_only(finished: Finished) -> None:
     jobs = finished.jobs(overlay="systems: {dlsm: {lm_weight: 0.2}}")
-    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | RATINGS | TABLES
+    assert jobs == {"train_unsupervised", "decode_unsupervised"} | SCORING | TABLES
 
 
 def test_other_input_trains_nothing(finished: Finished) -> None:
     row = "{label: RAW INPUT, kind: other_input, of: translate-train-tag, input: copy}"
     jobs = finished.jobs(overlay=f"systems: {{raw: {row}}}")
-    assert jobs == {"decode_supervised", "list_outputs", "list_files"} | SCORING | RATINGS | TABLES
+    assert jobs == {"decode_supervised", "list_outputs", "list_files"} | SCORING | TABLES
 
 
 def test_more_raters_rerun_their_ratings_only(finished: Finished) -> None:
@@ -115,11 +115,11 @@ def test_an_edited_function_reruns_the_rules_that_reach_it(finished: Finished) -
     finally:
         undo()
     undo = finished.edit(
-        "workflow_scripts/seq2seq/search.py", "class Search:", "class Search:\n    edited = 1\n"
+        "workflow_scripts/translation/job.py", 'return " ".join(', 'answer += ""\n    return " ".join('
     )
     try:
         jobs = finished.jobs()
-        assert {"translate_gyafc", "decode_supervised"} <= jobs
+        assert {"translate_gyafc", "train_supervised"} <= jobs
         # What is trained on translations runs again; the translation models themselves do not.
         assert not jobs & {"train_nmt", "bicleaner", "gather", "learn_nmt_text"}
     finally:

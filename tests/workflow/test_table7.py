@@ -47,6 +47,18 @@ def test_the_table_has_the_papers_layout(finished: Finished) -> None:
     assert pd.isna(row.loc["RULE-BASED", "self_bleu_fr_p"])
 
 
+def test_the_number_of_different_outputs_is_known_of_every_system(finished: Finished) -> None:
+    """Only translation is trained long enough here not to say the same of everything; see test_demo_scale."""
+    scores = pd.read_csv(finished.folder / "build/evaluation/fr/scores.csv").query("metric == 'distinct'")
+    found = scores.set_index("system")["value"]
+    assert list(found.index) == [
+        *["gold", "copy", "rule-based", "round-trip-mt", "translate-train-tag", "multi-task-tag-style"],
+        *["backtranslate", "unmt", "dlsm", "unmt-in-domain", "dlsm-in-domain", "mine"],
+    ]
+    assert found.between(100 / 30 - 0.01, 100).all()
+    assert found["copy"] == 100 and found["round-trip-mt"] > 50
+
+
 def test_every_printed_cell_is_compared_and_marked_as_demo(finished: Finished) -> None:
     compare = pd.read_csv(finished.folder / "results/table7.compare.csv", keep_default_na=False)
     assert list(compare.columns) == [

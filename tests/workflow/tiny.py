@@ -48,6 +48,17 @@ def put_sources(folder: Path) -> None:
         (folder / ".venvs").symlink_to(ROOT / ".venvs")
 
 
+def copy_run(run: Path, folder: Path) -> None:
+    """Copy the folder of a run; tools stay where they are, since they cannot be moved, and are linked."""
+
+    def left_out(place: str, names: list[str]) -> list[str]:
+        return [name for name in (".venvs", "auxiliary", "__pycache__") if name in names]
+
+    shutil.copytree(run, folder, symlinks=True, ignore=left_out)
+    if (run / ".venvs").is_dir():
+        (folder / ".venvs").symlink_to((run / ".venvs").resolve())
+
+
 def make(folder: Path) -> None:
     """Do the tiny run, from corpus files to the page, through the real rules."""
     put_sources(folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import subprocess
 import sysconfig
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -31,10 +32,34 @@ def venv(*, headers: bool) -> Missing:
     return missing
 
 
+def packages() -> Missing:
+    """What every command of the workflow needs: Snakemake's own environment does not have it."""
+    names = [name for name in ("defopt", "tqdm") if importlib.util.find_spec(name) is None]
+    root = Path(__file__).parents[2]
+    return [
+        (f"the Python package {name} (run make -C {root} setup, or add --sdm conda)", ())
+        for name in names[:1]
+    ]
+
+
 def slurm() -> Missing:
     """What submits jobs to a cluster."""
     names = [name for name in SLURM if shutil.which(name) is None]
     return [(f"Slurm's {', '.join(names)}: start the run on a machine of the cluster", ())] if names else []
+
+
+def left_in_queue(folder: Path) -> list[str]:
+    """The numbers of Slurm's jobs of this user that an earlier run has submitted from a folder."""
+    if shutil.which("squeue") is None:
+        return []
+    command = ["squeue", "--me", "--array", "--noheader", "--format=%i|%k|%Z"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    rows = [line.split("|", 2) for line in listed.splitlines()]
+    return [
+        row[0]
+        for row in rows
+        if len(row) == 3 and row[1].startswith(("rule_", "group_")) and Path(row[2]) == folder.absolute()
+    ]
 
 
 def told(missing: Sequence[tuple[str, Iterable[str]]]) -> list[str]:

@@ -40,6 +40,9 @@ class Demo(Section):
     bitext: Many = Field(description="clean pairs per language for the demo's translation models")
     questions: Many = Field(description="Yahoo Answers questions, all languages together")
     questions_fr: Many = Field(description="French Yahoo Answers questions (L26)")
+    dialogues_train: Many = Field(description="task-oriented dialogues to train on")
+    dialogues_dev: Many = Field(description="task-oriented dialogues for validation")
+    dialogues_test: Many = Field(description="task-oriented dialogues to test on")
 
 
 class Downloads(Section):
@@ -70,6 +73,11 @@ class Corpora(Section):
     yahoo: str = Field(description="Yahoo Answers L6, the source of the informal sentences")
     yahoo_fr: str = Field(description="French Yahoo Answers L26, in-domain text for UNMT and DLSM")
     punkt: str = Field(description="sentence splitters: `trained` on the corpus itself, or NLTK's")
+    multiwoz: str = Field(
+        description="task-oriented dialogues: `2.2`, or of `2.1` the validation and test dialogues only, of"
+        " which the first train"
+    )
+    impolite: str = Field(description="impolite rewrites of the users' turns of `multiwoz`, or `none`")
 
 
 class Bicleaner(Section):
@@ -125,6 +133,14 @@ class Seq2Seq(Section):
     stop_after: Positive = Field(description="checkpoints without a better one before training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest absolute value of a gradient's element")
+    select: Literal["perplexity", "bleu"] = Field(
+        description="which checkpoint is kept: that of the lowest dev perplexity, or of the highest BLEU of"
+        " decoded dev sentences (2,000 pairs at most); rate and end follow perplexity"
+    )
+    first_weights: Literal["sockeye", "wide"] = Field(
+        description="how weights are drawn: as Sockeye 1 does by default; or wider embeddings, with which"
+        " small models learn sooner"
+    )
 
 
 class Decoding(Section):
@@ -365,7 +381,7 @@ class Human(Section):
     simulations: Many = Field(description="draws of two annotators for the agreement (Table 10)")
     ratings: Folder | None = Field(
         description="folder with the raters' files, `{lang}.csv`, from the working directory; without one"
-        " raters are simulated at demo scale and the human half is empty elsewhere"
+        " raters of the demo world's sentences are simulated, and the human half of others is empty"
     )
 
 
@@ -373,8 +389,8 @@ class Report(Section):
     """The page of all leaves."""
 
     papers: Annotated[list[str], Distinct] = Field(
-        description="whose leaves it shows, papers of `resources/papers.csv`; all but `xformal` are made of"
-        " released data, which are downloaded"
+        description="whose leaves it shows, papers of `resources/papers.csv`; `xformal` and `impolite` have"
+        " a demo world, all others are made of released data, which are downloaded"
     )
 
     @field_validator("papers")

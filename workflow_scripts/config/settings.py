@@ -19,6 +19,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
+from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.config.sections import (
     Analysis,
     Control,
@@ -35,7 +36,7 @@ from workflow_scripts.config.sections import (
     Translation,
     Unsupervised,
 )
-from workflow_scripts.config.systems import KINDS, AnySystem, Unpaired
+from workflow_scripts.config.systems import KINDS, AnySystem, Prompted, Unpaired
 from workflow_scripts.config.values import Distinct, Few, Folder, Section, Seed
 from workflow_scripts.core.errors import InputError, nearest
 
@@ -83,6 +84,7 @@ class Settings(Section):
     fluency: Fluency
     transfer: Transfer
     unsupervised: Unsupervised
+    prompting: Prompting
     evaluation: Evaluation
     control: Control
     analysis: Analysis
@@ -144,6 +146,8 @@ class Settings(Section):
             french = isinstance(system, Unpaired) and system.corpus == "yahoo-fr"
             if french and (system.languages is None or set(system.languages) - {"fr"}):
                 raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
+            if isinstance(system, Prompted) and system.model.kind == "endpoint":
+                self.prompting.price_of(system.model.name)
         if self.evaluation.baseline not in self.systems:
             raise ValueError(
                 f"evaluation.baseline: no system '{self.evaluation.baseline}';"

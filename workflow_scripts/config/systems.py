@@ -6,9 +6,11 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.values import (
     Distinct,
     Few,
+    Folder,
     NoBoolean,
     Positive,
     Section,
@@ -96,6 +98,10 @@ class MultiTask(Trained):
 
     kind: Literal["multi_task"]
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
+    vocabulary: Literal["joint", "grown"] = Field(
+        description="`joint`: one BPE of all its training sides, of which pieces that the base has keep their"
+        " embeddings; `grown`: the base's, and English pieces after it"
+    )
     repeat: Few = Field(description="how often translated GYAFC stands beside the bitext (k)")
     max_updates: Positive | None = Field(
         default=None, description="its own limit of updates, where that of all translators is not lower"
@@ -154,9 +160,25 @@ class Outputs(System):
     )
 
 
-# In the order of the paper's rows.
+class Prompted(System):
+    """A language model that is asked to rewrite each sentence."""
+
+    kind: Literal["prompted"]
+    model: Model
+    prompt: Folder | None = Field(
+        default=None,
+        description="file with the template of the prompts, from the working directory; if not given,"
+        " `resources/prompts/formal.txt`, which explains its format by example",
+    )
+    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+        default=0, description="pairs of the dev set in the prompt, drawn with the seed"
+    )
+
+
+# In the order of the paper's rows, and these after them.
+MoreSystems = OtherInput | Prompted | Outputs
 AnySystem = Annotated[
-    Gold | Copy | Rules | RoundTrip | Tag | MultiTask | BackTranslate | Unpaired | OtherInput | Outputs,
+    Gold | Copy | Rules | RoundTrip | Tag | MultiTask | BackTranslate | Unpaired | MoreSystems,
     Field(discriminator="kind"),
 ]
 KINDS: dict[str, Any] = {

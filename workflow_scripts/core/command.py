@@ -14,8 +14,6 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any, get_type_hints
 
-import defopt
-
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import end_progress
 from workflow_scripts.core.system_errors import explained
@@ -34,6 +32,9 @@ def run(*functions: Callable[..., Any]) -> None:
     the process with one line on stderr and exit code 2; anything else that goes wrong is a bug and shows its
     traceback (exit code 1).
     """
+    # Here, since rules import modules that end with a command, and Snakemake's own environment has no defopt.
+    import defopt
+
     try:
         defopt.run(
             functions[0] if len(functions) == 1 else list(functions),

@@ -1,4 +1,4 @@
-"""Command: the conda file of the main environment, with the versions of its lock file."""
+"""Command: the conda files, with the versions of the lock file."""
 
 from __future__ import annotations
 
@@ -9,41 +9,54 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines
 
-HEAD = """\
-# For conda users (snakemake --sdm conda, or conda env create): what main.in asks for, as pinned in main.txt.
-# Written by make lock.
+# 3.11 for all: the environments of tools are made by this Python, and Bicleaner's published packs want it.
+MAIN = """\
+# For conda users (snakemake --sdm conda): main.txt without what only tests need. Written by make lock.
 channels: [conda-forge]
 dependencies:
-  - python=3.12
-  - pip
-  - cxx-compiler
+  - python=3.11.9
+  - pip=24.0
+  - cxx-compiler=1.7.0
   - pip:"""
+# Snakemake adds its own Python to it.
+RULES = """\
+# What reading the rules needs besides Snakemake (snakemake --sdm conda). Written by make lock.
+channels: [conda-forge]
+dependencies:"""
+OF_RULES = ("pydantic", "pyyaml")
 
 
-def write_conda(asked: Path, lock: Path, target: Path) -> None:
-    """Write a conda file that installs the asked-for packages in their locked versions.
+def write_conda(lock: Path, main: Path, rules: Path, *, asked: Path, tests: Path) -> None:
+    """Write the conda files of the environment that jobs run in, and of what reading the rules needs.
 
-    Raises InputError if a package is asked for that the lock does not hold.
+    All lines of the lock file go into the first one, since Snakemake copies it to where no other file is
+    beside it. Raises InputError if a package is asked for that the lock does not hold.
 
-    :param asked: the packages that are asked for, one a line
-    :param lock: the exact versions of these and of all that they need
-    :param target: the conda file
+    :param lock: the exact versions of all packages, a line each, with markers (PEP 508)
+    :param main: the conda file of jobs
+    :param rules: the conda file of reading the rules
+    :param asked: the packages that jobs need, one a line
+    :param tests: the packages that only tests need, one a line; what these need stays in
     """
-    pins = {}
-    for line in lines(lock):
-        if match := re.match(r"([\w.-]+)==(\S+)", line):
-            pins[match[1].lower().replace("_", "-")] = match[2]
-    rows = []
-    for line in lines(asked):
-        name = re.split(r"[=<> ;]", line.strip())[0].lower().replace("_", "-")
-        if not name or name.startswith("#"):
-            continue
-        # The lock has a package's extras as packages of their own.
-        package = name.partition("[")[0]
-        if package not in pins:
-            raise InputError(f"'{package}' is not in {lock}", path=asked, fix="run make lock")
-        rows.append(f"      - {name}=={pins[package]}")
-    write_lines(target, [*HEAD.splitlines(), *rows])
+    pins = [(_name(line), line) for line in lines(lock) if "==" in line and not line.startswith("#")]
+    known = {name for name, _ in pins}
+    for name in [*map(_name, _packages(asked)), *OF_RULES]:
+        if name not in known:
+            raise InputError(f"'{name}' is not in {lock}", path=asked, fix="run make lock")
+    left_out = {_name(line) for line in _packages(tests)}
+    rows = [f'      - "{line}"' for name, line in pins if name not in left_out]
+    write_lines(main, [*MAIN.splitlines(), *rows])
+    versions = {name: line.partition("==")[2].split()[0] for name, line in pins}
+    write_lines(rules, [*RULES.splitlines(), *(f"  - {name}={versions[name]}" for name in OF_RULES)])
+
+
+def _packages(path: Path) -> list[str]:
+    return [line for line in lines(path) if line.strip() and not line.startswith("#")]
+
+
+def _name(line: str) -> str:
+    """A requirement's package, as package indexes compare names: without extras, versions and markers."""
+    return re.split(r"[=<> ;\[]", line.strip())[0].lower().replace("_", "-")
 
 
 if __name__ == "__main__":

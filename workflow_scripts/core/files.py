@@ -18,14 +18,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
-
-from tqdm import tqdm
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.system_errors import explained
 from workflow_scripts.core.temporary import replacing
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 T = TypeVar("T")
 # In bytes; no sentence, and no row of a table, comes near it.
@@ -206,8 +207,17 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
+def digests_in(folder: Path) -> list[str]:
+    """`name=digest` of each file that stands in a folder, sorted by name; hidden files are left out."""
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    return [f"{path.name}={digest(path)}" for path in files]
+
+
 def progress(items: Iterable[T], what: str, total: int | None = None, unit: str = "line") -> Iterator[T]:
     """Pass items on, with a progress bar on a terminal and a line every ten seconds in a log."""
+    # Here, since rules import this module, and Snakemake's own environment has no tqdm.
+    from tqdm import tqdm
+
     bar = tqdm(
         items,
         desc=what,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 
+# What the system says of a path that is no program: nothing, a folder, what nobody may run, another file.
+_NO_PROGRAM = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP}
 _KEPT = 1000
 _LONGEST = 1 << 16
 
@@ -46,7 +49,9 @@ def call(
                 encoding="utf-8",
                 errors="replace",
             )
-        except (FileNotFoundError, PermissionError):
+        except OSError as error:
+            if error.errno not in _NO_PROGRAM:
+                raise
             raise InputError("no such program, or not executable", path=words[0], fix=fix) from None
         with process:
             try:

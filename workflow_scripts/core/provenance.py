@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
+import hashlib
+import json
 import os
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.reachability import Package
+from workflow_scripts.core.temporary import replacing
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,7 +28,10 @@ def code_of(module: str) -> str:
     param, so that an edited function reruns exactly the rules whose commands can reach it. Raises ValueError
     if there is no such module.
     """
-    return _package().digest(module)
+    kept = _kept(ROOT)
+    if module not in kept.digests:
+        kept.add(module, _package().digest(module))
+    return kept.digests[module]
 
 
 def reachable(module: str) -> frozenset[str]:
@@ -33,6 +42,49 @@ def reachable(module: str) -> frozenset[str]:
 @cache
 def _package() -> Package:
     return Package(ROOT)
+
+
+class Kept:
+    """The digests that earlier processes found for the same sources, as Python keeps its bytecode.
+
+    To find those of all commands takes more than a second, which every dry run and, on a cluster, every job
+    would spend. What is kept counts for exactly these sources and this version of Python.
+    """
+
+    def __init__(self, package: Path) -> None:
+        """`package`: the folder of a package, whose `__pycache__` holds the file."""
+        self.path = package / "__pycache__" / "reachable.json"
+        total = hashlib.sha256(sys.version.encode())
+        for path in sorted(package.rglob("*.py")):
+            text = path.read_bytes()
+            total.update(f"{path.relative_to(package)} {len(text)}\n".encode() + text)
+        self.sources = total.hexdigest()
+        self.digests = self._held()
+        self._grown = False
+
+    def add(self, module: str, found: str) -> None:
+        """A digest more, which is written with all others when the process ends."""
+        self.digests[module] = found
+        if not self._grown:
+            self._grown = True
+            atexit.register(self.write)
+
+    def write(self) -> None:
+        """Keep all digests; where nothing can be written, nothing is kept."""
+        with suppress(OSError, InputError), replacing(self.path) as part:
+            part.write_text(json.dumps({self.sources: self.digests}), encoding="utf-8")
+
+    def _held(self) -> dict[str, str]:
+        """What stands in the file for these sources; nothing if it is damaged."""
+        with suppress(OSError, ValueError):
+            held = json.loads(self.path.read_text(encoding="utf-8"))
+            digests = held.get(self.sources) if isinstance(held, dict) else None
+            if isinstance(digests, dict) and all(isinstance(one, str) for one in digests.values()):
+                return digests
+        return {}
+
+
+_kept = cache(Kept)
 
 
 def versions(*distributions: str) -> dict[str, str]:

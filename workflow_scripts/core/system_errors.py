@@ -40,6 +40,7 @@ BY_SQLITE = {
     8: ("cannot be written", "let this user write the file and its folder, or use another path"),
     10: FAILED,
     13: FULL,
+    15: ("cannot be locked", "use a file system with locks for it"),
     14: ("cannot be opened", "let this user read and write the file and its folder"),
 }
 

@@ -79,7 +79,7 @@ def sweep(path: Path) -> None:
         return
     for match in found:
         left = path.with_name(match[0])
-        gone = match["machine"] == machine() and not _runs(int(match["process"]))
+        gone = match["machine"] == machine() and not runs(int(match["process"]))
         if not gone and not unchanged(left, OLD):
             continue
         if match["kind"] == "old" and not os.path.lexists(path):
@@ -119,17 +119,13 @@ def machine() -> str:
     return hashlib.sha256(f"{socket.gethostname()} {numbering}".encode()).hexdigest()[:8]
 
 
-def _beside(path: Path, kind: str) -> Path:
-    return path.with_name(f".{_stem(path)}.{machine()}-{os.getpid()}-{secrets.token_hex(4)}.{kind}")
+def unique() -> str:
+    """A text that no other process writes, on whatever machine: machine, process and a random number."""
+    return f"{machine()}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
-def _stem(path: Path) -> str:
-    """The name, or where little room is left for more (255 bytes), a digest of it."""
-    name = os.fsencode(path.name)
-    return path.name if len(name) <= 200 else hashlib.sha256(name).hexdigest()[:32]
-
-
-def _runs(process: int) -> bool:
+def runs(process: int) -> bool:
+    """Whether a process of this machine has not ended."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
@@ -137,6 +133,16 @@ def _runs(process: int) -> bool:
     except OSError:
         return True
     return True
+
+
+def _beside(path: Path, kind: str) -> Path:
+    return path.with_name(f".{_stem(path)}.{unique()}.{kind}")
+
+
+def _stem(path: Path) -> str:
+    """The name, or where little room is left for more (255 bytes), a digest of it."""
+    name = os.fsencode(path.name)
+    return path.name if len(name) <= 200 else hashlib.sha256(name).hexdigest()[:32]
 
 
 def _put(part: Path, path: Path) -> None:

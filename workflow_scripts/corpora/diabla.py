@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.json_files import read_json
 from workflow_scripts.corpora.released_text import tidy
 
 LANGUAGES = ("english", "french")
@@ -32,7 +32,7 @@ def read_diabla(folder: Path, code: str) -> list[tuple[str, str]]:
 
 def read_dialogue(path: Path) -> Iterator[tuple[str, str]]:
     """The pairs of one chat, English first, in the order in which they were written."""
-    chat = _load(path)
+    chat = read_json(path, AGAIN)
     utterances = chat.get("utterances") if isinstance(chat, dict) else None
     if not isinstance(utterances, dict):
         raise InputError("no object 'utterances'", path=path, fix=AGAIN)
@@ -49,29 +49,4 @@ def read_dialogue(path: Path) -> Iterator[tuple[str, str]]:
 def _text(path: Path, number: str, key: str, text: Any) -> str:
     if not isinstance(text, str):
         raise InputError(f"utterance {number!r}: no text '{key}'", path=path, fix=AGAIN)
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise InputError(f"utterance {number!r}: '{key}' holds half a character", path=path, fix=AGAIN)
     return tidy(text)
-
-
-def _load(path: Path) -> Any:
-    data = path.read_bytes()
-    try:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("not UTF-8", path=path, line=line, fix=AGAIN) from None
-    except json.JSONDecodeError as error:
-        raise InputError(f"not JSON ({error.msg})", path=path, line=error.lineno, fix=AGAIN) from None
-    # A name that stands twice, a number of thousands of digits, brackets in brackets without end.
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not a chat ({error})", path=path, fix=AGAIN) from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of two utterances of one name, json would lose the first without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{next(name for name in names if names.count(name) > 1)!r} stands twice")
-    return found

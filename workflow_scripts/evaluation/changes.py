@@ -21,7 +21,7 @@ HEADER = (
     *("n", "runs_first", "runs_second", "scorer", "signature"),
 )
 # The parts of a signature that do not say how a value is computed.
-_DRAWN = re.compile(r"\|(?:runs|bs|ar|rs|seed|n):[^|]*")
+_DRAWN = re.compile(r"\|(?:runs|bs|ar|rs|seed|n|prompted|prompt):[^|]*")
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, progress, read_lines, read_numbers
 from workflow_scripts.core.provenance import versions
@@ -76,6 +76,7 @@ def evaluate(
     resamples: int,
     confidence: float,
     seed: int,
+    made_by: list[Path] | None = None,
 ) -> None:
     """Write the four metrics of every system, with intervals and paired tests against the baseline.
 
@@ -105,6 +106,7 @@ def evaluate(
     :param resamples: bootstrap resamples, and trials of the randomisation
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
+    :param made_by: what made the outputs of some systems, for their signatures; CSV: system, signature, ...
     """
     # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
     fix_threads(1)
@@ -115,6 +117,7 @@ def evaluate(
         raise InputError("no sentence to evaluate on", path=informal)
     rewrites = [read_text(path, len(source), informal) for path in references]
     rows = _read(runs, gold, informal, source)
+    makers = _makers(made_by or [], [row.name for row in rows])
     identity = {"formality": _identity(regressor), "perplexity": _identity(lm)}
     systems = [row.name for row in rows]
     if baseline not in systems:
@@ -132,6 +135,7 @@ def evaluate(
         _adjust(results)
     lines: list[tuple[object, ...]] = []
     for row in rows:
+        maker = makers.get(row.name, "")
         varied = sum(distinct(texts, source) for texts in row.outputs) / len(row.outputs)
         if varied < COLLAPSED:
             print(
@@ -145,9 +149,9 @@ def evaluate(
                 numbers = (result.value, *draws.interval(result, confidence), result.p, result.p_holm)
                 formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
                 count = (len(source), len(row.outputs))
-                lines.append((row.name, metric, language, *formatted, *count, result.signature))
+                lines.append((row.name, metric, language, *formatted, *count, result.signature + maker))
         value = (f"{varied:.6f}", *[""] * 4, len(source), len(row.outputs))
-        signature = f"distinct|outputs:text|per:100|runs:{len(row.outputs)}"
+        signature = f"distinct|outputs:text|per:100|runs:{len(row.outputs)}{maker}"
         lines.append((row.name, "distinct", language, *value, signature))
     write_csv(scores, HEADER, lines)
 
@@ -290,6 +294,18 @@ def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) ->
         )
         for name, runs in systems.items()
     ]
+
+
+def _makers(paths: Sequence[Path], systems: Sequence[str]) -> dict[str, str]:
+    """What is added to the signatures of a system: what made its outputs."""
+    found = {}
+    for path in paths:
+        for number, row in read_rows(path, ("system", "signature")):
+            if row["system"] not in systems:
+                problem = f"no system '{row['system']}'"
+                raise InputError(problem, path=path, line=number, fix=nearest(row["system"], systems))
+            found[row["system"]] = f"|{row['signature']}"
+    return found
 
 
 def read_text(path: Path, count: int, beside: Path) -> list[str]:

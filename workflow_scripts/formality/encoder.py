@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, progress, write_lines, writing_folder
+from workflow_scripts.core.hub import snapshot
 from workflow_scripts.core.processes import call
 from workflow_scripts.formality.ngrams import write_recipe
 from workflow_scripts.seq2seq.device import loading
@@ -105,9 +106,6 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
             "an encoder from the hub needs --checkpoint and --revision",
             fix="the revision is a commit's 40 hexadecimal digits",
         )
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
-
     patterns = [
         "model*.safetensors",
         "model.safetensors.index.json",
@@ -117,17 +115,9 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
         "*.model",
     ]
     patterns += ["merges.txt", "special_tokens_map.json", "added_tokens.json"]
-    print(f"downloading {checkpoint} at {revision}", file=sys.stderr)
+    fix = "check the network and the name, or set formality.encoder.kind to folder"
     with writing_folder(folder) as part:
-        try:
-            snapshot_download(checkpoint, revision=revision, local_dir=part, allow_patterns=patterns)
-        except (HfHubHTTPError, LocalEntryNotFoundError) as error:
-            first = str(error).strip().splitlines()[0]
-            raise InputError(
-                f"cannot download {checkpoint} at {revision}: {first}",
-                fix="check the network and the name, or set formality.encoder.kind to folder",
-            ) from None
-        shutil.rmtree(part / ".cache", ignore_errors=True)
+        snapshot(checkpoint, revision, part, allowed=patterns, fix=fix)
         _check(part, checkpoint)
 
 

@@ -26,12 +26,16 @@ def judgments(ratings: Sequence[Rating], key: Sequence[Entry]) -> Judgments:
     counted so without any rating.
     """
     given: dict[str, list[str]] = {}
+    tasks = {entry.item: entry.task for entry in key}
     for rating in ratings:
+        task = tasks.get(rating.item)
+        if task is None:
+            raise InputError(f"ratings of item '{rating.item}', which the key does not know")
+        if rating.task != task:
+            raise InputError(
+                f"item '{rating.item}' is rated for {rating.task}, and the key has it for {task}"
+            )
         given.setdefault(rating.item, []).append(rating.value)
-    known = {entry.item for entry in key}
-    for item in given:
-        if item not in known:
-            raise InputError(f"ratings of item '{item}', which the key does not know")
     result: Judgments = {}
     groups: dict[str, dict[str, list[Entry]]] = {}
     for entry in key:
@@ -46,6 +50,10 @@ def judgments(ratings: Sequence[Rating], key: Sequence[Entry]) -> Judgments:
             orders = [LETTERS[0]]
         size = sum(map(len, options.values()))
         for order in orders:
+            if set(order) != options.keys():
+                raise InputError(
+                    f"item '{item}' is ranked as {order}, and the key has {''.join(sorted(options))}"
+                )
             start = 0
             for letter in order:
                 entries = options[letter]

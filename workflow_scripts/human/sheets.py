@@ -93,9 +93,14 @@ def write_key(path: Path, entries: Iterable[Entry]) -> None:
 def read_key(path: Path) -> list[Entry]:
     """The key of a sheet."""
     entries = []
+    tasks: dict[str, str] = {}
     for number, (item, task, sentence, system, run, option) in read_csv(path, KEY):
         if not sentence.isdigit() or not run.isdigit():
             raise InputError("sentence and run are numbers", path=path, line=number)
+        if tasks.setdefault(item, task) != task:
+            raise InputError(
+                f"item '{item}' is of two tasks, {tasks[item]} and {task}", path=path, line=number
+            )
         entries.append(Entry(item, task, int(sentence), system, int(run), option))
     return entries
 

@@ -43,6 +43,7 @@ def page(
     benchmarks: Path,
     spearman: Path,
     scores: list[Path] | None = None,
+    plan: Path | None = None,
 ) -> None:
     """Write one HTML file without scripts and without anything to load.
 
@@ -63,6 +64,7 @@ def page(
     :param benchmarks: folder with Snakemake's benchmark files; every job it holds is counted
     :param spearman: CSV of the regressors: language, spearman, n
     :param scores: files of the evaluation: a system whose outputs are mostly the same is named above all
+    :param plan: CSV of `planning.plan`, shown if it is there; it is made outside of the workflow
     """
     import jinja2
 
@@ -109,6 +111,7 @@ def page(
         jobs=jobs,
         total=sum(job.seconds for job in jobs),
         longest=facts.longest(jobs, LONGEST),
+        plan=read(plan) if plan is not None and plan.is_file() else None,
     )
     with writing(target) as stream:
         stream.write(text)

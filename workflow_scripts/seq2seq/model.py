@@ -30,6 +30,8 @@ from workflow_scripts.seq2seq.weights import read_model, write_model
 
 GAIN = 5 / 3
 """Xavier's gain for a layer that reads a tanh."""
+SOCKEYE_MAGNITUDE, SOCKEYE_ORTHOGONAL = 2.34, 1.414
+"""Defaults of Sockeye 1.16.6, and of MXNet's orthogonal matrices."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,21 @@ class Model(nn.Module):
         self.combine_shift = zeros(embedding)
 
     @torch.no_grad()
-    def initialise(self, generator: torch.Generator) -> None:
+    def initialise(self, generator: torch.Generator, first_weights: str = "wide") -> None:
         """Xavier-uniform matrices, orthogonal recurrent ones, all biases (also of forget gates) zero.
 
-        The four gates of an LSTM are four matrices side by side and are drawn as such. The embedding matrix,
-        which is also the output layer, is drawn by the width of its rows: by its height it would vanish. It
-        gets the gain of tanh, 5/3, since the output layer reads a tanh: so the logits begin with a variance
-        near one, and the LSTMs see inputs that are not lost in their gates.
+        wide: the four gates of an LSTM are four matrices side by side and are drawn as such. The embedding
+        matrix, which is also the output layer, is drawn by the width of its rows: by its height it would
+        vanish. It gets the gain of tanh, 5/3, since the output layer reads a tanh: so the logits begin with a
+        variance near one, and the LSTMs see inputs that are not lost in their gates.
+
+        sockeye: its defaults in version 1.16.6. Uniform within sqrt(2.34 / inputs), where an embedding has as
+        many inputs as its rows have units; the recurrent matrix of all four gates has orthogonal columns of
+        length sqrt(2).
         """
+        if first_weights == "sockeye":
+            self._as_sockeye(generator)
+            return
         for name, parameter in self.named_parameters():
             if name.endswith("gain"):
                 parameter.fill_(1)
@@ -107,6 +116,29 @@ class Model(nn.Module):
                 parameter.zero_()
             else:
                 _uniform(parameter, parameter.shape[0], parameter.shape[1], generator)
+
+    def _as_sockeye(self, generator: torch.Generator) -> None:
+        for name, parameter in self.named_parameters():
+            if name.endswith("gain"):
+                parameter.fill_(1)
+            elif name.endswith(("bias", "shift")):
+                parameter.zero_()
+            elif name in ("encoder_recurrent", "decoder_recurrent"):
+                for direction in parameter.view(-1, *parameter.shape[-2:]):
+                    nn.init.orthogonal_(direction, SOCKEYE_ORTHOGONAL, generator=generator)
+            else:
+                width = self._inputs(name, parameter)
+                bound = (SOCKEYE_MAGNITUDE / width) ** 0.5
+                parameter.uniform_(-bound, bound, generator=generator)
+
+    def _inputs(self, name: str, parameter: Tensor) -> int:
+        """How many numbers each output of a matrix is the weighted sum of."""
+        if name == "embedding":
+            return self.sizes.embedding
+        if name in ("decoder_word", "decoder_feed"):
+            # Sockeye has one matrix for both: the decoder reads them side by side.
+            return 2 * self.sizes.embedding
+        return parameter.shape[0] if parameter.dim() < 3 else parameter.shape[-2]
 
     def encode(
         self, embedded: Tensor, lengths: Tensor, dropout: Dropout, dtype: torch.dtype

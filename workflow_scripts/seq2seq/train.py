@@ -29,8 +29,11 @@ def train(
     device: Device,
     threads: int,
     initial: Path | None = None,
+    initial_vocabulary: Path | None = None,
 ) -> None:
     """Train a bi-LSTM with attention until the dev perplexity no longer falls (XFORMAL, appendix D).
+
+    Which checkpoint becomes the model is `settings.select`.
 
     A training that was killed goes on from its last checkpoint when it is started again with the same inputs
     and options, and ends with the same bytes as one that was not.
@@ -41,7 +44,7 @@ def train(
     :param dev_source: piece file for the dev perplexity
     :param dev_target: piece file for the dev perplexity
     :param model: the model to write: the best checkpoint
-    :param log: the table to write: one line per checkpoint
+    :param log: the table to write: one line per checkpoint, with dev_bleu where that selects
     :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
     :param seed: seed of the first weights, the order of the pairs and dropout
     :param settings: sizes and schedule, `transfer.model` or `translation.nmt.model` of the configuration
@@ -49,6 +52,7 @@ def train(
     :param device: where to compute; auto: on a GPU if there is one
     :param threads: threads on the CPU
     :param initial: model to start from; its vocabulary is this one, or the beginning of this one
+    :param initial_vocabulary: vocabulary.txt of that model, if it is another one: symbols keep their rows
     """
     options = dict(locals())
     resolved = prepare(device, precision, threads)
@@ -63,9 +67,11 @@ def train(
     pairs = Pairs.read(symbols, source, target)
     dev = Pairs.read(symbols, dev_source, dev_target)
     sizes = Sizes(len(symbols), settings.embedding, settings.hidden, settings.attention)
-    start = first_model(sizes, symbols, seed, initial)
-    inputs = [vocabulary, source, target, dev_source, dev_target, *([initial] if initial else [])]
-    key = key_of("seq2seq.train", options, inputs, "torch", "numpy", targets=[model, log])
+    known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
+    start = first_model(sizes, symbols, seed, initial, known, settings.first_weights)
+    further = [path for path in (initial, initial_vocabulary) if path]
+    inputs = [vocabulary, source, target, dev_source, dev_target, *further]
+    key = key_of("seq2seq.train", options, inputs, "torch", "numpy", "sacrebleu", targets=[model, log])
     state = TrainingState(checkpoints, key)
     schedule = Schedule.of({**options, "evaluate_every": settings.checkpoint_every})
     training = TranslatorTraining(start, pairs, dev, schedule, *resolved)
@@ -78,10 +84,12 @@ def train(
         **resolved.facts(),
         "seed": seed,
         "update": training.best_update,
-        "dev_perplexity": training.best_loss,
+        "dev_perplexity": next(
+            row["dev_perplexity"] for row in training.rows if row["update"] == training.best_update
+        ),
     }
     best.write(model, facts)
-    training.write_log(log, COLUMNS)
+    training.write_log(log, (*COLUMNS, *(["dev_bleu"] if settings.select == "bleu" else [])))
     state.remove()
 
 

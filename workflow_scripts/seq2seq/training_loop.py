@@ -150,8 +150,8 @@ class TrainingLoop(ABC, Generic[M, Loss]):
             **seen,
             **self._evaluate(),
         }
-        note = self._judge(row[f"dev_{self.measure}"])
         self.rows.append(row)
+        note = self._judge(row[f"dev_{self.measure}"])
         print(
             f"update {self.update}: {self.report.format(**row)} ({note}), {speed:,.0f} {self.unit}/s",
             file=sys.stderr,
@@ -170,12 +170,19 @@ class TrainingLoop(ABC, Generic[M, Loss]):
 
     def _judge(self, dev: float) -> str:
         """Keep the model if it is the best, else count; say which, and what follows."""
-        if dev < self.best_loss:
+        better = dev < self.best_loss
+        if self._is_kept(better):
             self.best = {name: tensor.cpu().clone() for name, tensor in self.model.state_dict().items()}
-            self.best_update, self.best_loss, self.failures = self.update, dev, 0
+            self.best_update = self.update
+        if better:
+            self.best_loss, self.failures = dev, 0
             return "best"
         self.failures += 1
         return self._not_better()
+
+    def _is_kept(self, better: bool) -> bool:
+        """Whether the model as it is now takes the place of the one that is kept; `better`: by `measure`."""
+        return better
 
     def _state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         best = {f"best.{name}": tensor for name, tensor in self.best.items()}

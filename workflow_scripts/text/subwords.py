@@ -41,7 +41,8 @@ class Subwords:
             return cls(path.read_bytes())
         except FileNotFoundError:
             raise InputError("no such file", path=path) from None
-        except RuntimeError:
+        except (RuntimeError, UnicodeDecodeError):
+            # UnicodeDecodeError: a piece is no text.
             raise InputError("not a sentencepiece model", path=path) from None
 
     @classmethod

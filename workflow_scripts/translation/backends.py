@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.core.files import digest
+from workflow_scripts.core.files import digest, digests_in
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 
 # NLLB's codes of what is translated from: English, and Spanish at the open scale.
@@ -69,7 +69,7 @@ class Nmt:
             "device": device,
             "threads": threads,
         }
-        identity = [f"{path.name}={digest(path)}" for path in _files(text_model)]
+        identity = _digests(text_model)
         identity += [digest(path) for path in models]
         identity += [f"beam={beam_size}", f"penalty={length_penalty}", precision]
         self.model = hashlib.sha256("\n".join(identity).encode()).hexdigest()
@@ -110,18 +110,20 @@ class HuggingFace:
         precision: Precision,
         device: Device,
         threads: int,
+        fetched: Path | None = None,
     ) -> None:
         """`checkpoint`: a folder, or a repository with its 40-digit `revision`; `prefix`: see `translate`.
 
+        `fetched`: the folder with that commit of the repository; without it, the hub is asked.
         `codes`: what a checkpoint of many languages calls them (NLLB's codes). `precision` is part of the
         identity, and must not be auto.
         """
-        self.direction, self.checkpoint, self.prefix = direction, checkpoint, prefix
+        self.direction, self.checkpoint, self.prefix = direction, str(fetched or checkpoint), prefix
         self.codes = SOURCES | codes
         self.beam_size, self.settings = beam_size, (device, precision, threads)
         folder = Path(checkpoint)
         if folder.is_dir():
-            content = "\n".join(f"{path.name}={digest(path)}" for path in _files(folder))
+            content = "\n".join(digests_in(folder))
             identity, self.revision = hashlib.sha256(content.encode()).hexdigest(), None
         elif revision is None or not re.fullmatch(r"[0-9a-f]{40}", revision):
             raise InputError(
@@ -129,7 +131,7 @@ class HuggingFace:
                 fix="set the revision to the 40-digit commit of the repository",
             )
         else:
-            identity, self.revision = f"{checkpoint}@{revision}", revision
+            identity, self.revision = f"{checkpoint}@{revision}", None if fetched else revision
         called = ",".join(self.codes.get(code, code) for code in direction)
         self.model = f"{identity} beam={beam_size} prefix={prefix} languages={called}"
         if precision != "float32":
@@ -263,9 +265,9 @@ def require(backend: str, **options: Any) -> dict[str, Any]:
     return options
 
 
-def _files(folder: Path) -> list[Path]:
-    """The files of a model's folder, sorted; InputError if there is no such folder."""
+def _digests(folder: Path) -> list[str]:
+    """Those of the files of a model's folder; InputError if there is no such folder."""
     if not folder.is_dir():
         known = [path.name for path in folder.parent.glob("*")] if folder.parent.is_dir() else []
         raise InputError("no such folder", path=folder, fix=nearest(folder.name, known) if known else "")
-    return sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    return digests_in(folder)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
+from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import LONGEST_LINE, chunks, progress, read_lines, write_lines
 from workflow_scripts.translation.backends import Backend
-from workflow_scripts.translation.cache import Cache
 
 
 def translate_files(
@@ -23,12 +23,15 @@ def translate_files(
 ) -> None:
     """Translate every distinct sentence of `sources` through the cache and write `targets`.
 
-    Raises InputError before the first request if what is not in the cache costs more than `max_cost` dollars,
-    and for an answer that is longer than a line may be.
+    Jobs with a `max_cost` take turns at the cache, so that a sentence is paid for once. Raises InputError
+    before the first request if what is not in the cache costs more than `max_cost` dollars, and for an answer
+    that is longer than a line may be.
     """
     files = [read_lines(path) for path in sources]
     texts = {text for file in files for text in file if text.strip()}
-    with closing(Cache(cache, backend.name, backend.model, "-".join(direction))) as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(closing(Cache(cache, backend.name, backend.model, "-".join(direction))))
+        alive = stack.enter_context(store.alone()) if max_cost is not None else None
         done = store.find(texts)
         # Longest first: sentences of a batch are alike, and a batch that does not fit in memory comes first.
         todo = sorted(texts - done.keys(), key=lambda text: (-len(text), text))
@@ -49,6 +52,8 @@ def translate_files(
                     fix="this is no translation; look at the service",
                 )
             done.update(new)
+            if alive:
+                alive()
     for file, target in zip(files, targets, strict=True):
         write_lines(target, (done[text] if text.strip() else "" for text in file))
 

@@ -1,4 +1,4 @@
-"""Command: save what is whole in a damaged translation cache."""
+"""Command: save what is whole in a damaged cache of answers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from workflow_scripts.core.cache import Cache, Identity, digest_of
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, progress
 from workflow_scripts.core.temporary import replacing
-from workflow_scripts.translation.cache import Cache, Identity, digest_of
 from workflow_scripts.translation.pages import Value, records
 
 ROWS = 10_000
@@ -52,9 +52,9 @@ def rescue(old: Path, new: Path) -> None:
             for identity, translations in kept.items():
                 with closing(Cache(part, *identity)) as cache:
                     cache.keep(translations)
-                    (whole,) = cache.connection.execute("SELECT count(*) FROM translations").fetchone()
+                    whole = cache.count()
         if not whole:
-            raise InputError("no whole row of a translation cache is in it", path=old)
+            raise InputError("no whole row of a cache of answers is in it", path=old)
     print(
         f"{new}: {whole} translations, {0 if digests else whole} of them without a digest;"
         f" {dropped} rows had changed and were dropped"

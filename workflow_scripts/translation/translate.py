@@ -32,6 +32,7 @@ def translate(
     threads: int | None = None,
     checkpoint: str | None = None,
     revision: str | None = None,
+    fetched: Path | None = None,
     prefix: str = "",
     codes: list[str] | None = None,
     region: str | None = None,
@@ -64,6 +65,7 @@ def translate(
     :param threads: nmt, hf: threads for arithmetic; apertium: programs side by side
     :param checkpoint: hf: a local folder or a repository
     :param revision: hf: the repository's commit, 40 digits
+    :param fetched: hf: the folder that translation.fetch wrote of this commit
     :param prefix: hf: put before every sentence, such as >>pob<< for BR-PT with some Marian models
     :param codes: hf: what a checkpoint of many languages calls them, such as pt=por_Latn
     :param region: aws: such as us-east-1
@@ -101,7 +103,9 @@ def translate(
             threads=threads,
         )
         names = {code: name for code, _, name in (item.partition("=") for item in codes or [])}
-        chosen = HuggingFace(direction, revision=revision, prefix=prefix, codes=names, **_resolved(options))
+        chosen = HuggingFace(
+            direction, revision=revision, fetched=fetched, prefix=prefix, codes=names, **_resolved(options)
+        )
     elif backend == "apertium":
         chosen = Apertium(direction, **require(backend, chains=chains or None, threads=threads))
     else:

@@ -71,7 +71,7 @@ class Prior(nn.Module):
         """
         embedded = dropout.each(nn.functional.embedding(ids[:-1], self.embedding))
         with torch.autocast(ids.device.type, dtype, enabled=dtype == torch.bfloat16):
-            states = self.lstm(embedded)[0].to(embedded.dtype)
+            states = self._states(embedded).to(embedded.dtype)
         states = dropout.each(states)
         wanted = ids[1:].reshape(-1)
         real = (wanted != PADDING).nonzero().squeeze(1)
@@ -87,11 +87,18 @@ class Prior(nn.Module):
         """
         begin = self.embedding[BEGIN].expand(1, samples.shape[1], -1)
         embedded = samples[:-1] @ self.embedding
-        states = self.lstm(torch.cat([begin.to(embedded.dtype), embedded]))[0]
+        states = self._states(torch.cat([begin.to(embedded.dtype), embedded]))
         logits = nn.functional.linear(states, self.output, self.output_bias)
         # Autocast has products in bf16; probabilities are never so coarse.
         logs = logits.log_softmax(2, dtype=torch.promote_types(logits.dtype, torch.float32))
         return ((samples * logs).sum(2) * real).sum(0)
+
+    def _states(self, embedded: Tensor) -> Tensor:
+        """The LSTM's outputs; on a CPU in float32, since without AVX-512 torch has no LSTM in bf16 there."""
+        if embedded.device.type != "cpu":
+            return self.lstm(embedded)[0]
+        with torch.autocast("cpu", enabled=False):
+            return self.lstm(embedded.to(self.output.dtype))[0]
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""

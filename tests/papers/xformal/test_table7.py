@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -72,6 +73,11 @@ def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, 
     twice = labelled(tmp_path / "twice.csv", {**SYSTEMS, "unmt": SYSTEMS["gold"]})
     with pytest.raises(InputError, match=r"twice\.csv: a label is named twice: .*GOLD"):
         table7(target, **inputs | {"systems": twice}, languages=["pt"])
+    text = inputs["scores"][0].read_text(encoding="utf-8")
+    damaged = tmp_path / "damaged.csv"
+    damaged.write_text(re.sub(r"(?m)^(gold,self_bleu,pt,.*?)([0-9])\.", r"\1\2&", text), encoding="utf-8")
+    with pytest.raises(InputError, match=r"damaged\.csv:2: '\d+&\d+' is not a number"):
+        table7(target, **inputs | {"scores": [damaged, *inputs["scores"][1:]]}, languages=["pt"])
     broken = put(tmp_path / "broken.csv", ("system", "metric"), [("gold", "self_bleu")])
     with pytest.raises(InputError, match=r"broken\.csv:1: no column language, value"):
         table7(target, **inputs | {"scores": [broken]}, languages=["pt"])

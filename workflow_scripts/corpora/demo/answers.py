@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from xml.sax.saxutils import escape
 
-from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, Combination
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
 from workflow_scripts.corpora.demo.world import TRAIN, World
 
 COUNTRY = {"en": "us", "pt": "br", "it": "it", "fr": "fr"}
@@ -55,21 +55,25 @@ def document(
     world: World,
     number: int,
     language: str,
-    combinations: list[Combination],
+    situation: int,
     random: Random,
     habits: Habits,
 ) -> str:
     """One question with its answers."""
-    asked = random.choice(combinations)
-    category = (OTHER if asked.situation.entertainment else RELATIONS)[language]
+    asked = world.combination(TRAIN, [situation], random)
+    category = (OTHER if world.script.situations[situation].entertainment else RELATIONS)[language]
     answers = [
-        _answer(world, language, combinations, random, habits) for _ in range(random.choice(habits.answers))
+        _answer(world, language, situation, random, habits) for _ in range(random.choice(habits.answers))
     ]
     posted = 1_150_000_000 + 1_000 * number + random.randrange(1_000)
     fields: list[tuple[str, str | list[str]]] = [
         ("uri", str(number + 1)),
-        ("subject", asked.ask(language)),
-        *([("content", _informal(world, language, combinations, random))] if random.random() < 0.3 else []),
+        ("subject", asked.ask(world.script, language)),
+        *(
+            [("content", _said(world, language, situation, INFORMAL, random))]
+            if random.random() < 0.3
+            else []
+        ),
         ("bestanswer", random.choice(answers)),
         ("nbestanswers", answers),
         ("cat", category[1]),
@@ -94,18 +98,15 @@ def document(
     return f'<vespaadd><document type="wisdom">\n{inner}</document></vespaadd>\n'
 
 
-def _answer(
-    world: World, language: str, combinations: list[Combination], random: Random, habits: Habits
-) -> str:
+def _answer(world: World, language: str, situation: int, random: Random, habits: Habits) -> str:
     """One to three sentences, informal or formal; some are of no use."""
     sentences = []
     for _ in range(random.choice(habits.sentences)):
         chance = random.random()
         if chance < habits.informal:
-            sentences.append(_informal(world, language, combinations, random))
+            sentences.append(_said(world, language, situation, INFORMAL, random))
         elif chance < habits.informal + habits.formal:
-            saying = (random.choice(combinations), FORMAL, random.randrange(4))
-            sentences.append(world.say(TRAIN, saying, language, random))
+            sentences.append(_said(world, language, situation, FORMAL, random))
         else:
             sentences.append(random.choice(RARELY[language]).format(random.randrange(10**6)))
     text = sentences[0]
@@ -115,10 +116,10 @@ def _answer(
     return text
 
 
-def _informal(world: World, language: str, combinations: list[Combination], random: Random) -> str:
-    combination = random.choice(combinations)
-    wording = random.randrange(len(combination.situation.informal))
-    return world.say(TRAIN, (combination, INFORMAL, wording), language, random)
+def _said(world: World, language: str, situation: int, register: str, random: Random) -> str:
+    combination = world.combination(TRAIN, [situation], random)
+    wording = combination.choose(world.script, register, random)
+    return world.say(TRAIN, (combination, register, wording), language, random)
 
 
 def _element(name: str, text: str) -> str:

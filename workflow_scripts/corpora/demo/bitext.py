@@ -22,7 +22,7 @@ def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
     """
     known, language = World.read(world), language_of(code)
     random = known.random(f"bitext {language}")
-    chosen = known.draw(known.sayings(TRAIN, INFORMAL, FORMAL), bitext, f"bitext in {language}")
+    chosen = known.draw(TRAIN, bitext, f"bitext in {language}", INFORMAL, FORMAL)
     pairs = [pair(known, saying, language, random) for saying in chosen]
     known.check()
     write_zip(out, "Demo", code, pairs)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import write_lines, writing_folder
 from workflow_scripts.corpora import gyafc
-from workflow_scripts.corpora.demo.rewrites import domain_of, english_rewrites, halves
-from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, REWRITES
-from workflow_scripts.corpora.demo.world import DEV, TEST, TRAIN, World
+from workflow_scripts.corpora.demo.rewrites import REWRITES, domain_of, english_rewrites, halves
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
+from workflow_scripts.corpora.demo.world import DEV, TEST, TRAIN, Saying, World
 
 
 def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyafc_test: int) -> None:
@@ -37,17 +38,25 @@ def make_gyafc(out: Path, *, world: Path, gyafc_train: int, gyafc_dev: int, gyaf
 
 
 def _write_pairs(world: World, folder: Path, domain: str, count: int) -> None:
-    pairs = [
-        (combination, informal, formal)
-        for combination in world.pools[TRAIN]
-        if domain_of(combination) == domain
-        for informal in range(len(combination.situation.informal))
-        for formal in range(REWRITES)
-    ]
-    chosen = world.draw(pairs, count, f"GYAFC {domain}")
+    found = world.draw(
+        TRAIN, count, f"GYAFC {domain}", INFORMAL, where=lambda situation: domain_of(situation) == domain
+    )
     random = world.random(f"gyafc {domain}")
-    write_lines(folder / INFORMAL, (world.say(TRAIN, (c, INFORMAL, i), "en", random) for c, i, _ in chosen))
-    write_lines(folder / FORMAL, (world.say(TRAIN, (c, FORMAL, f), "en", random) for c, _, f in chosen))
+    pairs = [
+        (
+            world.say(TRAIN, saying, "en", random),
+            world.say(TRAIN, rewritten(world, saying, random), "en", random),
+        )
+        for saying in found
+    ]
+    write_lines(folder / INFORMAL, (informal for informal, _ in pairs))
+    write_lines(folder / FORMAL, (formal for _, formal in pairs))
+
+
+def rewritten(world: World, saying: Saying, random: Random) -> Saying:
+    """A formal saying of what an informal one says."""
+    combination = saying[0]
+    return combination, FORMAL, combination.choose(world.script, FORMAL, random)
 
 
 if __name__ == "__main__":

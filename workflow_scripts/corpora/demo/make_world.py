@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby, islice
 from pathlib import Path
 
@@ -25,30 +26,30 @@ def make_world(
     """Expand hand-written situations and hold out what dev and test say; same arguments, same bytes.
 
     Each way to fill a situation's slots goes to training, dev or test, so that no sentence of dev or test
-    is in any training corpus, in any language. What dev and test say is noted in the file, and each training
-    corpus is checked against it. Raises InputError if a file of situations has a mistake, or gives fewer
-    sentences than asked for.
+    is in any training corpus, in any language; and a few entries of the lists of contents are said in dev or
+    test only. What dev and test say is noted in the file, and each training corpus is checked against it.
+    Raises InputError if a file has a mistake, or gives fewer sentences than asked for.
 
     :param out: to write
-    :param situations: YAML files; those of ``entertainment.yaml`` are GYAFC's domain Entertainment_Music
+    :param situations: YAML files: content.yaml, phrases.yaml, and situations by topic; those of
+        ``entertainment.yaml`` are GYAFC's domain Entertainment_Music
     :param seed: of all that is random
     :param situations_per_topic: situations of each file that are used, the first ones
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites
     :param xformal: informal test sentences per language, each with four rewrites
     """
-    read = [
+    script = load(sorted(situations))
+    used = [
         one
-        for _, topic in groupby(load(sorted(situations)), key=lambda situation: situation.topic)
+        for _, topic in groupby(script.situations, key=lambda situation: situation.topic)
         for one in islice(topic, situations_per_topic)
     ]
-    if len({situation.entertainment for situation in read}) != 2:
+    if len({situation.entertainment for situation in used}) != 2:
         raise InputError(
             "situations of entertainment.yaml and of another file are wanted, for GYAFC's two domains"
         )
-    dev, test = list(halves(gyafc_dev).values()), list(halves(gyafc_test).values())
-    held = {DEV: {True: dev[0], False: dev[1]}, TEST: {True: test[0], False: max(test[1], xformal)}}
-    world = World(read, seed, held)
+    world = World(replace(script, situations=used), seed)
     for split, total in ((DEV, gyafc_dev), (TEST, gyafc_test)):
         for domain, count in halves(total).items():
             english_rewrites(world, split, domain, count)

@@ -23,21 +23,23 @@ SHORT = {
     "en": {"you": "u", "your": "ur", "because": "cuz", "please": "plz", "people": "ppl", "are": "r",
            "really": "rly", "tomorrow": "tmrw", "about": "abt"},
     "pt": {"você": "vc", "que": "q", "porque": "pq", "também": "tb", "muito": "mto", "não": "n",
-           "hoje": "hj", "tudo": "td", "quando": "qdo", "mesmo": "msm", "gente": "gnt"},
+           "hoje": "hj", "com": "c/", "para": "p/", "tudo": "td",
+           "quando": "qdo", "mesmo": "msm", "gente": "gnt"},
     "it": {"perché": "xké", "comunque": "cmq", "non": "nn", "che": "ke", "qualcosa": "qlc", "per": "x",
            "tutto": "tt", "sono": "sn", "questo": "qst", "quando": "qnd"},
     "fr": {"beaucoup": "bcp", "toujours": "tjrs", "pour": "pr", "dans": "ds", "tout": "tt", "parce": "pck",
            "quand": "qd", "vraiment": "vrmt", "jamais": "jms", "que": "ke"},
 }  # fmt: skip
 # How often a wording stays as it is: the most informal one seldom, the mildest one mostly.
-UNCHANGED = (0.4, 0.55, 0.7)
+UNCHANGED = (0.4, 0.55)
 
 
 def roughen(text: str, wording: int, language: str, random: Random) -> str:
     """An informal sentence, sometimes with one or two more marks of informal writing."""
     if random.random() < UNCHANGED[min(wording, len(UNCHANGED) - 1)]:
         return text
-    changes = [_repeat_letter, _punctuate, _change_case, _drop_accents, _interject, _abbreviate]
+    # Most is of what rules can repair.
+    changes = [_repeat_letter, _punctuate, _abbreviate] * 3 + [_change_case, _drop_accents, _interject]
     for change in random.sample(changes, 1 if random.random() < 0.7 else 2):
         text = change(text, language, random)
     return text

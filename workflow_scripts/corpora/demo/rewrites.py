@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from workflow_scripts.corpora import gyafc
-from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, REWRITES, Combination
+from workflow_scripts.corpora.demo.combinations import Combination
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, Situation
 from workflow_scripts.corpora.demo.world import TEST, World
 
+# GYAFC and XFORMAL have four rewrites of each sentence.
+REWRITES = 4
 # A sentence and its rewrites.
 Row = list[str]
 
@@ -15,9 +20,9 @@ def halves(total: int) -> dict[str, int]:
     return dict(zip(gyafc.DOMAINS, (total // 2, total - total // 2), strict=True))
 
 
-def domain_of(combination: Combination) -> str:
+def domain_of(situation: Situation) -> str:
     """Its domain in GYAFC."""
-    return gyafc.DOMAINS[0] if combination.situation.entertainment else gyafc.DOMAINS[1]
+    return gyafc.DOMAINS[0] if situation.entertainment else gyafc.DOMAINS[1]
 
 
 def english_rewrites(world: World, split: str, domain: str, count: int) -> dict[str, list[Row]]:
@@ -25,30 +30,51 @@ def english_rewrites(world: World, split: str, domain: str, count: int) -> dict[
 
     Informal sentences have formal rewrites; formal ones, in another order, have informal rewrites.
     """
-    combinations = [c for c in world.pools[split] if domain_of(c) == domain][:count]
+    combinations = _different(world, split, domain, count)
     random = world.random(f"gyafc {split} {domain}")
-    found: dict[str, list[Row]] = {}
-    for source, target in ((INFORMAL, FORMAL), (FORMAL, INFORMAL)):
-        found[source] = []
-        for combination in random.sample(combinations, len(combinations)):
-            wording = random.randrange(len(getattr(combination.situation, source)))
-            # There are three informal wordings at least; the fourth rewrite repeats one, noise apart.
-            known = range(len(getattr(combination.situation, target)))
-            wordings = random.sample(known, min(len(known), REWRITES))
-            wordings += random.choices(known, k=REWRITES - len(wordings))
-            sayings = [(combination, source, wording), *((combination, target, w) for w in wordings)]
-            found[source].append([world.say(split, saying, "en", random) for saying in sayings])
-    return found
+    return {
+        source: [
+            _row(world, split, combination, source, target, "en", random)
+            for combination in random.sample(combinations, len(combinations))
+        ]
+        for source, target in ((INFORMAL, FORMAL), (FORMAL, INFORMAL))
+    }
+
+
+def xformal_combinations(world: World, count: int) -> list[Combination]:
+    """What XFORMAL's test set says, the same in each language: the other domain than entertainment."""
+    return _different(world, TEST, gyafc.DOMAINS[1], count)
 
 
 def other_rewrites(world: World, language: str, count: int) -> list[Row]:
-    """XFORMAL's test set in a language: informal sentences of one domain, each with four formal rewrites."""
-    fitting = [c for c in world.pools[TEST] if not c.situation.entertainment][:count]
+    """XFORMAL's test set in a language, in the order of `xformal_combinations`, each with rewrites."""
     random = world.random(f"xformal {language}")
-    rows = []
-    for combination in random.sample(fitting, len(fitting)):
-        wording = random.randrange(len(combination.situation.informal))
-        wordings = random.sample(range(REWRITES), REWRITES)
-        sayings = [(combination, INFORMAL, wording), *((combination, FORMAL, w) for w in wordings)]
-        rows.append([world.say(TEST, saying, language, random) for saying in sayings])
-    return rows
+    return [
+        _row(world, TEST, combination, INFORMAL, FORMAL, language, random)
+        for combination in xformal_combinations(world, count)
+    ]
+
+
+def _different(world: World, split: str, domain: str, count: int) -> list[Combination]:
+    """Combinations of a domain by chance: the first of a longer row are those of a shorter one."""
+    random = world.random(f"combinations {split} {domain}")
+    situations = world.topics(lambda situation: domain_of(situation) == domain)
+    found: dict[Combination, None] = {}
+    while len(found) < count:
+        found[world.combination(split, situations, random)] = None
+    return list(found)
+
+
+def _row(
+    world: World,
+    split: str,
+    combination: Combination,
+    source: str,
+    target: str,
+    language: str,
+    random: Random,
+) -> Row:
+    wording = combination.choose(world.script, source, random)
+    rewordings = combination.rewordings(world.script, target, REWRITES, random)
+    sayings = [(combination, source, wording), *((combination, target, one) for one in rewordings)]
+    return [world.say(split, saying, language, random) for saying in sayings]

@@ -1,11 +1,10 @@
-"""The hand-written templates of the demo world, and the sentences that they can say."""
+"""The hand-written texts of the demo world: what its sentences are about, and how they are worded."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,133 +12,187 @@ from workflow_scripts.core.errors import InputError
 
 LANGUAGES = ("en", "pt", "it", "fr")
 INFORMAL, FORMAL = "informal", "formal"
-# Wordings per register: GYAFC and XFORMAL have four rewrites of each sentence.
-LEAST_INFORMAL, REWRITES = 2, 4
+# Files beside those of situations: what all of them share.
+CONTENT, PHRASES = "content", "phrases"
 # Situations of this file are GYAFC's domain Entertainment_Music; those of the others are the other domain.
 ENTERTAINMENT = "entertainment"
 # Subtitles are about anything but these, so that they are of another domain than XFORMAL, as in the paper.
 RELATIONSHIPS = frozenset({"family", "friends"})
-KEYS = {"id", "slots", "question", INFORMAL, FORMAL}
+SLOT = re.compile(r"\{(\w+)\}")
+
+# One text per language, in the order of LANGUAGES.
+Texts = list[str]
+# The entries of each list of contents.
+Content = dict[str, list[Texts]]
 
 
-@dataclass(frozen=True, eq=False)
-class Situation:
-    """Something that people write about: wordings in four languages, with slots."""
+@dataclass(frozen=True)
+class Wordings:
+    """One part of a sentence in both registers."""
+
+    informal: list[Texts]
+    """From the most informal to the least informal."""
+    formal: list[Texts]
+    """The first is nearest to the informal ones; from the least formal to the most formal."""
+
+    def of(self, register: str) -> list[Texts]:
+        """The wordings of a register."""
+        return self.informal if register == INFORMAL else self.formal
+
+    def slots(self) -> list[str]:
+        """The lists that its wordings name, in their order."""
+        return list(dict.fromkeys(SLOT.findall(" ".join(map(" ".join, self.informal + self.formal)))))
+
+
+@dataclass(frozen=True)
+class Phrase(Wordings):
+    """What people say before or after what they have to say."""
+
+    share: float
+    """How often it is said, beside the others of its kind."""
+
+
+@dataclass(frozen=True)
+class Situation(Wordings):
+    """Something that people write about."""
 
     id: str
     topic: str
     """The name of its file."""
-    slots: dict[str, list[dict[str, str]]]
-    question: dict[str, str]
-    informal: list[dict[str, str]]
-    """From the most informal to the least informal."""
-    formal: list[dict[str, str]]
-    """From the least formal to the most formal."""
+    question: Texts
 
     @property
     def entertainment(self) -> bool:
         """Whether it belongs to GYAFC's domain Entertainment_Music."""
         return self.topic == ENTERTAINMENT
 
-    def combinations(self) -> Iterator[Combination]:
-        """All ways to fill the slots."""
-        for choice in product(*(range(len(fillers)) for fillers in self.slots.values())):
-            yield Combination(self, choice)
+
+@dataclass(frozen=True)
+class Script:
+    """All texts of the demo world."""
+
+    content: Content
+    openers: list[Phrase]
+    tails: list[Phrase]
+    situations: list[Situation]
 
 
-@dataclass(frozen=True, eq=False)
-class Combination:
-    """A situation with its slots filled: one fact, said in several ways."""
+def load(paths: list[Path]) -> Script:
+    """Read the files: content.yaml, phrases.yaml and any number of situations.
 
-    situation: Situation
-    choice: tuple[int, ...]
-
-    @cached_property
-    def _fillers(self) -> dict[str, dict[str, str]]:
-        """What stands for {slot} and for {Slot}, by language."""
-        filled: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
-        for (slot, fillers), number in zip(self.situation.slots.items(), self.choice, strict=True):
-            for language, text in fillers[number].items():
-                filled[language][slot] = text
-                filled[language][slot[0].upper() + slot[1:]] = text[0].upper() + text[1:]
-        return filled
-
-    def say(self, register: str, wording: int, language: str) -> str:
-        """The sentence of one wording, from 0, in one register and language."""
-        wordings = self.situation.informal if register == INFORMAL else self.situation.formal
-        return wordings[wording][language].format_map(self._fillers[language])
-
-    def ask(self, language: str) -> str:
-        """The question that these sentences answer."""
-        return self.situation.question[language].format_map(self._fillers[language])
-
-    def sentences(self, language: str) -> Iterator[str]:
-        """All wordings in one language."""
-        for register, count in ((INFORMAL, len(self.situation.informal)), (FORMAL, REWRITES)):
-            for wording in range(count):
-                yield self.say(register, wording, language)
+    Raises InputError with the file, the place in it and what is wrong with it.
+    """
+    files = {path.stem: path for path in paths}
+    for name in (CONTENT, PHRASES):
+        if name not in files:
+            raise InputError(f"{name}.yaml is not among the demo world's files")
+    content = _content(files.pop(CONTENT))
+    phrases = files.pop(PHRASES)
+    read = _mapping(phrases, "openers", "tails")
+    openers, tails = (
+        [
+            Phrase(**_wordings(phrases, f"{kind} {number}", row, content, "share"))
+            for number, row in _rows(phrases, read[kind])
+        ]
+        for kind in ("openers", "tails")
+    )
+    situations: list[Situation] = []
+    for topic, path in sorted(files.items()):
+        for number, row in _rows(path, _yaml(path)):
+            name = str(row.get("id", number))
+            if name in {situation.id for situation in situations}:
+                raise InputError(f"'{name}' occurs twice", path=path)
+            situations.append(Situation(topic=topic, **_wordings(path, name, row, content, "id", "question")))
+    return Script(content, openers, tails, situations)
 
 
-def load(paths: list[Path]) -> list[Situation]:
-    """Read the files of situations; InputError names the file, the situation and what is wrong with it."""
+def _content(path: Path) -> Content:
+    """The lists of contents; an entry that names another list becomes one entry for each of that list's."""
+    content: Content = {}
+    for name, rows in _mapping(path).items():
+        entries: list[Texts] = []
+        for number, texts in enumerate(rows if isinstance(rows, list) else [rows], 1):
+            if not _in_all_languages(texts):
+                raise InputError(
+                    f"'{name}' {number}: not a text in each of {', '.join(LANGUAGES)}", path=path
+                )
+            entries += _expanded(path, texts, content)
+        for place, language in enumerate(LANGUAGES):
+            known: set[str] = set()
+            for entry in entries:
+                if entry[place] in known:
+                    raise InputError(f"'{name}': '{entry[place]}' twice in {language}", path=path)
+                known.add(entry[place])
+        content[name] = entries
+    return content
+
+
+def _expanded(path: Path, texts: Texts, content: Content) -> Iterator[Texts]:
+    names = SLOT.findall(texts[0])
+    if not names:
+        yield texts
+        return
+    if len(names) > 1 or names[0] not in content:
+        raise InputError(f"'{texts[0]}': names no list above it, or two", path=path)
+    for entry in content[names[0]]:
+        yield [text.replace(f"{{{names[0]}}}", filler) for text, filler in zip(texts, entry, strict=True)]
+
+
+def _wordings(path: Path, name: str, row: dict[str, Any], content: Content, *keys: str) -> dict[str, Any]:
+    if set(row) != {*keys, INFORMAL, FORMAL}:
+        raise InputError(f"'{name}': its keys are not {', '.join([*keys, INFORMAL, FORMAL])}", path=path)
+    lists = [row[INFORMAL], row[FORMAL], *([[row["question"]]] if "question" in row else [])]
+    for wordings in lists:
+        if not isinstance(wordings, list) or not wordings:
+            raise InputError(f"'{name}': wordings are no list", path=path)
+        for texts in wordings:
+            if not _in_all_languages(texts):
+                raise InputError(
+                    f"'{name}': not a text in each of {', '.join(LANGUAGES)}: {texts}", path=path
+                )
+            for text in texts:
+                if unknown := set(SLOT.findall(text)) - set(content):
+                    raise InputError(f"'{name}': no list '{min(unknown)}' for '{text}'", path=path)
+    slots = [set(SLOT.findall(text)) for wordings in lists[:2] for texts in wordings for text in texts]
+    if any(found != slots[0] for found in slots):
+        raise InputError(f"'{name}': its wordings do not name the same lists", path=path)
+    if "share" in row and not (isinstance(row["share"], int | float) and row["share"] > 0):
+        raise InputError(f"'{name}': its share is no number above 0", path=path)
+    return row
+
+
+def _yaml(path: Path) -> Any:
     import yaml
 
-    situations: list[Situation] = []
-    known: set[str] = set()
-    for path in paths:
-        try:
-            text = path.read_text(encoding="utf-8")
-            rows = yaml.load(text, yaml.CSafeLoader)
-        except FileNotFoundError:
-            raise InputError("no such file", path=path) from None
-        except UnicodeDecodeError:
-            raise InputError("not UTF-8", path=path) from None
-        except yaml.YAMLError as error:
-            mark = getattr(error, "problem_mark", None)
-            raise InputError(
-                f"not YAML ({getattr(error, 'problem', error)})", path=path, line=mark and mark.line + 1
-            ) from None
-        if not isinstance(rows, list) or not rows:
-            raise InputError("not a list of situations", path=path)
-        for number, row in enumerate(rows, 1):
-            name = str(row.get("id", number) if isinstance(row, dict) else number)
-            problem = _problem(row) or (f"id '{name}' occurs twice" if name in known else "")
-            if problem:
-                raise InputError(f"situation '{name}': {problem}", path=path)
-            known.add(name)
-            situations.append(Situation(topic=path.stem, **row))
-    return situations
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    except FileNotFoundError:
+        raise InputError("no such file", path=path) from None
+    except UnicodeDecodeError:
+        raise InputError("not UTF-8", path=path) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        raise InputError(
+            f"not YAML ({getattr(error, 'problem', error)})", path=path, line=mark and mark.line + 1
+        ) from None
 
 
-def _problem(row: Any) -> str:
-    """What is wrong with one situation, or nothing."""
-    if not isinstance(row, dict) or set(row) != KEYS:
-        return f"its keys are not {', '.join(sorted(KEYS))}"
-    if not isinstance(row["slots"], dict) or not row["slots"]:
-        return "no slots"
-    if not isinstance(row[INFORMAL], list) or not isinstance(row[FORMAL], list):
-        return "wordings are no lists"
-    if len(row[INFORMAL]) < LEAST_INFORMAL or len(row[FORMAL]) != REWRITES:
-        return f"not {REWRITES} formal wordings, or fewer than {LEAST_INFORMAL} informal ones"
-    for fillers in row["slots"].values():
-        if not isinstance(fillers, list) or not all(map(_in_all_languages, fillers)):
-            return f"a filler that is not a text in each of {', '.join(LANGUAGES)}"
-    names = {slot: "x" for slot in row["slots"]}
-    names |= {slot[0].upper() + slot[1:]: "X" for slot in names}
-    for wording in [row["question"], *row[INFORMAL], *row[FORMAL]]:
-        if not _in_all_languages(wording):
-            return f"a wording that is not a text in each of {', '.join(LANGUAGES)}"
-        for text in wording.values():
-            try:
-                text.format_map(names)
-            except (KeyError, ValueError, IndexError) as error:
-                return f"slot {error} of '{text}' is not known"
-    return ""
+def _mapping(path: Path, *keys: str) -> dict[str, Any]:
+    read = _yaml(path)
+    if not isinstance(read, dict) or not read or (keys and set(read) != set(keys)):
+        raise InputError(f"not a mapping{' of ' + ', '.join(keys) if keys else ''}", path=path)
+    return read
+
+
+def _rows(path: Path, rows: Any) -> list[tuple[int, dict[str, Any]]]:
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        raise InputError("not a list of mappings", path=path)
+    return list(enumerate(rows, 1))
 
 
 def _in_all_languages(texts: Any) -> bool:
     return (
-        isinstance(texts, dict)
-        and set(texts) == set(LANGUAGES)
-        and all(isinstance(text, str) and text.strip() for text in texts.values())
+        isinstance(texts, list)
+        and len(texts) == len(LANGUAGES)
+        and all(isinstance(text, str) for text in texts)
     )

@@ -14,7 +14,7 @@ from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
 
 # What else subtitles hold, as shares of all pairs; the rest is formal.
 SHARES = {
-    "informal": 0.22,
+    "informal": 0.27,
     "misaligned": 0.06,
     "wrong language": 0.04,
     "garbled": 0.04,
@@ -48,15 +48,15 @@ def make_subtitles(out: Path, *, world: Path, code: str, subtitles: int) -> None
     shares = {kind: round(share * subtitles) for kind, share in SHARES.items()}
     drawn = {FORMAL: subtitles - sum(shares.values()), INFORMAL: shares.pop("informal")}
     formal, informal = (
-        known.draw(known.sayings(TRAIN, style, where=_elsewhere), number, f"{style} subtitles in {language}")
+        known.draw(TRAIN, number, f"{style} subtitles in {language}", style, where=_elsewhere)
         for style, number in drawn.items()
     )
     pairs = [pair(known, saying, language, random) for saying in formal + informal]
-    sayings = known.sayings(TRAIN, INFORMAL, FORMAL, where=_elsewhere)
+    # Misaligned, doubled and useless lines are about what others are about.
+    sayings = formal + informal
     extra: list[Pair] = []
     for kind, number in shares.items():
         for _ in range(number):
-            # Misaligned and doubled lines are those of other pairs.
             extra.append(_odd(kind, known, random, sayings, pairs, language))
     pairs += extra
     random.shuffle(pairs)
@@ -91,7 +91,7 @@ def _odd(
 
     def question() -> Pair:
         combination = random.choice(sayings)[0]
-        return combination.ask("en"), combination.ask(language)
+        return combination.ask(world.script, "en"), combination.ask(world.script, language)
 
     def address() -> Pair:
         one, two = fresh()

@@ -4,69 +4,58 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import TypeVar
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import reading, write_lines
+from workflow_scripts.corpora.demo.combinations import CAPITAL, LOWER, Combination, Wording
 from workflow_scripts.corpora.demo.noise import roughen
-from workflow_scripts.corpora.demo.situations import INFORMAL, LANGUAGES, Combination, Situation
+from workflow_scripts.corpora.demo.situations import INFORMAL, Phrase, Script, Situation
 
-T = TypeVar("T")
 TRAIN, DEV, TEST = "train", "dev", "test"
+# One of so many entries of a list is said in the test set or in the dev set only; short lists are whole
+# in each.
+UNSEEN, SHORTEST = {TEST: 25, DEV: 50}, 20
+# The shares of the ways to fill the slots of a situation that are said in the dev and the test set only.
+HELD = {DEV: 0.1, TEST: 0.15}
+# So many draws in a row without a new one, and there are no more.
+PATIENCE = 1000
+# A combination, a register, the wordings of its parts.
+Saying = tuple[Combination, str, Wording]
 Filter = Callable[[Situation], bool]
-# A combination, a register, the number of a wording.
-Saying = tuple[Combination, str, int]
 
 
 class World:
-    """All combinations of some situations, and a record of what was said in training and for tests."""
+    """All that can be said, in three parts, and a record of what was said in training and for tests."""
 
-    def __init__(self, situations: Sequence[Situation], seed: int, held: dict[str, dict[bool, int]]) -> None:
-        """`held`: how many combinations dev and test take, by split and by whether it is entertainment.
-
-        Raises InputError if the situations have too few combinations for that.
-        """
-        self.seed = seed
-        self.pools: dict[str, list[Combination]] = {TRAIN: [], DEV: [], TEST: []}
+    def __init__(self, script: Script, seed: int) -> None:
+        """Nothing is said yet."""
+        self.script, self.seed = script, seed
         self._said: dict[str, set[tuple[str, str]]] = {TRAIN: set(), DEV: set(), TEST: set()}
-        rest: list[Combination] = []
-        for entertainment in (True, False):
-            combinations = [
-                c for s in situations if s.entertainment is entertainment for c in s.combinations()
-            ]
-            self.random(f"partition {entertainment}").shuffle(combinations)
-            wanted = sum(held[split][entertainment] for split in (DEV, TEST))
-            if wanted > len(combinations) // 2:
-                raise InputError(
-                    f"the situations have {len(combinations)} combinations"
-                    f" {'with' if entertainment else 'without'} entertainment, of which at most half may be"
-                    f" held out; dev and test ask for {wanted}",
-                    fix="write more situations or ask for smaller dev and test sets",
-                )
-            for split in (DEV, TEST):
-                self.pools[split] += combinations[: held[split][entertainment]]
-                del combinations[: held[split][entertainment]]
-            rest += combinations
-        # A sentence that two combinations share, up to what noise can change, may not help in training.
-        taken = {_key(*said) for split in (DEV, TEST) for c in self.pools[split] for said in _all(c)}
-        self.pools[TRAIN] = [c for c in rest if not any(_key(*said) in taken for said in _all(c))]
+        self._splits: dict[str, list[str]] = {
+            name: self._entries(name, len(entries)) for name, entries in script.content.items()
+        }
+        self._slots = [situation.slots() for situation in script.situations]
+        self._tail_slots = [tail.slots() for tail in script.tails]
+
+    def _entries(self, name: str, size: int) -> list[str]:
+        """Which split each entry of a list is said in; those of the training set are said in all."""
+        splits = [TRAIN] * size
+        if size >= SHORTEST:
+            order = self.random(f"entries {name}").sample(range(size), size)
+            for split, every in UNSEEN.items():
+                for _ in range(max(1, size // every)):
+                    splits[order.pop()] = split
+        return splits
 
     def write(self, path: Path) -> None:
         """Write everything, what was said included: a SHA-256, and below it the JSON that it is of."""
-        situations = list({c.situation: None for pool in self.pools.values() for c in pool})
-        number = {situation: place for place, situation in enumerate(situations)}
         content = {
             "seed": self.seed,
-            "situations": [vars(situation) for situation in situations],
-            "pools": {
-                split: [[number[c.situation], *c.choice] for c in pool] for split, pool in self.pools.items()
-            },
+            "script": asdict(self.script),
             "said": {split: sorted(said) for split, said in self._said.items()},
         }
         text = json.dumps(content, ensure_ascii=False)
@@ -80,13 +69,14 @@ class World:
         if hashlib.sha256(text).hexdigest().encode() != digest:
             raise InputError("no demo world, or a damaged one", path=path, fix="delete it and run again")
         content = json.loads(text)
-        world = cls.__new__(cls)
-        situations = [Situation(**values) for values in content["situations"]]
-        world.seed = content["seed"]
-        world.pools = {
-            split: [Combination(situations[place], tuple(choice)) for place, *choice in pool]
-            for split, pool in content["pools"].items()
-        }
+        script = content["script"]
+        script = Script(
+            script["content"],
+            [Phrase(**phrase) for phrase in script["openers"]],
+            [Phrase(**phrase) for phrase in script["tails"]],
+            [Situation(**situation) for situation in script["situations"]],
+        )
+        world = cls(script, content["seed"])
         world._said = {split: set(map(tuple, said)) for split, said in content["said"].items()}
         return world
 
@@ -94,38 +84,81 @@ class World:
         """A generator of its own for each corpus, so that the size of one changes no other."""
         return Random(f"demo {self.seed} {name}")
 
-    def draw(self, sayings: Sequence[T], count: int, name: str) -> list[T]:
-        """`count` different ones of some sayings, in random order; InputError if there are not so many."""
-        if count > len(sayings):
-            raise InputError(
-                f"{name}: {count} sentences are asked for, but the situations give {len(sayings)}",
-                fix="write more situations or ask for fewer",
-            )
-        return self.random(f"draw {name}").sample(sayings, count)
+    def topics(self, where: Filter = lambda _: True) -> list[int]:
+        """The numbers of the situations that pass a filter."""
+        return [number for number, situation in enumerate(self.script.situations) if where(situation)]
 
-    def sayings(self, split: str, *registers: str, where: Filter = lambda _: True) -> list[Saying]:
-        """Everything that the combinations of a split say in some registers."""
-        return [
-            (combination, register, wording)
-            for combination in self.pools[split]
-            if where(combination.situation)
-            for register in registers
-            for wording in range(len(getattr(combination.situation, register)))
-        ]
+    def combination(self, split: str, situations: Sequence[int], random: Random) -> Combination:
+        """A combination of a split, by chance."""
+        for _ in range(PATIENCE):
+            situation = random.choice(situations)
+            opener = _drawn(self.script.openers, random)
+            tail = _drawn(self.script.tails, random)
+            slots = dict.fromkeys(self._slots[situation] + self._tail_slots[tail])
+            fillers = tuple((slot, random.randrange(len(self.script.content[slot]))) for slot in slots)
+            if self._split(situation, fillers) == split:
+                return Combination(situation, opener, tail, fillers)
+        raise InputError(
+            f"nothing is left to be said in the {split} set", fix="write more entries of contents"
+        )
 
-    def by_situation(self, split: str) -> dict[str, list[Combination]]:
-        """The combinations of a split by the id of their situation."""
-        found: defaultdict[str, list[Combination]] = defaultdict(list)
-        for combination in self.pools[split]:
-            found[combination.situation.id].append(combination)
-        return dict(found)
+    def _split(self, situation: int, fillers: tuple[tuple[str, int], ...]) -> str:
+        """The split that a combination belongs to, or nothing where its entries belong to another one, too.
+
+        That of what the situation is about: the same fact with and without a tail stays on one side.
+        """
+        own = [filler for filler in fillers if filler[0] in self._slots[situation]]
+        held = self._held(own)
+        split = min(held) if held else self._hashed(situation, own)
+        return split if self._held(fillers) <= {split} else ""
+
+    def _held(self, fillers: Iterable[tuple[str, int]]) -> set[str]:
+        """The splits that entries are kept for."""
+        return {self._splits[name][number] for name, number in fillers} - {TRAIN}
+
+    def _hashed(self, situation: int, fillers: list[tuple[str, int]]) -> str:
+        text = f"{self.seed} {self.script.situations[situation].id} {fillers}"
+        place = int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / 2**32
+        for split, share in HELD.items():
+            if place < share:
+                return split
+            place -= share
+        return TRAIN
+
+    def draw(
+        self, split: str, count: int, name: str, *registers: str, where: Filter = lambda _: True
+    ) -> list[Saying]:
+        """`count` different sayings in some registers, by chance; InputError if there are not so many."""
+        random, situations = self.random(f"draw {name}"), self.topics(where)
+        found: dict[Saying, None] = {}
+        missed = 0
+        while len(found) < count:
+            combination = self.combination(split, situations, random)
+            register = random.choice(registers)
+            saying = (combination, register, combination.choose(self.script, register, random))
+            missed = missed + 1 if saying in found else 0
+            found[saying] = None
+            if missed == PATIENCE:
+                raise InputError(
+                    f"{name}: {count} sentences are asked for, but the situations give about {len(found)}",
+                    fix="write more situations or ask for fewer",
+                )
+        return list(found)
+
+    def plain(self, saying: Saying, language: str) -> str:
+        """The sentence of a saying as it is written, without noise."""
+        combination, register, wording = saying
+        return combination.say(self.script, register, wording, language)
 
     def say(self, split: str, saying: Saying, language: str, random: Random) -> str:
         """The sentence of a saying, noted under the split; an informal one gets its noise here."""
-        combination, register, wording = saying
-        text = combination.say(register, wording, language)
-        if register == INFORMAL:
-            text = roughen(text, wording, language, random)
+        text = self.plain(saying, language)
+        if saying[1] == INFORMAL:
+            if random.random() < LOWER:
+                text = text.lower()
+            elif random.random() < CAPITAL:
+                text = text[0].upper() + text[1:]
+            text = roughen(text, saying[2][1], language, random)
         self._said[split].add((language, fold(text)))
         return text
 
@@ -142,10 +175,5 @@ def fold(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _all(combination: Combination) -> list[tuple[str, str]]:
-    return [(language, text) for language in LANGUAGES for text in combination.sentences(language)]
-
-
-def _key(language: str, text: str) -> tuple[str, str]:
-    # Decomposed, an accent is no part of a word.
-    return language, re.sub(r"[\W_]+", "", unicodedata.normalize("NFD", text)).casefold()
+def _drawn(phrases: Sequence[Phrase], random: Random) -> int:
+    return random.choices(range(len(phrases)), [phrase.share for phrase in phrases])[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import writing
 from workflow_scripts.corpora.demo.answers import Habits, document, feed
-from workflow_scripts.corpora.demo.world import TRAIN, World
+from workflow_scripts.corpora.demo.world import World
 
 # As in the real corpus there is English, too; it is of no use here.
 SHARES = {"en": 0.1, "pt": 0.3, "it": 0.3, "fr": 0.3}
@@ -24,16 +24,14 @@ def make_yahoo(first: Path, second: Path, *, world: Path, questions: int) -> Non
     :param questions: of all languages together
     """
     known = World.read(world)
-    situations = known.by_situation(TRAIN)
+    situations = known.topics()
     random = known.random("yahoo")
     languages = [language for language, share in SHARES.items() for _ in range(round(share * questions))]
     random.shuffle(languages)
     # The subject of other answers than these is entertainment.
-    names = sorted(situations)
     documents = []
     for number, language in enumerate(languages):
-        combinations = situations[random.choice(names)]
-        documents.append(document(known, number, language, combinations, random, L6))
+        documents.append(document(known, number, language, random.choice(situations), random, L6))
     known.check()
     data = feed(documents)
     # The first byte after the middle that continues a character.

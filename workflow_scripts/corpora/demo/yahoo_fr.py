@@ -7,7 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import writing
 from workflow_scripts.corpora.demo.answers import Habits, document, feed
-from workflow_scripts.corpora.demo.world import TRAIN, World
+from workflow_scripts.corpora.demo.world import World
 
 # UNMT and DLSM need as much of either style.
 L26 = Habits(answers=(1, 1, 2), sentences=(1, 1, 2, 2, 3), informal=0.47, formal=0.47)
@@ -21,15 +21,10 @@ def make_yahoo_fr(out: Path, *, world: Path, questions_fr: int) -> None:
     :param questions_fr: questions
     """
     known = World.read(world)
-    situations = {
-        name: combinations
-        for name, combinations in known.by_situation(TRAIN).items()
-        if not combinations[0].situation.entertainment
-    }
+    situations = known.topics(lambda situation: not situation.entertainment)
     random = known.random("yahoo-fr")
-    names = sorted(situations)
     documents = [
-        document(known, number, "fr", situations[random.choice(names)], random, L26)
+        document(known, number, "fr", random.choice(situations), random, L26)
         for number in range(questions_fr)
     ]
     known.check()

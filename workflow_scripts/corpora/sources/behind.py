@@ -1,12 +1,14 @@
 """Which sources stand behind a file of the workflow, by the workflow's own rules.
 
-The Snakefile imports this module, so it needs nothing but the standard library.
+The Snakefile imports this module, so it needs nothing but the standard library and the package's light parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from workflow_scripts.core.snakemake_internals import input_of
 
 
 def sources_behind(
@@ -27,8 +29,7 @@ def sources_behind(
     def needed(path: str) -> list[str] | None:
         """What the rule that makes a file reads; nothing if no rule makes it."""
         if path not in inputs:
-            maker = next((rule for rule in known if rule.is_producer(path)), None)
-            inputs[path] = maker and list(map(str, maker.expand_input(maker.get_wildcards(path))[0]))
+            inputs[path] = input_of(known, path)
         return inputs[path]
 
     found = {}

@@ -79,6 +79,9 @@ def layout(entry: Entry, place: Path) -> tuple[list[Path], list[str]]:
             wanted = [path / name for path in folders for name in xformal.FILES]
             absent = [str(path.relative_to(place)) for path in wanted if not path.is_file()]
             return sorted(path for path in wanted if path.is_file()), absent
+        case "impolite":
+            corpus = place / "impolite.jsonl"
+            return ([corpus], []) if corpus.is_file() else ([], [corpus.name])
         case "yahoo" | "yahoo-fr":
             parts = yahoo.parts_of(place)
             if len(parts) == 1 and ".part" in parts[0].name:

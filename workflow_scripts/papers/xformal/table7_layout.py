@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.fields import number
 from workflow_scripts.core.manifest import read_manifest
 
 AUTOMATIC, HUMAN = "automatic", "human"
@@ -26,6 +27,8 @@ COLUMN_OF = {
 }
 # Columns that every file of scores has.
 SCORES = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
+# Those that hold a number, or nothing.
+NUMBERS = ("value", "ci_low", "ci_high", "p_holm")
 
 Row = dict[str, str]
 # The names of a cell, such as section, system, metric and language.
@@ -35,14 +38,14 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 def read_scores(paths: Sequence[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Scores of all languages: (system, metric, language) -> row.
 
-    Raises InputError for a score that stands there twice and for a system without any score.
+    Raises InputError for a score that stands there twice or is no number, and for a system without any score.
     """
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
-        for number, row in read_rows(path, SCORES):
+        for line, row in _rows(path):
             key = (row["system"], row["metric"], row["language"])
             if key in scores:
-                raise InputError(f"a second value of {', '.join(key)}", path=path, line=number)
+                raise InputError(f"a second value of {', '.join(key)}", path=path, line=line)
             scores[key] = row
     known = {system for system, _, _ in scores}
     for system in systems:
@@ -55,30 +58,39 @@ def read_scores(paths: Sequence[Path], systems: Collection[str]) -> dict[tuple[s
 def read_ratings(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Mean ratings of all languages: (system, metric of its column, language) -> row; all may be missing.
 
-    Raises InputError for a mean that stands there twice and for one of no known system or kind.
+    Raises InputError for a mean that stands there twice, is no number, or is of no known system or kind.
     """
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
-        for number, row in read_rows(path, SCORES):
+        for line, row in _rows(path):
             if row["metric"] not in COLUMN_OF:
                 raise InputError(
                     f"no rating '{row['metric']}'",
                     path=path,
-                    line=number,
+                    line=line,
                     fix=nearest(row["metric"], COLUMN_OF),
                 )
             if row["system"] not in systems:
                 raise InputError(
                     f"ratings of unknown system '{row['system']}'",
                     path=path,
-                    line=number,
+                    line=line,
                     fix=nearest(row["system"], systems),
                 )
             key = (row["system"], COLUMN_OF[row["metric"]], row["language"])
             if key in scores:
-                raise InputError(f"a second mean of {row['system']}, {row['metric']}", path=path, line=number)
+                raise InputError(f"a second mean of {row['system']}, {row['metric']}", path=path, line=line)
             scores[key] = row
     return scores
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Row]]:
+    """The lines of a file of scores; InputError for one whose numbers are none."""
+    for line, row in read_rows(path, SCORES):
+        for name in NUMBERS:
+            if row[name]:
+                number(row[name], path, line)
+        yield line, row
 
 
 def decimals_of(section: str, metric: str) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import shlex
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks
 from workflow_scripts.core.system_errors import explained
+from workflow_scripts.core.turns import locks_work, turn
 
 MODELS = """
 CREATE TABLE IF NOT EXISTS models (
@@ -36,9 +37,10 @@ class Cache:
     """Translations of one backend, model and direction: `find` them, `keep` them.
 
     Several processes may use one file at the same time. Nobody claims a sentence: two that translate the
-    same one both write it, and the last one stays. Each row has a digest, so that what the disk has changed
-    is not used. Every method raises InputError for a damaged file, and says how to rescue what is whole, and
-    where the system refuses to read or write it.
+    same one both write it, and the last one stays; for what is paid for there is `alone`. Where the file
+    system has no locks, processes take turns, and open the file anew in each turn. Each row has a digest, so
+    that what the disk has changed is not used. Every method raises InputError for a damaged file, and says
+    how to rescue what is whole, and where the system refuses to read or write it.
     """
 
     def __init__(self, path: Path, backend: str, model: str, direction: str) -> None:
@@ -49,15 +51,51 @@ class Cache:
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path, self.identity = path, (backend, model, direction)
-        with telling(path):
-            self.connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        # A cache in memory has no file and no others.
+        self.locked = str(path) == ":memory:" or locks_work(path.parent)
+        self.has_turn = False
+        if self.locked:
+            self.connection = self._connected()
         try:
-            with telling(path):
+            with self._using():
                 self._open()
                 self.model = self._known()
         except BaseException:
-            self.connection.close()
+            self.close()
             raise
+
+    def _connected(self) -> sqlite3.Connection:
+        place: str | Path = self.path if self.locked else f"{self.path.absolute().as_uri()}?nolock=1"
+        with telling(self.path):
+            return sqlite3.connect(place, timeout=PATIENCE, isolation_level=None, uri=not self.locked)
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """SQLite's errors as lines; without locks, in a turn of this process, with the file as it is now."""
+        if self.locked:
+            with telling(self.path):
+                yield
+            return
+        with nullcontext() if self.has_turn else turn(self.path, PATIENCE):
+            self.connection = self._connected()
+            try:
+                with telling(self.path):
+                    yield
+            finally:
+                self.connection.close()
+
+    @contextmanager
+    def alone(self) -> Iterator[Callable[[], None]]:
+        """In this block no other process that asks for this has the file: nothing is paid for twice.
+
+        What is yielded is to be called at least every few minutes. InputError if another has it for too long.
+        """
+        with turn(self.path, PATIENCE) as alive:
+            self.has_turn = True
+            try:
+                yield alive
+            finally:
+                self.has_turn = False
 
     def _open(self) -> None:
         """Make the tables of a new file, or take over those of a file whose rows have no digest yet."""
@@ -70,9 +108,7 @@ class Cache:
                 # Another process was faster.
                 return
             if names and not (columns and "models" in names):
-                raise InputError(
-                    "a database, but not a translation cache", path=self.path, fix="move it away"
-                )
+                raise InputError("a database, but not a cache of answers", path=self.path, fix="move it away")
             self.connection.execute(MODELS)
             if not columns:
                 self.connection.execute(TRANSLATIONS.format("translations"))
@@ -110,7 +146,7 @@ class Cache:
     def find(self, texts: Iterable[str]) -> dict[str, str]:
         """The translations that are there, by text."""
         found: dict[str, str] = {}
-        with telling(self.path):
+        with self._using():
             for some in chunks(texts, 500):
                 marks = ",".join("?" * len(some))
                 for source, target, digest in self.connection.execute(
@@ -128,7 +164,7 @@ class Cache:
 
         For before something is paid for that is not found.
         """
-        with telling(self.path):
+        with self._using():
             self._check_structure()
             models = {
                 number: (backend, model, direction)
@@ -161,7 +197,7 @@ class Cache:
         ]
         if not all(digest for *_, digest in rows):
             raise TypeError("a translation is no text")
-        with telling(self.path), self._transaction():
+        with self._using(), self._transaction():
             self.connection.executemany(INSERT.format("translations"), rows)
 
     @contextmanager
@@ -176,9 +212,15 @@ class Cache:
                 self.connection.execute("ROLLBACK")
             raise
 
+    def count(self) -> int:
+        """How many translations are there, of all models."""
+        with self._using():
+            return self.connection.execute("SELECT count(*) FROM translations").fetchone()[0]
+
     def close(self) -> None:
         """Give the file back."""
-        self.connection.close()
+        if self.locked:
+            self.connection.close()
 
 
 def digest_of(identity: Identity, source: str, target: str) -> bytes:
@@ -198,7 +240,7 @@ def damaged(path: Path, problem: object) -> InputError:
     """The line for a damaged file."""
     old, new = shlex.quote(str(path)), shlex.quote(f"{path}.rescued")
     return InputError(
-        f"this translation cache is damaged ({' '.join(str(problem).split())})",
+        f"this cache of answers is damaged ({' '.join(str(problem).split())})",
         path=path,
         fix=f"python -m workflow_scripts.translation.rescue {old} {new} saves what is whole",
     )
@@ -214,7 +256,7 @@ def telling(path: Path) -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:
         # What SQLite quotes of a damaged file may be no text.
         if getattr(error, "sqlite_errorname", "") == "SQLITE_NOTADB" and not _is_sqlite(path):
-            problem = "not a translation cache, or one whose beginning is damaged"
+            problem = "not a cache of answers, or one whose beginning is damaged"
             raise InputError(problem, path=path, fix=damaged(path, "").fix) from None
         raise explained(error, path) or damaged(path, error) from None
 

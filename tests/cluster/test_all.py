@@ -1,0 +1,37 @@
+"""Every leaf of the smallest scale on the cluster, with the same bytes as without it: `make cluster`."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.tiny import CONFIG, LEAVES, Finished, put_sources, snakemake
+from workflow_scripts.core.files import digest
+
+from .conftest import finish, start
+from .slurm import Slurm
+
+pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("nothing_left"), pytest.mark.timeout(7200)]
+
+
+def test_every_leaf_has_the_same_bytes(slurm: Slurm, finished: Finished, tmp_path: Path) -> None:
+    folder = tmp_path / "cluster"
+    put_sources(folder)
+    world = snakemake(folder, "--cores", 2, *CONFIG, "--", "build/corpora/xformal/fr/informal.txt")
+    assert world.returncode == 0, world.stderr
+    (folder / "my outputs").mkdir()
+    shutil.copy2(folder / "build/corpora/xformal/fr/formal.ref0.txt", folder / "my outputs/fr.txt")
+    said = finish(start(slurm, folder, *CONFIG, "--", *LEAVES), seconds=7000)
+    assert "100%) done" in said, said[-6000:]
+    jobs = slurm.jobs("--states=all")
+    print(f"{len(jobs)} jobs in {len({job['submitted'] for job in jobs})} submissions")
+    leaves = sorted((finished.folder / "results").rglob("*.csv"))
+    assert len(leaves) > 40
+    different = [
+        str(leaf.relative_to(finished.folder))
+        for leaf in leaves
+        if digest(leaf) != digest(folder / leaf.relative_to(finished.folder))
+    ]
+    assert different == []

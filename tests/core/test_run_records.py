@@ -1,0 +1,86 @@
+"""Damaged records of Snakemake's: what they are about is made again, and nothing ends in a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from snakemake.persistence import MetadataRecord
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.run_records import mend
+
+WHOLE = b'{"rule": "r", "params": ["1"], "record_format_version": 6}'
+DAMAGED = {
+    "no UTF-8": b'{"rule": "\xff"}',
+    "cut": WHOLE[:-5],
+    "empty": b"",
+    "a list": b'["rule"]',
+    "a number": b"5",
+    "nothing in it": b"{}",
+    "another type": b'{"rule": "r", "input": 5}',
+    "deep": b"[" * 100_000,
+}
+
+
+def put(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_record_is_a_mark_of_an_unfinished_file(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    whole, record = put(tmp_path, "metadata/eA==", WHOLE), put(tmp_path, "metadata/@long/eQ==", data)
+    mend(tmp_path, MetadataRecord.model_validate)
+    assert whole.read_bytes() == WHOLE and not record.exists()
+    assert json.loads((tmp_path / "incomplete/@long/eQ==").read_text()) == {"external_jobid": None}
+    assert not (tmp_path / "incomplete/eA==").exists()
+    assert "1 damaged record: what they are about is made again" in capsys.readouterr().err
+    mend(tmp_path, MetadataRecord.model_validate)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_folder_is_no_record(tmp_path: Path) -> None:
+    put(tmp_path, "metadata/eQ==/x", WHOLE)
+    mend(tmp_path, MetadataRecord.model_validate)
+    assert not list(tmp_path.glob("metadata/*")) and (tmp_path / "incomplete/eQ==").is_file()
+
+
+def test_a_damaged_mark_is_still_one(tmp_path: Path) -> None:
+    mark = put(tmp_path, "incomplete/eA==", b"\xff5")
+    mend(tmp_path, MetadataRecord.model_validate)
+    assert json.loads(mark.read_text()) == {"external_jobid": None}
+
+
+def test_nothing_changes_beside_another_run(tmp_path: Path) -> None:
+    record, lock = put(tmp_path, "metadata/eA==", b"{"), put(tmp_path, "locks/0.input.lock", b"x\n")
+    mend(tmp_path, MetadataRecord.model_validate)
+    assert record.exists()
+    lock.write_bytes(b"\xff")
+    with pytest.raises(InputError, match=r"0\.input\.lock: a damaged lock of Snakemake; delete it"):
+        mend(tmp_path, MetadataRecord.model_validate)
+
+
+def test_what_has_a_damaged_record_is_made_again(
+    project: Path, snakemake: Callable[..., CompletedProcess]
+) -> None:
+    target = project / "build/corpora/demo/world.json"
+    words = ("--cores", 1, "--quiet", "--", "build/corpora/demo/world.json")
+    assert snakemake(project, *words).returncode == 0
+    (record,) = (path for path in project.glob(".snakemake/metadata/*") if b"demo_world" in path.read_bytes())
+    # Damaged together: a disk rarely hits one file only.
+    text, times = target.read_bytes(), target.stat()
+    target.write_bytes(text[:-100])
+    os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
+    record.write_bytes(record.read_bytes().replace(b"demo_world", b"demo\xff_world"))
+    done = snakemake(project, *words)
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert target.read_bytes() == text

@@ -1,0 +1,162 @@
+"""Jobs that take turns: on a file system without locks nothing is lost, and nothing is paid for twice."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.cache import Cache
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.turns import locks_work, turn
+
+KEY = ("nmt", "m1", "en-pt")
+# What Linux answers for a lock on a network file system whose server has none.
+WITHOUT_LOCKS = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+static int answer(int file, int command, void *argument) {
+    if (command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK) { errno = ENOLCK; return -1; }
+    return syscall(SYS_fcntl, file, command, argument);
+}
+int fcntl(int file, int command, ...) {
+    va_list rest; va_start(rest, command); void *argument = va_arg(rest, void *); va_end(rest);
+    return answer(file, command, argument);
+}
+int fcntl64(int file, int command, ...) {
+    va_list rest; va_start(rest, command); void *argument = va_arg(rest, void *); va_end(rest);
+    return answer(file, command, argument);
+}
+"""
+WRITER = """
+import sys
+from pathlib import Path
+from workflow_scripts.core.cache import Cache
+store = Cache(Path(sys.argv[1]), "nmt", "m1", "en-pt")
+assert store.locked == (sys.argv[3] == "locks")
+for i in range(10):
+    store.keep({f"common {i}": f"C{i}", f"{sys.argv[2]} {i}": "own"})
+assert len(store.find([f"common {i}" for i in range(10)])) == 10
+store.check()
+store.close()
+"""
+PAYING = """
+import sys, time
+from pathlib import Path
+from workflow_scripts.translation.job import translate_files
+class Paid:
+    name, model, largest_batch = "paid", "1", 1
+    def translate(self, texts):
+        with open(sys.argv[2], "a") as bill:
+            bill.write(texts[0] + chr(10))
+        time.sleep(0.02)
+        return [texts[0].upper()]
+    def cost(self, texts):
+        return 0.0
+source, target = Path(sys.argv[3]), Path(sys.argv[4])
+translate_files(Paid(), ("en", "pt"), [source], [target], Path(sys.argv[1]), 1, 1.0)
+"""
+
+
+@pytest.fixture(scope="module")
+def without_locks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a process to which the system refuses every lock."""
+    compiler = shutil.which("cc")
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("needs a C compiler on Linux, to refuse locks")
+    folder = tmp_path_factory.mktemp("locks")
+    (folder / "locks.c").write_text(WITHOUT_LOCKS)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", folder / "locks.so", folder / "locks.c"], check=True, timeout=60
+    )
+    return {**os.environ, "LD_PRELOAD": str(folder / "locks.so")}
+
+
+def side_by_side(code: str, environment: dict[str, str], *arguments: list[object]) -> None:
+    jobs = [
+        subprocess.Popen([sys.executable, "-c", code, *map(str, words)], cwd=ROOT, env=environment)
+        for words in arguments
+    ]
+    assert [job.wait(300) for job in jobs] == [0] * len(jobs)
+
+
+def test_nothing_is_lost_where_there_are_no_locks(tmp_path: Path, without_locks: dict[str, str]) -> None:
+    side_by_side(WRITER, without_locks, *([tmp_path / "c", number, "none"] for number in range(3)))
+    expected = {f"common {i}": f"C{i}" for i in range(10)}
+    expected |= {f"{number} {i}": "own" for number in range(3) for i in range(10)}
+    with closing(Cache(tmp_path / "c", *KEY)) as store:
+        store.check()
+        assert store.locked and store.find(expected) == expected
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_nothing_is_paid_for_twice(tmp_path: Path, without_locks: dict[str, str], locks: bool) -> None:
+    sentences = [f"sentence {number}" for number in range(20)]
+    jobs = []
+    for number in range(2):
+        write_lines(tmp_path / f"source{number}", [*sentences, f"of {number}"])
+        files = [tmp_path / f"{name}{number}" for name in ("source", "target")]
+        jobs.append([tmp_path / "c", tmp_path / "bill", *files])
+    side_by_side(PAYING, dict(os.environ) if locks else without_locks, *jobs)
+    assert sorted(read_lines(tmp_path / "bill")) == sorted([*sentences, "of 0", "of 1"])
+    for number in range(2):
+        wanted = [text.upper() for text in [*sentences, f"of {number}"]]
+        assert read_lines(tmp_path / f"target{number}") == wanted
+
+
+def test_locks_of_this_machine_work(tmp_path: Path) -> None:
+    assert locks_work(tmp_path) and not list(tmp_path.iterdir())
+
+
+def test_who_waits_too_long_is_told_in_one_line(tmp_path: Path) -> None:
+    with turn(tmp_path / "c", 1), pytest.raises(InputError) as told, turn(tmp_path / "c", 0.2):
+        raise AssertionError("two have the turn")
+    assert "c: another job has used this cache" in str(told.value)
+    assert str(tmp_path / ".c.turn") in str(told.value) and "\n" not in str(told.value)
+    assert not list(tmp_path.iterdir())
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from workflow_scripts.core.turns import turn
+with turn(Path(sys.argv[1]), 1):
+    print("has it", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_the_turn_of_a_killed_job_ends(tmp_path: Path) -> None:
+    job = subprocess.Popen([sys.executable, "-c", HOLDER, tmp_path / "c"], cwd=ROOT, stdout=subprocess.PIPE)
+    assert job.stdout is not None and job.stdout.readline() == b"has it\n"
+    job.send_signal(signal.SIGKILL)
+    job.wait()
+    job.stdout.close()
+    assert (tmp_path / ".c.turn").exists()
+    with turn(tmp_path / "c", 1):
+        pass
+    # Of another machine nobody knows, until it has long been quiet.
+    claim = tmp_path / ".c.turn"
+    claim.write_text("00000000-1-00000000")
+    with pytest.raises(InputError, match="another job"), turn(tmp_path / "c", 0.2):
+        pass
+    long_ago = time.time() - 3600
+    os.utime(claim, (long_ago, long_ago))
+    with turn(tmp_path / "c", 0.2) as alive:
+        alive()
+        assert time.time() - claim.stat().st_mtime < 60
+    assert not claim.exists()

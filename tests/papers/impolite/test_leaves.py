@@ -1,0 +1,113 @@
+"""The leaves of Hu et al. (2022), on small dialogues and rewrites."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.corpora.impolite import COLUMNS
+from workflow_scripts.dialogue.evaluate import METRICS
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.impolite.references import references
+from workflow_scripts.papers.impolite.table2 import table2
+from workflow_scripts.papers.impolite.table3 import table3
+
+PRINTED = ROOT / "resources/printed/impolite"
+TURN = {"user": "u", "system": "s", "state": {}, "booked": [], "acts": [], "spans": []}
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.reader(stream))
+
+
+def put_dialogues(path: Path, *services: str) -> Path:
+    lines = [
+        json.dumps({"id": str(number), "services": names.split(), "goal": {}, "turns": [TURN]})
+        for number, names in enumerate(services)
+    ]
+    write_lines(path, lines)
+    return path
+
+
+def test_dialogues_count_for_each_of_their_domains(tmp_path: Path) -> None:
+    everything = put_dialogues(tmp_path / "all", "hotel train", "train bus", "bus", "police")
+    rude = put_dialogues(tmp_path / "rude", "hospital", "hospital", "taxi")
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table2(*outs, dialogues=everything, impolite=rude, printed=PRINTED / "table2.csv", scale="demo")
+    assert [row[2:] for row in rows_of(outs[0])[1:]] == [
+        ["0", "0", "1", "0", "3", "0"],
+        ["0.0", "0.0", "25.0", "0.0", "75.0", "0.0"],
+        ["0", "0", "0", "1", "0", "2"],
+        ["0.0", "0.0", "0.0", "33.3", "0.0", "66.7"],
+    ]
+
+
+def test_without_a_corpus_its_row_is_empty_and_says_why(tmp_path: Path) -> None:
+    everything = put_dialogues(tmp_path / "all", "hotel")
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table2(*outs, dialogues=everything, printed=PRINTED / "table2.csv", scale="paper")
+    assert rows_of(outs[0])[3] == ["Impolite Dialogue Corpus", "dialogues", *[""] * 6]
+    assert rows_of(outs[1])[-1][-2] == "no: the corpus is not public"
+    table3(*outs, printed=PRINTED / "table3.csv", scale="paper")
+    assert {row[-2] for row in rows_of(outs[1])[1:]} == {"no: the corpus is not public"}
+
+
+@pytest.mark.parametrize("rated", [True, False])
+def test_mean_ratings(tmp_path: Path, rated: bool) -> None:
+    rewrites = tmp_path / "rewrites.csv"
+    ratings = [("1 2", "5 5", "4 5"), ("3", "4", "5")] if rated else [("", "", "")] * 2
+    write_csv(rewrites, COLUMNS, [["a", n, 1, "o", "i", *one] for n, one in enumerate(ratings)])
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table3(*outs, rewrites=rewrites, printed=PRINTED / "table3.csv", scale="paper", simulated=rated)
+    means = ["2.00", "4.67", "4.67"] if rated else [""] * 3
+    assert [row[1:] for row in rows_of(outs[0])[1:]] == [
+        ["1", ""],
+        ["2", ""],
+        *(["", mean] for mean in means),
+    ]
+    assert rows_of(outs[1])[3][-2] == ("no: simulated raters" if rated else "no: the corpus has no ratings")
+
+
+def test_a_rating_that_is_none_is_named(tmp_path: Path) -> None:
+    rewrites = tmp_path / "rewrites.csv"
+    write_csv(rewrites, COLUMNS, [["a", 0, 1, "o", "i", "1 x", "5", "5"]])
+    with pytest.raises(InputError, match=r"rewrites.csv:2: 'x' is not a whole number of 1 or more"):
+        table3(
+            *(tmp_path / "t.csv", tmp_path / "c.csv"),
+            rewrites=rewrites,
+            printed=PRINTED / "table3.csv",
+            scale="demo",
+        )
+
+
+def test_references_beside_the_published_numbers(tmp_path: Path) -> None:
+    for name, value in (("standard", "90.0"), ("older", "95.0")):
+        rows = [[metric, value, "s"] for metric in METRICS]
+        write_csv(tmp_path / name, ("metric", "value", "signature"), rows)
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    files = {name: tmp_path / name for name in ("standard", "older")}
+    references(*outs, **files, printed=PRINTED / "references.csv", scale="paper")
+    assert rows_of(outs[0])[1:] == [["standard", *["90.0"] * 4], ["older", *["95.0"] * 4]]
+    assert rows_of(outs[1])[1] == ["standard", "inform", "93.7", "90.0", "-3.7", "yes", "s"]
+    assert rows_of(outs[1])[3][-2] == "no: not printed"
+
+
+def test_the_printed_shares_that_contradict_the_printed_numbers() -> None:
+    """Of 1,573 dialogues; docs/differences.md says so."""
+    printed = read_printed(PRINTED / "table2.csv", "data", "measure", "domain")
+    row = "Impolite Dialogue Corpus"
+    shares = {
+        domain: (round(100 * int(number) / 1573, 1), float(printed[row, "percent", domain]))
+        for (data, measure, domain), number in printed.items()
+        if (data, measure) == (row, "dialogues")
+    }
+    assert shares.pop("Attraction") == (34.6, 28.8)
+    assert all(abs(ours - theirs) <= 0.1001 for ours, theirs in shares.values())

@@ -1,0 +1,106 @@
+"""Plans of the workflow's own graph."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+Run = Callable[..., subprocess.CompletedProcess]
+HEAD = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
+
+
+def table(path: Path) -> dict[str, dict[str, str]]:
+    with path.open(newline="") as stream:
+        return {row["rule"] if "rule" in row else row["nodes"]: row for row in csv.DictReader(stream)}
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The plan of the paper's scale."""
+    import sys
+
+    target = tmp_path_factory.mktemp("plan") / "plan.csv"
+    words = [
+        sys.executable,
+        "-m",
+        "workflow_scripts.planning.plan",
+        target,
+        "--targets",
+        "results/table7.csv",
+    ]
+    options = ["--configfile", ROOT / "config/paper.yaml", "--nodes", "1", "8"]
+    done = subprocess.run([*words, *options], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def test_the_paper_is_planned_from_its_settings_and_corpora(paper: Path) -> None:
+    rows = table(paper)
+    assert rows["bicleaner"]["jobs"] == "192" and rows["train_supervised"]["jobs"] == "36"
+    assert int(rows["all rules"]["jobs"]) == sum(int(r["jobs"]) for n, r in rows.items() if n != "all rules")
+    assert float(rows["bicleaner"]["core_hours"]) > 10 and float(rows["bicleaner"]["gpu_hours"]) == 0
+    assert float(rows["train_supervised"]["gpu_hours"]) > 10
+    # GYAFC into three languages: 2 x 104,562 training sentences and the dev set's, of 60 characters,
+    # at 15 dollars a million.
+    dev = 5665 * (2 + 2 * 4)
+    dollars = 3 * (2 * 104_562 + dev) * 60 * 15 / 1e6
+    assert float(rows["translate_gyafc"]["dollars"]) == pytest.approx(dollars, rel=0.01)
+    assert "size of opensubtitles v2018" in rows["read_bitext"]["extrapolated"]
+    assert "no GPU measured" in rows["train_supervised"]["extrapolated"]
+    assert float(rows["download"]["download_gb"]) > 1
+    spans = table(paper.with_suffix(".nodes.csv"))
+    one, eight = (float(spans[count]["hours"]) for count in ("1", "8"))
+    assert one > eight >= float(spans["8"]["longest_chain_hours"])
+
+
+def test_half_the_seeds_are_half_the_training(module: Run, paper: Path, tmp_path: Path) -> None:
+    (tmp_path / "half.yaml").write_text("systems: {translate-train-tag: {seeds: [1, 2]}}\n")
+    options = ["--targets", "build/transfer/fr/translate-train-tag/run0.txt", "--nodes", 1, "--configfile"]
+    hours = []
+    for overlays in ([], [tmp_path / "half.yaml"]):
+        target = tmp_path / "plan.csv"
+        done = module("planning.plan", target, *options, "config/paper.yaml", *overlays)
+        assert done.returncode == 0, done.stderr
+        hours.append(float(table(target)["train_supervised"]["gpu_hours"]))
+    assert hours[0] == pytest.approx(2 * hours[1], rel=0.01)
+
+
+def test_a_target_that_no_rule_makes_is_one_line(module: Run, tmp_path: Path) -> None:
+    done = module("planning.plan", tmp_path / "plan.csv", "--targets", "results/table99.csv")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "error: Snakemake finds no plan of this" in done.stderr and not (tmp_path / "plan.csv").exists()
+
+
+def test_the_check_finds_a_rule_that_is_off(module: Run, tmp_path: Path) -> None:
+    """Three steps as long as their plan, and then shards that take ten times theirs."""
+    target = "build/filtering/opensubtitles/fr/counts.tsv"
+    done = module("planning.plan", tmp_path / "plan.csv", "--targets", target)
+    assert done.returncode == 0, done.stderr
+    planned = {rule: float(row["core_hours"]) * 3600 for rule, row in table(tmp_path / "plan.csv").items()}
+    wanted = {
+        "shard.fr": ("shard", 1),
+        "bicleaner.fr.0": ("bicleaner", 2),
+        "curate_bitext.fr.0": ("curate_bitext", 2),
+    }
+
+    def check(factor: float) -> subprocess.CompletedProcess:
+        for name, (rule, jobs) in wanted.items():
+            # A machine that is forty times as slow.
+            seconds = 40 * planned[rule] / jobs * (factor if rule == "shard" else 1)
+            path = tmp_path / f"build/benchmarks/filtering/{name}.tsv"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{HEAD}9\t0\t1\t1\t1\t1\t1\t1\t1\t{seconds}\n")
+        return module("planning.check", tmp_path / "check.csv", "--folder", tmp_path, "--targets", target)
+
+    done = check(1)
+    assert done.returncode == 0, done.stderr
+    # The plan's hours are rounded, and these jobs are short.
+    assert float(table(tmp_path / "check.csv")["shard"]["ratio"]) == pytest.approx(1, abs=0.2)
+    done = check(10)
+    assert done.returncode == 2 and "off by more than a factor of 2 for shard" in done.stderr

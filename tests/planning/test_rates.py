@@ -1,0 +1,64 @@
+"""Rates from measurements, and the table that people edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.planning.amounts import Amount
+from workflow_scripts.planning.measured import cpu_seconds
+from workflow_scripts.planning.rates import COLUMNS, Rate, read_rates, write_rates
+from workflow_scripts.planning.rates_of import line_through
+
+
+def amount(units: float) -> Amount:
+    return Amount("step", "line", units, 0, 0, 0)
+
+
+def test_two_sizes_tell_the_start_and_the_rate_apart() -> None:
+    points = [(units, 2 + units / 500) for units in (100.0, 1000.0, 50_000.0)]
+    start, rate = line_through(points, 2.0)
+    assert start == pytest.approx(2, rel=0.02) and rate == pytest.approx(500, rel=0.02)
+
+
+def test_with_one_size_the_usual_start_decides() -> None:
+    start, rate = line_through([(1000.0, 10.0)] * 4, 1.0)
+    assert start == pytest.approx(1.0, rel=0.3)
+    assert start + 1000 / rate == pytest.approx(10, rel=0.05)
+
+
+def test_what_does_not_grow_has_no_rate() -> None:
+    start, rate = line_through([(10.0, 3.0), (1000.0, 2.9), (100_000.0, 2.8)], 3.0)
+    assert rate == 0 and 2.8 < start < 3
+
+
+def test_seconds_and_what_is_not_measured() -> None:
+    rate = Rate("step", "line", 1.0, 100.0, 20.0, 0, 1000, "", "")
+    assert rate.seconds(amount(1000), gpu=False) == 11
+    assert rate.seconds(amount(1000), gpu=True) == 1.5
+    assert rate.doubts(amount(1000), gpu=False) == []
+    assert rate.doubts(amount(20_000), gpu=True) == ["larger than measured", "no GPU measured"]
+
+
+def test_the_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    own = read_rates(ROOT / "resources/rates.csv")
+    assert own["train_supervised"].updates > 0 and own["bicleaner"].largest >= 50_000
+    write_rates(tmp_path / "rates.csv", own.values())
+    assert (tmp_path / "rates.csv").read_text() == (ROOT / "resources/rates.csv").read_text()
+    (tmp_path / "rates.csv").write_text(",".join(COLUMNS) + "\nshard,line,fast,1,,,,,\n")
+    with pytest.raises(InputError, match="'fast' is not a number"):
+        read_rates(tmp_path / "rates.csv")
+
+
+def test_what_a_job_computed(tmp_path: Path) -> None:
+    head = "s\th:m:s\tmax_rss\tcpu_time\n"
+    path = tmp_path / "job.tsv"
+    for text, seconds in (("9\t0\t1\t4.5", 4.5), ("9\t0\tNA\tNA", None), ("9\t0\t1\t0", None)):
+        path.write_text(f"{head}{text}\n")
+        assert cpu_seconds(path) == seconds
+    path.write_text("s\n")
+    with pytest.raises(InputError, match="not a benchmark file"):
+        cpu_seconds(path)

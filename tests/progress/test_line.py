@@ -1,0 +1,49 @@
+"""The line in a terminal and in a file."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from workflow_scripts.progress.line import CLEAR, Line
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_file_gets_a_line_for_each_tenth() -> None:
+    stream = io.StringIO()
+    line = Line(stream)
+    for done in range(1, 235):
+        line.show(f"{done} of 234", done / 234, detail="not in a file")
+    line.hide()
+    said = stream.getvalue().splitlines()
+    assert 10 <= len(said) <= 12
+    assert said[-1] == "234 of 234"
+    assert "not in a file" not in stream.getvalue()
+
+
+def test_a_terminal_gets_one_line_that_rewrites_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = Terminal()
+    line = Line(stream)
+    line.show("1 of 2", 0.5, detail="a rule with a long name, longer than the terminal")
+    assert stream.getvalue() == f"{CLEAR}[########........] 1 of 2: a rule with a"[: len(CLEAR) + 39]
+    line.hide()
+    line.hide()
+    assert "\n" not in stream.getvalue()
+    assert stream.getvalue().endswith(CLEAR)
+    assert stream.getvalue().count(CLEAR) == 2
+
+
+def test_a_terminal_that_is_gone_stops_nothing() -> None:
+    class Gone(Terminal):
+        def write(self, text: str) -> int:
+            raise OSError
+
+    line = Line(Gone())
+    line.show("1 of 2", 0.5)
+    line.show("2 of 2", 1.0)

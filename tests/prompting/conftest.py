@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.prompting.server import KEY, Server
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.prompting.job import Backend
+from workflow_scripts.prompting.models import backend_of
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    found = Server()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def settings() -> Prompting:
+    """In which no failure takes long."""
+    prices = {"model": {"input": 1.0, "output": 2.0}}
+    return Prompting(max_cost=1.0, prices=prices, parallel=3, timeout=0.6, retries=2)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def endpoint(server: Server, settings: Prompting, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Backend]:
+    """The backend of the server; options are those of its model, of `Prompting` and of `backend_of`."""
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    monkeypatch.setattr("workflow_scripts.prompting.endpoint.FIRST_PAUSE", 0.05)
+
+    def make(**options: Any) -> Backend:
+        probabilities, seed = options.pop("probabilities", 0), options.pop("seed", 1)
+        given = {"kind": "endpoint", "name": "model", "address": server.address, "key": "SECRET_KEY"}
+        return backend_of(
+            Model.model_validate({**given, "max_tokens": 20, **options}),
+            settings,
+            seed=seed,
+            precision="float32",
+            device="cpu",
+            threads=1,
+            probabilities=probabilities,
+        )
+
+    return make

@@ -1,0 +1,113 @@
+"""A checkpoint of transformers, made here, and a GGUF file where there is one."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.prompting.job import Backend, ask
+from workflow_scripts.prompting.models import backend_of
+
+WORDS = ["<unk>", "<end>", "is", "this", "polite", "?", "yes", "no", "please", "help", "me"]
+CHAT = "{% for message in messages %}{{ message['content'] }}{% endfor %} ?"
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small language model with random weights, and words as its tokens."""
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    folder = tmp_path_factory.mktemp("checkpoint")
+    tokens = Tokenizer(models.WordLevel({word: n for n, word in enumerate(WORDS)}, unk_token="<unk>"))
+    tokens.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=tokens, unk_token="<unk>", eos_token="<end>")
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(1)
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
+    config = LlamaConfig(
+        vocab_size=len(WORDS), max_position_embeddings=32, eos_token_id=1, bos_token_id=None, **sizes
+    )
+    LlamaForCausalLM(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture
+def causal(settings: Prompting, checkpoint: Path) -> Callable[..., Backend]:
+    def make(probabilities: int = 0, **options: object) -> Backend:
+        given = {"kind": "transformers", "name": str(checkpoint), "chat": False, "max_tokens": 5}
+        where = {"precision": "float32", "device": "cpu", "threads": 1}
+        model = Model.model_validate({**given, **options})
+        return backend_of(model, settings, seed=1, probabilities=probabilities, **where)  # type: ignore[arg-type]
+
+    return make
+
+
+def test_answers_and_probabilities(
+    causal: Callable[..., Backend], settings: Prompting, tmp_path: Path
+) -> None:
+    prompts = ["is this polite ?", "please help me"]
+    backend = causal(probabilities=len(WORDS))
+    found = ask(backend, prompts, tmp_path / "c", settings)
+    for answer in found.values():
+        assert answer.first is not None and answer.output_tokens is not None
+        assert math.fsum(map(math.exp, answer.first.values())) == pytest.approx(1, abs=1e-5)
+        likeliest = max(answer.first, key=answer.first.__getitem__)
+        assert answer.text.startswith(likeliest) or likeliest == "<end>"
+        assert answer.output_tokens <= 5 and (answer.finish == "length") <= (answer.output_tokens == 5)
+    # The same alone as with others, and from the cache without the model.
+    alone = ask(causal(probabilities=len(WORDS)), prompts[1:], tmp_path / "other", settings)
+    assert alone[prompts[1]] == found[prompts[1]]
+    again = causal(probabilities=len(WORDS))
+    assert ask(again, prompts, tmp_path / "c", settings) == found
+    assert "parts" not in vars(again)
+
+
+def test_what_a_checkpoint_cannot(
+    causal: Callable[..., Backend], settings: Prompting, tmp_path: Path
+) -> None:
+    for options, prompt, problem in (
+        ({"chat": True}, "help", "has no format of chats"),
+        (
+            {"max_tokens": 31},
+            "please help me",
+            "a prompt of 3 tokens and an answer of 31 are longer than the 32",
+        ),
+    ):
+        with pytest.raises(InputError, match=problem):
+            ask(causal(**options), [prompt], tmp_path / "c", settings)
+    with pytest.raises(InputError, match="is no folder, and no revision pins it"):
+        causal(name="some/model")
+
+
+def test_a_model_in_a_gguf_file(tmp_path: Path) -> None:
+    """Really asked, where the environment `llama` and a file are at hand."""
+    tool, file = os.environ.get("TUVOUS_LLAMA", ""), os.environ.get("TUVOUS_GGUF", "")
+    if not tool or not file:
+        pytest.skip("TUVOUS_LLAMA (the environment llama) and TUVOUS_GGUF (a model) are not set")
+    write_lines(tmp_path / "source.txt", ["hey u"])
+    write_lines(tmp_path / "template.txt", ["Say it formally: {source}"])
+    words = [f"{tool}/bin/python", "-m", "workflow_scripts.transfer.prompt"]
+    words += [str(tmp_path / name) for name in ("source.txt", "out.txt", "facts.csv")]
+    settings = {"max_cost": 0, "prices": {}, "parallel": 1, "timeout": 9, "retries": 0}
+    words += [f"--model={json.dumps({'kind': 'gguf', 'name': file, 'max_tokens': 5, 'context': 512})}"]
+    words += [f"--settings={json.dumps(settings)}", f"--cache={tmp_path / 'c'}", "--examples=0", "--seed=1"]
+    words += [f"--template={tmp_path / 'template.txt'}", "--language=English", "--system=gguf"]
+    words += ["--precision=float32", "--device=cpu", "--threads=1"]
+    for log in ("1 prompts to ask", "0 prompts to ask"):
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0 and log in done.stderr, done.stderr
+    assert "1 sentences: 0 answers without text" in done.stderr
+    assert read_lines(tmp_path / "out.txt")[0] not in ("", "hey u")
+    assert "prompted:gguf/" in (tmp_path / "facts.csv").read_text()

@@ -1,0 +1,261 @@
+"""The endpoint against a server on this machine, and its errors: what is paid, kept, told and hidden."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.prompting.server import KEY, Server, formal
+from workflow_scripts.config.prompted import Prompting
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.job import Backend, ask, bound
+
+Make = Callable[..., Backend]
+PROMPTS = [f"Informal: sentence {number}" for number in range(12)]
+
+
+def test_each_prompt_is_asked_once(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, capfd: pytest.CaptureFixture
+) -> None:
+    cache = tmp_path / "c.sqlite"
+    found = ask(endpoint(), PROMPTS * 3, cache, settings)
+    assert {prompt: answer.text for prompt, answer in found.items()} == {p: formal(p) for p in PROMPTS}
+    assert sorted(server.prompts) == sorted(PROMPTS)
+    assert all(one["Authorization"] == f"Bearer {KEY}" for one in server.headers)
+    assert server.seen[0] == {
+        **{"model": "model", "max_tokens": 20, "temperature": 0.0},
+        "messages": [{"role": "user", "content": server.prompts[0]}],
+    }
+    # A later run has all of it, and one with a new prompt pays for that one.
+    assert ask(endpoint(), PROMPTS, cache, settings) == found
+    ask(endpoint(), [*PROMPTS, "new"], cache, settings)
+    assert len(server.seen) == 13 and server.prompts[-1] == "new"
+    log = capfd.readouterr().err
+    assert "12 answers: 36 tokens sent, 24 tokens got, $0.0001" in log and KEY not in log
+    assert KEY.encode() not in cache.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}, {"probabilities": 3}],
+)
+def test_another_model_or_parameter_is_another_answer(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, change: dict
+) -> None:
+    settings.prices["model2"] = settings.prices["model"]
+    for options in ({}, change, {}, change, {"seed": 2}):
+        ask(endpoint(**options), ["a"], tmp_path / "c", settings)
+    assert len(server.seen) == 2
+    ask(endpoint(seed=2, **change), ["a"], tmp_path / "c", settings)
+    # The seed is part of what is drawn.
+    assert len(server.seen) == (3 if "temperature" in change else 2)
+
+
+def test_what_passes_is_tried_again(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, capfd: pytest.CaptureFixture
+) -> None:
+    server.plan = ["500", "503"]
+    assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
+    server.plan = ["truncated", "truncated"]
+    assert ask(endpoint(), ["b"], tmp_path / "c", settings)["b"].text == "B."
+    server.plan = ["hang"]
+    assert ask(endpoint(), ["c"], tmp_path / "c", settings)["c"].text == "C."
+    start = time.monotonic()
+    server.plan = ["drip"]
+    assert ask(endpoint(), ["d"], tmp_path / "c", settings)["d"].text == "D."
+    # Bytes that never end count no more than none.
+    assert 0.5 < time.monotonic() - start < 10
+    log = capfd.readouterr().err
+    assert "status 500: unhappy Incorrect: [key] is the key; again in 0.05 s (1 of 2)" in log
+    assert KEY not in log
+
+
+def test_all_requests_wait_as_long_as_the_server_wants(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
+) -> None:
+    server.plan = ["429:1"]
+    ask(endpoint(), PROMPTS, tmp_path / "c", settings)
+    assert len(server.seen) == 13
+    # Those that were on their way came at once; all others after a second.
+    later = [moment - server.times[0] for moment in server.times]
+    assert sum(moment < 0.9 for moment in later) <= 12 and max(later) >= 0.9
+
+
+@pytest.mark.parametrize("deed", ["429:Wed, 21 Oct 2065 07:28:00 GMT", "429:5000"])
+def test_nobody_waits_for_hours(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, deed: str
+) -> None:
+    server.plan = [deed]
+    with pytest.raises(InputError, match=r"asks to wait \d+ s; what has come is kept: run again then"):
+        ask(endpoint(), ["a"], tmp_path / "c", settings)
+
+
+@pytest.mark.parametrize(
+    ("deed", "line", "requests"),
+    [
+        ("500", r"no answer: status 500.*\[key\].*; what has come is kept: run again to go on", 3),
+        ("hang", "no answer: ", 3),
+        ("truncated", "no answer: the answer broke off", 3),
+        ("400", "the server answers 400: unhappy Incorrect", 1),
+        ("quota", "the server answers 429: insufficient_quota pay first", 1),
+        ("401", r"the server refuses the key in SECRET_KEY \(status 401\)", 1),
+        ("not-json", "the answer is no JSON; is this the address of the API", 1),
+        ("html", "the answer is no JSON", 1),
+        ("deep", "the answer is no JSON", 1),
+        ("latin1", "the answer is not UTF-8", 1),
+        ("empty", "the answer has no choice in it", 1),
+        ("strange", "the answer is not as OpenAI's protocol has it", 1),
+        ("huge", "the answer has more than 4194304 bytes", 1),
+        ("redirect:http://127.0.0.1:1/v1", "the server answers 307", 1),
+    ],
+)
+def test_what_is_wrong_is_one_line(
+    server: Server,
+    endpoint: Make,
+    settings: Prompting,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture,
+    deed: str,
+    line: str,
+    requests: int,
+) -> None:
+    server.plan = [deed] * 3
+    with pytest.raises(InputError, match=line) as found:
+        ask(endpoint(), ["a"], tmp_path / "c", settings)
+    assert "\n" not in str(found.value) and server.address in str(found.value)
+    assert KEY not in str(found.value) + capfd.readouterr().err
+    assert len(server.seen) == requests
+
+
+def test_what_has_come_before_an_error_is_kept(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
+) -> None:
+    server.plan = ["", "", "", "", "", "empty"]
+    server.delay = 0.05
+    with pytest.raises(InputError, match="no choice"):
+        ask(endpoint(), PROMPTS, tmp_path / "c", settings)
+    first = len(server.seen)
+    # Nothing new was asked after the error, and what was under way is kept.
+    assert 6 <= first <= 8
+    ask(endpoint(), PROMPTS, tmp_path / "c", settings)
+    assert len(server.seen) == 13
+
+
+def test_refusals_and_answers_without_text(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
+) -> None:
+    for deed, finish, text in (
+        ("refusal", "refusal", ""),
+        ("null", "content_filter", ""),
+        ("surrogate", "stop", "half ?"),
+    ):
+        server.plan = [deed]
+        for _ in range(2):
+            (answer,) = ask(endpoint(), [deed], tmp_path / "c", settings).values()
+            assert (answer.finish, answer.text, answer.refused) == (finish, text, not text)
+    assert len(server.seen) == 3
+
+
+def test_the_cost_is_bounded_before_the_first_request(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
+) -> None:
+    backend = endpoint()
+    given, answered = bound(backend, PROMPTS)
+    assert given >= sum(len(prompt.encode()) for prompt in PROMPTS) and answered == 12 * 20
+    cost = (given + 2 * answered) / 1e6
+    below = settings.model_copy(update={"max_cost": cost * 0.99})
+    with pytest.raises(
+        InputError, match=r"12 prompts may cost up to \$0\.001\d, above .* raise prompting.max_"
+    ):
+        ask(backend, PROMPTS, tmp_path / "c", below)
+    assert server.seen == []
+    ask(backend, PROMPTS, tmp_path / "c", settings.model_copy(update={"max_cost": cost}))
+    # What is in the cache costs nothing.
+    ask(backend, PROMPTS, tmp_path / "c", settings.model_copy(update={"max_cost": 0.0}))
+    assert len(server.seen) == 12
+
+
+@pytest.mark.parametrize("chat", [True, False])
+def test_probabilities_of_the_first_token(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, chat: bool
+) -> None:
+    for _ in range(2):
+        (answer,) = ask(endpoint(chat=chat, probabilities=5), ["polite?"], tmp_path / "c", settings).values()
+        assert answer.first == {"Yes": -0.5, " yes": -1.5, "No": -9999}
+    assert len(server.seen) == 1
+    found = answer.log_probability(["Yes", " yes", "yes", "Yes"])
+    assert found == pytest.approx(math.log(math.exp(-0.5) + math.exp(-1.5)))
+    assert answer.log_probability(["maybe"]) is None
+    assert Answer("", "stop", None, None, None).log_probability(["Yes"]) is None
+    (plain,) = ask(endpoint(chat=chat), ["polite?"], tmp_path / "c", settings).values()
+    assert plain.first is None
+
+
+def test_keys_come_from_the_environment(
+    endpoint: Make, server: Server, settings: Prompting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for value in ("", "two words", "café", "a\nb"):
+        monkeypatch.setenv("SECRET_KEY", value)
+        with pytest.raises(InputError, match=r"SECRET_KEY") as found:
+            endpoint()
+        assert not value or value not in str(found.value)
+    # A server of one's own may need none; .netrc has no say, nor has a proxy.
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    ask(endpoint(key=None), ["a"], tmp_path / "c", settings)
+    assert "Authorization" not in server.headers[0]
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.core.command import run
+from workflow_scripts.prompting.job import ask
+from workflow_scripts.prompting.models import backend_of
+
+def main(address: str, cache: Path) -> None:
+    "Ask."
+    prices = {"m": {"input": 0, "output": 0}}
+    settings = Prompting(max_cost=1, prices=prices, parallel=2, timeout=9, retries=2)
+    model = Model(kind="endpoint", name="m", address=address, key="SECRET_KEY")
+    backend = backend_of(model, settings, seed=1, precision="float32", device="cpu", threads=1)
+    prompts = [f"Informal: sentence {number}" for number in range(12)]
+    print(len(ask(backend, prompts, cache, settings)))
+
+run(main)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_goes_on(server: Server, tmp_path: Path, number: int) -> None:
+    words = [sys.executable, "-c", SCRIPT, server.address, str(tmp_path / "c")]
+    environment = {**os.environ, "SECRET_KEY": KEY, "PYTHONPATH": str(ROOT)}
+    # Long enough for the signal to come before the last answer, also on a busy machine.
+    server.delay = 1.0
+    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        end = time.monotonic() + 60
+        while len(server.seen) < 6 and time.monotonic() < end:
+            time.sleep(0.01)
+        process.send_signal(number)
+        _, log = process.communicate()
+    assert process.returncode == (-number if number == signal.SIGKILL else 130), log
+    first = len(server.seen)
+    assert 6 <= first < 12
+    server.delay = 0.0
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    assert done.stdout == "12\n", done.stderr
+    # Killed, at most those under way are asked again; interrupted, they are waited for.
+    again = len(server.seen) - 12
+    assert again <= (2 if number == signal.SIGKILL else 0)
+    assert KEY not in log + done.stderr

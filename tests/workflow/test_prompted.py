@@ -1,0 +1,70 @@
+"""A language model as a row of Table 7, in a copy of the finished run; its server is on this machine."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.prompting.server import KEY, Server, formal
+from workflow_scripts.core.files import read_lines
+
+from .conftest import CONFIG, ROOT, Finished
+
+pytestmark = pytest.mark.slow
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_a_language_model_is_a_row_of_table_7(
+    finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "checkout"
+    shutil.copytree(finished.folder, folder, symlinks=True)
+    server = Server()
+    model: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": server.address, "key": "SECRET_KEY"}
+    settings = {
+        "rows": ["copy", "rule-based", "llm"],
+        "prompting": {"prices": {"m": {"input": 1, "output": 1}}},
+        "systems": {"llm": {"label": "LLM", "kind": "prompted", "examples": 3, "model": model}},
+    }
+    (folder / "llm.yaml").write_text(json.dumps(settings), encoding="utf-8")
+    goals = ["results/table7.csv", "results/table7.compare.csv"]
+    words = [folder, "--cores", 2, *CONFIG, "llm.yaml", "--", *goals]
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    done = finished.run(*words)
+    assert done.returncode == 2 and "the environment has no SECRET_KEY" in done.stderr
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    done = finished.run(*words)
+    server.close()
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
+
+    sources = read_lines(folder / "build/corpora/xformal/fr/informal.txt")
+    assert read_lines(folder / "build/transfer/fr/llm/run0.txt") == [formal(text) for text in sources]
+    assert len(server.seen) == len(set(sources))
+    assert all("informal French sentence" in prompt for prompt in server.prompts)
+    (row,) = [row for row in rows(folder / goals[0]) if row["system"] == "LLM"]
+    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+        assert row[f"{metric}_fr"] and 0 <= float(row[f"{metric}_fr_p"]) <= 1
+    cells = [row for row in rows(folder / goals[1]) if row["system"] == "LLM" and row["lang"] == "fr"]
+    assert len(cells) == 4
+    for cell in cells:
+        assert "|prompted:endpoint/m@" in cell["signature"] and "|prompt:" in cell["signature"]
+        assert float(cell["ci_low"]) <= float(cell["ours"]) <= float(cell["ci_high"])
+    for path in (*folder.rglob("*.log"), *folder.glob("results/*.csv"), *folder.glob("cache/*")):
+        assert KEY.encode() not in path.read_bytes(), path
+    assert KEY not in done.stdout + done.stderr
+
+
+def test_the_example_lists_its_jobs(snakemake: Callable) -> None:
+    done = snakemake(ROOT, "-n", "--configfile", "config/prompted.yaml", "--", "results/table7.csv")
+    assert done.returncode == 0, done.stderr
+    assert sum("rule prompted:" in line for line in done.stdout.splitlines()) == 4

@@ -1,0 +1,145 @@
+"""Prompted language models: who answers, and how much is asked at most."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, model_validator
+
+from workflow_scripts.config.values import Few, NoBoolean, Rate, Section, Units, refused
+
+
+def check_address(address: str) -> str:
+    """What is wrong with the address of an API; nothing if it is right.
+
+    Prompts and keys go there, so it is https, or this machine itself.
+    """
+    try:
+        parts = urlsplit(address)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        return "this is no address"
+    if not host or parts.scheme not in ("http", "https"):
+        return "an address such as https://host/v1 is needed"
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        return "an address has no name, password, ? or #; keys come from the environment"
+    if parts.scheme == "http" and not _is_loopback(host):
+        return "only https keeps keys and texts secret, but for a server on this machine (127.0.0.1)"
+    return ""
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _address(address: str) -> str:
+    problem = check_address(address)
+    if problem:
+        raise refused(problem)
+    return address
+
+
+def _name(text: str) -> str:
+    if not text.strip() or text.startswith("-"):
+        raise refused("a name is needed, which does not begin with -")
+    return text
+
+
+def _variable(text: str) -> str:
+    # What does not look like a name may be the key itself, and stands in no message.
+    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,99}", text):
+        raise ValueError("model.key is the name of a variable of the environment, such as OPENAI_API_KEY")
+    return text
+
+
+class Model(Section):
+    """A language model."""
+
+    kind: Literal["endpoint", "gguf", "transformers"] = Field(
+        description="a server that speaks OpenAI's protocol; a GGUF file, by llama.cpp; a checkpoint of"
+        " transformers"
+    )
+    name: Annotated[str, AfterValidator(_name)] = Field(
+        description="`endpoint`: what the server calls the model; `gguf`: its file, from the working"
+        " directory; `transformers`: a folder, or the name of a repository of the hub"
+    )
+    address: Annotated[str, AfterValidator(_address)] | None = Field(
+        default=None,
+        description="`endpoint`: the API's address, without `/chat/completions`: https, or this machine",
+    )
+    key: Annotated[str, AfterValidator(_variable)] | None = Field(
+        default=None,
+        description="`endpoint`: the variable of the environment that holds the key; never the key itself",
+    )
+    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
+        default=None, description="`transformers`: the repository's commit, 40 digits"
+    )
+    context: Units = Field(default=4096, description="`gguf`: tokens of a prompt and its answer, at most")
+    chat: bool = Field(
+        default=True,
+        description="whether the prompt is a message to a chat model; false: the model goes on with the text",
+    )
+    max_tokens: Units = Field(default=256, description="tokens of an answer, at most")
+    temperature: Annotated[float, Field(ge=0, le=2), NoBoolean] = Field(
+        default=0.0, description="0: the likeliest answer; more: one that is drawn, with the run's seed"
+    )
+    limit: Literal["max_tokens", "max_completion_tokens"] = Field(
+        default="max_tokens", description="`endpoint`: what the server calls the limit of an answer"
+    )
+    fixed: bool = Field(
+        default=False, description="`endpoint`: true for a model that takes no temperature: none is sent"
+    )
+
+    @model_validator(mode="after")
+    def _belongs(self) -> Model:
+        if self.kind == "endpoint" and self.address is None:
+            raise refused("an endpoint needs an address")
+        for key, kind in (("address", "endpoint"), ("key", "endpoint"), ("revision", "transformers")):
+            if getattr(self, key) is not None and self.kind != kind:
+                raise refused(f"{key} is for models of kind {kind} only")
+        return self
+
+
+class Price(Section):
+    """What a service asks for, in US dollars per million tokens."""
+
+    input: Annotated[float, Field(ge=0), NoBoolean] = Field(description="of prompts")
+    output: Annotated[float, Field(ge=0), NoBoolean] = Field(description="of answers")
+
+    def of(self, given: int, answered: int) -> float:
+        """The price of some tokens, in US dollars."""
+        return (given * self.input + answered * self.output) / 1_000_000
+
+
+class Prompting(Section):
+    """How prompted language models are asked; nothing here is part of a result."""
+
+    max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
+        description="US dollars that the prompts of a job may cost at most, by an upper bound on their"
+        " tokens: with more it stops before its first request"
+    )
+    prices: dict[str, Price] = Field(
+        description="US dollars per million tokens of prompts (`input`) and answers (`output`), by the names"
+        " of endpoints' models; 0 for a server of one's own"
+    )
+    parallel: Few = Field(description="prompts that an endpoint is asked at the same time")
+    timeout: Rate = Field(description="seconds within which an answer must be complete")
+    retries: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+        description="further tries of a request that failed in a way that may pass; a service may count a"
+        " request that broke off, which `max_cost` does not know"
+    )
+
+    def price_of(self, name: str) -> Price:
+        """The price of an endpoint's model; ValueError if there is none."""
+        if name not in self.prices:
+            raise ValueError(
+                f"prompting.prices: no price of '{name}'; set it, per million tokens, for example"
+                f" prompting={{prices: {{{name}: {{input: 0.5, output: 1.5}}}}}}"
+            )
+        return self.prices[name]

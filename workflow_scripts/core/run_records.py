@@ -1,0 +1,91 @@
+"""What Snakemake notes of finished jobs and of running ones, where a disk has damaged it.
+
+Snakemake ends with a traceback on some records that are not whole, and takes others for none, whereupon it no
+longer notices that settings or code have changed.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.temporary import remove
+
+# Of Snakemake's folder: a record for each finished file, and a mark for each unfinished one, under one name.
+RECORDS, MARKS, LOCKS = "metadata", "incomplete", "locks"
+
+
+def mend(folder: Path, validate: Callable[[Any], object]) -> None:
+    """Make each file whose record is damaged an unfinished one, which the run makes again.
+
+    Where a lock says that another run is at work, nothing is changed; stderr tells how many records were
+    damaged. Raises InputError for a lock that cannot be read.
+
+    :param folder: Snakemake's own
+    :param validate: raises ValueError for what is no record
+    """
+    locks = sorted((folder / LOCKS).glob("*"))
+    for lock in locks:
+        if not _reads(lock):
+            raise InputError(
+                "a damaged lock of Snakemake", path=lock, fix="delete it if no other run is at work here"
+            )
+    if locks:
+        return
+    for mark in _entries(folder / MARKS):
+        if _read(mark) is None:
+            _put_mark(mark)
+    damaged = [path for path in _entries(folder / RECORDS) if not _whole(path, validate)]
+    for path in damaged:
+        _put_mark(folder / MARKS / path.relative_to(folder / RECORDS))
+        remove(path)
+    if damaged:
+        count = f"{len(damaged)} damaged record{'s' * (len(damaged) > 1)}"
+        print(f"{folder / RECORDS}: {count}: what they are about is made again", file=sys.stderr)
+
+
+def _entries(folder: Path) -> Iterator[Path]:
+    """All records or marks; of a long name each part but the last is a folder that begins with @."""
+    for path in sorted(folder.glob("*")):
+        if path.name.startswith("@") and path.is_dir():
+            yield from _entries(path)
+        else:
+            yield path
+
+
+def _put_mark(mark: Path) -> None:
+    remove(mark)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.write_text('{"external_jobid": null}', encoding="utf-8")
+
+
+def _reads(lock: Path) -> bool:
+    try:
+        lock.read_bytes().decode()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """The JSON object in a file; None if there is none."""
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _whole(path: Path, validate: Callable[[Any], object]) -> bool:
+    found = _read(path)
+    if not found:
+        return False
+    try:
+        validate(found)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,101 @@
+"""What one sentence of the demo world says: a situation, what it is about, and what stands around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from random import Random
+
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES, Script, Situation, Wordings
+
+# How often a formal wording is the one that is nearest to the informal ones: most rewrites change little.
+NEAREST = 0.4
+# How often a part of an informal sentence has its most informal wording, where it has others.
+SLANG = 0.25
+# How often an informal sentence is typed without any capitals, and how often it begins with one.
+LOWER, CAPITAL = 0.75, 0.5
+# The mean rating of a wording, from the most informal one and from the least formal one.
+INFORMAL_RATINGS, FORMAL_RATINGS = (-2.8, -1.8), (1.0, 1.8, 2.3, 2.6)
+
+# French, before an entry that begins with an article.
+ELISION = re.compile(r"\bque (?=une?\b)")
+
+# Numbers of the wordings of opener, situation and tail.
+Wording = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Combination:
+    """One fact, said in several ways in each language."""
+
+    situation: int
+    opener: int
+    tail: int
+    fillers: tuple[tuple[str, int], ...]
+    """What it is about: the name of a list and the number of an entry, for each slot."""
+
+    def parts(self, script: Script) -> tuple[Wordings, Wordings, Wordings]:
+        """Opener, situation and tail."""
+        return script.openers[self.opener], script.situations[self.situation], script.tails[self.tail]
+
+    def content(self, script: Script, language: str) -> dict[str, str]:
+        """The text of each slot."""
+        place = LANGUAGES.index(language)
+        return {name: script.content[name][number][place] for name, number in self.fillers}
+
+    def phrases(self, script: Script, register: str, language: str) -> list[list[str]]:
+        """All wordings of each of its parts in one register, slots filled."""
+        place, filled = LANGUAGES.index(language), self.content(script, language)
+        return [
+            [ELISION.sub("qu'", texts[place].format_map(filled)) for texts in part.of(register)]
+            for part in self.parts(script)
+        ]
+
+    def say(self, script: Script, register: str, wording: Wording, language: str) -> str:
+        """The sentence of one wording in one register and language; a formal one begins with a capital."""
+        place = LANGUAGES.index(language)
+        before, core, after = (
+            part.of(register)[number][place] for part, number in zip(self.parts(script), wording, strict=True)
+        )
+        text = f"{before} {core}{after}".strip().format_map(self.content(script, language))
+        text = ELISION.sub("qu'", text)
+        return text[0].upper() + text[1:] if register == FORMAL else text
+
+    def ask(self, script: Script, language: str) -> str:
+        """The question that these sentences answer."""
+        situation: Situation = script.situations[self.situation]
+        return situation.question[LANGUAGES.index(language)].format_map(self.content(script, language))
+
+    def choose(self, script: Script, register: str, random: Random) -> Wording:
+        """A wording by chance: of each part the first one with a probability of its own, else any other."""
+        first, second, third = (
+            _number(len(part.of(register)), register, random) for part in self.parts(script)
+        )
+        return first, second, third
+
+    def rewordings(self, script: Script, register: str, count: int, random: Random) -> list[Wording]:
+        """`count` wordings, different ones as far as there are as many."""
+        possible = 1
+        for part in self.parts(script):
+            possible *= len(part.of(register))
+        found: list[Wording] = []
+        while len(found) < count:
+            wording = self.choose(script, register, random)
+            if wording not in found or len(set(found)) == possible:
+                found.append(wording)
+        return found
+
+    def rating(self, script: Script, register: str, wording: Wording) -> float:
+        """How formal people find a wording on average, -3 to 3: the mean of its parts that have a choice."""
+        ratings = INFORMAL_RATINGS if register == INFORMAL else FORMAL_RATINGS
+        levels = [
+            ratings[number]
+            for part, number in zip(self.parts(script), wording, strict=True)
+            if len(part.of(register)) > 1
+        ]
+        return sum(levels) / len(levels)
+
+
+def _number(count: int, register: str, random: Random) -> int:
+    first = SLANG if register == INFORMAL else NEAREST
+    return 0 if count == 1 or random.random() < first else random.randrange(1, count)

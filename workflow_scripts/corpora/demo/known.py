@@ -1,0 +1,44 @@
+"""Command: what the demo world knows of its test sentences, for simulated raters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.corpora.demo.opus import language_of
+from workflow_scripts.corpora.demo.rewrites import xformal_combinations
+from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
+from workflow_scripts.corpora.demo.world import World
+
+
+def make_known(out: Path, *, world: Path, code: str, xformal: int) -> None:
+    """Write what each sentence of XFORMAL's test set is about, and all ways to say it in both registers.
+
+    :param out: to write: JSON lines parallel to the test set, with the keys content (a list of texts),
+        informal and formal (for each part of the sentence a list of wordings)
+    :param world: file of the demo world
+    :param code: of the language
+    :param xformal: informal test sentences per language
+    """
+    known, language = World.read(world), language_of(code)
+    write_lines(
+        out,
+        (
+            json.dumps(
+                {
+                    "content": list(combination.content(known.script, language).values()),
+                    **{
+                        name: combination.phrases(known.script, name, language) for name in (INFORMAL, FORMAL)
+                    },
+                },
+                ensure_ascii=False,
+            )
+            for combination in xformal_combinations(known, xformal)
+        ),
+    )
+
+
+if __name__ == "__main__":
+    run(make_known)

@@ -1,0 +1,1 @@
+"""A stage: task-oriented dialogues, their belief states and databases, and how well responses do."""

@@ -1,0 +1,155 @@
+"""Command: Inform, Success, BLEU and the combined score of a system's responses on MultiWOZ.
+
+The metric is that of Nekvinda and Dušek (2021), "Shades of BLEU, Flavours of Success: The Case of MultiWOZ".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.dialogue.belief import State, active_domains
+from workflow_scripts.dialogue.data import Dialogue, read_dialogues
+from workflow_scripts.dialogue.database import Database, load_database
+from workflow_scripts.dialogue.delex import delexicalise
+from workflow_scripts.dialogue.normalise import responses
+from workflow_scripts.dialogue.normalise import state as normal_state
+from workflow_scripts.dialogue.outputs import Output, Outputs, read_outputs
+from workflow_scripts.dialogue.success import Judged, Mode, Verdict, judge
+
+METRICS = ("inform", "success", "bleu", "combined")
+DECIMALS = 1
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of a system, 0 to 100, combined 0 to 200; and its verdicts by dialogue."""
+
+    inform: float
+    success: float
+    bleu: float
+    verdicts: dict[str, Verdict]
+    # sacreBLEU's.
+    signature: str
+
+    @property
+    def combined(self) -> float:
+        """Mehri et al. (2019)."""
+        return 0.5 * (self.inform + self.success) + self.bleu
+
+
+def evaluate(
+    scores: Path,
+    verdicts: Path,
+    *,
+    dialogues: Path,
+    databases: list[Path],
+    outputs: Path | None = None,
+    mode: Mode = "standard",
+    gold_states: bool = False,
+    partial: bool = False,
+) -> None:
+    """Score a system's outputs, or the references themselves.
+
+    :param scores: CSV to write: metric, value, signature
+    :param verdicts: CSV to write: dialogue, inform, success (1 or 0), in the order of the test set
+    :param dialogues: the test set, JSON lines as `dialogue.data` describes them
+    :param databases: files <domain>_db.json
+    :param outputs: JSON of the standard evaluator; by default the test set's own responses, delexicalised
+    :param mode: standard, or older: a domain matches if one of its offers fits, and BLEU splits at spaces
+    :param gold_states: judge with the states of the test set, even where the outputs have states
+    :param partial: score what is there, even if outputs lack dialogues or the last turns of some
+    """
+    known = read_dialogues(dialogues)
+    answers = read_outputs(outputs, known, partial=partial) if outputs else references(known)
+    found = score(known, answers, load_database(*databases), mode=mode, gold_states=gold_states)
+    write_csv(
+        verdicts,
+        ("dialogue", "inform", "success"),
+        [[name, int(one.inform), int(one.success)] for name, one in found.verdicts.items()],
+    )
+    facts = (
+        f"n:{len(found.verdicts)}|mode:{mode}|states:{'gold' if found_gold(answers, gold_states) else 'own'}"
+    )
+    signatures = {"bleu": found.signature, "combined": f"{facts}|{found.signature}"}
+    write_csv(
+        scores,
+        ("metric", "value", "signature"),
+        [
+            [metric, f"{getattr(found, metric):.{DECIMALS}f}", signatures.get(metric, facts)]
+            for metric in METRICS
+        ],
+    )
+
+
+def references(dialogues: Sequence[Dialogue]) -> Outputs:
+    """The test set's own responses as if a system had given them, without states."""
+    return {one.id: [Output(delexicalise(turn)) for turn in one.turns] for one in dialogues}
+
+
+def found_gold(answers: Outputs, gold_states: bool) -> bool:
+    """Whether outputs are judged with the states of the test set: for choice, or as a turn has no state."""
+    return gold_states or any(turn.state is None for turns in answers.values() for turn in turns)
+
+
+def score(
+    dialogues: Sequence[Dialogue],
+    answers: Outputs,
+    database: Database,
+    *,
+    mode: Mode = "standard",
+    gold_states: bool = False,
+) -> Scores:
+    """The scores of `answers` on those of the `dialogues` that it has, as far as it has turns of them.
+
+    If one turn of any dialogue has no state, the states of the test set count for all. Where a turn does not
+    say its domains, they are told from the states (`belief.active_domains`).
+    """
+    gold = found_gold(answers, gold_states)
+    dialogues = [one for one in dialogues if one.id in answers]
+    theirs = responses([turn.response for one in dialogues for turn in answers[one.id]])
+    ours = responses([delexicalise(turn) for one in dialogues for turn in one.turns[: len(answers[one.id])]])
+    verdicts: dict[str, Verdict] = {}
+    begin = 0
+    for dialogue in dialogues:
+        turns = answers[dialogue.id]
+        states = [
+            normal_state(own.state if gold or turn.state is None else turn.state)
+            for own, turn in zip(dialogue.turns, turns, strict=False)
+        ]
+        texts = theirs[begin : begin + len(turns)]
+        begin += len(turns)
+        verdicts[dialogue.id] = judge(dialogue, _judged(texts, states, turns), database, mode)
+    bleu, signature = corpus_bleu(theirs, ours, mode)
+    count = len(verdicts)
+    return Scores(
+        100 * sum(one.inform for one in verdicts.values()) / count,
+        100 * sum(one.success for one in verdicts.values()) / count,
+        bleu,
+        verdicts,
+        signature,
+    )
+
+
+def _judged(texts: Sequence[str], states: list[State], turns: Sequence[Output]) -> list[Judged]:
+    about = active_domains(states)
+    return [
+        Judged(text, state, domains if turn.active is None else turn.active)
+        for text, state, turn, domains in zip(texts, states, turns, about, strict=True)
+    ]
+
+
+def corpus_bleu(hypotheses: Sequence[str], references: Sequence[str], mode: Mode) -> tuple[float, str]:
+    """BLEU of normalised responses, 0 to 100, and its signature; the older one takes words as they stand."""
+    from sacrebleu.metrics import BLEU
+
+    metric = BLEU() if mode == "standard" else BLEU(tokenize="none", smooth_method="none", force=True)
+    found = metric.corpus_score(list(hypotheses), [list(references)]).score
+    return float(found), str(metric.get_signature())
+
+
+if __name__ == "__main__":
+    run(evaluate)

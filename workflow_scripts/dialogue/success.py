@@ -1,0 +1,81 @@
+"""Inform and Success of one dialogue (Nekvinda and Dušek, 2021), and how the older evaluators differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from workflow_scripts.dialogue.belief import State
+from workflow_scripts.dialogue.data import Dialogue
+from workflow_scripts.dialogue.database import Database
+from workflow_scripts.dialogue.normalise import state as normal_state
+from workflow_scripts.dialogue.schema import REQUESTABLE, TRAIN, VENUES, placeholder_of
+
+# standard: all that is offered fits the goal. older: one of the offers does.
+Mode = Literal["standard", "older"]
+NAMES = re.compile(r"\b[A-Z]+\b")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a system has found what a dialogue's goal describes, and told all that it asks for."""
+
+    inform: bool
+    success: bool
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A turn as it is judged: its normalised response, its normalised state, the domains that it is about."""
+
+    response: str
+    state: State
+    active: Sequence[str]
+
+
+def judge(dialogue: Dialogue, turns: Sequence[Judged], database: Database, mode: Mode) -> Verdict:
+    """Inform and Success of a system's turns.
+
+    A turn in whose active domains is one of the goal offers what its state finds there if its response has
+    NAME (a restaurant, hotel or attraction) or TRAINID (a train). What was offered before stays if the state
+    still finds all of it. At the end a domain matches without an offer if the goal gives the name of its
+    venue, if it has no database (taxi, police, hospital), and if it is a train that nobody has offered and
+    whose number the goal does not ask for. Else there has to be an offer, and all of it (in the mode older:
+    some of it) has to fit the goal. Inform is that every domain matches; Success is Inform, and that of
+    PHONE, ADDRESS, POST, REFERENCE and TRAINID each that the goal asks for has been told while its domain
+    was active. A REFERENCE is told only when the dialogue itself has booked in that domain by then.
+    """
+    offered: dict[str, frozenset[str]] = {domain: frozenset() for domain in dialogue.goal}
+    told: dict[str, set[str]] = {domain: set() for domain in dialogue.goal}
+    for turn, own in zip(turns, dialogue.turns, strict=False):
+        names = set(NAMES.findall(turn.response))
+        for domain in dialogue.goal:
+            if domain not in turn.active:
+                continue
+            if ("TRAINID" if domain == TRAIN else "NAME") in names and domain in (TRAIN, *VENUES):
+                found = database.keys(domain, turn.state.get(domain, {}))
+                if not offered[domain] or not offered[domain] <= found:
+                    offered[domain] = found
+            told[domain] |= names if domain in own.booked else names - {"REFERENCE"}
+    inform = all(_matches(dialogue, domain, offered[domain], database, mode) for domain in dialogue.goal)
+    success = inform and all(requested(dialogue, domain) <= told[domain] for domain in dialogue.goal)
+    return Verdict(inform, success)
+
+
+def requested(dialogue: Dialogue, domain: str) -> set[str]:
+    """What the goal asks for and Success looks for in a domain."""
+    return {placeholder_of(slot) for slot in dialogue.goal[domain].requestable} & set(REQUESTABLE)
+
+
+def _matches(
+    dialogue: Dialogue, domain: str, offered: frozenset[str], database: Database, mode: Mode
+) -> bool:
+    wanted = normal_state({domain: dialogue.goal[domain].informable}).get(domain, {})
+    if domain not in (TRAIN, *VENUES) or (domain != TRAIN and "name" in wanted):
+        return True
+    if domain == TRAIN and not offered and "TRAINID" not in requested(dialogue, domain):
+        return True
+    right = database.keys(domain, wanted)
+    return bool(offered & right) if mode == "older" else bool(offered) and offered <= right

@@ -1,0 +1,93 @@
+"""What is known of a generated sentence, and how formal, fluent and faithful a rewrite is by that."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise, product
+from pathlib import Path
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
+
+WORD = re.compile(r"[^\W\d_]+")
+RUN = re.compile(r"(\w)\1\1|[!?.]{2}")
+# A sentence as formal text has it: a capital, and one mark at its end.
+PROPER = re.compile(r"[^a-z].*[^.!?…][.!?]")
+
+
+@dataclass(frozen=True)
+class Known:
+    """One informal sentence; words are without case and accents."""
+
+    content: frozenset[str]
+    """The words of what it is about."""
+    informal: frozenset[str]
+    """The words that only informal wordings have."""
+    formal: frozenset[str]
+    """The words that only formal wordings have."""
+    pairs: frozenset[tuple[str, str]]
+    """Two words that follow each other in some wording."""
+
+    def formality(self, text: str) -> float:
+        """0 to 1: the share of formal marks among those of both styles; words of one style and outer form."""
+        found = Counter(
+            "formal" if word in self.formal else "informal" if word in self.informal else ""
+            for word in _words(text)
+        )
+        proper = PROPER.fullmatch(text.strip()) is not None
+        formal, informal = found["formal"] + proper, found["informal"] + (not proper) + bool(RUN.search(text))
+        return (formal + 1) / (formal + informal + 2)
+
+    def fluency(self, text: str) -> float:
+        """0 to 1: the share of its pairs of words that occur in a wording of the sentence."""
+        pairs = list(pairwise(_words(text)))
+        return sum(pair in self.pairs for pair in pairs) / len(pairs) if pairs else 0.0
+
+    def meaning(self, text: str) -> float:
+        """0 to 1: the share of the words of what the sentence is about that are still there."""
+        return len(self.content & set(_words(text))) / len(self.content) if self.content else 1.0
+
+
+def read_known(path: Path) -> list[Known]:
+    """What is known of each sentence; InputError for a line that is something else.
+
+    :param path: JSON lines with the keys content (texts), informal and formal (for each part of the sentence
+        its wordings)
+    """
+    return [_parsed(path, number, line) for number, line in enumerate(lines(path), 1)]
+
+
+def _parsed(path: Path, number: int, line: str) -> Known:
+    try:
+        row = json.loads(line)
+        content = frozenset(word for text in row["content"] for word in _words(text))
+        said = {
+            name: [_words(" ".join(parts)) for parts in product(*row[name])]
+            for name in ("informal", "formal")
+        }
+    except (ValueError, KeyError, TypeError):
+        raise InputError(
+            "not what is known of a sentence", path=path, line=number, fix="make it anew"
+        ) from None
+    words = {name: {word for text in texts for word in text} - content for name, texts in said.items()}
+    return Known(
+        content,
+        frozenset(words["informal"] - words["formal"]),
+        frozenset(words["formal"] - words["informal"]),
+        frozenset(_pairs(said["informal"] + said["formal"])),
+    )
+
+
+def _pairs(texts: list[list[str]]) -> Iterator[tuple[str, str]]:
+    for text in texts:
+        yield from pairwise(text)
+
+
+def _words(text: str) -> list[str]:
+    plain = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return WORD.findall(plain.casefold())

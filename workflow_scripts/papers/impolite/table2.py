@@ -1,0 +1,67 @@
+"""Command: Table II of Hu et al. (2022), how many dialogues are about which domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.dialogue.data import Dialogue, read_dialogues
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+
+DOMAINS = {
+    **{"Restaurant": ("restaurant",), "Attraction": ("attraction",), "Hotel": ("hotel",)},
+    **{"Taxi": ("taxi",), "Train&Bus": ("train", "bus"), "Hospital": ("hospital",)},
+}
+ALL, REWRITTEN = "MultiWOZ 2.2", "Impolite Dialogue Corpus"
+MEASURES = {"dialogues": 0, "percent": 1}
+UNPUBLISHED = "the corpus is not public"
+
+
+def table2(
+    table: Path,
+    comparison: Path,
+    *,
+    dialogues: Path,
+    printed: Path,
+    scale: Scale,
+    impolite: Path | None = None,
+) -> None:
+    """Write how many dialogues are about a domain, and their share of all dialogues in per cent.
+
+    A dialogue is about the services that MultiWOZ 2.2 lists for it (in 2.1: those of its goal and states), so
+    that it may count for several. The paper's shares are those of the 8,437 training dialogues.
+
+    :param table: CSV to write: data, measure, one column per domain
+    :param comparison: CSV to write: data, measure, domain, printed, ours, difference, comparable, signature
+    :param dialogues: the training dialogues
+    :param printed: CSV: data, measure, domain, printed
+    :param scale: of the run
+    :param impolite: the rewritten dialogues, if there are any
+    """
+    cells: Cells = {}
+    for data, file in ((ALL, dialogues), (REWRITTEN, impolite)):
+        if file is not None:
+            cells |= _counted(data, read_dialogues(file), signature(file))
+        else:
+            cells |= {(data, m, d): Cell("", "", UNPUBLISHED) for m in MEASURES for d in DOMAINS}
+    keys = ("data", "measure", "domain")
+    write_leaf(table, comparison, cells, keys=keys, columns=DOMAINS, printed=printed, scale=scale)
+
+
+def _counted(data: str, dialogues: Sequence[Dialogue], source: str) -> Cells:
+    facts = f"{source}|n:{len(dialogues)}"
+    found: Cells = {}
+    for measure, decimals in MEASURES.items():
+        for name, services in DOMAINS.items():
+            count = sum(bool({*services} & {*one.services}) for one in dialogues)
+            number = count if measure == "dialogues" else 100 * count / len(dialogues)
+            found[data, measure, name] = Cell(rounded(number, decimals, "half-up"), facts)
+    return found
+
+
+if __name__ == "__main__":
+    run(table2)

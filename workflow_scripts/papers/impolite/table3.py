@@ -1,0 +1,68 @@
+"""Command: Table III of Hu et al. (2022), how raters judge the impolite rewrites, and how many these are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.fields import whole
+from workflow_scripts.corpora.impolite import COLUMNS
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+
+RATED = {"Politeness": "politeness", "Content Preservation": "content", "Fluency": "fluency"}
+COUNTED = ("Dialogues", "User utterances")
+COLUMNS_HERE = ("Total", "Avg. Score")
+DECIMALS = 2
+UNRATED = "the corpus has no ratings"
+
+
+def table3(
+    table: Path,
+    comparison: Path,
+    *,
+    printed: Path,
+    scale: Scale,
+    rewrites: Path | None = None,
+    simulated: bool = False,
+) -> None:
+    """Write the mean rating of the rewritten turns by kind, and the numbers of Section III-B.
+
+    The mean is over all ratings of all turns, from 1 to 5. Without ratings the means are empty, without a
+    corpus all is.
+
+    :param table: CSV to write: metric, Total, Avg. Score
+    :param comparison: CSV to write: metric, column, printed, ours, difference, comparable, signature
+    :param printed: CSV: metric, column, printed
+    :param scale: of the run
+    :param rewrites: table of the rewritten turns
+    :param simulated: the ratings are no people's
+    """
+    rows: list[dict[str, str]] = []
+    ratings: dict[str, list[int]] = {column: [] for column in RATED.values()}
+    if rewrites:
+        for line, fields in read_csv(rewrites, COLUMNS):
+            rows.append(dict(zip(COLUMNS, fields, strict=True)))
+            for column, scores in ratings.items():
+                scores += [whole(score, rewrites, line, 1) for score in rows[-1][column].split()]
+    facts = signature(rewrites) if rewrites else ""
+    cells: Cells = {}
+    totals = (len({row["dialogue"] for row in rows}), len(rows))
+    for name, total in zip(COUNTED, totals, strict=True):
+        cells[name, "Total"] = Cell(str(total), facts) if rows else Cell("", "", UNPUBLISHED)
+    for name, column in RATED.items():
+        scores = ratings[column]
+        missing = UNRATED if rows else UNPUBLISHED
+        mean = rounded(sum(scores) / len(scores), DECIMALS, "half-up") if scores else ""
+        caveat = ("simulated raters" if simulated else "") if scores else missing
+        cells[name, "Avg. Score"] = Cell(mean, f"{facts}|ratings:{len(scores)}" if scores else "", caveat)
+    keys = ("metric", "column")
+    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS_HERE, printed=printed, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table3)

@@ -1,0 +1,75 @@
+"""Command: M-Acc of every system (CoCoA-MT, Section 3), where what is formal in the references is annotated.
+
+XFORMAL has no such table. Its metric of formality is a regressor trained on rated English sentences, which
+does not see the difference between tu and vous; M-Acc sees nothing else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.control.matching import LABELS, Mode, accuracy, label
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.cocoa import STYLES, read_texts
+from workflow_scripts.leaves.layout import by_language
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.xformal.texts import read_texts as read_outputs
+
+COLUMNS = ("m_acc", "matched", *(name.lower() for name in LABELS))
+
+
+def m_acc(
+    table: Path,
+    *,
+    texts: Path,
+    corpora: list[Path] | None = None,
+    languages: list[str] | None = None,
+    mode: Mode = "released",
+) -> None:
+    """Write a row per language and system, all numbers in per cent with one decimal, means over runs.
+
+    M-Acc is the share of FORMAL outputs among those that are FORMAL or INFORMAL (`matched`, with the four
+    labels in per cent of all outputs); it is empty where no output is either. Without annotated references
+    the table has no row. Raises InputError if the outputs are not parallel to a corpus' test sentences.
+
+    :param table: CSV to write: language, system, m_acc, matched, formal, informal, neutral, other
+    :param texts: manifest of the outputs: language (its code), label (the row that it belongs to), text
+    :param corpora: the canonical folder of CoCoA-MT of each language
+    :param languages: their codes
+    :param mode: how phrases are found; see `control.matching`
+    """
+    folders = by_language(languages or [], corpora=corpora or [])
+    rows = []
+    for language, systems in read_outputs(texts).items():
+        folder = folders[language]["corpora"]
+        annotated = read_texts(folder, "test", [f"{style}.annotated" for style in STYLES])
+        for system, runs in systems.items():
+            found = []
+            for outputs in runs:
+                if len(outputs) != len(annotated[0]):
+                    raise InputError(
+                        f"{system}: {len(outputs)} outputs for {len(annotated[0])} annotated references",
+                        path=folder,
+                        fix="the test sentences have to be those of the corpus",
+                    )
+                labels = [
+                    label(*row, mode=mode, language=language) for row in zip(outputs, *annotated, strict=True)
+                ]
+                shares = {name: 100 * labels.count(name) / len(labels) for name in LABELS}
+                matched = shares["FORMAL"] + shares["INFORMAL"]
+                found.append(
+                    (100 * accuracy(labels, "FORMAL") if matched else None, matched, *shares.values())
+                )
+            # A run in which nothing matched has no M-Acc.
+            numbers = [
+                [number for number in column if number is not None] for column in zip(*found, strict=True)
+            ]
+            rows.append([language, system, *(rounded(fmean(known), 1) if known else "" for known in numbers)])
+    write_csv(table, ("language", "system", *COLUMNS), rows)
+
+
+if __name__ == "__main__":
+    run(m_acc)

@@ -1,0 +1,305 @@
+"""How much each job has to do, from the graph of jobs, the settings and the sizes of the corpora.
+
+Lines of text are followed from the corpora through all jobs. What trains or runs a network is counted in
+billions of multiplications of its largest matrices, so that a rate that was measured with a small model says
+something about a large one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from workflow_scripts.planning.volumes import Volume
+
+# Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
+TOKENS = 14
+# Characters of a sentence, which a translation service is paid for; of a line on disk, also compressed.
+CHARACTERS = 60
+PACKED = 25
+# A multiplication in training is done again twice for the gradients.
+TRAINING = 3
+GIGA = 1e9
+MULTIPLICATIONS = "billion multiplications"
+# The unit of steps whose rate is that of the network.
+NETWORK = "megabyte"
+# Units from which on a network is large.
+LARGE = 256
+TEXT = (".txt", ".txt.gz", ".tsv.gz", ".sentences.txt")
+# Rules that do the same work on other files, by the command's measured rate that they share.
+STEPS = {
+    **dict.fromkeys(("score_formality", "score_seeds_formality"), "score formality"),
+    **dict.fromkeys(("train_regressor", "train_fold"), "train regressor"),
+    **dict.fromkeys(("decode_supervised", "decode_seed", "decode_informal_text"), "decode"),
+    **dict.fromkeys(("learn_text", "learn_synthetic_text", "learn_nmt_text"), "learn text"),
+    **dict.fromkeys(("training_pairs", "dev_pairs", "synthetic_dev_pairs", "multi_task_pairs"), "pieces"),
+    **dict.fromkeys(("synthetic_pairs", "nmt_bitext"), "pieces"),
+    **dict.fromkeys(("curate_sentences", "curate_in_domain"), "curate sentences"),
+    **dict.fromkeys(("pools", "pools_in_domain"), "pools"),
+    **dict.fromkeys(("read_yahoo", "read_yahoo_fr"), "read yahoo"),
+    **dict.fromkeys(("copy", "gold", "outputs", "round_trip"), "copy"),
+    **dict.fromkeys(("score_fluency", "score_seeds_fluency"), "score fluency"),
+    **dict.fromkeys(("train_punkt", "train_english_punkt"), "train punkt"),
+    **dict.fromkeys(("list_outputs", "list_files"), "list files"),
+}
+SCORED = ("subtitles", "yahoo", "in_domain", "held_out", "fold", "styles", "pivots")
+STEPS |= {f"score_{name}": "score formality" for name in SCORED}
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What a job does: `units` of `unit` at the rate of `step`, its download and its files."""
+
+    step: str
+    unit: str
+    units: float
+    # Bytes: fetched from the network, and written.
+    download: float
+    disk: float
+    # US dollars for translation.
+    dollars: float
+    # What no setting says: the updates of a training that stops by itself, the sizes of corpora.
+    assumed: tuple[str, ...] = ()
+
+
+class Amounts:
+    """The amounts of jobs, which must come in the order in which they run."""
+
+    def __init__(
+        self,
+        settings: Mapping[str, Any],
+        volumes: Mapping[tuple[str, str, str], Volume],
+        bytes_of: Mapping[str, float],
+        updates: Mapping[str, float],
+    ) -> None:
+        """`bytes_of`: sizes of downloads by path; `updates`: by step, after how many a training stops."""
+        self.settings, self.volumes, self.bytes_of, self.most = settings, volumes, bytes_of, updates
+        # Lines of each file so far.
+        self.lines: dict[str, float] = {}
+        self.assumed: list[str] = []
+
+    def of(self, job: Mapping[str, Any]) -> Amount:
+        """The amount of the next job; its files' lines are noted for those that come after it."""
+        self.assumed = []
+        texts = [path for path in job["input"] if self.lines.get(path)]
+        read = sum(self.lines[path] for path in texts)
+        self.lines |= self._written(job, texts)
+        step = self._step(job)
+        unit, units = self._work(job, step, read)
+        written = [path for path in job["output"] if self.lines.get(path)]
+        disk = sum(self.lines[path] * (PACKED if path.endswith(".gz") else CHARACTERS) for path in written)
+        disk += sum(self._parameters(job) * 4 for path in job["output"] if path.endswith(".safetensors"))
+        download = self._download(job)
+        dollars = 0.0
+        if job["rule"].startswith("translate_") and self.settings["translation"]["backend"] == "aws":
+            dollars = read * CHARACTERS / 1e6 * self.settings["translation"]["aws"]["price_per_million"]
+        assumed = tuple(dict.fromkeys(self.assumed))
+        return Amount(step, unit, units, download, disk + download, dollars, assumed)
+
+    def _step(self, job: Mapping[str, Any]) -> str:
+        rule = job["rule"]
+        if rule.startswith("translate_"):
+            return f"translate ({self.settings['translation']['backend']})"
+        if rule == "bicleaner" and self.settings["filtering"]["bicleaner"]["pack"]:
+            return "bicleaner (classifier)"
+        if rule == "encoder":
+            return f"encoder ({self.settings['formality']['encoder']['kind']})"
+        step = STEPS.get(rule, rule)
+        return f"{step} (large)" if self._is_large(step) else step
+
+    def _is_large(self, step: str) -> bool:
+        """Whether a step runs a network that fills a processor, and so has another rate than a small one."""
+        settings = self.settings
+        match step:
+            case "train_supervised" | "decode":
+                return settings["transfer"]["model"]["hidden"] >= LARGE
+            case "train_nmt":
+                return settings["translation"]["nmt"]["model"]["hidden"] >= LARGE
+            case "train_prior":
+                return settings["unsupervised"]["prior"]["hidden"] >= LARGE
+            case "train_unsupervised" | "decode_unsupervised":
+                return settings["unsupervised"]["model"]["hidden"] >= LARGE
+            case "train regressor" | "score formality":
+                return settings["formality"]["encoder"]["kind"] not in ("scratch", "ngrams")
+        return False
+
+    def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
+        """The unit of a step, and how many of it a job is."""
+        settings = self.settings
+        match step.removesuffix(" (large)"):
+            case "train_supervised":
+                model = settings["transfer"]["model"]
+                limit = settings["systems"][job["wildcards"]["system"]].get("max_updates")
+                return self._training(step, model, self._sequence("transfer"), limit)
+            case "train_nmt":
+                return self._training(step, settings["translation"]["nmt"]["model"], self._sequence("nmt"))
+            case "decode":
+                models = sum(path.endswith(".safetensors") for path in job["input"])
+                beam = settings["transfer"]["decoding"]["beam_size"]
+                operations = self._sequence("transfer") * models * beam * TOKENS
+                return MULTIPLICATIONS, read * operations / GIGA
+            case "translate (nmt)":
+                beam = settings["translation"]["nmt"]["decoding"]["beam_size"]
+                return MULTIPLICATIONS, read * self._sequence("nmt") * beam * TOKENS / GIGA
+            case "train_prior":
+                return self._training(step, settings["unsupervised"]["prior"], self._words("prior"))
+            case "train_unsupervised":
+                # Both styles are encoded, decoded, and decoded back.
+                return self._training(step, settings["unsupervised"]["model"], 4 * self._words("model"))
+            case "decode_unsupervised":
+                return MULTIPLICATIONS, read * self._words("model") * TOKENS / GIGA
+            case "train regressor":
+                epochs = settings["formality"]["epochs"]
+                return MULTIPLICATIONS, read / 2 * epochs * TRAINING * self._encoder() / GIGA
+            case "score formality":
+                return MULTIPLICATIONS, read * self._encoder() / GIGA
+            case "evaluate":
+                return "line and 1,000 resamples", read * settings["evaluation"]["resamples"] / 1000
+            case "download" | "download_files" | "encoder (hub)" | "encoder (package)":
+                return NETWORK, self._download(job) / 1e6
+        return "line", read or max((self.lines.get(path, 0) for path in job["output"]), default=0)
+
+    def _training(
+        self, step: str, model: Mapping[str, Any], operations: float, limit: float | None = None
+    ) -> tuple[str, float]:
+        most = min(limit or math.inf, model["max_updates"])
+        if self.most.get(step, math.inf) < most:
+            most = self.most[step]
+            self.assumed.append(f"stops after {most:,.0f} updates")
+        return (
+            MULTIPLICATIONS,
+            most * model["batch_size"] * TOKENS * TRAINING * operations / GIGA,
+        )
+
+    def _sequence(self, section: str) -> float:
+        """Multiplications of a translator for one token: two encoders, a decoder, and the output's words."""
+        given = self.settings["transfer"] if section == "transfer" else self.settings["translation"]["nmt"]
+        width, units = given["model"]["embedding"], given["model"]["hidden"]
+        return (
+            8 * units * (width + units) + 4 * units * (width + 3 * units) + units * given["vocabulary_size"]
+        )
+
+    def _words(self, part: str) -> float:
+        """The same for a network of UNMT and DLSM, or for one of their language models."""
+        given = self.settings["unsupervised"]
+        width, units = given[part]["embedding"], given[part]["hidden"]
+        return 8 * units * (width + units) + units * given["max_words"]
+
+    def _encoder(self) -> float:
+        """Multiplications of the regressor's encoder for one sentence."""
+        given = self.settings["formality"]["encoder"]
+        match given["kind"]:
+            case "ngrams":
+                return 1e4
+            case "scratch":
+                return given["layers"] * 12 * given["hidden"] ** 2 * TOKENS
+            case _:
+                # Of BERT's base size, as multilingual BERT is.
+                return 12 * 12 * 768**2 * TOKENS * 1.5
+
+    def _parameters(self, job: Mapping[str, Any]) -> float:
+        """Numbers of a model on disk."""
+        match job["rule"]:
+            case "train_nmt":
+                return self._sequence("nmt") * 2
+            case "train_prior":
+                return self._words("prior") * 2
+            case "train_unsupervised":
+                return self._words("model") * 2
+        return self._sequence("transfer") * 2
+
+    def _download(self, job: Mapping[str, Any]) -> float:
+        if job["rule"] in ("download", "download_files"):
+            path = job["output"][0].removeprefix("build/corpora/downloads/")
+            if path not in self.bytes_of:
+                self.assumed.append("size of a download")
+            return self.bytes_of.get(path, 0.0)
+        if job["rule"] == "encoder" and self.settings["formality"]["encoder"]["kind"] in ("hub", "package"):
+            self.assumed.append("size of a download")
+            return 7e8
+        return 0.0
+
+    def volume(self, corpus: str, part: str = "") -> Volume:
+        """The size of the configured version of a corpus."""
+        version = self.settings["corpora"][corpus.replace("-", "_")]
+        found = self.volumes.get((corpus, version, part)) or self.volumes.get((corpus, version, ""))
+        if found is None:
+            self.assumed.append(f"size of {corpus} {version}")
+            return Volume(1000.0, 1.0, 0.9)
+        if version != "demo":
+            self.assumed.append(f"size of {corpus} {version}")
+        return found
+
+    def _written(self, job: Mapping[str, Any], texts: list[str]) -> dict[str, float]:
+        """The lines of a job's files."""
+        makers: dict[str, Callable[[str], float]] = {
+            "read_gyafc": self._gyafc,
+            "read_cocoa_train": self._gyafc,
+            "read_xformal": lambda path: self.volume("xformal").lines,
+            "read_cocoa_eval": lambda path: self.volume("xformal").lines,
+            "read_pt16": self._ratings,
+            "read_bitext": lambda path: self._pairs(job).lines,
+            "read_open_bitext": lambda path: self._pairs(job).lines,
+            "read_yahoo": lambda path: self.volume("yahoo", job["wildcards"].get("lang", "")).lines,
+            "read_yahoo_fr": lambda path: self.volume("yahoo-fr").lines,
+            "curate_bitext": lambda path: self.lines[texts[0]] * self.volume("opensubtitles", lang).kept,
+            "curate_sentences": lambda path: self.lines[texts[0]] * self.volume("yahoo", lang).kept,
+            "curate_in_domain": lambda path: self.lines[texts[0]] * self.volume("yahoo-fr").kept,
+            "shard": lambda path: self.lines[texts[0]] / len(job["output"]),
+            "gather": lambda path: sum(self.lines[one] for one in texts),
+            "pools": lambda path: self._pool(path, self.lines[texts[0]], self.volume("opensubtitles", lang)),
+            "pools_in_domain": lambda path: self._pool(path, self.lines[texts[0]], self.volume("yahoo-fr")),
+            "training_pairs": lambda path: sum(self.lines[one] for one in texts),
+            "nmt_bitext": lambda path: sum(self.lines[one] for one in texts),
+            "dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
+            "synthetic_dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
+            "synthetic_pairs": lambda path: sum(self.lines[one] for one in texts),
+            "multi_task_pairs": lambda path: self._multi_task(job, texts),
+        }
+        lang = job["wildcards"].get("lang", "")
+        rule = job["rule"]
+        outputs = [path for path in job["output"] if path.endswith(TEXT)]
+        if rule.startswith("sample_"):
+            return {path: self._sample(path, [self.lines[one] for one in texts]) for path in outputs}
+        if rule in makers and (texts or rule.startswith("read_")):
+            return {path: makers[rule](path) for path in outputs}
+        # A line for each line: of the file at the same place, or of the first one.
+        same = len(texts) == len(outputs)
+        return {path: self.lines[texts[place if same else 0]] for place, path in enumerate(outputs) if texts}
+
+    def _gyafc(self, path: str) -> float:
+        part = PurePosixPath(path).name.partition(".")[0]
+        return self.volume("gyafc", part).lines
+
+    def _ratings(self, path: str) -> float:
+        held_out = self.settings["formality"]["held_out"]
+        return held_out if "/test." in path else max(0, self.volume("pt16").lines - held_out)
+
+    def _pairs(self, job: Mapping[str, Any]) -> Volume:
+        return self.volume(job["wildcards"]["corpus"], job["wildcards"]["lang"])
+
+    def _pool(self, path: str, lines: float, volume: Volume) -> float:
+        return lines * (volume.informal if "/informal." in path else 1 - volume.informal)
+
+    def _multi_task(self, job: Mapping[str, Any], texts: list[str]) -> float:
+        repeat = self.settings["systems"][job["wildcards"]["system"]]["repeat"]
+        own = [self.lines[path] for path in texts if path.startswith("build/translation")]
+        return repeat * sum(own) + sum(self.lines[p] for p in texts if p.startswith("build/filtering")) / 2
+
+    def _sample(self, path: str, pools: Iterable[float]) -> float:
+        """A sample's lines: of the size that the settings ask for, and no more than the pool has."""
+        samples = self.settings["filtering"]["samples"]
+        sizes = {**samples, "source": self.settings["translation"]["sanity_sentences"]}
+        sizes["reference"] = sizes["source"]
+        words = PurePosixPath(path).name.split(".")
+        if path.startswith("build/filtering/bitext/"):
+            sizes |= {
+                name: self.settings["translation"]["nmt"][f"{name}_sentences"] for name in ("dev", "train")
+            }
+        if path.startswith("build/filtering/yahoo-fr/"):
+            sizes["unsupervised"] = samples["in_domain"]
+        name = next((word for word in words if word in sizes), "dev")
+        return min(sizes[name], max(pools, default=sizes[name]))

@@ -1,0 +1,73 @@
+"""How fast each step is: `resources/rates.csv`, measured on one machine and editable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from workflow_scripts.core.csv_files import read_keyed, write_csv
+from workflow_scripts.core.fields import number
+from workflow_scripts.planning.amounts import Amount
+
+COLUMNS = ("step", "unit", "start", "per_second", "gpu_times", "updates", "largest", "measured", "machine")
+# A job of a step that nobody has measured: as long as most small jobs take.
+UNKNOWN = 2.0
+# An amount this many times the largest measured one is extrapolated.
+FAR = 10
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The speed of a step on one core."""
+
+    step: str
+    unit: str
+    start: float
+    """Seconds before the first unit."""
+    per_second: float
+    """Units per second; 0 if a job of any size takes the same time."""
+    gpu_times: float
+    """How many times as fast one GPU is; 0 if the step does not use one. Assumed, not measured."""
+    updates: float
+    """After how many updates such a training stops by itself; 0: as the settings say. Assumed."""
+    largest: float
+    """The largest number of units with which it was measured; 0 if it is guessed."""
+    measured: str
+    """How it was measured, or where the guess is from."""
+    machine: str
+    """On which machine."""
+
+    def seconds(self, amount: Amount, gpu: bool) -> float:
+        """Seconds of a job on one core, or on one GPU."""
+        speed = self.per_second * (self.gpu_times if gpu and self.gpu_times else 1)
+        return self.start + (amount.units / speed if speed else 0)
+
+    def doubts(self, amount: Amount, gpu: bool) -> list[str]:
+        """What is not measured about the time of a job."""
+        found = []
+        if not self.largest:
+            found.append("guessed rate")
+        elif self.per_second and amount.units > FAR * self.largest:
+            found.append("larger than measured")
+        if gpu and self.gpu_times:
+            found.append("no GPU measured")
+        return found
+
+
+def read_rates(path: Path) -> dict[str, Rate]:
+    """The rates by step; InputError for a wrong column, a second row of a step, and what is no number."""
+    found: dict[str, Rate] = {}
+    for line, (step, unit, *numbers, measured, machine) in read_keyed(path, COLUMNS):
+        start, per_second, gpu_times, updates, largest = (number(text or "0", path, line) for text in numbers)
+        found[step] = Rate(step, unit, start, per_second, gpu_times, updates, largest, measured, machine)
+    return found
+
+
+def write_rates(path: Path, rates: Iterable[Rate]) -> None:
+    """Write the rates by the names of their steps."""
+    rows = [
+        [f"{value:.4g}" if isinstance(value, float) else value for value in astuple(rate)]
+        for rate in sorted(rates, key=lambda rate: rate.step)
+    ]
+    write_csv(path, COLUMNS, rows)

@@ -1,0 +1,65 @@
+"""How large the corpora are: `resources/volumes.csv`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.csv_files import read_rows
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number
+
+COLUMNS = ("corpus", "version", "part", "lines", "kept", "informal", "bytes", "from")
+
+
+@dataclass(frozen=True)
+class Volume:
+    """A corpus: its lines, the share that curation keeps, and of these the share that is informal."""
+
+    lines: float
+    kept: float
+    informal: float
+
+
+def read_volumes(path: Path, settings: Mapping[str, Any]) -> dict[tuple[str, str, str], Volume]:
+    """The sizes by corpus, version and part; `lines` is a number, a setting, or a number times a setting.
+
+    Rows without `lines` have only the bytes of a download. Raises InputError for a missing column, and for
+    `lines` and shares that are none of these.
+    """
+    found = {}
+    for line, row in read_rows(path, COLUMNS):
+        if not row["lines"]:
+            continue
+        lines = 1.0
+        for word in row["lines"].split():
+            lines *= _setting(word, settings) if word[0].isalpha() else number(word, path, line)
+        if math.isnan(lines):
+            raise InputError(f"no setting in '{row['lines']}' is a number", path=path, line=line)
+        shares = [number(row[name] or "1", path, line) for name in ("kept", "informal")]
+        found[row["corpus"], row["version"], row["part"]] = Volume(lines, *shares)
+    return found
+
+
+def _setting(name: str, settings: Mapping[str, Any]) -> float:
+    """A number of the settings, such as ``demo.subtitles``; not a number if there is none."""
+    found: Any = settings
+    for key in name.split("."):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return float(found) if isinstance(found, (int, float)) else math.nan
+
+
+def download_sizes(path: Path, registry: Iterable[Mapping[str, str]]) -> dict[str, float]:
+    """Bytes of the downloads, by path: the registry's, and where it has none what `path` has."""
+    known = {
+        (row["corpus"], row["version"], row["part"]): row["bytes"] for _, row in read_rows(path, COLUMNS)
+    }
+    found = {}
+    for row in registry:
+        size = row["size"] or known.get((row["corpus"], row["version"], row["part"]), "")
+        if row["access"] == "open" and size:
+            found[row["path"]] = float(size)
+    return found

@@ -1,0 +1,51 @@
+"""Command: how long the jobs of each rule took, from a log file of Snakemake's."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from datetime import datetime
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
+
+TIME = re.compile(r"\[(\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4})\]")
+RULE = re.compile(r"(?:local)?rule (\w+):")
+JOB = re.compile(r"    jobid: (\d+)")
+ENDED = re.compile(r"Finished jobid: (\d+) ")
+
+
+def measure(log: Path, table: Path) -> None:
+    """Write the mean seconds of the jobs of each rule that ended, a second at least: the log has whole ones.
+
+    Raises InputError if no job ended.
+
+    :param log: a file of `.snakemake/log`, of a run without `--quiet`
+    :param table: CSV to write: rule, seconds
+    """
+    now = datetime.min
+    rule = ""
+    began: dict[str, tuple[str, datetime]] = {}
+    took: defaultdict[str, list[float]] = defaultdict(list)
+    for line in lines(log):
+        if found := TIME.fullmatch(line):
+            now = datetime.strptime(found[1], "%a %b %d %H:%M:%S %Y")
+        elif found := RULE.fullmatch(line):
+            rule = found[1]
+        elif found := JOB.fullmatch(line):
+            began[found[1]] = (rule, now)
+        elif (found := ENDED.match(line)) and found[1] in began:
+            name, then = began.pop(found[1])
+            took[name].append((now - then).total_seconds())
+    if not took:
+        raise InputError("no job ended", path=log, fix="give the log of a whole run")
+    rows = [(name, f"{max(1.0, fmean(times)):.0f}") for name, times in sorted(took.items())]
+    write_csv(table, ("rule", "seconds"), rows)
+
+
+if __name__ == "__main__":
+    run(measure)

@@ -1,0 +1,156 @@
+"""An answer of a language model, how it is kept, and how OpenAI's protocol gives it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from workflow_scripts.core.errors import InputError
+
+# Ways in which an answer ends that say that the service did not want to give it.
+REFUSED = frozenset({"content_filter", "refusal"})
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """How a prompt is asked: everything that an answer depends on besides prompt and model."""
+
+    chat: bool
+    """As a message of a user, in the model's own format; else the model goes on with the text."""
+    max_tokens: int
+    temperature: float
+    seed: int
+    probabilities: int = 0
+    """How many of the likeliest first tokens to give with their probabilities."""
+
+    def asked(self, prompt: str) -> dict[str, Any]:
+        """The part of a request of OpenAI's protocol that has the prompt, and asks for probabilities."""
+        if self.chat:
+            wanted = {"logprobs": True, "top_logprobs": self.probabilities}
+            body: dict[str, Any] = {"messages": [{"role": "user", "content": prompt}]}
+        else:
+            wanted = {"logprobs": self.probabilities}
+            body = {"prompt": prompt}
+        return body | wanted if self.probabilities else body
+
+    def key(self) -> str:
+        """A text that differs where an answer may; the seed of what is not drawn is no part of it."""
+        known = asdict(self)
+        if not self.temperature:
+            del known["seed"]
+        return json.dumps(known, sort_keys=True)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model says to a prompt."""
+
+    text: str
+    finish: str
+    """Why it ended: `stop`, `length` (`max_tokens` were reached), `refusal`, `content_filter` or another."""
+    input_tokens: int | None
+    output_tokens: int | None
+    """What the service counts, and is paid for; None where it does not say."""
+    first: dict[str, float] | None
+    """Likeliest first tokens -> natural logarithm of their probability; None where it was not given."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether the service did not want to answer."""
+        return self.finish in REFUSED
+
+    def log_probability(self, tokens: Iterable[str]) -> float | None:
+        """The logarithm of the probability that one of some tokens comes first; None where nobody knows.
+
+        Of tokens that are not among the likeliest ones the probability is unknown, and none is added.
+        """
+        if self.first is None:
+            return None
+        known = [self.first[token] for token in dict.fromkeys(tokens) if token in self.first]
+        if not known:
+            return None
+        largest = max(known)
+        return largest + math.log(sum(math.exp(one - largest) for one in known))
+
+    def kept(self) -> str:
+        """The answer as a text, for a cache."""
+        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+
+    @classmethod
+    def of_kept(cls, text: str) -> Answer:
+        """What `kept` has written."""
+        return cls(**json.loads(text))
+
+
+def read_body(body: bytes, where: str) -> Any:
+    """The JSON of a body; InputError if it is not UTF-8, or no JSON."""
+    try:
+        return json.loads(body.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise InputError("the answer is not UTF-8", path=where) from None
+    except (ValueError, RecursionError):
+        raise InputError("the answer is no JSON", path=where, fix="is this the address of the API?") from None
+
+
+def read_answer(body: Any, where: str) -> Answer:
+    """The answer in what a server of OpenAI's protocol sends, as chat or as completion.
+
+    Raises InputError, naming the server, for anything else, an answer without a choice among them.
+    """
+    try:
+        choices = body["choices"]
+        if not choices:
+            raise InputError(
+                "the answer has no choice in it", path=where, fix="run again, or ask the service"
+            )
+        choice = choices[0]
+        message = choice.get("message") or {"content": choice.get("text")}
+        text, finish = message.get("content"), choice.get("finish_reason")
+        if message.get("refusal"):
+            text, finish = "", "refusal"
+        if not isinstance(text, str | None) or not isinstance(finish, str | None):
+            raise TypeError
+        usage = body.get("usage") or {}
+        return Answer(
+            # Half a character (a surrogate) is a '?': no file could hold it.
+            text=_whole(text or ""),
+            finish=_whole(finish or "unknown"),
+            input_tokens=_count(usage.get("prompt_tokens")),
+            output_tokens=_count(usage.get("completion_tokens")),
+            first=_first(choice.get("logprobs")),
+        )
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError):
+        problem = "the answer is not as OpenAI's protocol has it"
+        raise InputError(problem, path=where, fix="is this the address of the API?") from None
+
+
+def _whole(text: str) -> str:
+    return text.encode(errors="replace").decode()
+
+
+def _count(number: Any) -> int | None:
+    return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
+
+
+def _first(logprobs: Any) -> dict[str, float] | None:
+    """The first tokens, of both forms: a list of tokens, or a mapping for each (the older one)."""
+    if not logprobs:
+        return None
+    content, older = logprobs.get("content"), logprobs.get("top_logprobs")
+    if content:
+        pairs = [(one["token"], one["logprob"]) for one in content[0]["top_logprobs"]]
+    elif older:
+        pairs = list(older[0].items())
+    else:
+        return None
+    found: dict[str, float] = {}
+    for token, value in pairs:
+        token, value = _whole(token), float(value)
+        if math.isnan(value) or value > 1e-3:
+            raise ValueError("no logarithm of a probability")
+        # JSON has no infinity; some servers write -9999 for it.
+        found.setdefault(token, max(min(value, 0.0), -9999.0))
+    return found

@@ -1,0 +1,114 @@
+"""A language model as a checkpoint of transformers, on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from workflow_scripts.config.prompted import Model, Price
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digests_in
+from workflow_scripts.core.provenance import versions
+from workflow_scripts.prompting.answers import Answer, Parameters
+from workflow_scripts.seq2seq.device import Device, Precision, loading, prepare, resolve
+
+
+class Causal:
+    """A folder, or a commit of a repository of the hub, a prompt at a time."""
+
+    name = "transformers"
+    price: Price | None = None
+    parallel = 1
+
+    def __init__(
+        self, model: Model, parameters: Parameters, *, precision: Precision, device: Device, threads: int
+    ) -> None:
+        """InputError for a name that is no folder and has no commit; it is loaded for the first prompt."""
+        self.checkpoint, self.revision, self.parameters = model.name, model.revision, parameters
+        device_name, precision_name = resolve(device, precision)
+        self.settings = (device, precision, threads)
+        folder = Path(self.checkpoint)
+        if folder.is_dir():
+            content = "\n".join(digests_in(folder))
+            identity, self.revision = hashlib.sha256(content.encode()).hexdigest(), None
+        elif self.revision is None:
+            raise InputError(
+                f"checkpoint '{self.checkpoint}' is no folder, and no revision pins it",
+                fix="set model.revision to the 40-digit commit of the repository",
+            )
+        else:
+            identity = f"{self.checkpoint}@{self.revision}"
+        used = " ".join(f"{name}-{version}" for name, version in versions("torch", "transformers").items())
+        self.model = f"{identity} {device_name} {precision_name} {used} threads={threads}"
+
+    @cached_property
+    def parts(self) -> tuple[Any, Any, Any]:
+        """Tokenizer, model, and where it computes."""
+        where = prepare(*self.settings)
+        options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
+        try:
+            with loading():
+                from transformers import AutoModelForCausalLM, AutoTokenizer
+
+                tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
+                model: Any = AutoModelForCausalLM.from_pretrained(
+                    self.checkpoint, dtype=where.dtype, **options
+                )
+        except (OSError, ValueError) as error:
+            first = str(error).strip().splitlines()[0]
+            raise InputError(f"cannot load checkpoint '{self.checkpoint}' ({first})") from None
+        return tokenizer, model.to(where.device).eval(), where
+
+    def ask(self, prompt: str, stopped: Event) -> Answer:
+        """One answer: its likeliest tokens, or drawn ones."""
+        tokenizer, model, where = self.parts
+        import torch
+
+        given = self.parameters
+        if given.chat:
+            if not tokenizer.chat_template:
+                raise InputError(
+                    f"checkpoint '{self.checkpoint}' has no format of chats", fix="set model.chat to false"
+                )
+            message = [{"role": "user", "content": prompt}]
+            text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+        else:
+            text = prompt
+        batch = tokenizer(text, return_tensors="pt", add_special_tokens=not given.chat).to(where.device)
+        length = batch["input_ids"].shape[1]
+        room = getattr(model.config, "max_position_embeddings", None)
+        if room is not None and length + given.max_tokens > room:
+            raise InputError(
+                f"a prompt of {length} tokens and an answer of {given.max_tokens} are longer than the"
+                f" {room} of '{self.checkpoint}'",
+                fix="take fewer examples, or a lower model.max_tokens",
+            )
+        # A prompt's answer depends on no other prompt.
+        torch.manual_seed(given.seed)
+        drawn = {"do_sample": True, "temperature": given.temperature} if given.temperature else {}
+        with torch.inference_mode():
+            found = model.generate(
+                **{"do_sample": False, **drawn},
+                input_ids=batch["input_ids"],
+                attention_mask=batch["attention_mask"],
+                max_new_tokens=given.max_tokens,
+                pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id,
+                return_dict_in_generate=True,
+                # Before a temperature is applied.
+                output_logits=bool(given.probabilities),
+            )
+        tokens = found.sequences[0, length:]
+        first: dict[str, float] | None = None
+        if given.probabilities:
+            logs = torch.log_softmax(found.logits[0][0].float(), dim=-1)
+            values, places = logs.topk(min(given.probabilities, len(logs)))
+            pairs = zip(places.tolist(), values.tolist(), strict=True)
+            first = {}
+            for place, value in pairs:
+                first.setdefault(tokenizer.decode([place]), value)
+        ended = len(tokens) < given.max_tokens or int(tokens[-1]) == tokenizer.eos_token_id
+        text = tokenizer.decode(tokens, skip_special_tokens=True)
+        return Answer(text, "stop" if ended else "length", length, len(tokens), first)

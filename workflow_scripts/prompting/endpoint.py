@@ -1,0 +1,215 @@
+"""A language model behind an address: OpenAI's protocol over https."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from threading import Event, Lock, local
+from typing import Any
+
+import requests
+
+from workflow_scripts.config.prompted import Model, Price, Prompting, check_address
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.prompting.answers import Answer, Parameters, read_answer, read_body
+
+# Statuses after which another try may work.
+PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+# Seconds that a server may ask to wait for; with more, the run ends.
+LONGEST_WAIT = 900.0
+# Bytes of an answer; a text of 100,000 tokens has less.
+LARGEST = 4 << 20
+CONNECT = 30.0
+
+
+class _Again(Exception):
+    """A try that failed in a way that may pass; `pause`: seconds that the server asks to wait for."""
+
+    def __init__(self, problem: str, pause: float | None = None) -> None:
+        super().__init__(problem)
+        self.pause = pause
+
+
+class _Key(requests.auth.AuthBase):
+    """Puts the key into a request, in the place of whatever .netrc has; shows it nowhere."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        if self._key:
+            request.headers["Authorization"] = f"Bearer {self._key}"
+        return request
+
+
+class Endpoint:
+    """A model that is asked over the network, several prompts at a time."""
+
+    name = "endpoint"
+
+    def __init__(self, model: Model, parameters: Parameters, settings: Prompting) -> None:
+        """InputError for an address that is neither https nor this machine, and for a missing key."""
+        assert model.address is not None
+        problem = check_address(model.address)
+        if problem:
+            raise InputError(problem, path=model.address)
+        self.asked, self.parameters, self.settings = model, parameters, settings
+        self.address = model.address.rstrip("/") + (
+            "/chat/completions" if parameters.chat else "/completions"
+        )
+        self.price: Price | None = settings.price_of(model.name)
+        self.parallel = settings.parallel
+        self.model = f"{model.address.rstrip('/')} {model.name}"
+        self._secret = _read_key(model.key)
+        self._own = local()
+        self._lock, self._rest_until = Lock(), 0.0
+
+    def _session(self) -> requests.Session:
+        """A connection per thread."""
+        if not hasattr(self._own, "session"):
+            session = requests.Session()
+            session.auth = _Key(self._secret)
+            # No proxy between this machine and itself, which would read the key.
+            session.trust_env = self.address.startswith("https:")
+            self._own.session = session
+        return self._own.session
+
+    def request(self, prompt: str) -> dict[str, Any]:
+        """What is sent."""
+        given = self.parameters
+        body: dict[str, Any] = {"model": self.asked.name, self.asked.limit: given.max_tokens}
+        if not self.asked.fixed:
+            body["temperature"] = given.temperature
+            if given.temperature:
+                body["seed"] = given.seed
+        return body | given.asked(prompt)
+
+    def ask(self, prompt: str, stopped: Event) -> Answer:
+        """Try until there is an answer, ever more slowly, or as slowly as the server asks for."""
+        failed = 0
+        while True:
+            self._rest(stopped)
+            try:
+                return self._try(prompt)
+            except requests.RequestException as error:
+                problem, pause = self._told(str(error)), None
+            except _Again as error:
+                problem, pause = str(error), error.pause
+            if failed >= self.settings.retries:
+                raise InputError(
+                    f"no answer: {problem}",
+                    path=self.address,
+                    fix="what has come is kept: run again to go on from there",
+                )
+            if pause is None:
+                pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**failed)
+            elif pause > LONGEST_WAIT:
+                raise InputError(
+                    f"asks to wait {pause:.0f} s",
+                    path=self.address,
+                    fix="what has come is kept: run again then",
+                )
+            failed += 1
+            said = f"{self.address}: {problem}; again in {pause:g} s ({failed} of {self.settings.retries})"
+            print(said, file=sys.stderr)
+            with self._lock:
+                self._rest_until = max(self._rest_until, time.monotonic() + pause)
+
+    def _rest(self, stopped: Event) -> None:
+        """Wait as long as the server wants: all that ask do, since the limit is one of the key."""
+        while True:
+            with self._lock:
+                left = self._rest_until - time.monotonic()
+            if stopped.wait(max(left, 0.0)):
+                raise InputError("stopped", path=self.address)
+            if left <= 0:
+                return
+
+    def _try(self, prompt: str) -> Answer:
+        end = time.monotonic() + self.settings.timeout
+        with self._session().post(
+            self.address,
+            json=self.request(prompt),
+            headers={"Accept-Encoding": "identity"},
+            stream=True,
+            # A redirect would send prompt and key elsewhere.
+            allow_redirects=False,
+            timeout=(min(CONNECT, self.settings.timeout), self.settings.timeout),
+        ) as answer:
+            body = self._body(answer, end)
+        status = answer.status_code
+        if status == 200:
+            return read_answer(read_body(body, self.address), self.address)
+        if status in (401, 403):
+            # Without the server's words, which may repeat a part of the key.
+            key = f"the key in {self.asked.key}" if self.asked.key else "a request without a key"
+            raise InputError(f"the server refuses {key} (status {status})", path=self.address)
+        said = self._said(body)
+        if status in PASSING and "insufficient_quota" not in said:
+            raise _Again(f"status {status}{said}", _wanted(answer.headers.get("Retry-After", "")))
+        raise InputError(f"the server answers {status}{said}", path=self.address)
+
+    def _body(self, answer: requests.Response, end: float) -> bytes:
+        """All bytes of an answer, which may not come for ever, nor be without end."""
+        found = bytearray()
+        while True:
+            if time.monotonic() > end:
+                raise _Again(f"not finished within {self.settings.timeout:g} s")
+            try:
+                chunk = answer.raw.read1(1 << 16)
+            except Exception as error:
+                # urllib3's errors, which requests renames only where it reads itself.
+                if not type(error).__module__.startswith(("urllib3", "http")):
+                    raise
+                raise _Again(self._told(f"the answer broke off ({error})")) from None
+            if not chunk:
+                return bytes(found)
+            found += chunk
+            if len(found) > LARGEST:
+                raise InputError(f"the answer has more than {LARGEST} bytes", path=self.address)
+
+    def _said(self, body: bytes) -> str:
+        """The server's own words about an error, short and without the key."""
+        try:
+            error = read_body(body, "")["error"]
+            words = (
+                f"{error.get('code') or ''} {error.get('message') or ''}"
+                if isinstance(error, dict)
+                else error
+            )
+            return f": {self._told(' '.join(str(words).split())[:300])}"
+        except (InputError, KeyError, TypeError):
+            return ""
+
+    def _told(self, text: str) -> str:
+        """A text for a log: without the key, whoever has repeated it."""
+        return text.replace(self._secret, "[key]") if self._secret else text
+
+
+def _read_key(name: str | None) -> str:
+    """The key in a variable of the environment; an empty one where none is named."""
+    if name is None:
+        return ""
+    key = os.environ.get(name, "").strip()
+    if not key:
+        raise InputError(f"no key: the environment has no {name}", fix=f"export {name}=... and run again")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise InputError(f"what is in {name} is no key: it holds characters that no header can")
+    return key
+
+
+def _wanted(text: str) -> float | None:
+    """The seconds of Retry-After, which has a number or a date; None where it has neither."""
+    if text.strip().isdecimal():
+        return min(float(text), 1e9)
+    try:
+        then = parsedate_to_datetime(text)
+    except (ValueError, TypeError):
+        return None
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    return max(0.0, (then - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,124 @@
+"""Prompts through the cache and a model, each paid for once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+from typing import Protocol
+
+from workflow_scripts.config.prompted import Price, Prompting
+from workflow_scripts.core.cache import Cache
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress
+from workflow_scripts.prompting.answers import Answer, Parameters
+
+# What a chat's format and the beginning of a text add to a prompt, in tokens, at most.
+ADDED = 64
+
+
+class Backend(Protocol):
+    """Who answers."""
+
+    name: str
+    model: str
+    """Identifies everything that an answer depends on besides prompt and parameters."""
+    parameters: Parameters
+    price: Price | None
+    """What it costs; None for a model on an own machine."""
+    parallel: int
+    """How many prompts may be asked at the same time."""
+
+    def ask(self, prompt: str, stopped: Event) -> Answer:
+        """The answer to a prompt; InputError where there is none, soon where `stopped` is set."""
+
+
+def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Prompting) -> dict[str, Answer]:
+    """The answer to each prompt: from the cache, else from the model, and then kept before it is used.
+
+    Raises InputError before the first request if what is not in the cache may cost more than
+    `settings.max_cost` dollars, and for what a backend refuses; answers that are under way then are waited
+    for and kept, so that the next run goes on with the rest.
+    """
+    with closing(Cache(cache, backend.name, backend.model, backend.parameters.key())) as store:
+        found = {prompt: Answer.of_kept(text) for prompt, text in store.find(set(prompts)).items()}
+        todo = sorted(set(prompts) - found.keys())
+        print(f"{len(todo)} prompts to ask, {len(found)} answers in the cache", file=sys.stderr)
+        if not todo:
+            return found
+        _check_cost(backend, todo, settings.max_cost)
+        store.check()
+        asked = _asked(backend, todo, store)
+        new = dict(progress(asked, backend.name, len(todo), "answer"))
+        _tell_use(backend, list(new.values()))
+        return {**found, **new}
+
+
+def _asked(backend: Backend, todo: list[str], store: Cache) -> Iterator[tuple[str, Answer]]:
+    """Ask side by side; what has come is on the disk before it is passed on."""
+    stopped = Event()
+    running: dict[Future[Answer], str] = {}
+    waiting = iter(todo)
+    failure: BaseException | None = None
+    with ThreadPoolExecutor(backend.parallel) as pool:
+        try:
+            while True:
+                while failure is None and len(running) < backend.parallel:
+                    prompt = next(waiting, None)
+                    if prompt is None:
+                        break
+                    running[pool.submit(backend.ask, prompt, stopped)] = prompt
+                if not running:
+                    break
+                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                failure = failure or next((f for f in (one.exception() for one in ended) if f), None)
+                if failure is not None:
+                    stopped.set()
+                yield from _keep(store, running, ended)
+        finally:
+            # After Ctrl-C: what is under way has been paid for.
+            stopped.set()
+            if running:
+                _keep(store, running, wait(running).done)
+    if failure is not None:
+        raise failure
+
+
+def _keep(
+    store: Cache, running: dict[Future[Answer], str], ended: Collection[Future[Answer]]
+) -> list[tuple[str, Answer]]:
+    """Write the answers of requests that have ended; those that failed have none."""
+    new = {prompt: one.result() for one in ended if (prompt := running.pop(one)) and not one.exception()}
+    if new:
+        store.keep({prompt: answer.kept() for prompt, answer in new.items()})
+    return list(new.items())
+
+
+def bound(backend: Backend, prompts: Collection[str]) -> tuple[int, int]:
+    """The most tokens that prompts and answers can have: no token is shorter than a byte."""
+    given = sum(len(prompt.encode()) + ADDED for prompt in prompts)
+    return given, len(prompts) * backend.parameters.max_tokens
+
+
+def _check_cost(backend: Backend, prompts: Collection[str], max_cost: float) -> None:
+    if backend.price is None:
+        return
+    given, answered = bound(backend, prompts)
+    cost = backend.price.of(given, answered)
+    print(f"at most {given} tokens to send and {answered} to get, ${cost:.4f}", file=sys.stderr)
+    if cost > max_cost:
+        raise InputError(
+            f"{len(prompts)} prompts may cost up to ${cost:.4f}, above ${max_cost:.4f}",
+            fix="raise prompting.max_cost, or ask less",
+        )
+
+
+def _tell_use(backend: Backend, answers: Collection[Answer]) -> None:
+    """What the service has counted, for the log."""
+    given = sum(answer.input_tokens or 0 for answer in answers)
+    answered = sum(answer.output_tokens or 0 for answer in answers)
+    cost = f", ${backend.price.of(given, answered):.4f}" if backend.price else ""
+    print(f"{len(answers)} answers: {given} tokens sent, {answered} tokens got{cost}", file=sys.stderr)

@@ -1,0 +1,60 @@
+"""The backend of a model, by its kind."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import PurePath
+
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.prompting.answers import Parameters
+from workflow_scripts.prompting.job import Backend
+from workflow_scripts.seq2seq.device import Device, Precision
+
+
+def backend_of(
+    model: Model,
+    settings: Prompting,
+    *,
+    seed: int,
+    precision: Precision,
+    device: Device,
+    threads: int,
+    probabilities: int = 0,
+) -> Backend:
+    """Who answers the prompts of a model; what it needs is loaded with the first prompt.
+
+    `seed` is of answers that are drawn; `probabilities`: how many of the likeliest first tokens are given
+    with their probabilities. Raises InputError for a file, key or price that is not there.
+    """
+    given = Parameters(model.chat, model.max_tokens, model.temperature, seed, probabilities)
+    # Each has libraries of its own, and the environment of one lacks those of the others.
+    if model.kind == "gguf":
+        from workflow_scripts.prompting.gguf import Gguf
+
+        return Gguf(model, given, threads)
+    if model.kind == "transformers":
+        from workflow_scripts.prompting.causal import Causal
+
+        return Causal(model, given, precision=precision, device=device, threads=threads)
+    from workflow_scripts.prompting.endpoint import Endpoint
+
+    try:
+        return Endpoint(model, given, settings)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def signature_of(backend: Backend, name: str, prompt: str) -> str:
+    """Which model and prompt an output is from: `prompted:gguf/smol.gguf@3411dbdaafc7|prompt:0d9a55...`.
+
+    The first digest is of all that the answers depend on besides the prompt, the second of `prompt`, the
+    template with its examples.
+    """
+    shown = "".join(c if c.isalnum() or c in "-_.:/" else "_" for c in PurePath(name).name)[:60]
+    whole = f"{backend.model}\n{backend.parameters.key()}"
+    return f"prompted:{backend.name}/{shown}@{_short(whole)}|prompt:{_short(prompt)}"
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,0 +1,115 @@
+"""Command: a language model that is asked to rewrite each sentence, with examples of the dev set."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import LONGEST_LINE, read_lines, read_parallel, write_lines
+from workflow_scripts.prompting.job import ask
+from workflow_scripts.prompting.models import backend_of, signature_of
+from workflow_scripts.prompting.templates import one_line, read_template
+from workflow_scripts.seq2seq.device import Device, Precision
+
+FACTS = ("system", "signature", "sentences", "empty", "refused", "cut")
+
+
+def prompt(
+    source: Path,
+    target: Path,
+    facts: Path,
+    *,
+    system: str,
+    template: Path,
+    language: str,
+    model: Model,
+    settings: Prompting,
+    cache: Path,
+    examples: int,
+    informal: Path | None = None,
+    formal: list[Path] | None = None,
+    seed: int,
+    precision: Precision,
+    device: Device,
+    threads: int,
+) -> None:
+    """Ask a model for each distinct sentence, and write the first line of its answers.
+
+    An answer without any text (a model that refuses, or says nothing) is replaced by the source sentence, as
+    a user would be left with it; the log and `facts` say how many there are. Answers are kept in the cache;
+    a run that was stopped goes on with the others.
+
+    :param source: informal sentences, one a line, none empty
+    :param target: the outputs, parallel to `source`
+    :param facts: CSV to write: system, signature (model and prompt), sentences, empty (answers without
+        text), refused (of these), cut (answers that reached the most tokens)
+    :param system: its name
+    :param template: the form of an example, a line ---, and the prompt, with {source}, {language}, {examples}
+    :param language: its name in English
+    :param model: JSON: who answers, a section of the configuration
+    :param settings: JSON: how much is asked and paid at most, a section of the configuration
+    :param cache: SQLite file of all answers; made if it is not there
+    :param examples: pairs in the prompt, the same for all sentences
+    :param informal: sentences of the dev set
+    :param formal: its rewrites, a file for each set
+    :param seed: of the examples, and of answers that are drawn
+    :param precision: transformers: number format of matrix products
+    :param device: transformers: where to compute
+    :param threads: threads for arithmetic
+    """
+    fix_threads(threads)
+    sentences = read_lines(source, filled=True)
+    form = read_template(template, ("source", "language"), ("informal", "formal"))
+    if examples and "{examples}" not in form.prompt:
+        raise InputError("a template without {examples}", path=template, fix="or set examples to 0")
+    shown = _drawn(examples, informal, formal or [], seed)
+    whole = form.filled({"language": language}, shown)
+    prompts = {one: form.filled({"language": language, "source": one}, shown) for one in sentences}
+    backend = backend_of(model, settings, seed=seed, precision=precision, device=device, threads=threads)
+    answers = ask(backend, list(prompts.values()), cache, settings)
+
+    outputs, empty, refused, cut = [], 0, 0, 0
+    for sentence in sentences:
+        answer = answers[prompts[sentence]]
+        line = "" if answer.refused else one_line(answer.text, form.label, sentence)
+        if len(line.encode()) > LONGEST_LINE:
+            raise InputError(f"an answer of more than {LONGEST_LINE} bytes to '{sentence[:60]}'", path=source)
+        empty, refused, cut = empty + (not line), refused + answer.refused, cut + (answer.finish == "length")
+        outputs.append(line or sentence)
+    print(
+        f"{len(sentences)} sentences: {empty} answers without text, of them {refused} refused: the source"
+        f" stands in their place; {cut} answers reached {model.max_tokens} tokens",
+        file=sys.stderr,
+    )
+    write_csv(
+        facts,
+        FACTS,
+        [(system, signature_of(backend, model.name, whole), len(sentences), empty, refused, cut)],
+    )
+    write_lines(target, outputs)
+
+
+def _drawn(count: int, informal: Path | None, formal: list[Path], seed: int) -> list[dict[str, str]]:
+    """Pairs of the dev set: different sentences, each with one of its rewrites."""
+    if not count:
+        return []
+    if informal is None or not formal:
+        raise InputError("--examples needs --informal and --formal")
+    sentences, *rewrites = read_parallel(informal, *formal, filled=True)
+    first = {sentence: number for number, sentence in reversed(list(enumerate(sentences)))}
+    if len(first) < count:
+        raise InputError(
+            f"{len(first)} different sentences, but {count} examples are asked for", path=informal
+        )
+    draw = random.Random(seed)
+    places = draw.sample(sorted(first.values()), count)
+    return [{"informal": sentences[place], "formal": draw.choice(rewrites)[place]} for place in places]
+
+
+if __name__ == "__main__":
+    run(prompt)

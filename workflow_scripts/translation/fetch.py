@@ -1,0 +1,35 @@
+"""Command: fetch the checkpoint of the `hf` backend, before jobs without network read it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing_folder
+from workflow_scripts.core.hub import snapshot
+
+# The same weights for other libraries; where there are safetensors, transformers reads no others.
+OTHERS = ["*.h5", "*.msgpack", "*.onnx", "onnx/*", "*.ot", "openvino/*", "*.tflite", "*.gguf"]
+
+
+def fetch(folder: Path, *, checkpoint: str, revision: str) -> None:
+    """Download one commit of a translation model.
+
+    :param folder: folder to write
+    :param checkpoint: a repository of the hub
+    :param revision: its commit, 40 hexadecimal digits
+    """
+    if not re.fullmatch(r"[0-9a-f]{40}", revision):
+        raise InputError(
+            f"revision '{revision}' does not pin the checkpoint '{checkpoint}'",
+            fix="set the revision to the 40-digit commit of the repository",
+        )
+    fix = "check the network and the name, or give a folder as translation.hf.checkpoint"
+    with writing_folder(folder) as part:
+        snapshot(checkpoint, revision, part, ignored=OTHERS, fix=fix)
+
+
+if __name__ == "__main__":
+    run(fetch)
