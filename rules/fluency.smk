@@ -13,8 +13,8 @@ rule lmplz:
     input:
         tool=TOOLS["kenlm"],
     output:
-        lmplz=f"{KENLM}/kenlm/lmplz",
-        build_binary=f"{KENLM}/kenlm/build_binary",
+        # Not the programs: Snakemake deletes what a job will make, and another run may use them.
+        done=f"{KENLM}/kenlm/.done",
     log:
         "logs/fluency/lmplz.log",
     conda:
@@ -24,15 +24,14 @@ rule lmplz:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         code=code_of("fluency.lmplz"),
     shell:
-        "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm"
+        "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm {output.done:q}"
         " --threads {threads:q} 2> {log:q}"
 
 
 rule train_lm:
     """Section 5.3: a 5-gram model with modified Kneser-Ney smoothing, of formal subtitles."""
     input:
-        lmplz=rules.lmplz.output.lmplz,
-        build_binary=rules.lmplz.output.build_binary,
+        programs=rules.lmplz.output.done,
         sentences="build/filtering/opensubtitles/{lang}/formal.lm.{lang}.txt.gz",
     output:
         model=LM,
@@ -47,7 +46,7 @@ rule train_lm:
         mem_mb=growing(megabytes(config["fluency"]["memory"])),
         runtime=growing(120, DAY),
     params:
-        bin=lambda wildcards, input: os.path.dirname(input.lmplz),
+        bin=lambda wildcards, input: os.path.dirname(input.programs),
         order=lookup("fluency/order", within=config),
         memory=untracked(config["fluency"]["memory"]),
         code=code_of("fluency.train"),

@@ -61,3 +61,13 @@ def test_failed_installations_are_not_done(tmp_path):
     install(venv, done, lock=lock)
     assert read_lines(done) == read_lines(lock)
     assert call([venv / "bin" / "python", "-c", "import six; print(six.__version__)"]) == ["1.17.0"]
+    # A run in another directory, which has seen no tool, uses the one that is there by now.
+    used = (venv / "used").resolve()
+    used.touch()
+    done.unlink()
+    install(venv, done, lock=lock)
+    assert read_lines(done) == read_lines(lock) and used.exists()
+    # Not whole: a killed installation.
+    (venv / "installed.txt").unlink()
+    install(venv, done, lock=lock)
+    assert not used.exists()

@@ -125,7 +125,7 @@ def test_locks_of_this_machine_work(tmp_path: Path) -> None:
 def test_who_waits_too_long_is_told_in_one_line(tmp_path: Path) -> None:
     with turn(tmp_path / "c", 1), pytest.raises(InputError) as told, turn(tmp_path / "c", 0.2):
         raise AssertionError("two have the turn")
-    assert "c: another job has used this cache" in str(told.value)
+    assert "c: another job has been at this" in str(told.value)
     assert str(tmp_path / ".c.turn") in str(told.value) and "\n" not in str(told.value)
     assert not list(tmp_path.iterdir())
 

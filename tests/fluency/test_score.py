@@ -8,7 +8,7 @@ import pytest
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.fluency.lmplz import build
+from workflow_scripts.fluency import lmplz
 from workflow_scripts.fluency.score import score
 from workflow_scripts.text.moses import Truecaser
 
@@ -73,6 +73,22 @@ def test_files_that_are_no_model(tmp_path, paths, name):
         score(tmp_path / name, sources=[], targets=[], language="it", truecaser=paths[1])
 
 
+def test_programs_that_are_whole_stay(tmp_path):
+    (tmp_path / "venv/lib/python3.11/site-packages/cmeel.prefix").mkdir(parents=True)
+    programs, done = tmp_path / "bin", tmp_path / "bin/.done"
+    programs.mkdir()
+    write_lines(programs / "recipe.txt", [f"kenlm {lmplz.VERSION}", lmplz.SHA256, *lmplz.OPTIONS])
+    (programs / "lmplz").write_text("made by another run")
+    lmplz.build(tmp_path / "venv", programs, done, threads=1)
+    assert (programs / "lmplz").read_text() == "made by another run"
+    assert read_lines(done) == read_lines(programs / "recipe.txt")
+    # Another recipe: they are made anew, by the programs of an environment that has none here.
+    write_lines(programs / "recipe.txt", ["kenlm 0.2.0"])
+    with pytest.raises(InputError, match="no such program"):
+        lmplz.build(tmp_path / "venv", programs, done, threads=1)
+    assert (programs / "lmplz").exists()
+
+
 def test_environment_without_boost(tmp_path):
     with pytest.raises(InputError, match="no Boost in this environment"):
-        build(tmp_path, tmp_path / "bin", threads=1)
+        lmplz.build(tmp_path, tmp_path / "bin", tmp_path / "done", threads=1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +33,20 @@ def test_kappa_by_hand() -> None:
     # 4 4 1 1) = 48 / 16 = 3. Kappa = 1 - 0.5 / 3.
     assert agreement.weighted_kappa(ONE, TWO) == pytest.approx(1 - 0.5 / 3)
     assert agreement.weighted_kappa(ONE, ONE) == 1
-    assert np.isnan(agreement.weighted_kappa(np.ones(3), np.ones(3)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isnan(agreement.weighted_kappa(np.ones(3), np.ones(3)))
 
 
 def test_icc_by_hand() -> None:
     # Means 1.5, 2, 3, 4.5 around 2.75: between = 2 * (1.5625 + 0.5625 + 0.0625 + 3.0625) / 3 = 3.5;
     # within = (0.5 + 0 + 0 + 0.5) / 4 = 0.25. ICC(1,k) = (3.5 - 0.25) / 3.5.
     assert agreement.icc(ONE, TWO) == pytest.approx(3.25 / 3.5)
+    # Items that are all alike: raters who differ agree on nothing, those who do not leave nothing to say.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert agreement.icc(np.array([1.0, 2]), np.array([2.0, 1])) == -np.inf
+        assert np.isnan(agreement.icc(np.ones(3), np.ones(3)))
 
 
 def test_tau_by_hand() -> None:
@@ -68,7 +77,34 @@ def test_alpha_by_hand() -> None:
     # Not every rater rates everything; a single rating says nothing.
     more = [*rated, [("c", 2.0)]]
     assert agreement.alpha(more, 1, 5) == pytest.approx(1 - (2 / 6) / (18 / 30))
-    assert np.isnan(agreement.alpha([[("a", 1.0), ("b", 1.0)]], 1, 5))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isnan(agreement.alpha([[("a", 1.0), ("b", 1.0)]], 1, 5))
+        assert np.isnan(agreement.alpha([[("a", 1.0)], [("b", 2.0)]], 1, 5))
+
+
+def ordinal_alpha(items: list[list[int]]) -> float:
+    """Krippendorff's alpha by its definition, with the distances of ordered categories."""
+    paired = [item for item in items if len(item) > 1]
+    counts = Counter(value for item in paired for value in item)
+    size = sum(counts.values())
+
+    def distance(one: int, two: int) -> float:
+        low, high = sorted((one, two))
+        return (sum(counts[g] for g in range(low, high + 1)) - (counts[one] + counts[two]) / 2) ** 2
+
+    observed = sum(distance(a, b) / (len(item) - 1) for item in paired for a, b in permutations(item, 2))
+    expected = sum(counts[a] * counts[b] * distance(a, b) for a, b in product(counts, repeat=2))
+    return 1 - (size - 1) * observed / expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=4), min_size=2, max_size=8))
+def test_alpha_is_its_definition(items: list[list[int]]) -> None:
+    if len({value for item in items if len(item) > 1 for value in item}) < 2:
+        return
+    rated = [[(f"rater {number}", float(value)) for number, value in enumerate(item)] for item in items]
+    assert agreement.alpha(rated, 1, 5) == pytest.approx(ordinal_alpha(items))
 
 
 @settings(max_examples=60, deadline=None)

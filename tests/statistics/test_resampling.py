@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from itertools import product
 
 import numpy as np
@@ -178,3 +179,27 @@ def test_all_exchanges_by_hand() -> None:
     exact = np.mean([abs(value) >= abs(difference.mean()) - 1e-12 for value in all_means])
     assert paired_p(one, two, 1000, 1) == pytest.approx(exact)
     assert paired_p(one, one, 1000, 1) == 1
+
+
+def test_draws_are_those_of_the_seed_and_of_the_name() -> None:
+    """Tables of one seed stay what they are: each kind of draw has a stream of its own."""
+    ones = np.eye(7)
+    coins = np.random.default_rng([5, 1]).integers(2, size=(9, 7), dtype=np.int8)
+    assert np.array_equal(flipped_sums(ones, 9, 5), np.where(coins, 1.0, -1.0))
+    drawn = np.random.default_rng([5, 2, zlib.crc32(b"unmt")]).multinomial(2, [0.5, 0.5], size=9)
+    assert np.array_equal(run_weights("unmt", 2, 9, 5, fixed=False), drawn / 2)
+    assert np.array_equal(run_weights("unmt", 1, 9, 5, fixed=False), np.ones((9, 1)))
+
+
+def test_reruns_that_are_drawn_move_the_difference_by_hand() -> None:
+    """Of two runs with means 3 and 1, and 2 and 0, the first one of both is drawn: 3 - 2 is no news."""
+    first = np.array([[1.0, 0], [1.0, 0]])
+    nothing = np.zeros((2, 2))
+    means = (np.array([3.0, 1]), np.array([2.0, 0]))
+    # Exchanges do nothing here, and the runs that are drawn are as far apart as all: 0 is nearer than 1.
+    assert randomisation_p(nothing, nothing, (first, first), means) == pytest.approx(1 / 3)
+    # The system's first run and the baseline's second are 1 + 1 further apart.
+    assert randomisation_p(nothing, nothing, (first, first[:, ::-1]), means) == 1
+    # An exchange that moves the system down as far as its run lies above its mean.
+    assert randomisation_p(nothing - 1, nothing, (first, first), means) == 1
+    assert randomisation_p(nothing - 1, nothing, (first, np.full((2, 2), 0.5)), means) == pytest.approx(1 / 3)

@@ -10,15 +10,19 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.core.processes import call
+from workflow_scripts.core.turns import turn
+
+# Seconds that an installation may wait for another one of the same tool.
+PATIENCE = 3600.0
 
 
 def install(venv: Path, done: Path, *, lock: Path) -> None:
     """Make a fresh virtual environment with exactly the packages of a lock file.
 
-    What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts: only
-    `done`, written at the very end, says that the environment is complete. The environment uses the Python
-    that runs this command; it needs `pip` and the network, and for some tools a C++ compiler, but not uv.
-    Raises InputError with pip's reason if a package cannot be installed.
+    What stands at `venv` is replaced, so a killed installation leaves nothing behind that counts, unless it
+    is whole and of the same lock file: runs in other directories share it, and install one after the other.
+    The environment uses the Python that runs this command; it needs `pip` and the network, and for some tools
+    a C++ compiler, but not uv. Raises InputError with pip's reason if a package cannot be installed.
 
     :param venv: folder of the environment; it cannot be moved afterwards
     :param done: file to write at the end: the lock that was installed
@@ -28,7 +32,19 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
     if not any(pin.strip() and not pin.startswith("#") for pin in pins):
         raise InputError("no packages in this lock file", path=lock, fix="write it with make lock")
     done.unlink(missing_ok=True)
-    shutil.rmtree(venv, ignore_errors=True)
+    venv.parent.mkdir(parents=True, exist_ok=True)
+    # Unlike `done`, which Snakemake deletes when a run that has seen no tool comes to this job.
+    whole = venv / "installed.txt"
+    with turn(venv, PATIENCE) as alive:
+        if not (whole.is_file() and read_lines(whole) == pins):
+            shutil.rmtree(venv, ignore_errors=True)
+            _install(venv, lock)
+            write_lines(whole, pins)
+        alive()
+        write_lines(done, pins)
+
+
+def _install(venv: Path, lock: Path) -> None:
     call([sys.executable, "-m", "venv", venv], fix="is Python's venv module installed?")
     call(
         # The lock is complete, and holds versions that some packages' own pins would exclude: hence no-deps.
@@ -42,7 +58,6 @@ def install(venv: Path, done: Path, *, lock: Path) -> None:
         env={"MAX_ORDER": "7"},
         fix="check the network, and that a C++ compiler is there",
     )
-    write_lines(done, pins)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def turn(path: Path, patience: float) -> Iterator[Callable[[], None]]:
             continue
         if time.monotonic() > end:
             raise InputError(
-                f"another job has used this cache for more than {patience:.0f} seconds",
+                f"another job has been at this for more than {patience:.0f} seconds",
                 path=path,
                 fix=f"run again when it has ended; if none runs anywhere, delete {claim}",
             )

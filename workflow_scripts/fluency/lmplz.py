@@ -11,53 +11,72 @@ from typing import Any
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest, writing_folder
+from workflow_scripts.core.files import digest, read_lines, write_lines, writing_folder
 from workflow_scripts.core.processes import call
+from workflow_scripts.core.tools import PATIENCE
+from workflow_scripts.core.turns import turn
 
 VERSION = "0.3.0"
 SHA256 = "c4628bb9fb63c8a6f9240035b8b037385cfc404cb72e933cf48878291edac1e8"
 PROGRAMS = ("lmplz", "build_binary")
+OPTIONS = (
+    *("-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"),
+    # KenLM asks for a CMake older than those that today's CMake stands in for.
+    "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",
+)
 
 
-def build(venv: Path, programs: Path, *, threads: int) -> None:
+def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
     """Download, check, compile and copy the two programs that estimate a language model.
 
-    CMake, Ninja and Boost come from the tool's environment, whose Boost libraries the programs go on using:
-    it must stay where it is. Needs a C++ compiler and the network. Raises InputError if the download has
-    another SHA-256 than the one that this module was written for, or if a step fails.
+    Programs that are there, whole and made as this module makes them, stay: runs in other directories share
+    them. CMake, Ninja and Boost come from the tool's environment, whose Boost libraries the programs go on
+    using: it must stay where it is. Needs a C++ compiler and the network. Raises InputError if the download
+    has another SHA-256 than the one that this module was written for, or if a step fails.
 
     :param venv: the environment that workflow_scripts.core.tools made from envs/kenlm.txt
     :param programs: folder to write, with lmplz and build_binary
+    :param done: file to write at the end: what the programs are made of
     :param threads: files compiled at once
     """
-    bin_folder = venv.absolute() / "bin"
     prefixes = sorted(venv.absolute().glob("lib/python*/site-packages/cmeel.prefix"))
     if not prefixes:
         raise InputError("no Boost in this environment", path=venv, fix="install envs/kenlm.txt into it")
     programs.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=programs.parent, prefix=".kenlm.") as name:
-        scratch = Path(name).absolute()
-        source = _unpack(_download(bin_folder, scratch), scratch / "source")
-        call(
-            [
-                *(bin_folder / "cmake", "-S", source, "-B", scratch / "build", "-G", "Ninja"),
-                f"-DCMAKE_MAKE_PROGRAM={bin_folder / 'ninja'}",
-                f"-DCMAKE_PREFIX_PATH={prefixes[0]}",
-                *("-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF"),
-                # KenLM asks for a CMake older than those that today's CMake stands in for.
-                "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",
-            ],
-            fix="is a C++ compiler installed?",
-        )
-        call(
-            [
-                *(bin_folder / "cmake", "--build", scratch / "build", "--parallel", str(threads)),
-                *("--target", *PROGRAMS),
-            ]
-        )
-        with writing_folder(programs) as part:
-            for program in PROGRAMS:
-                shutil.copy2(scratch / "build" / "bin" / program, part / program)
+    recipe = [f"kenlm {VERSION}", SHA256, *OPTIONS]
+    made = programs / "recipe.txt"
+    with turn(programs, PATIENCE) as alive:
+        if not (made.is_file() and read_lines(made) == recipe):
+            with (
+                tempfile.TemporaryDirectory(dir=programs.parent, prefix=".kenlm.") as scratch,
+                writing_folder(programs) as part,
+            ):
+                _compile(venv.absolute() / "bin", prefixes[0], Path(scratch).absolute(), threads)
+                for program in PROGRAMS:
+                    shutil.copy2(Path(scratch) / "build" / "bin" / program, part / program)
+                write_lines(part / made.name, recipe)
+        alive()
+        write_lines(done, recipe)
+
+
+def _compile(bin_folder: Path, boost: Path, scratch: Path, threads: int) -> None:
+    """Make the programs below `scratch`."""
+    source = _unpack(_download(bin_folder, scratch), scratch / "source")
+    call(
+        [
+            *(bin_folder / "cmake", "-S", source, "-B", scratch / "build", "-G", "Ninja"),
+            f"-DCMAKE_MAKE_PROGRAM={bin_folder / 'ninja'}",
+            f"-DCMAKE_PREFIX_PATH={boost}",
+            *OPTIONS,
+        ],
+        fix="is a C++ compiler installed?",
+    )
+    call(
+        [
+            *(bin_folder / "cmake", "--build", scratch / "build", "--parallel", str(threads)),
+            *("--target", *PROGRAMS),
+        ]
+    )
 
 
 def _download(bin_folder: Path, scratch: Path) -> Path:

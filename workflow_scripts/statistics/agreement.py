@@ -35,10 +35,10 @@ class Pairs:
 
 def pairs(ratings: Sequence[Sequence[float]]) -> Pairs:
     """Every rating beside the mean of the item's others; an item with fewer than two ratings has none."""
-    items = [np.array(item, dtype=np.float64) for item in ratings if len(item) > 1]
+    items = [np.array(item) for item in ratings if len(item) > 1]
     counts = np.array([len(item) for item in items], dtype=np.int64)
     one = np.full((len(items), counts.max(initial=0)), np.nan)
-    rest = np.full_like(one, np.nan)
+    rest = one.copy()
     for place, item in enumerate(items):
         one[place, : len(item)] = item
         rest[place, : len(item)] = (item.sum() - item) / (len(item) - 1)
@@ -54,7 +54,7 @@ def weighted_kappa(one: Array, two: Array) -> Array:
     """
     observed = ((one - two) ** 2).mean(axis=-1)
     expected = one.var(axis=-1) + two.var(axis=-1) + (one.mean(axis=-1) - two.mean(axis=-1)) ** 2
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(invalid="ignore"):
         return np.asarray(1 - observed / expected)
 
 
@@ -80,13 +80,13 @@ def rank_pairs(rankings: Sequence[Sequence[Sequence[float]]]) -> Pairs:
     """
     from scipy.stats import kendalltau
 
-    items = [np.array(item, dtype=np.float64) for item in rankings if len(item) > 1]
+    items = [np.array(item) for item in rankings if len(item) > 1]
     counts = np.array([len(item) for item in items], dtype=np.int64)
     taus = np.full((len(items), counts.max(initial=0)), np.nan)
     for place, item in enumerate(items):
         for rater, order in enumerate(item):
-            others = (item.sum(axis=0) - order) / (len(item) - 1)
-            tau = kendalltau(order, others).statistic
+            # Their sums are in the order of their means.
+            tau = kendalltau(order, item.sum(axis=0) - order).statistic
             taus[place, rater] = 0.0 if np.isnan(tau) else tau
     return Pairs(taus, np.full_like(taus, np.nan), counts)
 

@@ -9,4 +9,4 @@ def holm(values: Sequence[float]) -> list[float]:
     """Holm-adjusted p-values, in the order given: the chance of any false alarm among them is bounded."""
     from statsmodels.stats.multitest import multipletests
 
-    return [float(value) for value in multipletests(values, method="holm")[1]] if len(values) else []
+    return [float(value) for value in multipletests(values, method="holm")[1]]

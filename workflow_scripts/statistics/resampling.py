@@ -15,6 +15,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,11 +37,11 @@ def bootstrap_sums(values: Array, resamples: int, seed: int) -> Array:
     size = len(values)
     generator = np.random.default_rng(seed)
 
-    def draw(rows: int) -> Array:
-        picks = generator.choice(size, size=(rows, size), replace=True)
+    def draw(rows: int) -> NDArray[Any]:
+        picks = generator.choice(size, size=(rows, size))
         picks += size * np.arange(rows)[:, None]
         counts = np.bincount(picks.ravel(), minlength=rows * size)
-        return np.asarray(counts.reshape(rows, size), dtype=np.float64)
+        return counts.reshape(rows, size)
 
     return _products(draw, values, resamples, "bootstrap")
 
@@ -52,14 +53,14 @@ def flipped_sums(values: Array, trials: int, seed: int) -> Array:
     """
     generator = np.random.default_rng([seed, 1])
 
-    def draw(rows: int) -> Array:
+    def draw(rows: int) -> NDArray[Any]:
         coins = generator.integers(2, size=(rows, len(values)), dtype=np.int8)
-        return coins.astype(np.float64) * 2 - 1
+        return coins * 2.0 - 1
 
     return _products(draw, values, trials, "randomisation")
 
 
-def _products(draw: Callable[[int], Array], values: Array, count: int, what: str) -> Array:
+def _products(draw: Callable[[int], NDArray[Any]], values: Array, count: int, what: str) -> Array:
     """The rows that `draw` makes, times `values`, without ever holding all the rows."""
     step = max(1, ENTRIES // len(values))
     sums = np.empty((count, values.shape[1]))
@@ -77,11 +78,11 @@ def run_weights(name: str, runs: int, count: int, seed: int, *, fixed: bool) -> 
     four reference sets of GOLD STANDARD) and always count the same.
     """
     if fixed or runs == 1:
-        return np.full((count, runs), 1 / runs, dtype=np.float64)
+        return np.full((count, runs), 1 / runs)
     # A system keeps its draws when another one is added: they hang on its name, not on its place.
     generator = np.random.default_rng([seed, 2, zlib.crc32(name.encode())])
     counts = generator.multinomial(runs, np.full(runs, 1 / runs), size=count)
-    return np.asarray(counts / runs, dtype=np.float64)
+    return np.asarray(counts / runs)
 
 
 def interval(samples: Array, confidence: float) -> tuple[float, float]:
