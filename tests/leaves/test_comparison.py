@@ -53,6 +53,16 @@ def test_every_reason_is_given(tmp_path: Path) -> None:
     assert reasons == ["no: demo", "no: demo, simulated raters", "no: demo, no tagger", "no: demo"]
 
 
+def test_a_difference_in_words_and_a_cell_of_neither(tmp_path: Path) -> None:
+    target = tmp_path / "c.csv"
+    ours = {("a",): Cell("please", "from a", difference="other word")}
+    write_comparison(target, ("row",), {("a",): "could"}, ours, order=[("a",), ("z",)])
+    assert target.read_text().splitlines()[1:] == [
+        "a,could,please,other word,yes,from a",
+        "z,,,,no: not printed,",
+    ]
+
+
 def test_a_printed_cell_that_is_no_number_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="printed cell a: '1,5' is not a number"):
         write_comparison(tmp_path / "c.csv", ("row",), {("a",): "1,5"}, OURS)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.leaves.registry import load, load_papers, named
 
 ROOT = Path(__file__).parents[2]
 PAPERS = [
@@ -45,7 +45,10 @@ def test_what_is_wrong_with_leaves_is_named(tmp_path: Path, rows: list[tuple], p
     ("row", "problem"),
     [
         (("one", "ONE", "yes", "again"), "papers.csv:4: a second paper one"),
-        (("Two", "TWO", "no", "x"), "papers.csv:4: 'Two' is no name of a paper"),
+        (
+            ("Two", "TWO", "no", "x"),
+            "papers.csv:4: 'Two' is no name of a paper; use small letters, digits and hyphens",
+        ),
         (("../two", "TWO", "no", "x"), "is no name of a paper"),
         (("two", "TWO", "demo", "x"), "scaled is 'demo', not yes or no"),
     ],
@@ -63,6 +66,10 @@ def test_a_leaf_has_the_scale_of_its_paper(tmp_path: Path) -> None:
     assert [leaf.scaled for leaf in leaves] == [True, False]
     assert [leaf.anchor for leaf in leaves] == ["a", "second-one-b"]
     assert leaves[1].printed == "second-one/b.csv"
+    assert (papers["one"].label, papers["one"].citation) == ("ONE", "One (2021)")
+    assert named(tmp_path / "leaves.csv", "a") == leaves[0]
+    with pytest.raises(InputError, match="no leaf 'second-one/c'; did you mean 'second-one/b'"):
+        named(tmp_path / "leaves.csv", "second-one/c")
 
 
 def test_every_paper_of_the_project_has_its_folders_and_leaves() -> None:

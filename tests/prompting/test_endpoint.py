@@ -15,6 +15,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.prompting.server import KEY, Server, formal
+from tests.signals import obey_signals
 from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.prompting.answers import Answer
@@ -243,7 +244,9 @@ def test_a_killed_run_goes_on(server: Server, tmp_path: Path, number: int) -> No
     environment = {**os.environ, "SECRET_KEY": KEY, "PYTHONPATH": str(ROOT)}
     # Long enough for the signal to come before the last answer, also on a busy machine.
     server.delay = 1.0
-    with subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        words, env=environment, stderr=subprocess.PIPE, text=True, preexec_fn=obey_signals
+    ) as process:
         end = time.monotonic() + 60
         while len(server.seen) < 6 and time.monotonic() < end:
             time.sleep(0.01)

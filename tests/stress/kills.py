@@ -21,6 +21,7 @@ from random import Random
 
 import psutil
 
+from tests.signals import obey_signals
 from tests.stress.table import Violation
 from tests.workflow.tiny import CONFIG, LEAVES, copy_run, snakemake
 from workflow_scripts.core.files import digest
@@ -169,12 +170,6 @@ def moment(process: subprocess.Popen, place: Path, rng: Random, longest: float) 
         wait_until(lambda: over() is not None or writes(place / "build"), longest)
     else:
         wait_until(lambda: over() is not None, rng.uniform(0, longest))
-
-
-def obey_signals() -> None:
-    """Obey what nohup and shells in the background have processes ignore."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
 
 
 class Kills:

@@ -114,8 +114,8 @@ def _comparable(cell: Cell, printed: str, scale: Scale | None) -> str:
 
 def difference(ours: str, printed: str) -> str:
     """Ours minus printed, exactly, of two numbers as they are written; for a range see `write_comparison`."""
-    low, _, high = printed.partition("-") if printed[:1].isdigit() else (printed, "", "")
+    # A sign is not between two numbers.
+    ends = [Decimal(end) for end in (printed.split("-") if printed[:1].isdigit() else [printed])]
     mine = Decimal(ours)
-    bounds = [Decimal(low), Decimal(high or low)]
-    gap = mine - min(max(mine, bounds[0]), bounds[1])
+    gap = mine - min(max(mine, ends[0]), ends[-1])
     return str(abs(gap)) if gap == 0 else str(gap)

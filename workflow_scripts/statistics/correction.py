@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Holm-adjusted p-values, in the order given: the chance of any false alarm among them is bounded."""
-    from statsmodels.stats.multitest import multipletests
+    """Holm-adjusted p-values, in the order given: the chance of any false alarm among them is bounded.
 
-    return [float(value) for value in multipletests(values, method="holm")[1]]
+    The smallest of m is multiplied by m, the next one by m - 1 and so on; none is below the one before it.
+    """
+    given = np.asarray(values, float)
+    order = np.argsort(given)
+    adjusted = np.maximum.accumulate(given[order] * np.arange(len(given), 0, -1))
+    found = np.empty_like(given)
+    found[order] = np.minimum(adjusted, 1)
+    return [float(value) for value in found]
