@@ -83,7 +83,7 @@ def read_by(job: Job, run: Path) -> list[str]:
         named.append("resources/sources")
     if job.module == "report.rulegraph":
         # It asks Snakemake, whose rules read them all.
-        named.append("resources")
+        named += ["resources", "my outputs"]
     found: dict[str, None] = {}
     for path in filter(None, named):
         place = run / path

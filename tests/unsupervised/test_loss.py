@@ -8,7 +8,7 @@ from tests.unsupervised import plain
 from tests.unsupervised.test_gumbel import prior_of
 from tests.unsupervised.test_model import columns, model_of
 from workflow_scripts.seq2seq.data import END, Sentences
-from workflow_scripts.unsupervised import streams
+from workflow_scripts.unsupervised import loss, streams
 from workflow_scripts.unsupervised.loss import Batch, CrossEntropy, Objective, Settings
 from workflow_scripts.unsupervised.noise import Noise
 from workflow_scripts.unsupervised.sampling import lowest
@@ -28,8 +28,8 @@ SETTINGS = Settings(
 CPU = torch.device("cpu")
 
 
-def batch():
-    return Batch.of(Sentences.of(WORDS), STYLE, np.arange(4))
+def batch(style=STYLE):
+    return Batch.of(Sentences.of(WORDS), np.asarray(style), np.arange(4))
 
 
 def objective(model=None, priors=None, **changed):
@@ -76,30 +76,33 @@ def test_cross_entropy_of_an_impossible_word_is_finite():
     assert each.tolist() == [400.0]
 
 
-@pytest.mark.parametrize("weight", [0.0, 0.4])
-@pytest.mark.parametrize("lm_weight", [0.0, 0.7])
-def test_every_term_and_gradient_is_that_of_the_plain_loss(weight, lm_weight):
+@pytest.mark.parametrize(
+    ("weight", "lm_weight", "styles"),
+    [(0.0, 0.0, STYLE), (0.4, 0.0, STYLE), (0.0, 0.7, STYLE), (0.4, 0.7, STYLE), (0.4, 0.7, [0, 0, 1, 0])],
+)
+def test_every_term_and_gradient_is_that_of_the_plain_loss(weight, lm_weight, styles):
+    given = batch(styles)
     model = model_of()
     priors = [prior_of(), prior_of()]
     with torch.no_grad():
         priors[0].output.mul_(-0.5)
     ours = objective(model, priors, lm_weight=lm_weight)
     random = Streams(7, 5, CPU)
-    terms = ours(batch(), weight, random, training=False)
+    terms = ours(given, weight, random, training=False)
     terms.total.backward()
     gradients = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
     model.zero_grad()
 
     uniform = torch.empty(7, 4, dtype=torch.float64).uniform_(generator=random.torch(streams.SAMPLE))
-    noise = SETTINGS.noise(batch().ids, batch().lengths, random.numpy(streams.NOISE))
+    noise = SETTINGS.noise(given.ids, given.lengths, random.numpy(streams.NOISE))
     generator = random.torch(streams.GUMBEL)
     gumbel = [
         plain.gumbel_numbers((4, 11 - lowest(step, False)), generator, torch.float64) for step in range(5)
     ]
     back, auto, language, spans = [], [], [], set()
     for place in range(4):
-        length, style = batch().lengths[place], int(batch().style[place])
-        x = batch().ids[:length, place].tolist()
+        length, style = given.lengths[place], int(given.style[place])
+        x = given.ids[:length, place].tolist()
         with torch.no_grad():
             sampled = plain.sample(model, x, 1 - style, 7, 0.5, uniform[:, place])
         back.append(plain.nll(model, x, sampled, style) / (len(x) - 1))
@@ -206,3 +209,39 @@ def test_the_loss_reads_the_other_style():
     model.encode = lambda ids, *rest: seen.append(ids) or encode(ids, *rest)
     ours(batch(), 0.0, Streams(1, 1, CPU), training=False)
     assert seen[1][1].tolist() == [5, 5, 4, 4]
+
+
+@pytest.mark.parametrize("released", [False, True])
+def test_what_is_dropped_where(released, monkeypatch):
+    """Nothing outside of training, and in sampling for the released code only; each with its own numbers."""
+    model = model_of(released=released)
+    ours = objective(model, dropout=0.25)
+    seen = []
+
+    def noting(called, place):
+        def call(*given, **named):
+            dropout = named.get("dropout", given[place] if len(given) > place else None)
+            dtypes = {value for value in (*given, *named.values()) if isinstance(value, torch.dtype)}
+            seen.append((dropout.rate, dropout.generator, dtypes))
+            return called(*given, **named)
+
+        return call
+
+    monkeypatch.setattr(model, "encode", noting(model.encode, 2))
+    monkeypatch.setattr(model, "forward", noting(model.forward, 3))
+    monkeypatch.setattr(loss, "sample", noting(loss.sample, 9))
+    ours(batch(), 0.5, Streams(1, 1, CPU), training=False)
+    # Encoder and sampling, encoder and decoder, and the encoder of the language model's term.
+    assert [rate for rate, _, _ in seen] == [0.0] * 5
+    assert all(dtypes == {torch.float64} for _, _, dtypes in seen)
+    seen.clear()
+    random = Streams(1, 1, CPU)
+    ours(batch(), 0.5, random, training=True)
+    sampling = 0.25 if released else 0.0
+    assert [rate for rate, _, _ in seen] == [sampling, sampling, 0.25, 0.25, 0.25]
+    first, second, third, fourth, last = [generator for _, generator, _ in seen]
+    assert first is second and third is fourth
+    seeds = [generator.initial_seed() for generator in (third, last)]
+    assert seeds == [random.torch(use).initial_seed() for use in (streams.DROPOUT, streams.GUMBEL_DROPOUT)]
+    if released:
+        assert first.initial_seed() == random.torch(streams.SAMPLE_DROPOUT).initial_seed()
