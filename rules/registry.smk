@@ -166,7 +166,7 @@ def missing_keys():
     asked = {
         SYSTEMS[job.wildcards.system]["model"]["key"]
         for job in internals.jobs_to_run(workflow)
-        if job.rule.name == "prompted"
+        if job.rule.name == "prompted_endpoint"
     }
     return [
         f"the environment has no {name}: export {name}=..."

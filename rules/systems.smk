@@ -139,6 +139,16 @@ def prompted_model(system):
     return SYSTEMS[system]["model"]["kind"] if SYSTEMS[system]["kind"] == "prompted" else None
 
 
+# Checkpoints of the hub that are asked: their repository, by commit.
+HUB_MODELS = {
+    system["model"]["revision"]: system["model"]["name"]
+    for name, system in SYSTEMS.items()
+    if prompted_model(name) == "transformers"
+    and system["model"]["revision"]
+    and not os.path.isdir(system["model"]["name"])
+}
+
+
 def prompted_input(wildcards):
     """What a language model is asked with: the template, the pairs that examples are drawn from, its own files."""
     system = SYSTEMS[wildcards.system]
@@ -157,7 +167,14 @@ def prompted_input(wildcards):
             MISSING[path] = (
                 f"{path}: no such file; systems.{wildcards.system}.model.name is a model in a GGUF file"
             )
+    if system["model"]["revision"] in HUB_MODELS:
+        found["fetched"] = f"build/transfer/models/{system['model']['revision']}"
     return found
+
+
+def prompted_checkpoint(wildcards, input):
+    """The folder of a checkpoint of the hub."""
+    return words({"fetched": input.get("fetched")})
 
 
 def prompted_python(wildcards, input):

@@ -39,6 +39,7 @@ for given, texts in GIVEN.items():
 
 localrules:
     rule_based,
+    fetch_language_model,
 
 
 rule rule_based:
@@ -64,45 +65,70 @@ rule rule_based:
         " --language {wildcards.lang:q} --mode {params.mode:q} --abbreviations {input.abbreviations:q} 2> {log:q}"
 
 
-rule prompted:
-    """A language model that is asked to rewrite each sentence, with examples of the dev set."""
-    input:
-        unpack(prompted_input),
-        source=INFORMAL,
+rule fetch_language_model:
+    """A checkpoint of the hub that is asked to rewrite, by its commit: nodes of a cluster often have no network."""
     output:
-        target=f"{SYSTEM}/run0.txt",
-        facts=f"{SYSTEM}/prompted.csv",
+        folder=directory("build/transfer/models/{revision}"),
     log:
-        "logs/transfer/prompted.{lang}.{system}.log",
+        "logs/transfer/fetch_language_model.{revision}.log",
     benchmark:
-        "build/benchmarks/transfer/prompted.{lang}.{system}.tsv"
+        "build/benchmarks/transfer/fetch_language_model.{revision}.tsv"
     wildcard_constraints:
-        system=systems_of("prompted"),
-    priority: LONG
-    # Nodes may have no network.
-    localrule: {prompted_model(name) for name in SYSTEMS if prompted_model(name)} <= {"endpoint"}
+        revision="|".join(HUB_MODELS) or "(?!)",
     conda:
         "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=growing(16000),
-        runtime=growing(DAY, DAY),
-        gpu=lambda wildcards: GPU(wildcards) if prompted_model(wildcards.system) == "transformers" else 0,
     params:
-        python=prompted_python,
-        asked=prompted_options,
-        pairs=prompted_examples,
-        settings=untracked(words({"settings": config["prompting"]})),
-        cache=CACHE,
-        torch=TORCH,
-        device=DEVICE,
-        seed=lookup("seed", within=config),
-        code=code_of("transfer.prompt"),
+        checkpoint=lambda wildcards: words({"checkpoint": HUB_MODELS[wildcards.revision]}),
+        code=code_of("core.fetch"),
     shell:
-        "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q} {output.facts:q}"
-        " --system {wildcards.system:q} --template {input.template:q} {params.asked:q} {params.pairs:q}"
-        " {params.settings:q} --cache {params.cache:q}/prompts.sqlite {params.torch:q} {params.device:q}"
-        " --seed {params.seed:q} 2> {log:q}"
+        "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
+        " --revision {wildcards.revision:q} --setting model.name 2> {log:q}"
+
+
+for asked in ("endpoint", "gguf", "transformers"):
+
+    # What asks a service runs where the network is.
+    rule:
+        """A language model that is asked to rewrite each sentence, with examples of the dev set."""
+        name:
+            f"prompted_{asked}"
+        input:
+            unpack(prompted_input),
+            source=INFORMAL,
+        output:
+            target=f"{SYSTEM}/run0.txt",
+            facts=f"{SYSTEM}/prompted.csv",
+        log:
+            f"logs/transfer/prompted_{asked}.{{lang}}.{{system}}.log",
+        benchmark:
+            f"build/benchmarks/transfer/prompted_{asked}.{{lang}}.{{system}}.tsv"
+        wildcard_constraints:
+            system="|".join(name for name in SYSTEMS if prompted_model(name) == asked) or "(?!)",
+        priority: LONG
+        localrule: asked == "endpoint"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=growing(16000),
+            runtime=growing(DAY, DAY),
+            gpu=GPU if asked == "transformers" else 0,
+        params:
+            python=prompted_python,
+            asked=prompted_options,
+            pairs=prompted_examples,
+            fetched=prompted_checkpoint,
+            settings=untracked(words({"settings": config["prompting"]})),
+            cache=CACHE,
+            torch=TORCH,
+            device=DEVICE,
+            seed=lookup("seed", within=config),
+            code=code_of("transfer.prompt"),
+        shell:
+            "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
+            " {output.facts:q} --system {wildcards.system:q} --template {input.template:q} {params.asked:q}"
+            " {params.pairs:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule learn_text:

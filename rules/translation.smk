@@ -74,9 +74,10 @@ rule fetch_model:
         "../envs/main.yaml"
     params:
         checkpoint=options(config["translation"]["hf"], "checkpoint", "revision"),
-        code=code_of("translation.fetch"),
+        code=code_of("core.fetch"),
     shell:
-        "python -m workflow_scripts.translation.fetch {output.folder:q} {params.checkpoint:q} 2> {log:q}"
+        "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
+        " --setting translation.hf.checkpoint 2> {log:q}"
 
 
 rule train_nmt:

@@ -126,10 +126,16 @@ def test_the_profile_for_slurm_names_rules_that_exist(rules: list[dict[str, Any]
 def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(rules: list[dict[str, Any]]) -> None:
     on_a_gpu = {"gpu": 0, "gres": "gpu:1"}
     asking = {rule["name"] for rule in rules if "gpu" in rule["resources"]}
-    # Translation asks for one with the backends nmt and hf only.
-    assert profile(on_a_gpu)["set-resources"] == {
-        name: on_a_gpu for name in asking if not name.startswith("translate_")
-    }
+    # Other language models than those of transformers ask for none, but say so.
+    asking -= {"prompted_endpoint", "prompted_gguf"}
+    translating = {name for name in asking if name.startswith("translate_")}
+    assert len(translating) > 3
+    for backend in ("nmt", "hf"):
+        assert profile(on_a_gpu, backend=backend)["set-resources"] == dict.fromkeys(asking, on_a_gpu)
+    for backend in ("apertium", "aws"):
+        expected = dict.fromkeys(asking - translating, on_a_gpu)
+        assert profile(on_a_gpu, backend=backend)["set-resources"] == expected
+    assert "set-resources" not in profile(on_a_gpu, device="cpu")
     assert "set-resources" not in profile()
 
 

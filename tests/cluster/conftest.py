@@ -1,25 +1,18 @@
-"""The Slurm that these tests share, and a run of the workflow on it."""
+"""The Slurm that these tests share, and what happens on it."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from . import base as made
+from . import cases
+from .run import Run
 from .slurm import Slurm, missing, running
-
-# The profile as it is, except that the machine is near and the jobs are short.
-QUICK = [
-    "--slurm-init-seconds-before-status-checks=1",
-    "--seconds-between-status-checks=1",
-    "--latency-wait=10",
-]
-PROFILE = ["--workflow-profile", "profiles/slurm", *QUICK]
 
 
 @pytest.fixture(scope="session")
@@ -35,39 +28,33 @@ def slurm() -> Iterator[Slurm]:
 
 
 @pytest.fixture(scope="session")
-def base(slurm: Slurm, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the leaf is made; it is only read."""
-    folder = tmp_path_factory.mktemp("base")
-    made.make(folder)
-    return folder
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the leaf is made without a cluster."""
+    return tmp_path_factory.mktemp("base")
 
 
-@pytest.fixture
-def nothing_left(slurm: Slurm) -> Iterator[None]:
-    """No job of a test is there in the next one."""
-    yield
-    slurm.empty()
-
-
-def start(slurm: Slurm, folder: Path, *arguments: object) -> subprocess.Popen:
-    """Start the workflow in a folder, on the cluster."""
-    return subprocess.Popen(
-        # With Snakemake's own lines on each job, which the tests read.
-        [sys.executable, "-m", "snakemake", *PROFILE, "--printshellcmds", *map(str, arguments)],
-        cwd=folder,
-        env=slurm.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def finish(process: subprocess.Popen, *, seconds: float = 600) -> str:
-    """What a run says until its end."""
-    try:
-        said, _ = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        said, _ = process.communicate()
-        raise AssertionError(f"the run takes too long: {said[-6000:]}") from None
-    return said
+@pytest.fixture(scope="session")
+def found(slurm: Slurm, base: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable]:
+    """What a case has found, when it has ended: all run at once, beside the leaf without a cluster."""
+    trainings = (cases.cancelled, cases.out_of_time, cases.started_again)
+    runs = {
+        case: Run(slurm, tmp_path_factory.mktemp(case.__name__)) for case in (cases.whole_leaf, *trainings)
+    }
+    futures: dict[Callable, Future] = {}
+    with ThreadPoolExecutor(len(runs)) as pool:
+        try:
+            made.put(runs[cases.whole_leaf].folder)
+            futures[cases.whole_leaf] = pool.submit(cases.whole_leaf, runs[cases.whole_leaf])
+            made.put(base)
+            made.make(base, made.MODEL, made.SHARD)
+            # Before anything else is made there.
+            for case in trainings:
+                made.copy(base, runs[case].folder)
+                (runs[case].folder / made.MODEL).unlink()
+            for case in trainings:
+                futures[case] = pool.submit(case, runs[case])
+            made.make(base, made.LEAF)
+            yield lambda case: futures[case].result()
+        finally:
+            for run in runs.values():
+                run.kill()

@@ -18,8 +18,10 @@ from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "scontrol")
 # More than this machine has, since the jobs of a test mostly wait.
-PROCESSORS = 8
+PROCESSORS = 32
 MEGABYTES = 200_000
+# Seconds that something on a busy machine may take.
+PATIENCE = 1500
 CONFIGURATION = """\
 ClusterName=tuvous
 SlurmctldHost=localhost
@@ -48,7 +50,7 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 JobAcctGatherParams=OverMemoryKill
 AccountingStorageType=accounting_storage/none
-MinJobAge=300
+MinJobAge=7200
 KillWait=2
 ReturnToService=2
 SlurmdParameters=config_overrides
@@ -85,15 +87,14 @@ class Slurm:
         lines = self.ask("squeue", "--array", "--noheader", "--format=%i|%k|%T|%Z|%F", *options).splitlines()
         return [dict(zip(names, line.split("|"), strict=True)) for line in lines]
 
-    def wait(self, rule: str, state: str = "RUNNING", *, seconds: float = 240) -> dict[str, str]:
-        """The first job of a rule in a state."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            for job in self.jobs("--states=all"):
-                if job["comment"].startswith(rule) and job["state"] == state:
-                    return job
-            time.sleep(0.5)
-        raise AssertionError(f"no job of {rule} is {state}: {self.jobs('--states=all')}")
+    def details(self, number: str) -> dict[str, str]:
+        """All that is known of a job."""
+        words = self.ask("scontrol", "show", "job", number).split()
+        return dict(word.partition("=")[::2] for word in words)
+
+    def devices(self, number: str) -> set[str]:
+        """The GPUs that the steps of a job could see: a number, or nothing."""
+        return set((self.folder / "devices" / number).read_text().splitlines())
 
     def empty(self) -> None:
         """End every job and wait until the node is free."""
@@ -113,7 +114,7 @@ def free_port() -> int:
 
 def write_configuration(folder: Path) -> None:
     """Everything that Slurm reads, and two devices of no use as GPUs."""
-    for name in ("state", "spool", "bin", "dev"):
+    for name in ("state", "spool", "bin", "dev", "devices"):
         (folder / name).mkdir()
     ports = {"controller": free_port(), "node": free_port()}
     text = CONFIGURATION.format(folder=folder, processors=PROCESSORS, memory=MEGABYTES, **ports)
@@ -123,8 +124,10 @@ def write_configuration(folder: Path) -> None:
     (folder / "gres.conf").write_text(f"NodeName=localhost Name=gpu File={folder}/dev/gpu[0-1]\n")
     (folder / "munge.key").write_bytes(secrets.token_bytes(1024))
     (folder / "munge.key").chmod(0o400)
-    # What it prints is the environment of a step.
-    (folder / "prolog").write_text(f"#!/bin/sh\ncat {folder}/prolog.txt 2> /dev/null || true\n")
+    # It runs in each step of a job: which GPUs there are is noted.
+    (folder / "prolog").write_text(
+        f'#!/bin/sh\necho "$CUDA_VISIBLE_DEVICES" >> {folder}/devices/$SLURM_JOB_ID\n'
+    )
     # The plugin takes SLURM_CONF from its steps, which then would look in /etc/slurm.
     (folder / "bin/srun").write_text(
         f'#!/bin/sh\nSLURM_CONF={folder}/slurm.conf exec {shutil.which("srun")} "$@"\n'
@@ -140,7 +143,9 @@ def running(folder: Path) -> Iterator[Slurm]:
     write_configuration(folder)
     configuration = str(folder / "slurm.conf")
     path = os.pathsep.join([str(folder / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    # Each job compiles the modules of its folder again where Python may not keep them.
+    left_out = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
     slurm = Slurm(folder, {**environment, "SLURM_CONF": configuration, "PATH": path})
     commands = [
         [

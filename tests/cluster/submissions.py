@@ -18,8 +18,10 @@ ROOT = Path(__file__).parents[2]
 TABLE7 = ["results/table7.csv"]
 
 
-def profile(on_a_gpu: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The profile for Slurm as Snakemake gets it, without the check of the command line.
+def profile(
+    on_a_gpu: dict[str, Any] | None = None, *, device: str = "auto", backend: str = "nmt"
+) -> dict[str, Any]:
+    """The profile for Slurm as Snakemake gets it with some settings, without the check of the command line.
 
     `on_a_gpu`: what the profile says of GPUs instead.
     """
@@ -28,7 +30,7 @@ def profile(on_a_gpu: dict[str, Any] | None = None) -> dict[str, Any]:
     assert text.count(line) == 1
     text = text.replace(line, f"ON_A_GPU = {on_a_gpu or {}}\n")
     settings = yaml.safe_load(text)
-    settings["__definitions__"] = settings["__definitions__"][1:]
+    settings["__definitions__"][0] = f"DEVICE, BACKEND = {device!r}, {backend!r}"
     return yte.process_yaml(yaml.safe_dump(settings, sort_keys=False))
 
 

@@ -10,10 +10,10 @@ import pytest
 from tests.workflow.tiny import CONFIG, LEAVES, Finished, put_sources, snakemake
 from workflow_scripts.core.files import digest
 
-from .conftest import finish, start
+from .run import Run
 from .slurm import Slurm
 
-pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("nothing_left"), pytest.mark.timeout(7200)]
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(7200)]
 
 
 def test_every_leaf_has_the_same_bytes(slurm: Slurm, finished: Finished, tmp_path: Path) -> None:
@@ -23,9 +23,9 @@ def test_every_leaf_has_the_same_bytes(slurm: Slurm, finished: Finished, tmp_pat
     assert world.returncode == 0, world.stderr
     (folder / "my outputs").mkdir()
     shutil.copy2(folder / "build/corpora/xformal/fr/formal.ref0.txt", folder / "my outputs/fr.txt")
-    said = finish(start(slurm, folder, *CONFIG, "--", *LEAVES), seconds=7000)
-    assert "100%) done" in said, said[-6000:]
-    jobs = slurm.jobs("--states=all")
+    run = Run(slurm, folder)
+    run.finish(run.start(*CONFIG, "--", *LEAVES), seconds=7000)
+    jobs = run.jobs()
     print(f"{len(jobs)} jobs in {len({job['submitted'] for job in jobs})} submissions")
     leaves = sorted((finished.folder / "results").rglob("*.csv"))
     assert len(leaves) > 40

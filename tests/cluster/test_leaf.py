@@ -2,60 +2,75 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.workflow.tiny import CONFIG, snakemake
 from workflow_scripts.core.files import digest
 
-from .base import LEAF, copy
-from .conftest import finish, start
-from .slurm import Slurm
+from .base import LEAF
+from .cases import Found, whole_leaf
 
-pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("nothing_left")]
-# Twelve parts of the subtitles instead of two.
-OVERLAY = "filtering: {shards: 12}\n"
-
-
-def made(folder: Path) -> dict[str, str]:
-    """The sums of what the jobs of the leaf have made."""
-    places = ("build/filtering/opensubtitles", "build/formality", "results")
-    found = [path for place in places for path in (folder / place).rglob("*")]
-    return {str(path.relative_to(folder)): digest(path) for path in found if path.is_file()}
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(3600)]
+# Of the leaf's rules those that can use a GPU, and how many jobs of each are on nodes.
+ON_A_GPU = {"train_nmt": 1, "translate_ratings": 1, "train_regressor": 1, "score_subtitles": 1}
+# The others. Three chains of a shard are two jobs; what takes a moment is none at all.
+ON_PROCESSORS = {
+    **{"read_bitext": 2, "sample_bitext": 1, "learn_nmt_text": 1, "nmt_bitext": 2, "encoder": 1},
+    **{"shard": 1, "filter_shard": 2, "gather": 1, "pools": 1},
+}
 
 
-@pytest.fixture
-def folders(base: Path, tmp_path: Path) -> list[Path]:
-    """Two copies of a run, whose subtitles are to be filtered again."""
-    for name in ("here", "cluster"):
-        copy(base, tmp_path / name)
-        (tmp_path / name / "mine.yaml").write_text(OVERLAY)
-    return [tmp_path / "here", tmp_path / "cluster"]
+@pytest.fixture(scope="module")
+def leaf(found: Callable) -> Found:
+    """The leaf, made on the cluster."""
+    return found(whole_leaf)
 
 
-def test_the_same_bytes_by_few_submissions(slurm: Slurm, folders: list[Path]) -> None:
-    here, cluster = folders
-    said = finish(start(slurm, cluster, *CONFIG, "mine.yaml", "--", LEAF))
-    assert "100%) done" in said, said[-6000:]
-    jobs = slurm.jobs("--states=all")
+def files(folder: Path) -> dict[str, str]:
+    """The sums of all that jobs have made, but for how long they took."""
+    found = [path for place in ("build", "results") for path in (folder / place).rglob("*")]
+    return {
+        str(path.relative_to(folder)): digest(path)
+        for path in found
+        if path.is_file() and "benchmarks" not in path.parts
+    }
+
+
+def rules(leaf: Found) -> list[str]:
+    """The rules of the jobs that were submitted; that of a group for its jobs."""
+    names = [job["comment"].removeprefix("rule_").partition("_wildcards_")[0] for job in leaf.run.jobs()]
     # The name of a job of a group goes on with those of its rules.
-    names = [job["comment"].partition("_wildcards_")[0] for job in jobs]
-    rules = ["rule_filter_shard" if name.startswith("rule_filter_shard") else name for name in names]
-    # Eight chains of a shard are one job; what takes a moment is none at all.
-    assert sorted(rules) == sorted(
-        [
-            "rule_shard",
-            "rule_filter_shard",
-            "rule_filter_shard",
-            "rule_gather",
-            "rule_score_subtitles",
-            "rule_pools",
-        ]
-    )
+    return ["filter_shard" if name.startswith("filter_shard") else name for name in names]
+
+
+def test_the_same_bytes(leaf: Found, base: Path) -> None:
+    ours = files(leaf.run.folder)
+    assert ours == files(base) and LEAF in ours and len(ours) > 50
+    (jobs,) = re.findall(r"(\d+) jobs to run", leaf.said)
+    assert int(jobs) > 24
+
+
+def test_few_submissions(leaf: Found) -> None:
+    assert Counter(rules(leaf)) == ON_A_GPU | ON_PROCESSORS
+    jobs = leaf.run.jobs()
     assert {job["state"] for job in jobs} == {"COMPLETED"}
-    assert said.count("Finished jobid") >= 5 and "29 of 29 steps" in said
-    done = snakemake(here, "--cores", 2, *CONFIG, "mine.yaml", "--", LEAF)
-    assert done.returncode == 0, done.stderr[-3000:]
-    found = made(cluster)
-    assert found == made(here) and LEAF in found
+    assert "Group job" not in leaf.said
+    # Jobs of a rule that can start together are one submission.
+    assert len({job["submitted"] for job in jobs if job["comment"].startswith("rule_nmt_bitext")}) == 1
+
+
+def test_jobs_that_can_use_a_gpu_get_one_and_others_none(leaf: Found) -> None:
+    devices = {
+        rule: (job.get("TresPerJob", ""), leaf.run.slurm.devices(job["JobId"]))
+        for rule, job in zip(rules(leaf), leaf.run.jobs(), strict=True)
+    }
+    assert set(devices) > set(ON_A_GPU)
+    for rule, (asked, seen) in devices.items():
+        if rule in ON_A_GPU:
+            assert "gres:gpu:1" in asked and seen <= {"0", "1"} and seen, (rule, asked, seen)
+        else:
+            assert not asked and seen == {""}, (rule, asked, seen)

@@ -12,6 +12,19 @@ import pytest
 from tests.conftest import ROOT
 
 Run = Callable[..., subprocess.CompletedProcess]
+NODES = ("1", "2", "4", "8", "16", "32")
+# The rows of docs/clusters.md, by their first words, and the rule of each.
+TOLD = {
+    "Bicleaner": "bicleaner",
+    "curation": "curate_bitext",
+    "UNMT": "train_unsupervised",
+    "their language models": "train_prior",
+    "TRANSLATE TRAIN TAG": "train_supervised",
+    "decoding": "decode_informal_text",
+    "formality": "score_subtitles",
+    "translating": "translate_gyafc",
+    "all": "all rules",
+}
 HEAD = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
 
@@ -34,7 +47,7 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "--targets",
         "results/table7.csv",
     ]
-    options = ["--configfile", ROOT / "config/paper.yaml", "--nodes", "1", "8"]
+    options = ["--configfile", ROOT / "config/paper.yaml", "--nodes", *NODES, "--cores", "8"]
     done = subprocess.run([*words, *options], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return target
@@ -57,6 +70,42 @@ def test_the_paper_is_planned_from_its_settings_and_corpora(paper: Path) -> None
     spans = table(paper.with_suffix(".nodes.csv"))
     one, eight = (float(spans[count]["hours"]) for count in ("1", "8"))
     assert one > eight >= float(spans["8"]["longest_chain_hours"])
+
+
+def rows_told(head: str) -> list[list[str]]:
+    """The rows of a table of docs/clusters.md whose head begins like this."""
+    lines = (ROOT / "docs/clusters.md").read_text(encoding="utf-8").splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith(head))
+    rest = lines[start + 2 :]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in rest[: rest.index("")]]
+
+
+def agrees(told: str, found: float) -> bool:
+    """Whether a number is another one, rounded to its own digits; nothing is none."""
+    digits = len(told.partition(".")[2])
+    return abs(float(told or 0) - found) <= 0.5 * 10**-digits * (1 + 1e-6)
+
+
+def test_the_document_has_todays_plan(paper: Path, module: Run, tmp_path: Path) -> None:
+    rows = table(paper)
+    told = rows_told("| | jobs | core-hours |")
+    assert [next(start for start in TOLD if row[0].startswith(start)) for row in told] == list(TOLD)
+    columns = ("jobs", "core_hours", "gpu_hours", "longest_job_hours")
+    for (name, *cells), rule in zip(told, TOLD.values(), strict=True):
+        found = [float(rows[rule][column]) for column in columns]
+        same = [agrees(cell.removesuffix(" h"), hours) for cell, hours in zip(cells, found, strict=True)]
+        assert same == [True] * 4, (name, cells, found)
+    filtering = tmp_path / "plan.csv"
+    targets = ["--targets", "build/filtering/opensubtitles/pt/counts.tsv"]
+    done = module(
+        "planning.plan", filtering, *targets, "--configfile", "config/paper.yaml", "--nodes", *NODES
+    )
+    assert done.returncode == 0, done.stderr
+    for (name, *cells), plan in zip(rows_told("| nodes (8 cores"), (paper, filtering), strict=True):
+        spans = table(plan.with_suffix(".nodes.csv"))
+        found = [float(spans[count]["hours"]) for count in NODES]
+        same = [agrees(cell, hours) for cell, hours in zip(cells, found, strict=True)]
+        assert same == [True] * len(NODES), (name, cells, found)
 
 
 def test_half_the_seeds_are_half_the_training(module: Run, paper: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -52,6 +53,27 @@ def causal(settings: Prompting, checkpoint: Path) -> Callable[..., Backend]:
         return backend_of(model, settings, seed=1, probabilities=probabilities, **where)  # type: ignore[arg-type]
 
     return make
+
+
+def test_a_commit_that_was_fetched_is_read_from_its_folder(
+    causal: Callable[..., Backend], settings: Prompting, checkpoint: Path
+) -> None:
+    """The cache knows its answers by the commit, wherever it lies."""
+    commit = {
+        "kind": "transformers",
+        "name": "org/name",
+        "revision": "0" * 40,
+        "chat": False,
+        "max_tokens": 5,
+    }
+    where = {"precision": "float32", "device": "cpu", "threads": 1}
+    found = [
+        backend_of(Model.model_validate(commit), settings, seed=1, fetched=folder, **where)  # type: ignore[arg-type]
+        for folder in (checkpoint, None)
+    ]
+    assert found[0].model == found[1].model and "org/name@000" in found[0].model
+    asked = "is this polite ?"
+    assert found[0].ask(asked, Event()) == causal().ask(asked, Event())
 
 
 def test_answers_and_probabilities(

@@ -202,6 +202,19 @@ def test_figure_stands_inline_with_its_alternative(small_page: Path) -> None:
     assert "<?xml" not in text and text.count("<style") == 1
 
 
+def test_a_plan_is_shown_with_what_is_extrapolated_and_its_longest_chain(
+    small_run: dict[str, Any], small_page: Path, tmp_path: Path
+) -> None:
+    assert "The plan of a run" not in small_page.read_text(encoding="utf-8")
+    plan = tmp_path / "plan.csv"
+    plan.write_text("rule,core_hours,extrapolated\nshard,1.5,larger than measured\n")
+    plan.with_suffix(".nodes.csv").write_text("nodes,hours,longest_chain_hours\n4,3.25,2.5\n")
+    page(tmp_path / "index.html", **small_run, plan=plan)
+    text = (tmp_path / "index.html").read_text(encoding="utf-8").split('id="plan"')[1]
+    for cell in ("shard", "1.5", "larger than measured", "longest chain hours", "3.25", "2.5"):
+        assert f">{cell}</t" in text
+
+
 def test_graph_is_drawn_and_described_in_words(small_page: Path) -> None:
     text, _ = parsed(small_page)
     assert 'id="dag-title"' in text and "After read, train." in text and "Reads &lt;text&gt;." in text

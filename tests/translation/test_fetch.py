@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fetch import fetch
 from workflow_scripts.translation.backends import HuggingFace
-from workflow_scripts.translation.fetch import fetch
 
 REVISION = "0123456789" * 4
 
@@ -39,14 +39,14 @@ def test_one_commit_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         (Path(local_dir) / ".cache").mkdir()
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", pretend)
-    fetch(tmp_path / "hf", checkpoint="org/name", revision=REVISION)
+    fetch(tmp_path / "hf", checkpoint="org/name", revision=REVISION, setting="x")
     assert [path.name for path in (tmp_path / "hf").iterdir()] == ["config.json"]
     assert (asked["name"], asked["revision"]) == ("org/name", REVISION) and "*.h5" in asked["ignored"]
 
 
 def test_a_branch_pins_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="revision 'main' does not pin the checkpoint 'org/name'"):
-        fetch(tmp_path / "hf", checkpoint="org/name", revision="main")
+        fetch(tmp_path / "hf", checkpoint="org/name", revision="main", setting="x")
     assert not (tmp_path / "hf").exists()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-from collections.abc import Callable
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from tests.prompting.server import KEY, Server, formal
 from workflow_scripts.core.files import read_lines
 
 from .conftest import CONFIG, ROOT, Finished
+from .dag import ask
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +65,15 @@ def test_a_language_model_is_a_row_of_table_7(
     assert KEY not in done.stdout + done.stderr
 
 
-def test_the_example_lists_its_jobs(snakemake: Callable) -> None:
-    done = snakemake(ROOT, "-n", "--configfile", "config/prompted.yaml", "--", "results/table7.csv")
-    assert done.returncode == 0, done.stderr
-    assert sum("rule prompted:" in line for line in done.stdout.splitlines()) == 4
+def test_what_asks_the_network_is_local(tmp_path: Path) -> None:
+    """A service, a file and a checkpoint of the hub: it is fetched once, before the jobs that read it."""
+    model = {"kind": "transformers", "name": "org/name", "revision": "0123456789" * 4}
+    system = {"label": "HUB", "kind": "prompted", "examples": 0, "model": model}
+    (tmp_path / "hub.yaml").write_text(json.dumps({"systems": {"hub": system}}))
+    overlays = ["config/prompted.yaml", str(tmp_path / "hub.yaml")]
+    jobs = ask(ROOT, {}, overlays, ["results/table7.csv"])
+    found = Counter((job["rule"], job["local"]) for job in jobs)
+    assert found["prompted_gguf", False] == found["prompted_transformers", False] == 3
+    assert found["prompted_endpoint", True] == found["fetch_language_model", True] == 1
+    folder = f"build/transfer/models/{model['revision']}"
+    assert all((folder in job["input"]) == (job["rule"] == "prompted_transformers") for job in jobs)

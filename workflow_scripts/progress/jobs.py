@@ -24,7 +24,15 @@ CHATTER = re.compile(
     r"|Removing temporary|Touching output)"
 )
 NOTHING = "Nothing to be done"
-QUIET = ("workflow_started", "resources_info", "shellcmd", "job_info", "job_started", "job_finished")
+QUIET = (
+    "workflow_started",
+    "resources_info",
+    "shellcmd",
+    "job_info",
+    "group_info",
+    "job_started",
+    "job_finished",
+)
 TICK = 1.0
 
 

@@ -24,9 +24,19 @@ class Causal:
     parallel = 1
 
     def __init__(
-        self, model: Model, parameters: Parameters, *, precision: Precision, device: Device, threads: int
+        self,
+        model: Model,
+        parameters: Parameters,
+        *,
+        fetched: Path | None = None,
+        precision: Precision,
+        device: Device,
+        threads: int,
     ) -> None:
-        """InputError for a name that is no folder and has no commit; it is loaded for the first prompt."""
+        """InputError for a name that is no folder and has no commit; it is loaded for the first prompt.
+
+        `fetched`: the folder with that commit of the repository; without it, the hub is asked.
+        """
         self.checkpoint, self.revision, self.parameters = model.name, model.revision, parameters
         device_name, precision_name = resolve(device, precision)
         self.settings = (device, precision, threads)
@@ -41,6 +51,8 @@ class Causal:
             )
         else:
             identity = f"{self.checkpoint}@{self.revision}"
+            if fetched:
+                self.checkpoint, self.revision = str(fetched), None
         used = " ".join(f"{name}-{version}" for name, version in versions("torch", "transformers").items())
         self.model = f"{identity} {device_name} {precision_name} {used} threads={threads}"
 

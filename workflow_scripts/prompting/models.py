@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.errors import InputError
@@ -21,11 +21,13 @@ def backend_of(
     device: Device,
     threads: int,
     probabilities: int = 0,
+    fetched: Path | None = None,
 ) -> Backend:
     """Who answers the prompts of a model; what it needs is loaded with the first prompt.
 
     `seed` is of answers that are drawn; `probabilities`: how many of the likeliest first tokens are given
-    with their probabilities. Raises InputError for a file, key or price that is not there.
+    with their probabilities; `fetched`: the folder of a checkpoint of the hub. Raises InputError for a file,
+    key or price that is not there.
     """
     given = Parameters(model.chat, model.max_tokens, model.temperature, seed, probabilities)
     # Each has libraries of its own, and the environment of one lacks those of the others.
@@ -36,7 +38,7 @@ def backend_of(
     if model.kind == "transformers":
         from workflow_scripts.prompting.causal import Causal
 
-        return Causal(model, given, precision=precision, device=device, threads=threads)
+        return Causal(model, given, fetched=fetched, precision=precision, device=device, threads=threads)
     from workflow_scripts.prompting.endpoint import Endpoint
 
     try:

@@ -64,7 +64,8 @@ def page(
     :param benchmarks: folder with Snakemake's benchmark files; every job it holds is counted
     :param spearman: CSV of the regressors: language, spearman, n
     :param scores: files of the evaluation: a system whose outputs are mostly the same is named above all
-    :param plan: CSV of `planning.plan`, shown if it is there; it is made outside of the workflow
+    :param plan: CSV of `planning.plan`, shown with its table of nodes if it is there; it is made outside of
+        the workflow
     """
     import jinja2
 
@@ -111,10 +112,18 @@ def page(
         jobs=jobs,
         total=sum(job.seconds for job in jobs),
         longest=facts.longest(jobs, LONGEST),
-        plan=read(plan) if plan is not None and plan.is_file() else None,
+        plans=_plans(plan),
     )
     with writing(target) as stream:
         stream.write(text)
+
+
+def _plans(path: Path | None) -> list[tuple[str, Table]]:
+    """The tables of a plan that are there: what the rules cost, and how long they take."""
+    if path is None:
+        return []
+    tables = {"Jobs of each rule": path, "Hours on some numbers of nodes": path.with_suffix(".nodes.csv")}
+    return [(name, read(place)) for name, place in tables.items() if place.is_file()]
 
 
 def _by_leaf(path: Path) -> dict[str, Table]:

@@ -33,6 +33,7 @@ def prompt(
     examples: int,
     informal: Path | None = None,
     formal: list[Path] | None = None,
+    fetched: Path | None = None,
     seed: int,
     precision: Precision,
     device: Device,
@@ -57,6 +58,7 @@ def prompt(
     :param examples: pairs in the prompt, the same for all sentences
     :param informal: sentences of the dev set
     :param formal: its rewrites, a file for each set
+    :param fetched: transformers: the folder that core.fetch wrote of the model's commit
     :param seed: of the examples, and of answers that are drawn
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute
@@ -70,7 +72,9 @@ def prompt(
     shown = _drawn(examples, informal, formal or [], seed)
     whole = form.filled({"language": language}, shown)
     prompts = {one: form.filled({"language": language, "source": one}, shown) for one in sentences}
-    backend = backend_of(model, settings, seed=seed, precision=precision, device=device, threads=threads)
+    backend = backend_of(
+        model, settings, seed=seed, fetched=fetched, precision=precision, device=device, threads=threads
+    )
     answers = ask(backend, list(prompts.values()), cache, settings)
 
     outputs, empty, refused, cut = [], 0, 0, 0

@@ -65,7 +65,7 @@ def translate(
     :param threads: nmt, hf: threads for arithmetic; apertium: programs side by side
     :param checkpoint: hf: a local folder or a repository
     :param revision: hf: the repository's commit, 40 digits
-    :param fetched: hf: the folder that translation.fetch wrote of this commit
+    :param fetched: hf: the folder that core.fetch wrote of this commit
     :param prefix: hf: put before every sentence, such as >>pob<< for BR-PT with some Marian models
     :param codes: hf: what a checkpoint of many languages calls them, such as pt=por_Latn
     :param region: aws: such as us-east-1

@@ -1,4 +1,4 @@
-"""Command: fetch the checkpoint of the `hf` backend, before jobs without network read it."""
+"""Command: fetch a checkpoint of the hub, before jobs without network read it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from workflow_scripts.core.hub import snapshot
 OTHERS = ["*.h5", "*.msgpack", "*.onnx", "onnx/*", "*.ot", "openvino/*", "*.tflite", "*.gguf"]
 
 
-def fetch(folder: Path, *, checkpoint: str, revision: str) -> None:
-    """Download one commit of a translation model.
+def fetch(folder: Path, *, checkpoint: str, revision: str, setting: str) -> None:
+    """Download one commit of a checkpoint.
 
     :param folder: folder to write
     :param checkpoint: a repository of the hub
     :param revision: its commit, 40 hexadecimal digits
+    :param setting: what names it in the configuration
     """
     if not re.fullmatch(r"[0-9a-f]{40}", revision):
         raise InputError(
             f"revision '{revision}' does not pin the checkpoint '{checkpoint}'",
             fix="set the revision to the 40-digit commit of the repository",
         )
-    fix = "check the network and the name, or give a folder as translation.hf.checkpoint"
+    fix = f"check the network and the name, or give a folder as {setting}"
     with writing_folder(folder) as part:
         snapshot(checkpoint, revision, part, ignored=OTHERS, fix=fix)
 
