@@ -1,0 +1,103 @@
+"""Snakemake's dry runs in forks of one process: to load it is half the time of each.
+
+    python -m tests.workflow.forks
+
+Reads a request a line, in JSON: the arguments, the folder, the environment and the files for what it prints.
+Answers each with the exit code. Nothing of the project is loaded before a fork, since tests edit it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+# What reading the rules loads.
+LOADED = ("snakemake.cli", "snakemake.api", "snakemake.dag", "snakemake.executors.dryrun", "pydantic", "yaml")
+LOCK = threading.Lock()
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    for name in LOADED:
+        importlib.import_module(name)
+    for line in sys.stdin:
+        process = os.fork()
+        if not process:
+            serve(json.loads(line))
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+
+
+def serve(request: dict[str, Any]) -> None:
+    """Be Snakemake; never returns."""
+    code = 1
+    try:
+        for number, path in ((1, request["out"]), (2, request["err"])):
+            opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            os.dup2(opened, number)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.chdir(request["folder"])
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        sys.argv = ["snakemake", *request["arguments"]]
+        # As `python -m` does it.
+        sys.path[0] = request["folder"]
+        try:
+            from snakemake.cli import main as snakemake
+
+            snakemake(request["arguments"])
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+@cache
+def server() -> subprocess.Popen:
+    """The process that forks, one for each process that asks."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.workflow.forks"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(process.kill)
+    return process
+
+
+def run(folder: Path, arguments: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess:
+    """Run Snakemake in a folder, in a fork of the server; the finished process."""
+    with tempfile.TemporaryDirectory() as place, LOCK:
+        out, err = (Path(place) / name for name in ("out", "err"))
+        request = {
+            "arguments": arguments,
+            "folder": str(folder.absolute()),
+            "environment": environment,
+            "out": str(out),
+            "err": str(err),
+        }
+        process = server()
+        assert process.stdin and process.stdout
+        process.stdin.write(f"{json.dumps(request)}\n")
+        process.stdin.flush()
+        code = int(process.stdout.readline())
+        texts = [path.read_text(encoding="utf-8", errors="replace") for path in (out, err)]
+    return subprocess.CompletedProcess(["snakemake", *arguments], code, *texts)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt):
+        main()
