@@ -30,7 +30,7 @@ SCORING = words(
 rule encoder:
     """The pretrained encoder: a pinned hub checkpoint, a local folder, or a small BERT built here."""
     input:
-        texts=encoder_texts(),
+        texts=encoder_texts(ENCODER, FORMALITY_TEXTS),
     output:
         encoder=directory("build/formality/encoder"),
     log:
@@ -44,7 +44,7 @@ rule encoder:
     resources:
         mem_mb=growing(4000),
     params:
-        options=encoder_options,
+        options=lambda wildcards: encoder_options(ENCODER, config["formality"]["max_length"], FORMALITY_TEXTS),
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
