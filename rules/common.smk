@@ -12,7 +12,7 @@ from snakemake.utils import update_config
 
 from workflow_scripts.config import folders, programs, settings
 from workflow_scripts.config.languages import languages
-from workflow_scripts.config.needs import lacking
+from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
 from workflow_scripts.core.provenance import code_of, use_this_python
@@ -274,7 +274,7 @@ def megabytes(memory):
 VENVS = shared(".venvs")
 TOOLS = {
     tool: f"{VENVS}/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
-    for tool in ("bicleaner", "kenlm", "llama", "spacy")
+    for tool in ("bicleaner", "kenlm", "llama", "sentences", "spacy")
 }
 
 
@@ -328,33 +328,41 @@ BACKEND_RUN = {
 }.get(BACKEND, [])
 
 
+# The languages whose requests are translated into English for classifiers of English.
+REQUESTS_TRANSLATED = translatable(config["politeness"]["translated"], ALL_LANGUAGES, config["translation"])
+
+
 ENCODER = config["formality"]["encoder"]
 
 
-def encoder_texts():
-    """The text from which an encoder is built here."""
-    if ENCODER["kind"] != "scratch":
-        return []
-    texts = [f"build/translation/pt16/{lang}/train.txt" for lang in READ_LANGUAGES]
-    return texts + [f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in READ_LANGUAGES]
+# The text from which the regressors' encoder is built here.
+FORMALITY_TEXTS = [
+    *(f"build/translation/pt16/{lang}/train.txt" for lang in READ_LANGUAGES),
+    *(f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in READ_LANGUAGES),
+]
 
 
-def encoder_options(wildcards):
+def encoder_texts(encoder, texts):
+    """What the rule of an encoder waits for: texts if it is built here."""
+    return texts if encoder["kind"] == "scratch" else []
+
+
+def encoder_options(encoder, max_length, texts):
     """What the configured kind of encoder needs to know."""
     keys = {
         "hub": ["checkpoint", "revision"],
         "package": ["package", "sha256"],
         "folder": ["path"],
         "ngrams": [],
+        "sentences": ["package"],
         "scratch": ["vocabulary_size", "layers", "hidden", "heads"],
-    }[ENCODER["kind"]]
-    given = {key: ENCODER[key] for key in ["kind", *keys]}
-    match ENCODER["kind"]:
+    }[encoder["kind"]]
+    given = {key: encoder[key] for key in ["kind", *keys]}
+    match encoder["kind"]:
         case "ngrams":
-            given |= ENCODER["ngrams"]
+            given |= encoder["ngrams"]
         case "scratch":
-            length = config["formality"]["max_length"]
-            given |= {"max_length": length, "seed": config["seed"], "texts": encoder_texts()}
+            given |= {"max_length": max_length, "seed": config["seed"], "texts": texts}
     return words(given)
 
 

@@ -30,7 +30,7 @@ SCORING = words(
 rule encoder:
     """The pretrained encoder: a pinned hub checkpoint, a local folder, or a small BERT built here."""
     input:
-        texts=encoder_texts(),
+        texts=encoder_texts(ENCODER, FORMALITY_TEXTS),
     output:
         encoder=directory("build/formality/encoder"),
     log:
@@ -44,10 +44,10 @@ rule encoder:
     resources:
         mem_mb=growing(4000),
     params:
-        options=encoder_options,
-        code=code_of("formality.encoder"),
+        options=lambda wildcards: encoder_options(ENCODER, config["formality"]["max_length"], FORMALITY_TEXTS),
+        code=code_of("encoders.encoder"),
     shell:
-        "python -m workflow_scripts.formality.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
+        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
 
 
 rule train_regressor:
@@ -77,10 +77,11 @@ rule train_regressor:
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
-        code=code_of("formality.train"),
+        code=code_of("encoders.train"),
     shell:
-        "python -m workflow_scripts.formality.train {input.encoder:q} {output.regressor:q}"
-        " --sentences {input.sentences:q} --scores {input.scores:q} {params.training:q} {params.torch:q} {params.device:q}"
+        "python -m workflow_scripts.encoders.train {input.encoder:q} {output.regressor:q}"
+        " --sentences {input.sentences:q} --scores {input.scores:q} --objective values"
+        " {params.training:q} {params.torch:q} {params.device:q}"
         " --seed {params.seed:q} --checkpoints build/checkpoints/formality 2> {log:q}"
 
 
@@ -157,9 +158,9 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             scoring=SCORING,
             torch=TORCH,
             device=DEVICE,
-            code=code_of("formality.score"),
+            code=code_of("encoders.score"),
         shell:
-            "python -m workflow_scripts.formality.score {input.regressor:q} --sources {input.sentences:q}"
+            "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.sentences:q}"
             " --targets {output.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
             " --checkpoints build/checkpoints/formality 2> {log:q}"
 
@@ -208,9 +209,9 @@ rule score_formality:
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("formality.score"),
+        code=code_of("encoders.score"),
     shell:
-        "python -m workflow_scripts.formality.score {input.regressor:q} --sources {input.outputs:q}"
+        "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/formality 2> {log:q}"
 
@@ -344,4 +345,4 @@ use rule score_formality as score_seeds_formality with:
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("formality.score"),
+        code=code_of("encoders.score"),

@@ -1,4 +1,4 @@
-# politeness: strategies of politeness in requests.
+# politeness: strategies of politeness in requests, and classifiers of requests.
 # The paper's languages in its order; English has the data of Danescu-Niculescu-Mizil et al. (2013).
 TYDIP = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
@@ -22,3 +22,228 @@ rule tydip_strategies:
     shell:
         "python -m workflow_scripts.politeness.strategies {output.table:q} --corpus {params.folder:q}"
         " --languages {params.languages:q} 2> {log:q}"
+
+
+# What Table 3's classifiers are trained and tested on: the released requests, or those of the demo world.
+TYDIP_CLASSIFIED = official("tydip")
+POLITENESS = config["politeness"]
+# The classifiers that are rows, by name; in the order of their names, so that another order of the settings reruns nothing.
+CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
+JUDGED = ["en", *TYDIP]
+
+
+def classifier(name):
+    """The settings of a classifier; a rule's wildcards name it."""
+    return CLASSIFIERS[name]
+
+
+def classifier_seeds(name):
+    """The seeds of its trainings: one where there is no chance."""
+    light = classifier(name)["encoder"]["kind"] in ("ngrams", "sentences")
+    return POLITENESS["seeds"][: 1 if light else None]
+
+
+def judged(name):
+    """What a classifier reads: (input, language, file). English requests are their own translations."""
+    requests = "build/politeness/requests/{}.test.sentences.txt"
+    translated = {lang: f"build/translation/requests/{lang}.txt" for lang in REQUESTS_TRANSLATED}
+    files = {
+        "target": {lang: requests.format(lang) for lang in JUDGED},
+        "en": {lang: {"en": requests.format("en"), **translated}.get(lang) for lang in JUDGED},
+    }
+    return [
+        (given, lang, path)
+        for given in classifier(name)["inputs"]
+        for lang, path in files[given].items()
+        if path
+    ]
+
+
+def sentence_tool(wildcards):
+    """The environment of the sentence encoder, for the classifiers that have it."""
+    found = classifier(wildcards.classifier)["encoder"]["kind"] == "sentences"
+    return {"tool": TOOLS["sentences"]} if found else {}
+
+
+def interpreter(wildcards, input):
+    """The Python that trains and scores."""
+    return f"{os.path.dirname(input.tool)}/bin/python" if "tool" in input.keys() else "python"
+
+
+wildcard_constraints:
+    classifier="|".join(map(re.escape, CLASSIFIERS)) or "(?!)",
+
+
+localrules:
+    tydip_requests,
+    measure_classifier,
+
+
+rule tydip_requests:
+    """The outer quartiles of the requests, one a line, and their scores."""
+    input:
+        corpus=official_input("tydip"),
+    output:
+        expand(
+            "build/politeness/requests/{name}.{kind}.txt",
+            name=["en.train", *(f"{lang}.test" for lang in JUDGED)],
+            kind=["sentences", "scores"],
+        ),
+    log:
+        "logs/politeness/requests.log",
+    benchmark:
+        "build/benchmarks/politeness/requests.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        languages=JUDGED,
+        code=code_of("politeness.requests"),
+    shell:
+        "python -m workflow_scripts.politeness.requests build/politeness/requests --corpus {input.corpus:q}"
+        " --languages {params.languages:q} 2> {log:q}"
+
+
+rule politeness_encoder:
+    """What a classifier is trained from."""
+    input:
+        texts=lambda wildcards: encoder_texts(
+            classifier(wildcards.classifier)["encoder"], ["build/politeness/requests/en.train.sentences.txt"]
+        ),
+    output:
+        encoder=directory("build/politeness/{classifier}/encoder"),
+    log:
+        "logs/politeness/encoder.{classifier}.log",
+    benchmark:
+        "build/benchmarks/politeness/encoder.{classifier}.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=lambda wildcards: encoder_options(
+            classifier(wildcards.classifier)["encoder"],
+            classifier(wildcards.classifier)["max_length"],
+            ["build/politeness/requests/en.train.sentences.txt"],
+        ),
+        code=code_of("encoders.encoder"),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
+
+
+rule train_classifier:
+    """TyDiP's Section 3: a classifier of English requests."""
+    input:
+        unpack(sentence_tool),
+        encoder="build/politeness/{classifier}/encoder",
+        sentences="build/politeness/requests/en.train.sentences.txt",
+        scores="build/politeness/requests/en.train.scores.txt",
+    output:
+        model=directory("build/politeness/{classifier}/seed{seed}/model"),
+    log:
+        "logs/politeness/train.{classifier}.{seed}.log",
+    benchmark:
+        "build/benchmarks/politeness/train.{classifier}.{seed}.tsv"
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        python=interpreter,
+        training=lambda wildcards: words(
+            {
+                key: classifier(wildcards.classifier)[key]
+                for key in ("released", "learning_rate", "epochs", "batch_size", "max_length")
+            }
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.train"),
+    shell:
+        "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
+        " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
+        " {params.training:q} {params.torch:q} {params.device:q} --seed {wildcards.seed:q}"
+        " --checkpoints build/checkpoints/politeness 2> {log:q}"
+
+
+rule score_requests:
+    """The logits of a classifier for the test requests, as they are and in English."""
+    input:
+        unpack(sentence_tool),
+        model=rules.train_classifier.output.model,
+        sentences=lambda wildcards: [path for *_, path in judged(wildcards.classifier)],
+    output:
+        scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
+    log:
+        "logs/politeness/score.{classifier}.{seed}.log",
+    benchmark:
+        "build/benchmarks/politeness/score.{classifier}.{seed}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        gpu=GPU,
+    params:
+        python=interpreter,
+        scores=lambda wildcards: [
+            f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/scores/{given}.{lang}.txt"
+            for given, lang, _ in judged(wildcards.classifier)
+        ],
+        scoring=lambda wildcards: words(
+            {
+                "batch_size": POLITENESS["scoring_batch_size"],
+                "max_length": classifier(wildcards.classifier)["max_length"],
+            }
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.score"),
+    shell:
+        "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
+        " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/politeness 2> {log:q}"
+
+
+def measured(name):
+    """The score files of a classifier: (folder of scores, seed, input, language)."""
+    return [
+        (f"build/politeness/{name}/seed{seed}/scores", seed, given, lang)
+        for seed in classifier_seeds(name)
+        for given, lang, _ in judged(name)
+    ]
+
+
+rule measure_classifier:
+    """Accuracy, at 0 and at the median, and area under the ROC curve."""
+    input:
+        scores=lambda wildcards: list(dict.fromkeys(row[0] for row in measured(wildcards.classifier))),
+        gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
+    output:
+        table="build/politeness/{classifier}/measures.csv",
+    log:
+        "logs/politeness/measures.{classifier}.log",
+    benchmark:
+        "build/benchmarks/politeness/measures.{classifier}.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=lambda wildcards: words(
+            {
+                "scores": [
+                    f"{path}/{given}.{lang}.txt" for path, _, given, lang in measured(wildcards.classifier)
+                ],
+                "gold": [
+                    f"build/politeness/requests/{lang}.test.scores.txt"
+                    for *_, lang in measured(wildcards.classifier)
+                ],
+                "seeds": [seed for _, seed, *_ in measured(wildcards.classifier)],
+                "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
+                "languages": [lang for *_, lang in measured(wildcards.classifier)],
+            }
+        ),
+        code=code_of("politeness.measures"),
+    shell:
+        "python -m workflow_scripts.politeness.measures {output.table:q} {params.options:q} 2> {log:q}"

@@ -208,7 +208,7 @@ use rule score_formality as score_rewrites with:
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("formality.score"),
+        code=code_of("encoders.score"),
 
 
 rule annotation_tasks:

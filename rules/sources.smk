@@ -74,6 +74,29 @@ DEMO = {
 }
 
 
+rule demo_requests:
+    """Hand-written requests in ten languages with simulated scores, in the layout of TyDiP."""
+    input:
+        texts=resource("resources/demo/requests.yaml"),
+    output:
+        corpus=directory("build/corpora/demo/TyDiP"),
+    log:
+        "logs/corpora/demo/requests.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/requests.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        train=lookup("demo/requests_train", within=config),
+        test=lookup("demo/requests_test", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.requests"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.requests {output.corpus:q} --texts {input.texts:q}"
+        " --seed {params.seed:q} --train {params.train:q} --test {params.test:q} 2> {log:q}"
+
+
 rule demo_dialogues:
     """Task-oriented dialogues in MultiWOZ 2.2's layout, and impolite rewrites of their users' turns."""
     output:

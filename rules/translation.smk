@@ -157,6 +157,14 @@ TRANSLATED = {
         "{lang}",
         60,
     ),
+    # TyDiP's Table 3: requests for classifiers of English.
+    "requests": (
+        "build/politeness/requests/{lang}.test.sentences.txt",
+        "build/translation/requests/{lang}.txt",
+        "{lang}",
+        "en",
+        60,
+    ),
     # Appendix B: subtitles on which the backend is tried.
     "sanity": (
         "build/translation/sanity/{lang}/source.txt",
@@ -183,6 +191,12 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             f"logs/translation/{translated}.{{lang}}.log",
         benchmark:
             f"build/benchmarks/translation/{translated}.{{lang}}.tsv"
+        wildcard_constraints:
+            lang=(
+                "|".join(REQUESTS_TRANSLATED) or "(?!)"
+                if translated == "requests"
+                else "|".join(ALL_LANGUAGES)
+            ),
         localrule: BACKEND == "aws"
         conda:
             "../envs/main.yaml"

@@ -13,7 +13,7 @@ from workflow_scripts.core.csv_files import read_rows
 
 PACKAGE = "workflow_scripts"
 LIBRARIES = {
-    *("core", "config", "text", "seq2seq", "statistics", "leaves", "figures"),
+    *("core", "config", "text", "seq2seq", "encoders", "statistics", "leaves", "figures"),
     *("progress", "prompting"),
 }
 STAGES = {

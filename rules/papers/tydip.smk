@@ -6,7 +6,18 @@ STRATEGIES = {"found": "build/politeness/strategies.csv"}
 WIRING.update(
     {
         "tydip/table1": (NAMED_REQUESTS, {"languages": TYDIP}),
-        "tydip/table3": (REQUESTS, {"languages": ["en", *TYDIP]}),
+        "tydip/table3": (
+            {
+                "corpus": TYDIP_CLASSIFIED,
+                "measures": [f"build/politeness/{name}/measures.csv" for name in CLASSIFIERS],
+            },
+            {
+                "labels": [one["label"] for one in CLASSIFIERS.values()],
+                "reads": [",".join(one["reads"] or JUDGED) for one in CLASSIFIERS.values()],
+                "languages": JUDGED,
+                "scale": config["scale"],
+            },
+        ),
         "tydip/table8": (REQUESTS, {"languages": TYDIP}),
         "tydip/table10": (REQUESTS, {"languages": TYDIP}),
         # People edited the lexicons of four languages.

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from workflow_scripts.config.languages import languages
-from workflow_scripts.config.needs import lacking
+from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.corpora.sources.registry import load
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +80,16 @@ def test_a_backend_needs_to_know_the_language(pairs: str, backend: str, problem:
     changes = {"corpora": REAL | {"gyafc_language": pairs}, "translation": {"backend": backend}}
     found = [line for line in asked(changes, BARE | {"ntrex": "xxx"}) if "'xx'" in line or "chains" in line]
     assert [line[: len(problem)] for line in found] == ([problem] if problem else [])
+
+
+@pytest.mark.parametrize(
+    ("backend", "expected"),
+    [("aws", ["hu", "fr", "es"]), ("apertium", ["fr", "es"]), ("nmt", ["fr"]), ("hf", ["fr"])],
+)
+def test_requests_are_translated_as_far_as_a_backend_can(backend: str, expected: list[str]) -> None:
+    section = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["translation"]
+    found = translatable(["hu", "fr", "es"], languages(), {**section, "backend": backend})
+    assert found == expected
 
 
 def test_the_projects_languages_lack_nothing_at_any_scale() -> None:

@@ -294,6 +294,25 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "formality.encoder.heads: 3 heads cannot share 128 units evenly": lambda c: c["formality"][
         "encoder"
     ].update(heads=3),
+    "politeness.classifiers.xlmr.encoder.heads: 3 heads cannot share 64 units evenly": lambda c: c[
+        "politeness"
+    ]["classifiers"]["xlmr"]["encoder"].update(heads=3),
+    "politeness.classifiers.xlmr.encoder.path: needed when": lambda c: c["politeness"]["classifiers"]["xlmr"][
+        "encoder"
+    ].update(kind="folder"),
+    "formality.encoder.kind: 'sentences' is for politeness.classifiers only": lambda c: c["formality"][
+        "encoder"
+    ].update(kind="sentences"),
+    "politeness.classifiers: 'XLMR' is the label of two classifiers": lambda c: c["politeness"][
+        "classifiers"
+    ]["roberta"].update(label="XLMR"),
+    "'politeness.translated.0' is 'en'": lambda c: c["politeness"].update(translated=["en"]),
+    "unknown key 'politeness.classifiers.xlmr.inptus'; did you mean 'inputs'?": lambda c: c["politeness"][
+        "classifiers"
+    ]["xlmr"].update(inptus=[]),
+    "unknown key 'prompting.prices.m.inptu'; did you mean 'input'?": lambda c: c["prompting"].update(
+        prices={"m": {"input": 1.0, "output": 1.0, "inptu": 1.0}}
+    ),
     "'systems.mine.path' is 'x/{language}': the only placeholder is {lang}": lambda c: c["systems"].update(
         mine={"label": "MINE", "kind": "outputs", "path": "x/{language}"}
     ),
@@ -464,7 +483,7 @@ def test_every_setting_of_a_training_at_the_papers_scale_has_its_origin(paper: d
                 yield f"{before}{key}", value
 
     expected = {"precision": found["precision"]}
-    for name in ("transfer", "unsupervised", "formality", "fluency"):
+    for name in ("transfer", "unsupervised", "formality", "politeness", "fluency"):
         expected |= leaves(found[name], f"{name}.")
     for name, system in found["systems"].items():
         # In-domain systems are the same on other text.
@@ -477,7 +496,10 @@ def test_every_setting_of_a_training_at_the_papers_scale_has_its_origin(paper: d
     # What a row is called and reads, and encoders of other kinds.
     other = (
         r"systems\..*\.(label|languages|kind|input|base|corpus)"
-        r"|formality\.encoder\.(?!kind|checkpoint|revision).*"
+        r"|(formality|politeness\..*)\.encoder\.(?!kind|checkpoint|revision).*"
+        r"|politeness\.classifiers\..*\.(label|inputs|reads)"
+        # As the others, but for `released`.
+        r"|politeness\.classifiers\..*-plain\..*"
     )
     expected = {key: value for key, value in expected.items() if not re.fullmatch(other, key)}
     text = (ROOT / "docs/differences.md").read_text(encoding="utf-8").split("and where they are from")[1]

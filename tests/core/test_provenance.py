@@ -63,7 +63,7 @@ def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None
     found = changed("core/errors.py", 'f"did you mean', 'f"perhaps')
     assert found == reaching("core.errors.nearest")
     assert {"human.sheet", "papers.xformal.table7"} <= found
-    assert not found & {"seq2seq.train", "unsupervised.train", "formality.train", "transfer.rule_based"}
+    assert not found & {"seq2seq.train", "unsupervised.train", "encoders.train", "transfer.rule_based"}
     assert len(found) < len(COMMANDS) / 3
 
 

@@ -67,10 +67,10 @@ COMMANDS = [
     log {TRAINING} {STYLES} --lm-weight 0.1 --noise {NOISE} --prior-informal prior --prior-formal prior""",
     f"""unsupervised.decode words informal transferred --model dlsm --language en --style formal
     --batch-size 8 --max-length 9 {TORCH}""",
-    "formality.encoder encoder --kind ngrams --shortest 1 --longest 3 --min-sentences 2 --penalty 1",
-    f"""formality.train encoder regressor --sentences formal --scores scores --learning-rate 1 --epochs 1
-    --batch-size 8 --max-length 9 --seed 1 --checkpoints states {TORCH}""",
-    f"""formality.score regressor --sources informal formal --targets informal.scores formal.scores
+    "encoders.encoder encoder --kind ngrams --shortest 1 --longest 3 --min-sentences 2 --penalty 1",
+    f"""encoders.train encoder regressor --sentences formal --scores scores --learning-rate 1 --epochs 1
+    --objective values --batch-size 8 --max-length 9 --seed 1 --checkpoints states {TORCH}""",
+    f"""encoders.score regressor --sources informal formal --targets informal.scores formal.scores
     --batch-size 8 --max-length 9 --checkpoints states {TORCH}""",
     """formality.unpaired unpaired.csv --languages en --informal informal.scores --formal formal.scores
     --seed 1""",

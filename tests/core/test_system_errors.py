@@ -99,7 +99,7 @@ def test_what_cannot_be_read_or_written_is_one_line(
     ("read", "name"),
     [
         ("seq2seq.model import Model; Model.read(place / 'locked')", "locked"),
-        ("formality.ngrams import NGrams; NGrams.read(place / 'ngrams')", "ngrams/ngrams.json"),
+        ("encoders.ngrams import NGrams; NGrams.read(place / 'ngrams')", "ngrams/ngrams.json"),
     ],
 )
 def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(

@@ -65,7 +65,7 @@ def test_prepared_device_and_type_and_their_names(machine):
 
 @pytest.mark.parametrize(
     "name",
-    ["seq2seq.train", "unsupervised.train_prior", "formality.score", "formality.train", "transfer.decode"],
+    ["seq2seq.train", "unsupervised.train_prior", "encoders.score", "encoders.train", "transfer.decode"],
 )
 def test_commands_stop_without_a_gpu_before_they_read_a_file(name):
     """The function is called with files that do not exist: only the missing GPU is reported."""

@@ -317,7 +317,7 @@ def chosen(jobs: list[Job]) -> dict[str, Job]:
     found: dict[tuple[str, ...], Job] = {}
     for job in jobs:
         options = sorted({word.split("=")[0] for word in job.arguments if word.startswith("--")})
-        if job.module in ("transfer.decode", "seq2seq.train", "formality.score"):
+        if job.module in ("transfer.decode", "seq2seq.train", "encoders.score"):
             options = []
         found.setdefault((job.module, *options), job)
     names: dict[str, Job] = {}

@@ -160,7 +160,7 @@ def clean(place: Path, before: dict[str, tuple[int, int]], originals: Path) -> l
 LONG = frozenset(
     {
         *("seq2seq.train", "unsupervised.train", "unsupervised.train_prior", "unsupervised.decode"),
-        *("formality.train", "formality.score", "formality.encoder", "transfer.decode", "translation.sanity"),
+        *("encoders.train", "encoders.score", "encoders.encoder", "transfer.decode", "translation.sanity"),
         *(
             "filtering.curate_bitext",
             "filtering.bicleaner",

@@ -27,8 +27,8 @@ RESUMED = (
     "seq2seq.train",
     "unsupervised.train",
     "unsupervised.train_prior",
-    "formality.train",
-    "formality.score",
+    "encoders.train",
+    "encoders.score",
 )
 PARTS = {"transfer.decode": ("--chunk-size", "4")}
 CACHED = ("translation.translate", "translation.sanity")

@@ -12,12 +12,16 @@ def missing(settings: Settings) -> list[str]:
 
     A relative mirror is one of the checkout, the others are of the working directory.
     """
-    encoder = settings.formality.encoder
+    encoders = {"formality": settings.formality.encoder} | {
+        f"politeness.classifiers.{name}": one.encoder
+        for name, one in settings.politeness.classifiers.items()
+        if one.inputs
+    }
     given = {
         "mirror": settings.mirror,
         "analysis.annotations": settings.analysis.annotations,
         "human.ratings": settings.human.ratings,
-        "formality.encoder.path": encoder.path if encoder.kind == "folder" else None,
+        **{f"{place}.encoder.path": one.path for place, one in encoders.items() if one.kind == "folder"},
     }
     return [
         f"configuration: {key}: no such folder: {path}"

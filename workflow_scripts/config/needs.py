@@ -69,6 +69,27 @@ def lacking(
     return [f"configuration: {problem}" for problem in found]
 
 
+def translatable(
+    languages: Collection[str], table: Mapping[str, Mapping[str, str]], section: Mapping[str, Any]
+) -> list[str]:
+    """Those of some languages that the configured backend translates into English.
+
+    :param languages: their codes
+    :param table: the rows of `resources/languages.csv`, by code
+    :param section: the configuration's section `translation`
+    """
+    match section["backend"]:
+        case "apertium":
+            known = {chain.partition("-en=")[0] for chain in section["apertium"]["chains"] if "-en=" in chain}
+        case "nmt":
+            known = set(table)
+        case "hf":
+            known = {code for code, row in table.items() if row["nllb"]}
+        case _:
+            known = set(languages)
+    return [code for code in languages if code in known]
+
+
 def _unknown(corpora: Mapping[str, Any], registered: Collection[tuple[str, str, str]]) -> list[str]:
     """The corpora whose version is not in the registry."""
     found = []

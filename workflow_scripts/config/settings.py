@@ -12,13 +12,14 @@ import re
 import reprlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
+from workflow_scripts.config.politeness import Politeness
 from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.config.sections import (
     Analysis,
@@ -81,6 +82,7 @@ class Settings(Section):
     filtering: Filtering
     translation: Translation
     formality: Formality
+    politeness: Politeness
     fluency: Fluency
     transfer: Transfer
     unsupervised: Unsupervised
@@ -161,11 +163,25 @@ class Settings(Section):
             raise ValueError(
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
             )
-        if self.formality.encoder.kind == "folder" and not self.formality.encoder.path:
-            raise ValueError("formality.encoder.path: needed when formality.encoder.kind is 'folder'")
+        self._check_encoders()
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self
+
+    def _check_encoders(self) -> None:
+        if self.formality.encoder.kind == "sentences":
+            raise ValueError("formality.encoder.kind: 'sentences' is for politeness.classifiers only")
+        encoders = {"formality": self.formality.encoder} | {
+            f"politeness.classifiers.{name}": one.encoder for name, one in self.politeness.classifiers.items()
+        }
+        for place, encoder in encoders.items():
+            problem = encoder.problem(f"{place}.encoder")
+            if problem:
+                raise ValueError(problem)
+        labels = [one.label for one in self.politeness.classifiers.values() if one.inputs]
+        for label in labels:
+            if labels.count(label) > 1:
+                raise ValueError(f"politeness.classifiers: '{label}' is the label of two classifiers")
 
     def in_rows(self) -> list[str]:
         """The names of the rows, in their order: what `rows` names and some configured language has."""
@@ -201,7 +217,7 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 
 
 # How many mistakes are told, and with how many characters each.
-FINDINGS = 200
+FINDINGS = 300
 LONGEST = 600
 # Values as they stand in messages: a list of lists of lists can be larger than the memory.
 _SHORT = reprlib.Repr()
@@ -274,7 +290,12 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
         return list(model.model_fields)
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
-        return _keys(KINDS[place[2]], place[3:])
+        # Systems differ by their kind, which pydantic names behind the name.
+        return (
+            _keys(KINDS[place[2]], place[3:])
+            if place[0] == "systems"
+            else _keys(get_args(inner)[1], place[2:])
+        )
     return _keys(inner, place[1:])  # type: ignore[arg-type]
 
 

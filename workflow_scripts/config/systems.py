@@ -27,6 +27,9 @@ def _label(text: str) -> str:
     return text
 
 
+Label = Annotated[str, AfterValidator(_label)]
+
+
 def _path(text: str) -> str:
     check_path(text)
     if set("{}") & set(text.replace("{lang}", "")):
@@ -40,7 +43,7 @@ class System(Section):
     # Whether each of its seeds is a run with outputs of its own, of which the tables show the mean.
     reruns: ClassVar[bool] = False
 
-    label: Annotated[str, AfterValidator(_label)] = Field(
+    label: Label = Field(
         description="the paper's name of the system, the row's label; no two systems have the same"
     )
     languages: Annotated[list[str], Distinct] | None = Field(

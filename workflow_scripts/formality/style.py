@@ -7,7 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel, write_lines
-from workflow_scripts.formality.ngrams import learn
+from workflow_scripts.encoders.ngrams import learn
 
 
 def style(

@@ -113,7 +113,10 @@ def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
         languages=["en", "xx"],
     )
     assert table_of(tmp_path / "t.csv") == [
-        {"model": "Majority", "input": "-", "en": "0.500", "xx": "0.666", "avg": "0.666"}
+        {
+            **{"model": "Majority", "input": "-", "measure": "accuracy"},
+            **{"en": "0.500", "xx": "0.666", "avg": "0.666"},
+        }
     ]
     rows = {(row["model"], row["input"], row["lang"]): row for row in table_of(tmp_path / "c.csv")}
     assert rows["Majority", "-", "en"]["difference"] == "-0.037"
@@ -123,7 +126,7 @@ def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
     models = [row for (model, *_), row in rows.items() if model != "Majority"]
     assert len(models) == 5 * 11
     assert {row["ours"] for row in models} == {""}
-    assert {row["comparable"] for row in models} == {"no: predictions are not released"}
+    assert {row["comparable"] for row in models} == {"no: no such model is configured"}
 
 
 def test_the_printed_averages_of_table3_are_those_of_its_rows() -> None:

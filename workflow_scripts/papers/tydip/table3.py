@@ -1,57 +1,193 @@
-"""Command: Table 3 of TyDiP, accuracy on the binary test parts; the models' rows are printed only."""
+"""Command: Table 3 of TyDiP, accuracy on the binary test parts."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
+from workflow_scripts.politeness.measures import COLUMNS
 
-ROW, INPUT, AVERAGE, DECIMALS = "Majority", "-", "avg", 3
+MAJORITY, AVERAGE, DECIMALS = ("Majority", "-"), "avg", 3
 KEYS = ("model", "input", "lang")
-UNRELEASED = "predictions are not released"
+NO_MODEL = "no such model is configured"
+NO_TRANSLATION = "not translated into English"
+UNREAD = "no language of the encoder"
+# The measures of a row of classifiers: the first stands in print.
+ACCURACY, RANGE, AT_MEDIAN, AUC = "accuracy", "range", "at median", "auc"
 
 
-def table3(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
-    """Write the accuracy of always giving the more frequent label of the binary test parts.
+@dataclass(frozen=True)
+class Measured:
+    """A classifier on a language's requests: a value per seed each."""
 
-    A request is polite if its score is above 0. The average is over the languages but English. Numbers are
-    cut after the third decimal, not rounded, as all of Table 3 is: no multiple of 1/251 is rounded to 0.808
-    (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are cut too. The models' predictions are
-    not released: their rows stand in the comparison without numbers of ours.
+    seeds: tuple[str, ...]
+    count: str
+    accuracy: tuple[float, ...]
+    at_median: tuple[float, ...]
+    auc: tuple[float, ...]
 
-    :param table: CSV to write: model, input, one column per language, avg
+
+# Input and language -> what was measured.
+Measures = dict[tuple[str, str], Measured]
+
+
+def table3(
+    table: Path,
+    comparison: Path,
+    *,
+    corpus: Path,
+    printed: Path,
+    languages: list[str],
+    measures: list[Path] | None = None,
+    labels: list[str] | None = None,
+    reads: list[str] | None = None,
+    scale: Scale | None = None,
+) -> None:
+    """Write the accuracy of the majority class and of classifiers that were trained on English requests.
+
+    A request is polite if its score is above 0. The average is over the languages but English, and empty
+    where one of them is. Numbers are cut after the third decimal, not rounded, as all of Table 3 is: no
+    multiple of 1/251 is rounded to 0.808 (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are
+    cut too.
+
+    Classifiers have a line per measure: `accuracy`, the mean over the seeds of their trainings, which stands
+    beside the printed one; its `range` over several seeds; the accuracy `at median`, and `auc`
+    (`politeness.measures`), which show what a threshold that does not fit other languages hides. Printed rows
+    without a classifier, and cells without a translation, are empty, with the reason in the comparison; so is
+    it said where the encoder has never read the language.
+
+    :param table: CSV to write: model, input, measure, one column per language, avg
     :param comparison: CSV to write: model, input, lang, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: model, input, lang, printed
     :param languages: codes, in the order of the columns
+    :param measures: files that politeness.measures wrote, one per classifier
+    :param labels: the names of their rows
+    :param reads: the languages that their encoders were trained on, with commas between them
+    :param scale: that of the run; none with released data only
     """
+    named = list(zip(measures or [], labels or [], reads or [], strict=True))
+    theirs = read_printed(printed, *KEYS)
+    columns = [*languages, *([AVERAGE] if set(languages) - {ENGLISH} else [])]
+    rows: list[list[str]] = []
+    cells: Cells = _empty(theirs, set(labels or []))
+    _add(rows, cells, (*MAJORITY, ACCURACY), columns, _majority(corpus, languages))
+    for path, label, codes in sorted(named, key=lambda one: _place(theirs, one[1])):
+        read = _read(path)
+        for given in dict.fromkeys(given for given, _ in read):
+            known = languages if given == ENGLISH else codes.split(",")
+            for measure, row in _rows(read, given, languages, known).items():
+                _add(rows, cells, (label, given, measure), columns, row)
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+    write_csv(table, ("model", "input", "measure", *columns), rows)
+
+
+def _empty(theirs: Printed, labels: set[str]) -> Cells:
+    """The printed cells, each with the reason why there is no number of ours."""
+    found = {}
+    for key in theirs:
+        if key[:2] != MAJORITY:
+            found[key] = Cell("", "", NO_TRANSLATION if key[0] in labels else NO_MODEL)
+    return found
+
+
+def _add(
+    rows: list[list[str]],
+    cells: Cells,
+    name: tuple[str, str, str],
+    columns: Sequence[str],
+    row: dict[str, Cell],
+) -> None:
+    """Add a row to the table, and to the comparison if it is one of accuracies."""
+    rows.append([*name, *(row[column].ours if column in row else "" for column in columns)])
+    if name[2] == ACCURACY:
+        cells.update({(*name[:2], column): cell for column, cell in row.items()})
+
+
+def _place(theirs: Printed, label: str) -> int:
+    """Where a label stands among the printed ones; others come after them."""
+    printed = list(dict.fromkeys(model for model, *_ in theirs))
+    return printed.index(label) if label in printed else len(printed)
+
+
+def _majority(corpus: Path, languages: Sequence[str]) -> dict[str, Cell]:
+    """The accuracy of always giving the more frequent label."""
     shares: dict[str, float] = {}
-    cells: Cells = {}
+    row = {}
     for language in languages:
         file = binary_file(corpus, language)
         scores = [request.score for request in read_requests(file)]
         polite = sum(score > 0 for score in scores)
         shares[language] = max(polite, len(scores) - polite) / len(scores)
         facts = signature(file, n=len(scores), polite=polite, label="score>0", decimals="cut")
-        cells[ROW, INPUT, language] = Cell(rounded(shares[language], DECIMALS, "cut"), facts)
-    foreign = [share for language, share in shares.items() if language != ENGLISH]
-    if foreign:
-        average = rounded(sum(foreign) / len(foreign), DECIMALS, "cut")
-        cells[ROW, INPUT, AVERAGE] = Cell(average, f"mean of {len(foreign)} languages|decimals:cut")
-    columns = [*languages, AVERAGE] if foreign else languages
-    theirs = read_printed(printed, *KEYS)
-    missing = {key: Cell("", "", UNRELEASED) for key in theirs if key[:2] != (ROW, INPUT)}
-    write_comparison(comparison, KEYS, theirs, {**missing, **cells})
-    write_csv(
-        table,
-        ("model", "input", *columns),
-        [[ROW, INPUT, *(cells[ROW, INPUT, column].ours for column in columns)]],
-    )
+        row[language] = Cell(_cut(shares[language]), facts)
+    return {**row, **_average(shares, languages)}
+
+
+def _average(values: dict[str, float], languages: Sequence[str], caveat: str = "") -> dict[str, Cell]:
+    """The mean over the languages but English; nothing if one has no value."""
+    foreign = [language for language in languages if language != ENGLISH]
+    if not foreign or not set(foreign) <= values.keys():
+        return {}
+    average = mean(values[language] for language in foreign)
+    return {AVERAGE: Cell(_cut(average), f"mean of {len(foreign)} languages|decimals:cut", caveat)}
+
+
+def _rows(
+    read: Measures, given: str, languages: Sequence[str], known: Sequence[str]
+) -> dict[str, dict[str, Cell]]:
+    """The rows of a classifier with an input, by measure."""
+    found: defaultdict[str, dict[str, Cell]] = defaultdict(dict)
+    values: dict[str, dict[str, float]] = {ACCURACY: {}, AT_MEDIAN: {}, AUC: {}}
+    unread = UNREAD if set(languages) - {ENGLISH} - set(known) else ""
+    for language in languages:
+        if (given, language) not in read:
+            continue
+        one = read[given, language]
+        bounds = f"{_cut(min(one.accuracy))}-{_cut(max(one.accuracy))}" if len(one.seeds) > 1 else ""
+        between = f"|range:{bounds}" if bounds else ""
+        facts = f"n:{one.count}|seeds:{'+'.join(one.seeds)}{between}|label:score>0|decimals:cut"
+        for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
+            values[measure][language] = mean(each)
+            caveat = "" if language in known else UNREAD
+            found[measure][language] = Cell(_cut(mean(each)), facts, caveat)
+        if bounds:
+            found[RANGE][language] = Cell(bounds, "")
+    for measure, by_language in values.items():
+        found[measure] |= _average(by_language, languages, unread)
+    order = (ACCURACY, RANGE, AT_MEDIAN, AUC)
+    return {measure: found[measure] for measure in order if found[measure]}
+
+
+def _cut(value: float) -> str:
+    return rounded(value, DECIMALS, "cut")
+
+
+def _read(path: Path) -> Measures:
+    """What politeness.measures wrote; InputError, naming the line, for what is no number."""
+    lines: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
+    for number, (given, language, *rest) in read_csv(path, COLUMNS):
+        try:
+            list(map(float, rest))
+        except ValueError:
+            raise InputError("a value is not a number", path=path, line=number) from None
+        lines[given, language].append(rest)
+    found = {}
+    for key, group in lines.items():
+        seeds, counts, *values = zip(*group, strict=True)
+        accuracy, at_median, auc = (tuple(map(float, column)) for column in values)
+        found[key] = Measured(seeds, counts[0], accuracy, at_median, auc)
+    return found
 
 
 if __name__ == "__main__":

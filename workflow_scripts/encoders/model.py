@@ -1,4 +1,4 @@
-"""What training and scoring share: loading a regressor and the arithmetic it runs in."""
+"""What training and scoring share: loading a model and the arithmetic it runs in."""
 
 from __future__ import annotations
 
@@ -14,17 +14,32 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
-def load(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Return the encoder or regressor in `folder`, with one output, on a device, and its tokenizer.
+# The outputs of a regressor: the value itself; of a classifier: the logits of negative and positive.
+OUTPUTS = {"values": 1, "classes": 2}
+
+
+def load(
+    folder: Path, where: Resolved, outputs: int | None = None
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Return the model in `folder` on a device, and its tokenizer.
 
     Weights are float32 whatever the file holds. Raises InputError if the folder holds none, or if one of its
     weights is not finite.
+
+    :param folder: of an encoder, a regressor or a classifier
+    :param where: the device
+    :param outputs: of the new linear layer on an encoder; None for a model that has been trained
     """
     if not (folder / "config.json").is_file():
-        raise InputError("no model in this folder", path=folder, fix="make it with the formality commands")
+        raise InputError("no model in this folder", path=folder, fix="make it with encoders.train")
     import torch
 
     from workflow_scripts.seq2seq.weights import check_finite
+
+    head: dict[int | None, dict[str, Any]] = {
+        1: {"num_labels": 1, "problem_type": "regression"},
+        2: {"num_labels": 2, "problem_type": "single_label_classification"},
+    }
 
     with loading():
         from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
@@ -34,15 +49,15 @@ def load(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedToke
         logging.disable_progress_bar()
         model = AutoModelForSequenceClassification.from_pretrained(
             folder,
-            num_labels=1,
-            problem_type="regression",
+            **head.get(outputs, {}),
             dtype=torch.float32,
             use_safetensors=True,
             local_files_only=True,
         )
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     check_finite(model, folder)
-    for last in [layer for layer in model.modules() if getattr(layer, "out_features", None) == 1][-1:]:
+    width = model.config.num_labels
+    for last in [layer for layer in model.modules() if getattr(layer, "out_features", None) == width][-1:]:
         last.register_forward_hook(_in_float32)
     return model.to(where.device), tokenizer
 
@@ -66,6 +81,14 @@ def arithmetic(where: Resolved) -> AbstractContextManager[Any]:
     import torch
 
     return torch.autocast(where.device.type, where.dtype) if where.dtype == torch.bfloat16 else nullcontext()
+
+
+def values(logits: Tensor) -> Tensor:
+    """The score of each sentence: a regressor's output, or a classifier's positive logit minus the other.
+
+    :param logits: sentences x outputs
+    """
+    return logits[:, 0] if logits.shape[1] == 1 else logits[:, 1] - logits[:, 0]
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, max_length: int) -> int:

@@ -15,10 +15,10 @@ from scipy.stats import spearmanr
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
-from workflow_scripts.formality.encoder import encoder
-from workflow_scripts.formality.ngrams import NGrams, fit, is_ngrams, write_recipe
-from workflow_scripts.formality.score import score
-from workflow_scripts.formality.train import train
+from workflow_scripts.encoders.encoder import encoder
+from workflow_scripts.encoders.ngrams import NGrams, fit, is_ngrams, write_recipe
+from workflow_scripts.encoders.score import score
+from workflow_scripts.encoders.train import train
 
 RECIPE = {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0}
 UNUSED = {"batch_size": 1, "max_length": 1, "device": "cpu", "precision": "float32", "threads": 1}
@@ -59,6 +59,7 @@ def _train(world: Path, regressor: Path) -> None:
         regressor,
         sentences=world / "train.txt",
         scores=world / "train.scores",
+        objective="values",
         learning_rate=1.0,
         epochs=1,
         seed=1,
@@ -116,12 +117,13 @@ def test_is_the_ridge_regression_that_the_normal_equations_give(tmp_path):
 
 def test_another_process_writes_the_same_bytes(tmp_path, slang, module):
     done = module(
-        "formality.train",
+        "encoders.train",
         slang / "encoder",
         tmp_path / "again",
         *("--sentences", slang / "train.txt", "--scores", slang / "train.scores"),
         *("--learning-rate", 5, "--epochs", 9, "--batch-size", 9, "--max-length", 9, "--seed", 9),
         *("--device", "cpu", "--precision", "float32", "--threads", 1, "--checkpoints", tmp_path / "c"),
+        *("--objective", "values"),
     )
     assert done.returncode == 0, done.stderr
     assert sorted(path.name for path in (tmp_path / "again").iterdir()) == FILES
@@ -183,7 +185,7 @@ def test_broken_regressor(tmp_path, slang, name, content):
     (tmp_path / name).unlink()
     if content is not None:
         (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match=r"not what formality\.train wrote"):
+    with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
         NGrams.read(tmp_path)
 
 
@@ -192,7 +194,7 @@ def test_weights_of_another_vocabulary(tmp_path, slang):
         (tmp_path / other).write_bytes((slang / "regressor" / other).read_bytes())
     pieces = json.loads((tmp_path / "vocabulary.json").read_text())
     (tmp_path / "vocabulary.json").write_text(json.dumps(pieces[:-1]))
-    with pytest.raises(InputError, match=r"not what formality\.train wrote"):
+    with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
         NGrams.read(tmp_path)
 
 

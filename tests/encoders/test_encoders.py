@@ -17,17 +17,16 @@ from hypothesis import strategies as some
 from tests.killing import KilledError, check_keys, command_of, killed_at
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
-from workflow_scripts.formality import score as score_module
-from workflow_scripts.formality import train as train_module
-from workflow_scripts.formality.encoder import encoder
-from workflow_scripts.formality.score import score
-from workflow_scripts.formality.spearman import spearman
-from workflow_scripts.formality.train import train
+from workflow_scripts.encoders import score as score_module
+from workflow_scripts.encoders import train as train_module
+from workflow_scripts.encoders.encoder import encoder
+from workflow_scripts.encoders.score import score
+from workflow_scripts.encoders.train import train
 
 SIZES = {"vocabulary_size": 300, "layers": 1, "hidden": 32, "heads": 2, "max_length": 24, "seed": 1}
 TRAINING = {
     **{"learning_rate": 3e-3, "epochs": 3, "batch_size": 16, "max_length": 128, "seed": 2},
-    **{"device": "cpu", "precision": "float32", "threads": 1},
+    **{"objective": "values", "device": "cpu", "precision": "float32", "threads": 1},
 }
 SCORING = {"max_length": 128, "device": "cpu", "precision": "float32", "threads": 1}
 
@@ -78,7 +77,7 @@ def scored(folder: Path, regressor: Path, texts: list[str], batch_size: int = 16
 class TestEncoder:
     def test_same_texts_give_the_same_folder_in_another_process(self, tmp_path, world):
         options = {"kind": "scratch", "texts": world / "train.txt", **SIZES}
-        subprocess.run(command_of("formality.encoder", tmp_path / "e", **options), check=True)
+        subprocess.run(command_of("encoders.encoder", tmp_path / "e", **options), check=True)
         for name in ("model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"):
             assert digest(tmp_path / "e" / name) == digest(world / "encoder" / name), name
 
@@ -305,7 +304,7 @@ class TestScoring:
         assert np.abs(np.array(scored(tmp_path, world / "regressor", texts), float) - expected).max() < 1e-4
 
     def test_chunks_and_compressed_files(self, tmp_path, world, monkeypatch):
-        monkeypatch.setattr("workflow_scripts.formality.score.CHUNK", 7)
+        monkeypatch.setattr("workflow_scripts.encoders.score.CHUNK", 7)
         texts = read_lines(world / "test.txt")
         with gzip.open(tmp_path / "t.gz", "wt") as stream:
             stream.writelines(f"{text}\n" for text in texts)
@@ -368,7 +367,7 @@ class TestScoring:
         score(world / "regressor", targets=targets("whole"), **options)
         code = (
             "import os, signal; from pathlib import Path\n"
-            "from workflow_scripts.formality import score\n"
+            "from workflow_scripts.encoders import score\n"
             "score.CHUNK, score.KNOWN = 60, 90\n"
             "save = score.JobParts.save\n"
             "def save_and_die(self, number, text):\n"
@@ -467,25 +466,3 @@ class TestScoring:
     def test_folder_without_a_model(self, tmp_path):
         with pytest.raises(InputError, match="no model in this folder"):
             scored(tmp_path, tmp_path, ["a"])
-
-
-def test_spearman_per_language(tmp_path):
-    rng = np.random.default_rng(1)
-    from scipy.stats import spearmanr
-
-    left, right = rng.normal(size=50), rng.normal(size=50)
-    for name, values in {"a": left, "b": left + right, "c": [1.0] * 50}.items():
-        write_lines(tmp_path / name, (f"{value:.6f}" for value in values))
-    files = [tmp_path / name for name in "aac"], [tmp_path / name for name in "abb"]
-    spearman(tmp_path / "out.csv", languages=["pt", "it", "fr"], predictions=files[0], ratings=files[1])
-    expected = spearmanr(left, left + right).statistic
-    assert (tmp_path / "out.csv").read_text() == (
-        f"language,spearman,n\npt,1.000000,50\nit,{expected:.6f},50\nfr,nan,50\n"
-    )
-
-
-def test_spearman_of_unequal_files(tmp_path):
-    write_lines(tmp_path / "a", ["1", "2"])
-    write_lines(tmp_path / "b", ["1"])
-    with pytest.raises(InputError, match="2 predictions but 1 ratings"):
-        spearman(tmp_path / "o", languages=["pt"], predictions=[tmp_path / "a"], ratings=[tmp_path / "b"])

@@ -1,4 +1,4 @@
-"""Command: score sentences with a formality regressor."""
+"""Command: score sentences with a regressor or a classifier."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, progress, write_lines
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
-from workflow_scripts.formality.ngrams import NGrams, is_ngrams
-from workflow_scripts.formality.regression import arithmetic, load, longest_input
+from workflow_scripts.encoders.model import arithmetic, load, longest_input, values
+from workflow_scripts.encoders.ngrams import NGrams, is_ngrams
+from workflow_scripts.encoders.sentences import PACKAGE, Sentences, is_recipe
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
 
 # Sentences that are sorted by length together: many enough for full batches, few enough for any memory, and
@@ -39,7 +40,9 @@ def score(
     threads: int,
     checkpoints: Path | None = None,
 ) -> None:
-    """Write the regressor's raw output, unclipped, for every sentence of every file.
+    """Write a score for every sentence of every file: a regressor's raw output, unclipped.
+
+    A classifier's is the logit of the positive class minus that of the other: above 0 is positive.
 
     A batch holds sentences with the same number of word pieces, and is filled up to a multiple of 8. So no
     sentence is padded, and on a processor a score does not depend on what else is scored; on a GPU only the
@@ -48,9 +51,11 @@ def score(
     `checkpoints`, a run that was killed goes on after its last finished 20,000 sentences when it is started
     again with the same inputs and options, and ends with the same bytes as one that was not.
 
-    A regressor of n-grams scores each sentence by itself, on the processor; of the options it needs threads.
+    One of n-grams scores each sentence by itself, on the processor; of the options it needs threads, as does
+    one of sentence vectors, which are encoded side by side: what stands beside a sentence may show in the
+    last bits of sums only.
 
-    :param regressor: folder that formality.train wrote
+    :param regressor: folder that encoders.train wrote
     :param sources: files with one sentence a line
     :param targets: files to write, one score a line, 4 decimals, parallel to the sources
     :param batch_size: sentences scored together, at most
@@ -69,6 +74,10 @@ def score(
         fix_threads(threads)
         model = NGrams.read(regressor)
         scorer, tools = (lambda texts, _: model.score(texts)), ("scikit-learn",)
+    elif is_recipe(regressor):
+        fix_threads(threads)
+        classifier = Sentences.read(regressor)
+        scorer, tools = (lambda texts, _: classifier.score(texts)), (PACKAGE,)
     else:
         where = prepare(device, precision, threads)
         scorer, facts = _scorer(regressor, batch_size, max_length, where), where.facts()
@@ -77,7 +86,7 @@ def score(
     if checkpoints is not None:
         inputs = [path for path in sorted(regressor.iterdir()) if path.is_file()]
         options = {"batch_size": batch_size, "max_length": max_length, "threads": threads, **facts}
-        key = key_of("formality.score", options, (*inputs, *sources), *tools, targets=targets)
+        key = key_of("encoders.score", options, (*inputs, *sources), *tools, targets=targets)
         parts = JobParts(checkpoints, key)
     sentences = ((number, text) for number, source in enumerate(sources) for text in lines(source))
     empty = set(range(len(sources)))
@@ -142,8 +151,8 @@ def _scorer(regressor: Path, batch_size: int, max_length: int, where: Resolved) 
             filler = [rows[0]] * (-len(rows) % ROWS)
             batch = torch.tensor([inputs[row] for row in rows + filler], device=where.device)
             with torch.inference_mode(), arithmetic(where):
-                output = model(input_ids=batch, attention_mask=torch.ones_like(batch)).logits[:, 0]
-            for row, value in zip(rows, output[: len(rows)].tolist(), strict=True):
+                output = model(input_ids=batch, attention_mask=torch.ones_like(batch)).logits
+            for row, value in zip(rows, values(output)[: len(rows)].tolist(), strict=True):
                 found[row] = value
         return found
 

@@ -1,0 +1,105 @@
+"""Table 3 with classifiers; its row of the majority class is tested in test_leaves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.politeness.conftest import table_of, write_table
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.papers.tydip.table3 import table3
+from workflow_scripts.politeness.measures import COLUMNS
+
+PRINTED = ROOT / "resources/printed/tydip/table3.csv"
+
+
+@pytest.fixture
+def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tuple[str, ...], dict[str, str]]]:
+    """The table and the comparison of three classifiers, whose languages are English, xx and yy."""
+    (corpus / "data/binary/yy_test_binary.csv").write_bytes(
+        (corpus / "data/binary/xx_test_binary.csv").read_bytes()
+    )
+    rows = {
+        "XLMR": [
+            ("target", "en", 1, 4, 0.75, 0.75, 0.9),
+            ("target", "en", 2, 4, 0.8539, 0.75, 0.8),
+            ("target", "xx", 1, 4, 0.5, 1, 1),
+            ("target", "xx", 2, 4, 0.7, 1, 1),
+            ("target", "yy", 1, 4, 0.4, 0.5, 0.5),
+            ("target", "yy", 2, 4, 0.4, 0.5, 0.5),
+        ],
+        "OURS": [("target", "xx", 1, 4, 0.25, 0.25, 0.25)],
+        "RoBERTa": [("en", "en", 1, 4, 1, 1, 1), ("en", "xx", 1, 4, 0.9, 1, 1)],
+    }
+    # In another order than in print.
+    order = ["OURS", "RoBERTa", "XLMR"]
+    files = [write_table(tmp_path / f"{name}.csv", COLUMNS, rows[name]) for name in order]
+    table3(
+        tmp_path / "t.csv",
+        tmp_path / "c.csv",
+        corpus=corpus,
+        printed=PRINTED,
+        languages=["en", "xx", "yy"],
+        measures=files,
+        labels=order,
+        reads=["en,xx", "en", "en,xx"],
+        scale="open",
+    )
+    cells = {(row["model"], row["input"], row["lang"]): row for row in table_of(tmp_path / "c.csv")}
+    return table_of(tmp_path / "t.csv"), cells
+
+
+def test_rows_are_means_over_seeds_beside_ranges_and_other_measures(found) -> None:
+    table, _ = found
+    assert [(row["model"], row["input"], row["measure"]) for row in table] == [
+        ("Majority", "-", "accuracy"),
+        ("XLMR", "target", "accuracy"),
+        ("XLMR", "target", "range"),
+        ("XLMR", "target", "at median"),
+        ("XLMR", "target", "auc"),
+        *(("RoBERTa", "en", measure) for measure in ("accuracy", "at median", "auc")),
+        *(("OURS", "target", measure) for measure in ("accuracy", "at median", "auc")),
+    ]
+    # 0.80195 is cut, not rounded; the average is that of xx and yy, and has no range.
+    assert list(table[1].values())[3:] == ["0.801", "0.600", "0.400", "0.500"]
+    assert list(table[2].values())[3:] == ["0.750-0.853", "0.500-0.700", "0.400-0.400", ""]
+    assert list(table[4].values())[3:] == ["0.850", "1.000", "0.500", "0.750"]
+    # Without yy there is no average.
+    assert list(table[5].values())[3:] == ["1.000", "0.900", "", ""]
+
+
+def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found) -> None:
+    _, cells = found
+    assert cells["XLMR", "target", "en"]["ours"] == "0.801"
+    assert cells["XLMR", "target", "en"]["difference"] == "-0.091"
+    assert cells["XLMR", "target", "en"]["signature"] == (
+        "n:4|seeds:1+2|range:0.750-0.853|label:score>0|decimals:cut"
+    )
+    assert cells["XLMR", "target", "en"]["comparable"] == "no: open"
+    for language in ("yy", "avg"):
+        assert cells["XLMR", "target", language]["comparable"] == "no: open, no language of the encoder"
+    # English text is read by all; what is not there has a reason.
+    assert cells["RoBERTa", "en", "xx"]["comparable"] == "no: open"
+    assert cells["RoBERTa", "en", "hi"]["comparable"] == "no: open, not translated into English"
+    assert cells["XLMR", "en", "hi"]["comparable"] == "no: open, not translated into English"
+    assert cells["GPT3", "target", "hi"]["comparable"] == "no: open, no such model is configured"
+    assert {cells["GPT3", text, "hi"]["ours"] for text in ("target", "en")} == {""}
+    assert cells["OURS", "target", "xx"]["printed"] == ""
+
+
+def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path) -> None:
+    file = write_table(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, "x", 0.5, 0.5)])
+    with pytest.raises(InputError, match=r"m\.csv:2: a value is not a number"):
+        table3(
+            tmp_path / "t.csv",
+            tmp_path / "c.csv",
+            corpus=corpus,
+            printed=PRINTED,
+            languages=["en"],
+            measures=[file],
+            labels=["XLMR"],
+            reads=["en"],
+        )
+    assert not (tmp_path / "t.csv").exists()

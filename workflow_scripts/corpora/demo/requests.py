@@ -1,0 +1,91 @@
+"""Command: hand-written requests with simulated politeness scores, in the layout of TyDiP."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing_folder
+from workflow_scripts.statistics.quantiles import quartiles
+
+ENGLISH = "en"
+# The parts of a request, in their order: how it opens, what it is about, and its question.
+FIELDS = ("opens", "says", "asks")
+# How polite each of the two wordings is, and the deviation of the mean of simulated workers.
+MANNERS = {"polite": 0.5, "rude": -0.5}
+NOISE = 0.35
+
+
+def requests(out: Path, *, texts: Path, seed: int, train: int, test: int) -> None:
+    """Write ``data/all/`` and ``data/binary/`` as TyDiP's repository has them; same arguments, same bytes.
+
+    A request is an opening, a sentence that says what it is about, and a question. Opening and question are
+    polite or rude, drawn apart from each other, so that some requests are neither; the score is the sum of
+    their politeness and of noise. No request stands twice, and none of the English training part in the test
+    part. The binary files have the requests at or beyond the quartiles of their language. Raises InputError
+    for a mistake in the texts, and if they give fewer requests than asked for.
+
+    :param out: folder to write
+    :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
+    :param seed: of which requests are drawn, and of the noise
+    :param train: English requests to train on
+    :param test: requests to test on, of each language
+    """
+    content = yaml.safe_load(texts.read_text(encoding="utf-8"))
+    with writing_folder(out) as folder:
+        for language, fragments in content.items():
+            rng = random.Random(f"requests {language} {seed}")
+            count = train + test if language == ENGLISH else test
+            drawn = _draw(_fragments(fragments, language, texts), count, rng, texts)
+            low, _, high = quartiles([score for _, score in drawn])
+            parts = {"train": drawn[test:]} if language == ENGLISH else {}
+            for part, rows in {**parts, "test": drawn[:test]}.items():
+                outer = [row for row in rows if not low < row[1] < high]
+                for kind, name, chosen in (("all", "", rows), ("binary", "_binary", outer)):
+                    path = folder / "data" / kind / f"{language}_{part}{name}.csv"
+                    write_csv(path, ("sentence", "score"), chosen)
+
+
+def _fragments(given: Any, language: str, path: Path) -> list[list[tuple[str, float]]]:
+    """The wordings of each part of a request, and how polite they are."""
+    found = []
+    for field in FIELDS:
+        lists = given.get(field) if isinstance(given, dict) else None
+        manners = {"": 0.0} if field == "says" else MANNERS
+        choices = {"": lists} if field == "says" else lists
+        if not isinstance(choices, dict) or choices.keys() != manners.keys():
+            raise InputError(f"{language}: '{field}' is not as it should be", path=path)
+        if not all(
+            isinstance(one, list) and all(isinstance(text, str) for text in one) for one in choices.values()
+        ):
+            raise InputError(f"{language}: '{field}' has no lists of texts", path=path)
+        found.append([(text, manners[manner]) for manner, texts in choices.items() for text in texts])
+    return found
+
+
+def _draw(
+    fragments: Sequence[Sequence[tuple[str, float]]], count: int, rng: random.Random, path: Path
+) -> list[tuple[str, float]]:
+    """Different requests with their scores."""
+    all_of_them = list(product(*fragments))
+    if len(all_of_them) < count:
+        raise InputError(f"{len(all_of_them)} different requests, {count} are asked for", path=path)
+    return [
+        (
+            f"{opening} {topic}{question}",
+            round(kind + manner + rng.gauss(0, NOISE), 6),
+        )
+        for (opening, kind), (topic, _), (question, manner) in rng.sample(all_of_them, count)
+    ]
+
+
+if __name__ == "__main__":
+    run(requests)

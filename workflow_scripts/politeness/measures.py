@@ -1,0 +1,68 @@
+"""Command: how well classifiers tell polite from impolite requests (Srinivasan and Choi, 2022, Section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_numbers
+
+COLUMNS = ("input", "lang", "seed", "n", "accuracy", "median_accuracy", "auc")
+
+
+def measures(
+    table: Path,
+    *,
+    scores: list[Path],
+    gold: list[Path],
+    inputs: list[str],
+    languages: list[str],
+    seeds: list[int],
+) -> None:
+    """Write a line for each file of scores; what is polite has a gold score above 0.
+
+    `accuracy` is of taking scores above 0 as polite. A classifier that was trained on other text may rank
+    requests well and yet have nearly all of them at one side of 0: `median_accuracy` is of taking those above
+    the median of the file as polite, which uses that the test parts are balanced, and `auc` is the area under
+    the ROC curve, which needs no threshold; ties count as half. Raises InputError if files do not match.
+
+    :param table: CSV to write: input, lang, seed, n (requests), accuracy, median_accuracy, auc
+    :param scores: of a classifier, one per request
+    :param gold: the files of the requests' politeness that belong to them
+    :param inputs: whether the classifier read requests as they are (target) or in English (en), parallel
+    :param languages: the language of each file
+    :param seeds: of the classifier's training, parallel too
+    """
+    count = len(scores)
+    if not all(len(given) == count for given in (gold, inputs, languages, seeds)):
+        raise InputError(f"{count} files of scores, but not as many of what belongs to them")
+    rows = []
+    for path, true, *names in zip(scores, gold, inputs, languages, seeds, strict=True):
+        found, polite = read_numbers(path), [value > 0 for value in read_numbers(true)]
+        if len(found) != len(polite):
+            raise InputError(f"{len(found)} scores but {len(polite)} requests in {true}", path=path)
+        if len(set(polite)) < 2:
+            raise InputError("requests of one class only", path=true)
+        values = accuracy(found, polite), accuracy(found, polite, median(found)), auc(found, polite)
+        rows.append([*names, len(found), *(f"{value:.6f}" for value in values)])
+    write_csv(table, COLUMNS, rows)
+
+
+def accuracy(scores: Sequence[float], polite: Sequence[bool], threshold: float = 0.0) -> float:
+    """The share of requests whose score is above the threshold exactly if they are polite."""
+    return sum((s > threshold) == p for s, p in zip(scores, polite, strict=True)) / len(scores)
+
+
+def auc(scores: Sequence[float], polite: Sequence[bool]) -> float:
+    """The area under the ROC curve: how often a polite request scores above an impolite one."""
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(polite, scores))
+
+
+if __name__ == "__main__":
+    run(measures)

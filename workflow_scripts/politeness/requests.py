@@ -1,0 +1,32 @@
+"""Command: the requests that politeness classifiers are trained and tested on, one a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.politeness.corpus import ENGLISH, binary_file, parts, read_requests
+
+
+def requests(out: Path, *, corpus: Path, languages: list[str]) -> None:
+    """Write ``{lang}.{part}.sentences.txt`` and ``{lang}.{part}.scores.txt`` of the binary parts.
+
+    The outer quartiles only, as in TyDiP's Section 3: English has the parts train and test, other languages
+    test. White space within a request is one space, since a line holds one request. Raises InputError as
+    `read_requests` does.
+
+    :param out: folder to write
+    :param corpus: folder with TyDiP in its official layout
+    :param languages: codes; English is always written
+    """
+    for language in dict.fromkeys([ENGLISH, *languages]):
+        for part in parts(language):
+            found = read_requests(binary_file(corpus, language, part))
+            name = f"{language}.{part}"
+            write_lines(out / f"{name}.sentences.txt", (" ".join(one.text.split()) for one in found))
+            write_lines(out / f"{name}.scores.txt", (repr(one.score) for one in found))
+
+
+if __name__ == "__main__":
+    run(requests)
