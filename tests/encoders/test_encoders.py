@@ -466,3 +466,32 @@ class TestScoring:
     def test_folder_without_a_model(self, tmp_path):
         with pytest.raises(InputError, match="no model in this folder"):
             scored(tmp_path, tmp_path, ["a"])
+
+
+DAMAGES = {
+    "no JSON": ("config.json", lambda data: b"{" + data),
+    "another model": (
+        "config.json",
+        lambda data: data.replace(b'"model_type": "bert"', b'"model_type": "tree"'),
+    ),
+    "other shapes": (
+        "config.json",
+        lambda data: data.replace(b'"num_attention_heads": 2', b'"num_attention_heads": 7'),
+    ),
+    "no weights": ("model.safetensors", lambda data: b""),
+    "half the weights": ("model.safetensors", lambda data: data[: len(data) // 2]),
+    "no words": ("tokenizer.json", lambda data: data[:-9]),
+    "no text": ("tokenizer_config.json", lambda data: b"\xff" + data),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_a_damaged_model_is_one_line(tmp_path, world, what):
+    folder = tmp_path / "regressor"
+    shutil.copytree(world / "regressor", folder)
+    name, damage = DAMAGES[what]
+    data = (folder / name).read_bytes()
+    (folder / name).write_bytes(damage(data))
+    assert (folder / name).read_bytes() != data
+    with pytest.raises(InputError, match=rf"cannot load checkpoint '{folder}' \(.*\)$"):
+        scored(tmp_path, folder, ["senhor"])

@@ -46,7 +46,7 @@ def test_a_shared_text_counts_for_each_system() -> None:
     found = judgments([Rating("a", "i", "meaning", "4"), Rating("b", "i", "meaning", "6")], key)
     assert found == {"meaning": {"x": {7: [4, 6]}, "y": {7: [4, 6]}}}
     with pytest.raises(InputError, match="ratings of item 'j', which the key does not know"):
-        judgments([Rating("a", "j", "meaning", "4")], key)
+        judgments([Rating("a", "j", "meaning", "4")], key, Path("fr/key.csv"))
     with pytest.raises(InputError, match="item 'i' is rated for ranking, and the key has it for meaning"):
         judgments([Rating("a", "i", "ranking", "BA")], key)
 

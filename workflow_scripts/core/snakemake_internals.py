@@ -209,7 +209,7 @@ def jobs_behind(
                 planned.printd3dag()
         except Exception as error:
             reason = " ".join(str(error).split())
-            raise InputError(f"Snakemake finds no plan of this: {reason}") from None
+            raise InputError(f"Snakemake finds no plan of this: {reason}", path=snakefile) from None
         dag = _asked(api_workflow, "_workflow", "dag")
         yield from _in_order(dag)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.device import Resolved, loading
+from workflow_scripts.seq2seq.device import Resolved, loading_checkpoint
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -23,8 +23,8 @@ def load(
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the model in `folder` on a device, and its tokenizer.
 
-    Weights are float32 whatever the file holds. Raises InputError if the folder holds none, or if one of its
-    weights is not finite.
+    Weights are float32 whatever the file holds. Raises InputError if the folder holds none that is
+    whole, or if one of its weights is not finite.
 
     :param folder: of an encoder, a regressor or a classifier
     :param where: the device
@@ -41,7 +41,7 @@ def load(
         2: {"num_labels": 2, "problem_type": "single_label_classification"},
     }
 
-    with loading():
+    with loading_checkpoint(str(folder)):
         from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
 
         # It lists the head's new weights at length, which is what is meant to happen.

@@ -52,7 +52,7 @@ def aggregate(
     """
     fix_threads(1)
     given = read_ratings(ratings)
-    found = judgments(given, read_key(key))
+    found = judgments(given, read_key(key), key)
     rows: list[tuple[object, ...]] = []
     for task in TASKS:
         means = {

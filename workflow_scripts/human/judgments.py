@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.scales import LETTERS, RANKING
@@ -17,23 +18,24 @@ def places(value: str) -> dict[str, int]:
     return {letter: place for place, letter in enumerate(value, 1)}
 
 
-def judgments(ratings: Sequence[Rating], key: Sequence[Entry]) -> Judgments:
+def judgments(ratings: Sequence[Rating], key: Sequence[Entry], path: Path | None = None) -> Judgments:
     """The numbers of each task, system and sentence.
 
     A ranking counts from the best, which has the highest number: of five systems the first has 5 and the last
     has 1. Systems that wrote the same share the places that they take together, so that the mean over the
     systems of a sentence is always the same, 3 for five systems. A sentence for which all wrote the same is
-    counted so without any rating.
+    counted so without any rating. InputError, naming `path`, the file of the key, for ratings of what is not
+    in it.
     """
     given: dict[str, list[str]] = {}
     tasks = {entry.item: entry.task for entry in key}
     for rating in ratings:
         task = tasks.get(rating.item)
         if task is None:
-            raise InputError(f"ratings of item '{rating.item}', which the key does not know")
+            raise InputError(f"ratings of item '{rating.item}', which the key does not know", path=path)
         if rating.task != task:
             raise InputError(
-                f"item '{rating.item}' is rated for {rating.task}, and the key has it for {task}"
+                f"item '{rating.item}' is rated for {rating.task}, and the key has it for {task}", path=path
             )
         given.setdefault(rating.item, []).append(rating.value)
     result: Judgments = {}
@@ -52,7 +54,8 @@ def judgments(ratings: Sequence[Rating], key: Sequence[Entry]) -> Judgments:
         for order in orders:
             if set(order) != options.keys():
                 raise InputError(
-                    f"item '{item}' is ranked as {order}, and the key has {''.join(sorted(options))}"
+                    f"item '{item}' is ranked as {order}, and the key has {''.join(sorted(options))}",
+                    path=path,
                 )
             start = 0
             for letter in order:

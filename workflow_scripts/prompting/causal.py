@@ -13,7 +13,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digests_in
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.prompting.answers import Answer, Parameters
-from workflow_scripts.seq2seq.device import Device, Precision, loading, prepare, resolve
+from workflow_scripts.seq2seq.device import Device, Precision, loading_checkpoint, prepare, resolve
 
 
 class Causal:
@@ -61,17 +61,11 @@ class Causal:
         """Tokenizer, model, and where it computes."""
         where = prepare(*self.settings)
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
-        try:
-            with loading():
-                from transformers import AutoModelForCausalLM, AutoTokenizer
+        with loading_checkpoint(self.checkpoint):
+            from transformers import AutoModelForCausalLM, AutoTokenizer
 
-                tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
-                model: Any = AutoModelForCausalLM.from_pretrained(
-                    self.checkpoint, dtype=where.dtype, **options
-                )
-        except (OSError, ValueError) as error:
-            first = str(error).strip().splitlines()[0]
-            raise InputError(f"cannot load checkpoint '{self.checkpoint}' ({first})") from None
+            tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
+            model: Any = AutoModelForCausalLM.from_pretrained(self.checkpoint, dtype=where.dtype, **options)
         return tokenizer, model.to(where.device).eval(), where
 
     def ask(self, prompt: str, stopped: Event) -> Answer:

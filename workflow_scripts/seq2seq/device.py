@@ -98,6 +98,26 @@ def loading() -> Iterator[None]:
             gc.enable()
 
 
+@contextmanager
+def loading_checkpoint(name: str) -> Iterator[None]:
+    """`loading`, and what transformers cannot read is an InputError.
+
+    It raises whatever it comes across in a file that is not whole: any error here is the checkpoint's.
+    Errors of the system keep their number, for whoever knows what to do about them.
+    """
+    try:
+        with loading():
+            yield
+    except (InputError, ImportError, MemoryError):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno:
+            raise
+        said = [line.strip() for line in str(error).splitlines() if line.strip()]
+        reason = said[0] if said else type(error).__name__
+        raise InputError(f"cannot load checkpoint '{name}' ({reason})") from None
+
+
 def _name(dtype: torch.dtype) -> str:
     return next(name for name, theirs in TYPES.items() if str(dtype) == f"torch.{theirs}")
 

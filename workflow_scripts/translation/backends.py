@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, digests_in
-from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading_checkpoint, prepare
 
 # NLLB's codes of what is translated from: English, and Spanish at the open scale.
 SOURCES = {"en": "eng_Latn", "es": "spa_Latn"}
@@ -149,15 +149,11 @@ class HuggingFace:
         import torch
 
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
-        try:
-            with loading():
-                from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        with loading_checkpoint(self.checkpoint):
+            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-                tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
-                model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, dtype=torch.float32, **options)
-        except (OSError, ValueError) as error:
-            first = str(error).strip().splitlines()[0]
-            raise InputError(f"cannot load checkpoint '{self.checkpoint}' ({first})") from None
+            tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
+            model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, dtype=torch.float32, **options)
         model.to(where.device).eval()
         if model.config.model_type == "marian":
             return tokenizer, model, {}
