@@ -343,7 +343,7 @@ FORMALITY_TEXTS = [
 
 
 def encoder_texts(encoder, texts):
-    """What the rule of an encoder waits for: texts if it is built here."""
+    """The texts that an encoder is built from; none if it is not built here."""
     return texts if encoder["kind"] == "scratch" else []
 
 

@@ -299,3 +299,60 @@ def scores_of_other(wildcards):
     if not found:
         stop(f"evaluation.against: no scores of {', '.join(LANGUAGES)} in {folder}/build; make Table 7 there")
     return found
+
+
+# The paper's languages in its order; English has the data of Danescu-Niculescu-Mizil et al. (2013).
+TYDIP = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
+# What Table 3's classifiers are trained and tested on: the released requests, or those of the demo world.
+TYDIP_CLASSIFIED = official("tydip")
+POLITENESS = config["politeness"]
+# The classifiers that are rows, by name; in the order of their names, so that another order of the settings reruns nothing.
+CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
+JUDGED = ["en", *TYDIP]
+
+
+def classifier(name):
+    """The settings of a classifier; a rule's wildcards name it."""
+    return CLASSIFIERS[name]
+
+
+def classifier_seeds(name):
+    """The seeds of its trainings: one where there is no chance."""
+    light = classifier(name)["encoder"]["kind"] in ("ngrams", "sentences")
+    return POLITENESS["seeds"][: 1 if light else None]
+
+
+def judged(name):
+    """What a classifier reads: (input, language, file). English requests are their own translations."""
+    requests = "build/politeness/requests/{}.test.sentences.txt"
+    translated = {lang: f"build/translation/requests/{lang}.txt" for lang in REQUESTS_TRANSLATED}
+    files = {
+        "target": {lang: requests.format(lang) for lang in JUDGED},
+        "en": {lang: {"en": requests.format("en"), **translated}.get(lang) for lang in JUDGED},
+    }
+    return [
+        (given, lang, path)
+        for given in classifier(name)["inputs"]
+        for lang, path in files[given].items()
+        if path
+    ]
+
+
+def sentence_tool(wildcards):
+    """The environment of the sentence encoder, for the classifiers that have it."""
+    found = classifier(wildcards.classifier)["encoder"]["kind"] == "sentences"
+    return {"tool": TOOLS["sentences"]} if found else {}
+
+
+def interpreter(wildcards, input):
+    """The Python that trains and scores."""
+    return f"{os.path.dirname(input.tool)}/bin/python" if "tool" in input.keys() else "python"
+
+
+def measured(name):
+    """The score files of a classifier: (folder of scores, seed, input, language)."""
+    return [
+        (f"build/politeness/{name}/seed{seed}/scores", seed, given, lang)
+        for seed in classifier_seeds(name)
+        for given, lang, _ in judged(name)
+    ]

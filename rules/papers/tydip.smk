@@ -15,7 +15,6 @@ WIRING.update(
                 "labels": [one["label"] for one in CLASSIFIERS.values()],
                 "reads": [",".join(one["reads"] or JUDGED) for one in CLASSIFIERS.values()],
                 "languages": JUDGED,
-                "scale": config["scale"],
             },
         ),
         "tydip/table8": (REQUESTS, {"languages": TYDIP}),

@@ -237,7 +237,7 @@ class TestSentenceVectors:
         """Requests of two languages that it knows lie nearer to their translations than to others."""
         venv = os.environ.get("TUVOUS_SENTENCES")
         if not venv:
-            pytest.skip("TUVOUS_SENTENCES names no environment of envs/sentences.txt (make tools)")
+            pytest.skip("TUVOUS_SENTENCES names no environment of envs/sentences.txt")
         code = (
             "import numpy as np\n"
             "from workflow_scripts.encoders.sentences import vectors\n"

@@ -58,6 +58,17 @@ def test_what_is_wrong_with_papers_is_named(tmp_path: Path, row: tuple, problem:
         load_papers(put(tmp_path / "papers.csv", [*PAPERS, row]))
 
 
+def test_a_leaf_may_have_a_mark_of_its_own(tmp_path: Path) -> None:
+    put(tmp_path / "papers.csv", PAPERS)
+    header = (*HEADER, "scaled")
+    marks = ["", "yes", "no"]
+    rows = [(f"{paper[0]}{mark}", paper, *ROW[2:], mark) for paper in ("one", "second-one") for mark in marks]
+    leaves = load(put(tmp_path / "leaves.csv", [header, *rows]))
+    assert [leaf.scaled for leaf in leaves] == [True, True, False, False, True, False]
+    with pytest.raises(InputError, match=r"leaves\.csv:2: scaled is 'demo', not yes, no or empty"):
+        load(put(tmp_path / "leaves.csv", [header, (*ROW, "demo")]))
+
+
 def test_a_leaf_has_the_scale_of_its_paper(tmp_path: Path) -> None:
     papers = load_papers(put(tmp_path / "papers.csv", PAPERS))
     assert papers["second-one"].folder == "second_one"

@@ -39,7 +39,7 @@ class Leaf:
     number: str
     kind: str
     caption: str
-    # As its paper has it.
+    # Whether its numbers depend on the scale: as its paper has it, if the leaf has no mark of its own.
     scaled: bool
 
     @property
@@ -85,7 +85,10 @@ def load(path: Path) -> list[Leaf]:
             fix = nearest(row["paper"], papers)
             raise InputError(f"unknown paper '{row['paper']}'", path=path, line=number, fix=fix)
         texts = (row["leaf"], row["paper"], row["number"], row["kind"], row["caption"])
-        leaf = Leaf(*texts, papers[row["paper"]].scaled)
+        own = row.get("scaled", "")
+        if own not in ("", "yes", "no"):
+            raise InputError(f"scaled is '{own}', not yes, no or empty", path=path, line=number)
+        leaf = Leaf(*texts, own == "yes" if own else papers[row["paper"]].scaled)
         if leaf.kind not in ("table", "figure"):
             raise InputError(
                 f"unknown kind '{leaf.kind}'", path=path, line=number, fix="known: table, figure"

@@ -9,8 +9,10 @@ import pytest
 from tests.conftest import ROOT
 from tests.politeness.conftest import table_of, write_table
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.registry import named
 from workflow_scripts.papers.tydip.table3 import table3
 from workflow_scripts.politeness.measures import COLUMNS
+from workflow_scripts.report.sheet import sheet
 
 PRINTED = ROOT / "resources/printed/tydip/table3.csv"
 
@@ -47,7 +49,8 @@ def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tupl
         reads=["en,xx", "en", "en,xx"],
         scale="open",
     )
-    cells = {(row["model"], row["input"], row["lang"]): row for row in table_of(tmp_path / "c.csv")}
+    accuracies = [row for row in table_of(tmp_path / "c.csv") if row["measure"] == "accuracy"]
+    cells = {(row["model"], row["input"], row["lang"]): row for row in accuracies}
     return table_of(tmp_path / "t.csv"), cells
 
 
@@ -87,6 +90,18 @@ def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found) -> No
     assert cells["GPT3", "target", "hi"]["comparable"] == "no: open, no such model is configured"
     assert {cells["GPT3", text, "hi"]["ours"] for text in ("target", "en")} == {""}
     assert cells["OURS", "target", "xx"]["printed"] == ""
+
+
+def test_the_page_finds_each_line_in_its_place(found, tmp_path: Path) -> None:
+    """Printed numbers stand in the rows of accuracies; their models have further rows."""
+    results = tmp_path / "results"
+    (results / "tydip").mkdir(parents=True)
+    for name, ending in (("t", ".csv"), ("c", ".compare.csv")):
+        (tmp_path / f"{name}.csv").rename(results / f"tydip/table3{ending}")
+    leaf = named(ROOT / "resources/leaves.csv", "tydip/table3")
+    languages = ROOT / "resources/languages.csv"
+    page = sheet(leaf, results, ROOT / "resources/printed", languages, "open")
+    assert page.in_place and page.badge == "open: not comparable"
 
 
 def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_reques
 from workflow_scripts.politeness.measures import COLUMNS
 
 MAJORITY, AVERAGE, DECIMALS = ("Majority", "-"), "avg", 3
-KEYS = ("model", "input", "lang")
+KEYS = ("model", "input", "measure", "lang")
 NO_MODEL = "no such model is configured"
 NO_TRANSLATION = "not translated into English"
 UNREAD = "no language of the encoder"
@@ -67,9 +67,10 @@ def table3(
     it said where the encoder has never read the language.
 
     :param table: CSV to write: model, input, measure, one column per language, avg
-    :param comparison: CSV to write: model, input, lang, printed, ours, difference, comparable, signature
+    :param comparison: CSV to write: model, input, measure, lang, printed, ours, difference, comparable,
+        signature
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: model, input, lang, printed
+    :param printed: CSV: model, input, measure, lang, printed
     :param languages: codes, in the order of the columns
     :param measures: files that politeness.measures wrote, one per classifier
     :param labels: the names of their rows
@@ -108,10 +109,9 @@ def _add(
     columns: Sequence[str],
     row: dict[str, Cell],
 ) -> None:
-    """Add a row to the table, and to the comparison if it is one of accuracies."""
+    """Add a row to the table, and its cells to the comparison."""
     rows.append([*name, *(row[column].ours if column in row else "" for column in columns)])
-    if name[2] == ACCURACY:
-        cells.update({(*name[:2], column): cell for column, cell in row.items()})
+    cells.update({(*name, column): cell for column, cell in row.items()})
 
 
 def _place(theirs: Printed, label: str) -> int:
@@ -162,7 +162,7 @@ def _rows(
             caveat = "" if language in known else UNREAD
             found[measure][language] = Cell(_cut(mean(each)), facts, caveat)
         if bounds:
-            found[RANGE][language] = Cell(bounds, "")
+            found[RANGE][language] = Cell(bounds, facts, "" if language in known else UNREAD)
     for measure, by_language in values.items():
         found[measure] |= _average(by_language, languages, unread)
     order = (ACCURACY, RANGE, AT_MEDIAN, AUC)

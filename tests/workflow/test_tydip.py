@@ -1,0 +1,48 @@
+"""TyDiP's Table 3 at demo scale, from requests to the comparison with the printed numbers."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+# Small enough for seconds; light and trained classifiers, several seeds, and a row without the quirks.
+SETTINGS = [
+    "demo={requests_train: 80, requests_test: 40}",
+    "politeness={seeds: [1, 2], classifiers: {roberta: {epochs: 2}, roberta-plain: {epochs: 2}}}",
+]
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_table3_is_made_without_network(project: Path, snakemake: Callable) -> None:
+    done = snakemake(project, "--cores", "2", "--config", *SETTINGS, "--", "results/tydip/table3.csv")
+    assert done.returncode == 0, done.stderr
+    rows = {
+        (row["model"], row["input"], row["measure"]): row
+        for row in rows_of(project / "results/tydip/table3.csv")
+    }
+    assert list(dict.fromkeys((model, given) for model, given, _ in rows)) == [
+        *(("Majority", "-"), ("XLMR", "target"), ("XLMR", "en"), ("RoBERTa", "en"), ("RoBERTa, plain", "en")),
+    ]
+    # N-grams of English learn English; in both rows they read the same English requests.
+    assert float(rows["XLMR", "target", "auc"]["en"]) > 0.8
+    assert rows["XLMR", "target", "accuracy"]["en"] == rows["XLMR", "en", "accuracy"]["en"]
+    assert rows["XLMR", "target", "accuracy"]["avg"] and not rows["XLMR", "en", "accuracy"]["avg"]
+    # Ranges are of the classifiers that a seed changes.
+    assert ("RoBERTa", "en", "range") in rows and ("XLMR", "target", "range") not in rows
+    cells = rows_of(project / "results/tydip/table3.compare.csv")
+    reasons = {
+        (row["model"], row["input"], row["lang"]): row["comparable"]
+        for row in cells
+        if row["measure"] == "accuracy"
+    }
+    assert reasons["XLMR", "target", "hu"] == "no: demo, no language of the encoder"
+    assert reasons["RoBERTa", "en", "hu"] == "no: demo, not translated into English"
+    assert reasons["GPT3", "target", "hu"] == "no: demo, no such model is configured"
