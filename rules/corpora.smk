@@ -57,6 +57,33 @@ else:
             "python -m workflow_scripts.corpora.gyafc {params.folder:q} build/corpora/gyafc 2> {log:q}"
 
 
+rule read_cocoa_pairs:
+    """Pairs of CoCoA-MT in a tested language, without segments that any tested language knows."""
+    input:
+        source_files("cocoa-mt"),
+    output:
+        expand(
+            "build/corpora/cocoa-mt-pairs/{{lang}}/{part}.{style}.txt", part=["train", "dev"], style=STYLES
+        ),
+    log:
+        "logs/corpora/read_cocoa_pairs.{lang}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_cocoa_pairs.{lang}.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        folder=lambda wildcards: source_folder("cocoa-mt"),
+        tested=READ_LANGUAGES,
+        held_out=lookup("corpora/gyafc_held_out", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.cocoa_train"),
+    shell:
+        "python -m workflow_scripts.corpora.cocoa_train {params.folder:q} build/corpora/cocoa-mt-pairs/{wildcards.lang:q}"
+        " --language {wildcards.lang:q} --tested {params.tested:q} --held-out {params.held_out:q}"
+        " --seed {params.seed:q} 2> {log:q}"
+
+
 if config["corpora"]["xformal"] == "cocoa-mt":
 
     rule read_cocoa_eval:

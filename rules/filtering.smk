@@ -193,6 +193,14 @@ SAMPLED = {
             name=DRAWN["opensubtitles"]["informal"],
         ),
     ),
+    # What the model copies that others start from.
+    "copying": (
+        "build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+        {"dev": COPYING.get("dev_sentences"), "train": COPYING.get("sentences")},
+        expand(
+            "build/filtering/opensubtitles/{{lang}}/copying.{name}.{{lang}}.txt.gz", name=["dev", "train"]
+        ),
+    ),
     # Table 6: of both styles of L26 for unsupervised training.
     "in_domain": (
         "build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz",
@@ -203,6 +211,9 @@ SAMPLED = {
         ),
     ),
 }
+
+if not COPYING:
+    del SAMPLED["copying"]
 
 for sampled, (pool, sizes, drawn) in SAMPLED.items():
     part = "{lang}.{style}" if sampled == "in_domain" else "{lang}"

@@ -1,6 +1,8 @@
 # Helpers of the systems: which texts they are made of, which models and options belong to them. No rule here.
 SUPERVISED = ("translate_train_tag", "multi_task", "backtranslate")
 STYLES = ["informal", "formal"]
+# The model that copies, which the others start from; none where it is not configured.
+COPYING = config["transfer"]["copying"] or {}
 SAMPLES = config["filtering"]["samples"]
 PAIRS = "build/transfer/{lang}/translate_train"
 SYSTEM = "build/transfer/{lang}/{system}"
@@ -26,21 +28,45 @@ GROWN = (
 )
 
 
+OWN_PAIRS = "|".join(name for name in SYSTEMS if SYSTEMS[name].get("pairs")) or "(?!)"
+
+
 def kind(wildcards):
     """The kind of a job's system."""
     return SYSTEMS[wildcards.system]["kind"]
 
 
+def on_translated_pairs(system):
+    """Whether it is TRANSLATE TRAIN TAG on translated GYAFC, and nothing else."""
+    return SYSTEMS[system]["kind"] == "translate_train_tag" and not SYSTEMS[system]["pairs"]
+
+
 def text_of(lang, system):
-    """A supervised system's text model: that of the pairs, or its own where it has more text."""
-    folder = PAIRS if SYSTEMS[system]["kind"] == "translate_train_tag" else SYSTEM
+    """A supervised system's text model: that of the pairs, or its own where it has other text.
+
+    What starts from the model that copies reads and writes in its pieces.
+    """
+    shared = on_translated_pairs(system) or (COPYING and SYSTEMS[system]["kind"] != "multi_task")
+    folder = PAIRS if shared else SYSTEM
     return f"{folder.format(lang=lang, system=system)}/text"
+
+
+def own_text(wildcards):
+    """The text model of a job's system."""
+    return text_of(wildcards.lang, wildcards.system)
+
+
+def own_pairs(wildcards, part="train"):
+    """A part of the pairs of a system that has its own: the informal and the formal side."""
+    folder = SYSTEMS[wildcards.system]["pairs"].format(lang=wildcards.lang)
+    return [f"{folder}/{part}.{style}.txt" for style in STYLES]
 
 
 def pieces_of(wildcards):
     """Its training and dev pieces; MULTI-TASK TAG-STYLE is tuned on the dev pairs of its base, in its own pieces."""
-    train = PAIRS if kind(wildcards) == "translate_train_tag" else SYSTEM
-    dev = SYSTEM if kind(wildcards) == "backtranslate" or joint(wildcards.system) else PAIRS
+    train = PAIRS if on_translated_pairs(wildcards.system) else SYSTEM
+    other_text = joint(wildcards.system) or (kind(wildcards) == "backtranslate" and not COPYING)
+    dev = SYSTEM if other_text or SYSTEMS[wildcards.system].get("pairs") else PAIRS
     return [
         f"{folder}/{part}.{side}.txt"
         for folder, part in ((train, "train"), (dev, "dev"))
@@ -49,9 +75,9 @@ def pieces_of(wildcards):
 
 
 def initial_of(wildcards):
-    """The model that MULTI-TASK TAG-STYLE begins as: its base's of the same seed."""
+    """The model that MULTI-TASK TAG-STYLE begins as, its base's of the same seed; of others the one that copies."""
     if kind(wildcards) != "multi_task":
-        return []
+        return [f"{PAIRS}/copying.seed{config['seed']}.safetensors"] if COPYING else []
     model = f"build/transfer/{{lang}}/{SYSTEMS[wildcards.system]['base']}/seed{{seed}}.safetensors"
     # Where the vocabulary is another one, that of the model too.
     return [model, f"{PAIRS}/text"] if joint(wildcards.system) else [model]
@@ -68,6 +94,12 @@ def training_of(wildcards):
     model, limit = TRANSFER["model"], SYSTEMS[wildcards.system].get("max_updates")
     updates = min(limit or math.inf, model["max_updates"])
     return words({"settings": model | {"max_updates": updates}})
+
+
+def training_of_copying(wildcards):
+    """How the model that copies is trained, as an option: as the others are, but for settings of its own."""
+    own = {key: COPYING[key] for key in ("learning_rate", "checkpoint_every", "max_updates")}
+    return words({"settings": TRANSFER["model"] | own})
 
 
 def seeds_of(system):
@@ -197,6 +229,15 @@ def prompted_examples(wildcards, input):
 
 
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
+# The text that the model that copies has learnt on, and so the text model.
+COPIED = ["build/filtering/opensubtitles/{lang}/copying.train.{lang}.txt.gz"] if COPYING else []
+
+
+def tag_files(system):
+    """What TRANSLATE TRAIN TAG is trained on; pairs of a corpus that the paper lacks have no column."""
+    found = [] if system["pairs"] else [("TRANSL. TRAIN TAG", "gyafc", TRANSLATED_GYAFC)]
+    label = system["label"] if system["pairs"] else "TRANSL. TRAIN TAG"
+    return found + [(label, "opensubtitles", COPIED)]
 
 
 def unpaired_files(system):
@@ -211,7 +252,7 @@ def unpaired_files(system):
 
 # What a system of a kind is trained on: (label in Table 6, corpus, files). Other kinds are not trained.
 TRAINING_FILES = {
-    "translate_train_tag": lambda system: [("TRANSL. TRAIN TAG", "gyafc", TRANSLATED_GYAFC)],
+    "translate_train_tag": tag_files,
     "multi_task": lambda system: [
         (system["label"], "gyafc", TRANSLATED_GYAFC),
         (

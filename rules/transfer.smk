@@ -132,9 +132,9 @@ for asked in ("endpoint", "gguf", "transformers"):
 
 
 rule learn_text:
-    """Truecaser and joint BPE, learnt on both sides of the translated training pairs."""
+    """Truecaser and joint BPE, learnt on both sides of the translated training pairs, and on text that is copied."""
     input:
-        texts=TRANSLATED_GYAFC,
+        texts=TRANSLATED_GYAFC + COPIED,
     output:
         text=directory(f"{PAIRS}/text"),
     log:
@@ -146,7 +146,7 @@ rule learn_text:
     resources:
         mem_mb=growing(4000),
     params:
-        languages=lambda wildcards: [wildcards.lang] * 2,
+        languages=lambda wildcards: [wildcards.lang] * len(TRANSLATED_GYAFC + COPIED),
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
@@ -215,6 +215,56 @@ rule dev_pairs:
         " --sources {input.sources:q} --source-languages {params.languages:q}"
         " --targets {input.targets:q} --target-languages {params.languages:q}"
         " --tags {params.tags:q} {params.length:q} 2> {log:q}"
+
+
+rule own_pairs:
+    """A system with pairs of its own: these in both directions, the wanted style as a tag on the source."""
+    input:
+        text=own_text,
+        pairs=lambda wildcards: own_pairs(wildcards, wildcards.part),
+    output:
+        source=f"{SYSTEM}/{{part}}.source.txt",
+        target=f"{SYSTEM}/{{part}}.target.txt",
+    log:
+        "logs/transfer/own_pairs.{lang}.{system}.{part}.log",
+    benchmark:
+        "build/benchmarks/transfer/own_pairs.{lang}.{system}.{part}.tsv"
+    wildcard_constraints:
+        system=OWN_PAIRS,
+        part="train|dev",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+    params:
+        backwards=lambda wildcards: own_pairs(wildcards, wildcards.part)[::-1],
+        languages=lambda wildcards: [wildcards.lang] * len(STYLES),
+        length=options(TRANSFER, "max_length"),
+        code=code_of("text.bitext"),
+    shell:
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.pairs:q} --source-languages {params.languages:q}"
+        " --targets {params.backwards:q} --target-languages {params.languages:q}"
+        " --tags '<2formal>' '<2informal>' {params.length:q} 2> {log:q}"
+
+
+# Without a model to start from, such a system has a text model of its own too.
+use rule learn_text as learn_own_text with:
+    input:
+        texts=own_pairs,
+    output:
+        text=directory(f"{SYSTEM}/text"),
+    log:
+        "logs/transfer/learn_own_text.{lang}.{system}.log",
+    benchmark:
+        "build/benchmarks/transfer/learn_own_text.{lang}.{system}.tsv"
+    wildcard_constraints:
+        system=OWN_PAIRS,
+    params:
+        languages=lambda wildcards: [wildcards.lang] * len(STYLES),
+        size=options(TRANSFER, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
 
 
 rule grow_text:
@@ -349,7 +399,7 @@ use rule learn_text as learn_synthetic_text with:
 rule synthetic_pairs:
     """BACKTRANSLATE: translated GYAFC in both directions, and synthetic pairs in the configured ones."""
     input:
-        text=f"{SYSTEM}/text",
+        text=own_text,
         informal=TRANSLATED_GYAFC[0],
         formal=TRANSLATED_GYAFC[1],
         synthetic=expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
@@ -426,6 +476,59 @@ rule train_supervised:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.initial:q} {params.settings:q} {params.torch:q} {params.device:q}"
         " --seed {wildcards.seed:q} --checkpoints build/checkpoints/transfer 2> {log:q}"
+
+
+if COPYING:
+
+    rule copying_pairs:
+        """The model that the others start from: every sentence as its own rewrite, under both tags."""
+        input:
+            text=f"{PAIRS}/text",
+            copied="build/filtering/opensubtitles/{lang}/copying.{part}.{lang}.txt.gz",
+        output:
+            source=f"{PAIRS}/copying.{{part}}.source.txt",
+            target=f"{PAIRS}/copying.{{part}}.target.txt",
+        log:
+            "logs/transfer/copying_pairs.{lang}.{part}.log",
+        benchmark:
+            "build/benchmarks/transfer/copying_pairs.{lang}.{part}.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            mem_mb=growing(4000),
+        params:
+            length=options(TRANSFER, "max_length"),
+            code=code_of("text.bitext"),
+        shell:
+            "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+            " --sources {input.copied:q} {input.copied:q}"
+            " --source-languages {wildcards.lang:q} {wildcards.lang:q}"
+            " --targets {input.copied:q} {input.copied:q}"
+            " --target-languages {wildcards.lang:q} {wildcards.lang:q}"
+            " --tags '<2formal>' '<2informal>' {params.length:q} 2> {log:q}"
+
+    # One for all systems and seeds of a language.
+    use rule train_supervised as train_copying with:
+        input:
+            text=f"{PAIRS}/text",
+            pieces=[
+                f"{PAIRS}/copying.{part}.{side}.txt"
+                for part in ("train", "dev")
+                for side in ("source", "target")
+            ],
+        output:
+            model=f"{PAIRS}/copying.seed{{seed}}.safetensors",
+            log=f"{PAIRS}/copying.seed{{seed}}.training.tsv",
+        log:
+            "logs/transfer/train_copying.{lang}.{seed}.log",
+        benchmark:
+            "build/benchmarks/transfer/train_copying.{lang}.{seed}.tsv"
+        params:
+            initial=[],
+            settings=training_of_copying,
+            torch=TORCH,
+            device=DEVICE,
+            code=code_of("seq2seq.train"),
 
 
 rule decode_supervised:

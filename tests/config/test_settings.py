@@ -106,6 +106,17 @@ def test_a_system_that_cannot_be_is_named(demo: dict, system: str, change: dict,
     assert message in str(error.value) and f"systems.{system}" in str(error.value)
 
 
+def test_a_base_is_trained_on_translated_pairs(demo: dict) -> None:
+    demo["systems"]["translate-train-tag"]["pairs"] = "mine/{lang}"
+    with pytest.raises(InputError, match=r"style\.base: 'translate-train-tag' has pairs of its own"):
+        settings.load(demo)
+    demo["systems"]["translate-train-tag"]["pairs"] = "mine/{language}"
+    with pytest.raises(
+        InputError, match=r"'systems\.translate-train-tag\.pairs'.*only placeholder is \{lang\}"
+    ):
+        settings.load(demo)
+
+
 def test_systems_that_read_each_other_are_refused(demo: dict) -> None:
     demo["systems"]["translate-train-tag"]["input"] = "backtranslate"
     demo["systems"]["backtranslate"]["input"] = "translate-train-tag"

@@ -96,6 +96,32 @@ def test_what_is_tested_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "no").exists()
 
 
+def test_pairs_in_a_tested_language_have_no_source_of_any_test_set(
+    mirror: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tested = ["pt", "it", "fr"]
+    folder = mirror / "cocoa-mt"
+    sources = {segment.source for language in tested for segment in read_segments(folder, "test", language)}
+    kept = {}
+    for language in tested:
+        read_cocoa_train(folder, tmp_path, language=language, tested=tested, held_out=30, seed=1)
+        pairs = zip(
+            *(
+                read_lines(tmp_path / f"train.{style}.txt") + read_lines(tmp_path / f"dev.{style}.txt")
+                for style in ("informal", "formal")
+            ),
+            strict=True,
+        )
+        segments = read_segments(folder, "train", language)
+        allowed = {(s.informal, s.formal) for s in segments if s.source not in sources}
+        found = list(pairs)
+        assert set(found) <= allowed
+        kept[language] = len(found)
+    # Of 400 in each: a source that is tested in another language is left out too.
+    assert kept == {"pt": 162, "it": 227, "fr": 219}
+    assert "400 segments, 238 of them in the test data of pt it fr" in capsys.readouterr().err
+
+
 def test_cocoa_with_bad_files(tmp_path: Path) -> None:
     make_cocoa(tmp_path / "c", "it", {"test": ["a", "b"]})
     place = tmp_path / "c" / "CoCoA-MT" / "test" / "en-it"

@@ -123,7 +123,9 @@ def test_half_the_seeds_are_half_the_training(module: Run, paper: Path, tmp_path
 def test_a_target_that_no_rule_makes_is_one_line(module: Run, tmp_path: Path) -> None:
     done = module("planning.plan", tmp_path / "plan.csv", "--targets", "results/table99.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
-    assert "Snakefile: Snakemake finds no plan of this" in done.stderr and not (tmp_path / "plan.csv").exists()
+    assert (
+        "Snakefile: Snakemake finds no plan of this" in done.stderr and not (tmp_path / "plan.csv").exists()
+    )
 
 
 def test_the_check_finds_a_rule_that_is_off(module: Run, tmp_path: Path) -> None:

@@ -52,10 +52,5 @@ class Politeness(Section):
         " `resources/languages.csv`; cells of others are empty"
     )
     classifiers: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Classifier] = Field(
-        description="the classifiers by name, each with: `label`, name of its rows; `inputs`, what it is"
-        " tested on: requests as they were written (`target`), their translations into English (`en`), or"
-        " nothing, and then it is not trained; `reads`, the languages that the encoder was trained on, null"
-        " for all: cells of others are marked; `encoder`, with the keys of `formality.encoder`; `released`,"
-        " true to be trained as TyDiP's released code does (docs/differences.md); `learning_rate`, `epochs`,"
-        " `batch_size` and `max_length` as in `formality`"
+        description="the classifiers by name: what is trained as a row of TyDiP's Table 3"
     )

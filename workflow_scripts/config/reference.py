@@ -87,7 +87,7 @@ def _type(kind: Any) -> str:
     if origin in (Union, types.UnionType):
         return " or ".join(_type(part) for part in get_args(kind))
     if isinstance(kind, type) and issubclass(kind, settings.Section):
-        return "section"
+        return f"keys {', '.join(_keys(kind))};"
     names = {str: "text", int: "whole number", float: "number", bool: "true or false", type(None): "null"}
     return names.get(kind, str(kind))
 

@@ -240,11 +240,26 @@ class Fluency(Section):
     )
 
 
+class Copying(Section):
+    """The model that copies text, whatever the tag says; its other settings are those of `transfer.model`."""
+
+    sentences: Many = Field(description="curated sentences of `corpora.opensubtitles` that it copies")
+    dev_sentences: Positive = Field(description="further ones for its dev perplexity")
+    learning_rate: Rate = Field(description="Adam's initial learning rate")
+    checkpoint_every: Positive = Field(description="updates between two looks at the dev perplexity")
+    max_updates: Positive = Field(description="training stops here in any case")
+
+
 class Transfer(Section):
     """The systems that are trained on translated GYAFC (Sections 5.1 and 5.2)."""
 
     vocabulary_size: Many = Field(description="joint BPE vocabulary")
     max_length: Units = Field(description="longest training sentence in BPE pieces")
+    copying: Copying | None = Field(
+        description="the model per language that TRANSLATE TRAIN TAG and BACKTRANSLATE start from, which has"
+        " learnt to copy text of the language, where pairs are too few to learn that from; the text model is"
+        " learnt on this text too. `null`: fresh weights, as in the paper"
+    )
     model: Seq2Seq
     decoding: Decoding
 

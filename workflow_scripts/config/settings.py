@@ -140,6 +140,10 @@ class Settings(Section):
                 other = getattr(system, key, None)
                 if other is not None:
                     self._check_reference(f"systems.{name}", key, other, kinds)
+                    if key == "base" and getattr(self.systems[other], "pairs", None):
+                        raise ValueError(
+                            f"systems.{name}.base: '{other}' has pairs of its own; name one without"
+                        )
             for code in system.languages or []:
                 if code not in languages():
                     raise ValueError(

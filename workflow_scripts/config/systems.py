@@ -94,6 +94,14 @@ class Tag(Trained):
 
     kind: Literal["translate_train_tag"]
     seeds: Seeds = Field(description="one model each; they vote")
+    pairs: Annotated[str, AfterValidator(_path)] | None = Field(
+        default=None,
+        description="folder of informal-formal pairs of the language itself, from the working directory"
+        " (`{lang}` stands for the language), which take the place of translated GYAFC:"
+        " train.informal.txt, train.formal.txt, dev.informal.txt and dev.formal.txt, parallel by line."
+        " CoCoA-MT's are where `build/corpora/cocoa-mt-pairs/{lang}/train.formal.txt` is, without"
+        " sources that are tested in any language",
+    )
 
 
 class MultiTask(Trained):

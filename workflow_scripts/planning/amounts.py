@@ -34,9 +34,10 @@ STEPS = {
     **dict.fromkeys(("score_formality", "score_seeds_formality"), "score formality"),
     **dict.fromkeys(("train_regressor", "train_fold"), "train regressor"),
     **dict.fromkeys(("decode_supervised", "decode_seed", "decode_informal_text"), "decode"),
-    **dict.fromkeys(("learn_text", "learn_synthetic_text", "learn_nmt_text"), "learn text"),
+    "train_copying": "train_supervised",
+    **dict.fromkeys(("learn_text", "learn_synthetic_text", "learn_nmt_text", "learn_own_text"), "learn text"),
     **dict.fromkeys(("training_pairs", "dev_pairs", "synthetic_dev_pairs", "multi_task_pairs"), "pieces"),
-    **dict.fromkeys(("synthetic_pairs", "nmt_bitext"), "pieces"),
+    **dict.fromkeys(("synthetic_pairs", "nmt_bitext", "own_pairs", "copying_pairs"), "pieces"),
     **dict.fromkeys(("curate_sentences", "curate_in_domain"), "curate sentences"),
     **dict.fromkeys(("pools", "pools_in_domain"), "pools"),
     **dict.fromkeys(("read_yahoo", "read_yahoo_fr"), "read yahoo"),
@@ -132,6 +133,10 @@ class Amounts:
         match step.removesuffix(" (large)"):
             case "train_supervised":
                 model = settings["transfer"]["model"]
+                if job["rule"] == "train_copying":
+                    return self._training(
+                        step, {**model, **settings["transfer"]["copying"]}, self._sequence("transfer")
+                    )
                 limit = settings["systems"][job["wildcards"]["system"]].get("max_updates")
                 return self._training(step, model, self._sequence("transfer"), limit)
             case "train_nmt":
@@ -238,6 +243,7 @@ class Amounts:
         makers: dict[str, Callable[[str], float]] = {
             "read_gyafc": self._gyafc,
             "read_cocoa_train": self._gyafc,
+            "read_cocoa_pairs": self._gyafc,
             "read_xformal": lambda path: self.volume("xformal").lines,
             "read_cocoa_eval": lambda path: self.volume("xformal").lines,
             "read_pt16": self._ratings,
@@ -253,6 +259,8 @@ class Amounts:
             "pools": lambda path: self._pool(path, self.lines[texts[0]], self.volume("opensubtitles", lang)),
             "pools_in_domain": lambda path: self._pool(path, self.lines[texts[0]], self.volume("yahoo-fr")),
             "training_pairs": lambda path: sum(self.lines[one] for one in texts),
+            "own_pairs": lambda path: sum(self.lines[one] for one in texts),
+            "copying_pairs": lambda path: 2 * self.lines[texts[0]],
             "nmt_bitext": lambda path: sum(self.lines[one] for one in texts),
             "dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
             "synthetic_dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
@@ -301,5 +309,7 @@ class Amounts:
             }
         if path.startswith("build/filtering/yahoo-fr/"):
             sizes["unsupervised"] = samples["in_domain"]
+        if (copying := self.settings["transfer"]["copying"]) and words[0] == "copying":
+            sizes |= {"dev": copying["dev_sentences"], "train": copying["sentences"]}
         name = next((word for word in words if word in sizes), "dev")
         return min(sizes[name], max(pools, default=sizes[name]))
