@@ -27,6 +27,7 @@ for _tool, _variable, _inside in (
     ("kenlm", "TUVOUS_KENLM", "kenlm"),
     ("spacy", "TUVOUS_SPACY", ""),
     ("llama", "TUVOUS_LLAMA", ""),
+    ("sockeye", "TUVOUS_SOCKEYE", ""),
 ):
     _lock = hashlib.sha256((ROOT / f"envs/{_tool}.txt").read_bytes()).hexdigest()[:10]
     _venv = ROOT / f".venvs/{_tool}-{_lock}"
