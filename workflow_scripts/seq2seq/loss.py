@@ -96,7 +96,9 @@ class SmoothedCrossEntropy(torch.autograd.Function):
         every = torch.arange(ROWS, device=weight.device)
         share = 1 / len(targets)
         loss = vectors.new_zeros(())
-        of_vectors, of_bias, of_weight = map(torch.zeros_like, (vectors, bias, weight))
+        of_vectors, of_bias = torch.zeros_like(vectors), torch.zeros_like(bias)
+        # The other way round: so the smaller side of its product is the one that is laid out anew.
+        of_weight = weight.new_zeros(weight.shape[1], len(weight))
         for start in range(0, len(targets), ROWS):
             rows = vectors[start : start + ROWS].to(dtype)
             wanted = targets[start : start + ROWS].unsqueeze(1)
@@ -114,9 +116,9 @@ class SmoothedCrossEntropy(torch.autograd.Function):
                 of_bias.add_(gradient.sum(0), alpha=share)
                 inner = gradient.to(dtype)
                 of_vectors[start : start + ROWS] = multiply(inner, matrix)
-                of_weight.add_(multiply(inner.t(), rows), alpha=share)
+                of_weight.add_(multiply(rows.t(), inner), alpha=share)
         if training:
-            ctx.save_for_backward(of_vectors.mul_(share), of_weight, of_bias)
+            ctx.save_for_backward(of_vectors.mul_(share), of_weight.t().contiguous(), of_bias)
         return loss
 
     @staticmethod

@@ -18,6 +18,10 @@ EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
 SMALL = 2**20
 """Multiplications and additions of a product up to which oneDNN's own calls cost more than they save."""
+COPYING = 2**7
+"""As many of them take as long as laying out an element of the left side anew, where it has to be."""
+TABLE = 128
+"""Steps whose sinusoids are computed together."""
 
 
 def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -29,7 +33,7 @@ def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if (
         x.dtype == torch.float32
         and x.device.type == "cpu"
-        and x.shape[0] * weight.numel() > SMALL
+        and x.shape[0] * weight.numel() > SMALL + (0 if x.is_contiguous() else COPYING * x.numel())
         and torch.backends.mkldnn.is_available()
     ):
         return torch.ops.mkldnn._linear_pointwise(x, weight.t(), bias, "none", [], "")
@@ -126,9 +130,15 @@ def attention(
     return contexts.view(batch, heads, steps, width).permute(2, 0, 1, 3).reshape(steps, batch, heads * width)
 
 
-@lru_cache(maxsize=8)
 def positions(steps: int, units: int, device: torch.device) -> Tensor:
     """The sinusoids that are added to embeddings, (steps, units): all sines, then all cosines."""
-    rates = 10000 ** (-2 * torch.arange(units // 2, device=device) / units)
-    angles = torch.arange(steps, device=device).unsqueeze(1) * rates
-    return torch.cat([angles.sin(), angles.cos()], 1)
+    return _sinusoids(-(-steps // TABLE) * TABLE, units, device)[:steps]
+
+
+@lru_cache(maxsize=8)
+def _sinusoids(steps: int, units: int, device: torch.device) -> Tensor:
+    # Kept between calls, and so of use to training even if a search asks first.
+    with torch.inference_mode(False):
+        rates = 10000 ** (-2 * torch.arange(units // 2, device=device) / units)
+        angles = torch.arange(steps, device=device).unsqueeze(1) * rates
+        return torch.cat([angles.sin(), angles.cos()], 1)
