@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast mutants stress cluster real tools sources lint format lock configuration plan plan-check bench clean
+.PHONY: help setup test test-fast mutants stress cluster real tools sockeye sources lint format lock configuration plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -60,6 +60,15 @@ real: .venv/.main
 tools: .venv/.main  ## Bicleaner and lmplz, in environments of their own
 	@$(BIN)/snakemake --cores $(CORES) --quiet rules -- tools
 
+# pip would refuse these versions of torch and numpy beside Sockeye's own pins: hence the second line.
+SOCKEYE := .venvs/sockeye-$(shell sha256sum envs/sockeye.txt | cut -c 1-10)
+sockeye: $(SOCKEYE)/.done  ## Sockeye 3 in an environment of its own, for the tests and the bench that compare with it
+$(SOCKEYE)/.done: envs/sockeye.txt
+	$(PYTHON) -m venv --clear $(SOCKEYE)
+	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt torch numpy pyyaml sacrebleu
+	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt --no-deps sockeye
+	@touch $@
+
 lint: .venv/.dev  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -77,7 +86,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
 		--asked envs/main.in --tests envs/dev.in
-	for tool in bicleaner kenlm llama sentences spacy; do \
+	for tool in bicleaner kenlm llama sentences sockeye spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \

@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from machine import name_of, print_row, versions_here, wait_for
+
 from workflow_scripts.core.command import run
-from workflow_scripts.core.provenance import versions
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 if TYPE_CHECKING:
@@ -92,23 +93,23 @@ def bench(
     pairs = Pairs(side(), side())
     splits = np.split(pairs.source.ids, pairs.source.starts[1 : sentences + 1])
     sources = [ids.tolist() for ids in splits[:-1]]
-    machine = [platform.node() or "?", _name(where), str(threads), _versions()]
+    machine = [platform.node() or "?", name_of(where), str(threads), versions_here()]
 
     def timed(function: Callable[[], float]) -> list[float]:
         """Work per second, of each repeat."""
         function()
         speeds = []
         for _ in range(repeats):
-            _wait(where)
+            wait_for(where)
             begun = time.perf_counter()
             done = function()
-            _wait(where)
+            wait_for(where)
             speeds.append(done / (time.perf_counter() - begun))
         return speeds
 
     def row(size: int, name: str, work: str, batch: int, speeds: list[float], what: str) -> None:
         numbers = [f"{statistics.median(speeds):,.1f}", f"{max(speeds):,.1f}"]
-        _print_row([*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers, what])
+        print_row([*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers, what])
 
     def random_model(size: int, seed: int) -> Model:
         model = Model(Sizes(vocabulary, size, size, size))
@@ -153,8 +154,8 @@ def bench(
         return timed(decoding)
 
     if header:
-        _print_row(COLUMNS)
-        _print_row(["---"] * len(COLUMNS))
+        print_row(COLUMNS)
+        print_row(["---"] * len(COLUMNS))
     for size in units or [128, 512]:
         for asked in precision or ["float32"]:
             resolved = prepare(device, asked, threads)
@@ -166,38 +167,6 @@ def bench(
                 work = "decoding, beam 5" + (f", ensemble of {count}" if count > 1 else "")
                 for batch in decoding_batches or [32]:
                     row(size, name, work, batch, decode(size, count, batch, resolved.dtype), "sentences")
-
-
-def _print_row(cells: list[str] | tuple[str, ...]) -> None:
-    """One row of a Markdown table, at once."""
-    print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def _name(device: torch.device) -> str:
-    """What the device calls itself: the GPU, or the processor."""
-    if device.type == "cuda":
-        import torch
-
-        return torch.cuda.get_device_name(device)
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"CPU, {names[0] if names else platform.processor() or platform.machine()}"
-
-
-def _versions() -> str:
-    """Python and torch; torch's version names its CUDA."""
-    return f"Python {platform.python_version()}, torch {versions('torch')['torch']}"
-
-
-def _wait(device: torch.device) -> None:
-    """Until the device has done all that it was asked for."""
-    if device.type == "cuda":
-        import torch
-
-        torch.cuda.synchronize()
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ for _tool, _variable, _inside in (
     ("spacy", "TUVOUS_SPACY", ""),
     ("llama", "TUVOUS_LLAMA", ""),
     ("sentences", "TUVOUS_SENTENCES", ""),
+    ("sockeye", "TUVOUS_SOCKEYE", ""),
 ):
     _lock = hashlib.sha256((ROOT / f"envs/{_tool}.txt").read_bytes()).hexdigest()[:10]
     _venv = ROOT / f".venvs/{_tool}-{_lock}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -126,19 +127,26 @@ class Plain:
 
 @torch.no_grad()
 def plain_search(
-    models: Sequence[Model], source: Sequence[int], beam: int, alpha: float, ratio: float
+    models: Sequence[Any],
+    source: Sequence[int],
+    beam: int,
+    alpha: float,
+    ratio: float,
+    plainly: Callable[[Any, Sequence[int]], Any] = Plain,
 ) -> tuple[list[int], float]:
     """Beam search over Python lists, without dropping anything early."""
-    plain = [Plain(model, source) for model in models]
+    plain = [plainly(model, source) for model in models]
+    source_end = models[0].source_end
     opened = [(0.0, [], [one.first for one in plain])]
     ended: list[tuple[float, list[int]]] = []
-    limit = math.ceil(len(source) * ratio) + 1
+    limit = max(2, math.ceil((len(source) + 1) * ratio)) if source_end else math.ceil(len(source) * ratio) + 1
     for length in range(1, limit + 1):
         found = []
         for score, words, states in opened:
             steps = [one.step(s, [BEGIN, *words][-1]) for one, s in zip(plain, states, strict=True)]
             logs = torch.stack([step[0].exp() for step in steps]).mean(0).log()
-            for word in range(END + (length == 1), len(logs)):
+            end = END + 1 if source_end and length == limit else len(logs)
+            for word in range(END + (length == 1), end):
                 found.append((score + logs[word].item(), [*words, word], [step[1] for step in steps]))
         found.sort(key=lambda one: -one[0])
         opened = []

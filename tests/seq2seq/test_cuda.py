@@ -7,7 +7,8 @@ import torch
 from tests.seq2seq.reference import random_model, random_pairs, sentences
 from tests.seq2seq.test_search import copies, trained  # noqa: F401
 from workflow_scripts.seq2seq.device import prepare
-from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
+from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -86,3 +88,37 @@ def test_padded_columns_hold_the_sentences(lists):
             assert column[:length].tolist() == lists[place]
             assert (column[length:] == PADDING).all()
     assert sorted(seen) == list(range(len(lists)))
+
+
+@given(count=st.integers(1, 60), size=st.integers(1, 60), epoch=st.integers(0, 5))
+def test_batches_by_tokens_hold_as_many_as_they_may(count, size, epoch):
+    pairs = random_pairs(count, count, 20)
+    for seed in (None, [1, epoch]):
+        batches = pairs.batches(size, seed, "tokens")
+        assert sorted(np.concatenate(batches).tolist()) == list(range(count))
+        widths = [(pairs.target.lengths[batch] + 1).max() for batch in batches]
+        # With </s> and padding; a longer pair is alone.
+        assert all(
+            len(batch) == 1 or len(batch) * width <= size
+            for batch, width in zip(batches, widths, strict=True)
+        )
+        assert len(batches) == len(pairs.batches(size, None, "tokens"))
+    # In the order of lengths, no batch has room for the first of the next one.
+    batches = pairs.batches(size, None, "tokens")
+    for batch, following in pairwise(batches):
+        assert (len(batch) + 1) * (pairs.target.lengths[following[0]] + 1) > size
+    some = np.arange(0, count, 2)
+    assert sorted(np.concatenate(pairs.batches(size, None, "tokens", some)).tolist()) == some.tolist()
+
+
+def test_sources_that_end_have_the_end_behind_them(vocabulary, tmp_path):
+    source = write(tmp_path / "s", "a b\nc\n")
+    target = write(tmp_path / "t", "b\na a c\n")
+    pairs = Pairs.read(vocabulary, source, target).ended()
+    batch = pairs.batch(np.array([0, 1]), torch.device("cpu"))
+    assert batch.source.t().tolist() == [[5, 6, END], [7, END, PADDING]]
+    assert batch.lengths.tolist() == [3, 2]
+    assert batch.wanted.tolist() == [6, 5, END, 5, 7, END]
+    # </s> counts on both sides.
+    assert pairs.ratio() == (pytest.approx((2 / 3 + 4 / 2) / 2), pytest.approx((4 / 2 - 2 / 3) / 2))
+    assert pairs.ended() is pairs

@@ -8,8 +8,9 @@ import torch
 
 from tests.seq2seq.reference import SMALL, Plain, random_model, random_pairs, sentences
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.loss import ROWS, CrossEntropy
-from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
+from workflow_scripts.seq2seq.model import Model, Sizes
 
 CPU = torch.device("cpu")
 

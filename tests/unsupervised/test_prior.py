@@ -10,7 +10,8 @@ from torch import Tensor
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
-from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
+from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 
 WORDS = 13

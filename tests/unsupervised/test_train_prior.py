@@ -17,7 +17,7 @@ from workflow_scripts.config import sections
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq.data import Sentences, Vocabulary, alike
-from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.unsupervised import train_prior as train_command
 from workflow_scripts.unsupervised.prior import Prior, PriorSizes
 from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, columns, first_weights

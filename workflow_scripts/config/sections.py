@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.values import (
     Code,
+    Count,
     Distinct,
     Few,
     Files,
@@ -152,6 +153,33 @@ class Seq2Seq(Section):
         description="how weights are drawn: as Sockeye 1 does by default; or wider embeddings, with which"
         " small models learn sooner"
     )
+
+
+class SsruTransformer(Section):
+    """A Transformer with an SSRU decoder, and its training (CoCoA-MT, Section 5)."""
+
+    units: Units = Field(description="units of embeddings and layers")
+    heads: Units = Field(description="heads of attention")
+    feed_forward: Units = Field(description="inner units of the feed-forward layers")
+    encoder_layers: Units = Field(description="layers of the encoder")
+    decoder_layers: Units = Field(description="layers of the decoder")
+    dropout: Share = Field(description="dropout on attention, activations and residual sums")
+    label_smoothing: Share = Field(description="share of the probability that all symbols get alike")
+    learning_rate: Rate = Field(description="Adam's initial learning rate, after the warm-up")
+    warmup_updates: Count = Field(description="updates in which the rate rises linearly; 0: no warm-up")
+    batch_size: Units = Field(description="target tokens per batch, with padding")
+    accumulate: Units = Field(description="batches per update")
+    checkpoint_every: Positive = Field(description="updates between two looks at the dev perplexity")
+    reduce_after: Positive = Field(
+        description="checkpoints without a better one before the rate is cut, and parameters and optimiser go"
+        " back to the best one"
+    )
+    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
+    stop_after: Positive = Field(description="checkpoints without a gain before training stops")
+    stop_gain: Share = Field(description="what counts as a gain: more than this in dev perplexity")
+    average: Positive = Field(description="best checkpoints whose mean is the model")
+    max_updates: Positive = Field(description="training stops here in any case")
+    epochs: Count = Field(description="training stops after so many epochs; 0: as many as it takes")
 
 
 class Decoding(Section):

@@ -63,6 +63,8 @@ NoBoolean = BeforeValidator(_no_boolean)
 Seed = Annotated[int, Field(ge=0, lt=2**32), NoBoolean]
 # Upper bounds are beyond any experiment; what is larger is a slip of the finger, and fails hours later.
 Positive = Annotated[int, Field(gt=0, le=1_000_000_000), NoBoolean]
+# What may be left out: updates of a warm-up, a limit on epochs.
+Count = Annotated[int, Field(ge=0, le=1_000_000_000), NoBoolean]
 # Units of a layer, pieces of a sentence, hypotheses of a search, sentences of a batch.
 Units = Annotated[int, Field(gt=0, le=100_000), NoBoolean]
 # Raters of a sentence, repetitions of a corpus, threads.

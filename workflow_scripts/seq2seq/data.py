@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
@@ -16,6 +18,8 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, parallel, progress, read_lines
 from workflow_scripts.seq2seq.model import Batch
 
+By = Literal["pairs", "tokens"]
+"""What the size of a batch counts."""
 SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
 PADDING, UNKNOWN, BEGIN, END = range(4)
 
@@ -79,6 +83,11 @@ class Sentences:
         """How many symbols a model has to predict in the chosen sentences: theirs, and </s> for each."""
         return int(self.lengths[which].sum()) + len(which)
 
+    def ended(self) -> Sentences:
+        """Each sentence with </s> behind it."""
+        ids = np.insert(self.ids, self.starts[1:], END)
+        return Sentences(ids, self.starts + np.arange(len(self.starts)))
+
     def padded(self, which: NDArray[np.int64], begin: int | None = None) -> NDArray[np.int64]:
         """The chosen sentences as columns, filled with PADDING; `begin` is put before each."""
         lengths = self.lengths[which]
@@ -95,6 +104,8 @@ class Pairs:
 
     source: Sentences
     target: Sentences
+    source_end: bool = False
+    """Whether </s> ends the sources; see `ended`."""
 
     @classmethod
     def read(cls, vocabulary: Vocabulary, source: Path, target: Path) -> Pairs:
@@ -111,25 +122,41 @@ class Pairs:
                 ends.append(len(ids))
         if len(starts[0]) == 1:
             raise InputError("no sentences", path=source)
-        return cls(
-            *(
-                Sentences(np.frombuffer(ids, dtype=np.int32), np.frombuffer(ends, dtype=np.int64))
-                for ids, ends in zip(sides, starts, strict=True)
-            )
-        )
+        found = [
+            Sentences(np.frombuffer(ids, dtype=np.int32), np.frombuffer(ends, dtype=np.int64))
+            for ids, ends in zip(sides, starts, strict=True)
+        ]
+        return cls(found[0], found[1])
 
     def __len__(self) -> int:
         """The number of pairs."""
         return len(self.source.lengths)
 
     def ratio(self) -> tuple[float, float]:
-        """Mean and standard deviation of target length / source length (the tag counts as a symbol)."""
-        ratios = self.target.lengths / self.source.lengths
+        """Mean and standard deviation of target length / source length (the tag counts as a symbol).
+
+        Where </s> ends the sources, it counts on both sides.
+        """
+        ratios = (self.target.lengths + self.source_end) / self.source.lengths
         return float(ratios.mean()), float(ratios.std())
 
-    def batches(self, size: int, seed: Sequence[int] | None) -> list[NDArray[np.int64]]:
-        """All pairs in batches of like length, first of the target; see `alike`."""
-        return alike((self.source.lengths, self.target.lengths), size, seed)
+    def ended(self) -> Pairs:
+        """The same pairs with </s> behind every source."""
+        return self if self.source_end else Pairs(self.source.ended(), self.target, source_end=True)
+
+    def batches(
+        self,
+        size: int,
+        seed: Sequence[int] | None,
+        by: By = "pairs",
+        which: NDArray[np.int64] | None = None,
+    ) -> list[NDArray[np.int64]]:
+        """All pairs, or the chosen ones, in batches of like length, first of the target; see `alike`."""
+        lengths = [
+            side.lengths if which is None else side.lengths[which] for side in (self.source, self.target)
+        ]
+        batches = alike(lengths, size, seed, by)
+        return batches if which is None else [which[batch] for batch in batches]
 
     def batch(self, which: NDArray[np.int64], device: torch.device) -> Batch:
         """The chosen pairs as padded tensors."""
@@ -149,18 +176,22 @@ class Pairs:
 
 
 def alike(
-    lengths: Sequence[NDArray[np.int64]], size: int, random: Sequence[int] | np.random.Generator | None
+    lengths: Sequence[NDArray[np.int64]],
+    size: int,
+    random: Sequence[int] | np.random.Generator | None,
+    by: By = "pairs",
 ) -> list[NDArray[np.int64]]:
     """The positions of all examples, in batches of `size` of like length; the last one may be smaller.
 
     `lengths`: what examples are sorted by, the most important last. `random`: a seed or a generator; with it,
     examples of the same lengths are shuffled among each other, and then the batches; without, examples of the
-    same lengths stay in their order.
+    same lengths stay in their order. `by`: what `size` counts, examples or the symbols of the last lengths,
+    with </s> and padding; an example of more symbols is a batch of its own.
     """
     if random is None:
-        return _cut(np.lexsort(lengths), size)
+        return _cut_by(by, np.lexsort(lengths), size, lengths[-1])
     random = np.random.default_rng(random)
-    batches = _cut(np.lexsort((random.permutation(len(lengths[0])), *lengths)), size)
+    batches = _cut_by(by, np.lexsort((random.permutation(len(lengths[0])), *lengths)), size, lengths[-1])
     return [batches[i] for i in random.permutation(len(batches))]
 
 
@@ -171,3 +202,21 @@ def in_batches(lengths: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int
 
 def _cut(order: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
     return [order[start : start + size] for start in range(0, len(order), size)]
+
+
+def _cut_by(
+    by: By, order: NDArray[np.int64], size: int, lengths: NDArray[np.int64]
+) -> list[NDArray[np.int64]]:
+    if by == "pairs":
+        return _cut(order, size)
+    # The shortest first: the last of a batch is its longest, and says how wide the padded batch is.
+    widths = lengths[order] + 1
+    batches, start = [], 0
+    while start < len(order):
+        fitting = bisect_right(
+            range(start + 1, len(order) + 1), size, key=lambda end: int(widths[end - 1]) * (end - start)
+        )
+        end = start + max(1, fitting)
+        batches.append(order[start:end])
+        start = end
+    return batches

@@ -18,14 +18,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise, product
-from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.loss import CrossEntropy, SmoothedCrossEntropy
 from workflow_scripts.seq2seq.weights import read_model, write_model
 
 GAIN = 5 / 3
@@ -46,6 +47,9 @@ class Sizes:
 
 class Model(nn.Module):
     """All parameters, the encoder, and the decoder over given targets. Matrices multiply from the right."""
+
+    source_end: ClassVar[bool] = False
+    """Whether </s> ends the source."""
 
     def __init__(self, sizes: Sizes) -> None:
         """Parameters are zero until `initialise` or `read`."""
@@ -201,11 +205,15 @@ class Model(nn.Module):
         rest = dropout.mask((words.shape[1], self.sizes.embedding + self.sizes.hidden), words)
         return Decoding.apply(self.words(words, dtype), hidden, memory, *source, rest, dtype, *self.weights())
 
-    def loss(self, batch: Batch, dtype: torch.dtype, dropout: Dropout) -> Tensor:
-        """The mean negative log-probability of a target word (with </s>), in nats."""
+    def loss(self, batch: Batch, dtype: torch.dtype, dropout: Dropout, smoothing: float = 0.0) -> Tensor:
+        """The mean negative log-probability of a target word (with </s>), in nats.
+
+        smoothing: the share of every symbol alike in what is to be predicted.
+        """
         vectors = self(batch, dtype, dropout)
         flat = vectors.reshape(-1, self.sizes.embedding).index_select(0, batch.real)
-        return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype)
+        words = flat, self.embedding, self.output_bias, batch.wanted, dtype
+        return SmoothedCrossEntropy.apply(*words, smoothing) if smoothing else CrossEntropy.apply(*words)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""
@@ -217,35 +225,6 @@ class Model(nn.Module):
         return read_model(
             path, "seq2seq", lambda facts: cls(Sizes(**facts.pop("sizes"))), "translator's model"
         )
-
-
-class Dropout:
-    """Dropout with its own random numbers, a function of seed and update; does nothing without a rate."""
-
-    def __init__(self, rate: float = 0.0, generator: torch.Generator | None = None) -> None:
-        """`generator`: on the device of the tensors; needed only where `rate` > 0."""
-        self.rate = rate
-        self.generator = generator
-
-    def mask(self, shape: tuple[int, ...], like: Tensor) -> Tensor | None:
-        """A mask of zeros and 1 / (1 - rate), or None without dropout."""
-        if not self.rate:
-            return None
-        keep = 1 - self.rate
-        mask = like.new_empty(shape).bernoulli_(keep, generator=self.generator)
-        return mask.div_(keep)
-
-    def each(self, x: Tensor) -> Tensor:
-        """Drop element by element."""
-        mask = self.mask(tuple(x.shape), x)
-        return x if mask is None else x * mask
-
-    def same(self, x: Tensor, steps: int) -> Tensor:
-        """Drop the same elements at every step, where `steps` is the dimension of the steps."""
-        shape = list(x.shape)
-        shape[steps] = 1
-        mask = self.mask(tuple(shape), x)
-        return x if mask is None else x * mask
 
 
 @dataclass(frozen=True)

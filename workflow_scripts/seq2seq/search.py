@@ -24,11 +24,10 @@ from torch import Tensor
 
 from workflow_scripts.core.files import progress
 from workflow_scripts.seq2seq.data import BEGIN, END, Sentences, in_batches
-from workflow_scripts.seq2seq.kernels import Source, affine, in_type, step
-from workflow_scripts.seq2seq.model import Dropout, Model
-
-BLOCK = 64
-"""Ids per block: the best ids of a row lie in the blocks with the largest maxima."""
+from workflow_scripts.seq2seq.model import Model
+from workflow_scripts.seq2seq.states import BLOCK, Member, RecurrentMember, State
+from workflow_scripts.seq2seq.transformer import Transformer
+from workflow_scripts.seq2seq.transformer_states import TransformerMember
 
 PATIENCE = 8
 """Steps between two counts of the open hypotheses on a GPU."""
@@ -44,59 +43,11 @@ class Hypothesis:
     score: float
 
 
-class Member:
-    """One model of an ensemble, folded for search."""
-
-    def __init__(self, model: Model, device: torch.device, dtype: torch.dtype) -> None:
-        """The model is moved to the device."""
-        self.model, self.dtype = model.to(device), dtype
-        sizes = model.sizes
-        self.embedding, self.hidden = sizes.embedding, sizes.hidden
-        with torch.no_grad():
-            self.weights = in_type(model.weights(), dtype)
-            self.words = model.words(model.embedding, dtype)
-            spare = -sizes.vocabulary % BLOCK
-            self.output = torch.nn.functional.pad(model.embedding.to(dtype), (0, 0, 0, spare)).t()
-            self.bias = torch.nn.functional.pad(model.output_bias, (0, spare), value=LOWEST).to(dtype)
-
-    def begin(self, source: Tensor, lengths: Tensor) -> State:
-        """Encode a batch, (S, N) ids; one hypothesis per sentence."""
-        embedded = torch.nn.functional.embedding(source, self.model.embedding)
-        encoded, hidden, memory = self.model.encode(embedded, lengths, Dropout(), self.dtype)
-        inputs = torch.cat([hidden.new_zeros(len(hidden), self.embedding), hidden], 1)
-        return State(self, encoded, encoded, inputs, memory)
-
-
-@dataclass
-class State:
-    """What a member knows of the open hypotheses; one row each, except in `encoded`."""
-
-    member: Member
-    encoded: Source
-    """One row per sentence of the batch."""
-    source: Source
-    inputs: Tensor
-    """(R, E + H) attentional vector and hidden state."""
-    memory: Tensor
-
-    def step(self, words: Tensor, probabilities: Tensor) -> None:
-        """Read one word per hypothesis; write the distribution of the next to `probabilities` (R, V)."""
-        member = self.member
-        sums = member.words.index_select(0, words)
-        done = step(member.weights, self.source, sums, self.inputs, self.memory)
-        self.inputs = torch.cat([done.vector, done.joined[:, : member.hidden]], 1)
-        self.memory = done.memory
-        logits = affine(done.vector, member.output, member.bias)
-        torch.softmax(logits, 1, dtype=torch.float32, out=probabilities)
-
-    def follow(self, parents: Tensor) -> None:
-        """Go on from these rows."""
-        self.inputs = self.inputs.index_select(0, parents)
-        self.memory = self.memory.index_select(0, parents)
-
-    def spread(self, sentences: Tensor) -> None:
-        """Give each row the source of its sentence."""
-        self.source = Source(*(part.index_select(0, sentences) for part in self.encoded))
+def member_of(model: Model | Transformer, device: torch.device, dtype: torch.dtype) -> Member:
+    """The model, which is moved to the device, folded for search."""
+    if isinstance(model, Transformer):
+        return TransformerMember(model, device, dtype)
+    return RecurrentMember(model, device, dtype)
 
 
 class Search:
@@ -104,7 +55,7 @@ class Search:
 
     def __init__(
         self,
-        models: Sequence[Model],
+        models: Sequence[Model | Transformer],
         *,
         beam_size: int,
         length_penalty: float,
@@ -114,9 +65,13 @@ class Search:
     ) -> None:
         """`max_ratio`: an output has at most so many words per symbol of the source.
 
+        Where </s> ends the source, it counts on both sides, and nothing but </s> can follow the last word
+        that is allowed (as in Sockeye 3). Else an output has one word more, whatever it is (as in Sockeye 1).
+
         `length_penalty`: alpha of the penalty ((beta + length) / (beta + 1)) ** alpha, beta is 0.
         """
-        self.members = [Member(model, device, dtype) for model in models]
+        self.members = [member_of(model, device, dtype) for model in models]
+        self.source_end = models[0].source_end
         self.beam, self.alpha, self.max_ratio = beam_size, length_penalty, max_ratio
         self.device, self.dtype = device, dtype
         self.vocabulary = models[0].sizes.vocabulary
@@ -129,6 +84,8 @@ class Search:
         """The best hypothesis of each source, in the order of the sources, which may not be empty."""
         found: list[Hypothesis] = [Hypothesis([], 0.0)] * len(sources)
         sentences = Sentences.of(sources)
+        if self.source_end:
+            sentences = sentences.ended()
         batches = list(in_batches(sentences.lengths, batch_size))
         with torch.inference_mode():
             for which in progress(batches, "decoding", unit="batch"):
@@ -140,7 +97,8 @@ class Search:
 
     def _batch(self, source: Tensor, lengths: np.ndarray) -> list[Hypothesis]:
         beam, count, device = self.beam, len(lengths), self.device
-        limits = np.ceil(lengths * self.max_ratio).astype(np.int64) + 1
+        limits = np.ceil(lengths * self.max_ratio).astype(np.int64)
+        limits = np.maximum(limits, 2) if self.source_end else limits + 1
         beams = Beams(torch.from_numpy(limits).to(device), beam, self.alpha)
         states = [member.begin(source, torch.from_numpy(lengths).to(device)) for member in self.members]
         room = [torch.empty(count * beam, self.padded, device=device) for _ in range(2)]
@@ -152,6 +110,9 @@ class Search:
         words = torch.full((count,), BEGIN, device=device)
         for length in range(1, int(limits.max()) + 1):
             probabilities = self._distribution(states, words, room, first=length == 1)
+            if self.source_end and length in limits:
+                last = beams.limits.view(-1).index_select(0, rows // beam) == length
+                probabilities[:, END + 1 :].masked_fill_(last.unsqueeze(1), 0)
             slots, chosen = beams.advance(*self._best(probabilities, rows, inverse, beams.scores), length)
             before = rows
             if length % self.patience == 0:

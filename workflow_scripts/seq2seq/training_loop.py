@@ -7,7 +7,7 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -40,7 +40,8 @@ class Schedule:
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
         """From the options of a command, which have the same names; further ones do not matter."""
-        return cls(**{field.name: options[field.name] for field in fields(cls)})
+        names = [field.name for field in fields(cls) if field.name in options or field.default is MISSING]
+        return cls(**{name: options[name] for name in names})
 
 
 class TrainingLoop(ABC, Generic[M, Loss]):
@@ -88,7 +89,7 @@ class TrainingLoop(ABC, Generic[M, Loss]):
             kept.save(self.update, *self._state())
         if not self.best:
             raise InputError(f"training diverged: {self.diverged}", fix="lower the learning rate")
-        self.model.load_state_dict(self.best)
+        self.model.load_state_dict(self._chosen())
         return self.model.cpu()
 
     def write_log(self, path: Path, columns: Sequence[str]) -> None:
@@ -146,7 +147,7 @@ class TrainingLoop(ABC, Generic[M, Loss]):
         row = {
             "update": self.update,
             "epoch": self.update / self.per_epoch,
-            "learning_rate": self.rate,
+            "learning_rate": self._current_rate(),
             **seen,
             **self._evaluate(),
         }
@@ -156,6 +157,14 @@ class TrainingLoop(ABC, Generic[M, Loss]):
             f"update {self.update}: {self.report.format(**row)} ({note}), {speed:,.0f} {self.unit}/s",
             file=sys.stderr,
         )
+
+    def _chosen(self) -> dict[str, Tensor]:
+        """The parameters of the model that training ends with."""
+        return self.best
+
+    def _current_rate(self) -> float:
+        """The learning rate of the last update."""
+        return self.rate
 
     def _next_evaluation(self) -> int:
         """The number of updates after which the model is looked at next."""
@@ -172,13 +181,21 @@ class TrainingLoop(ABC, Generic[M, Loss]):
         """Keep the model if it is the best, else count; say which, and what follows."""
         better = dev < self.best_loss
         if self._is_kept(better):
-            self.best = {name: tensor.cpu().clone() for name, tensor in self.model.state_dict().items()}
-            self.best_update = self.update
+            self._keep()
         if better:
             self.best_loss, self.failures = dev, 0
             return "best"
         self.failures += 1
         return self._not_better()
+
+    def _keep(self) -> None:
+        """Let the model as it is now take the place of the one that is kept."""
+        self.best = self._copied()
+        self.best_update = self.update
+
+    def _copied(self) -> dict[str, Tensor]:
+        """The model's parameters as they are now."""
+        return {name: tensor.cpu().clone() for name, tensor in self.model.state_dict().items()}
 
     def _is_kept(self, better: bool) -> bool:
         """Whether the model as it is now takes the place of the one that is kept; `better`: by `measure`."""
@@ -199,11 +216,15 @@ class TrainingLoop(ABC, Generic[M, Loss]):
         best = {f"best.{name}": tensor for name, tensor in self.model.state_dict().items()}
         # Until an evaluation has a finite loss there is no best model.
         kept = best if any(name.startswith("best.") for name in tensors) else {}
-        return alike(tensors, kept | self._expected())
+        return alike(tensors, kept | self._expected() | self._expected_further(scalars["rows"], bool(kept)))
 
     def _expected(self) -> dict[str, Tensor]:
         """The tensors that `_weights` gives after an update; only names, shapes and types matter."""
         return self._weights()
+
+    def _expected_further(self, rows: list[dict[str, float]], kept: bool) -> dict[str, Tensor]:
+        """The tensors of the state that depend on its evaluations; kept: whether one of them had a best."""
+        return {}
 
     def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         for name in self.scalars:

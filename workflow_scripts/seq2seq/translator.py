@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 from workflow_scripts.text.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from workflow_scripts.seq2seq.model import Model
+    from workflow_scripts.seq2seq.transformer import Transformer
 
 
 class Translator:
@@ -31,21 +36,26 @@ class Translator:
         of lengths in the training data (of several models the largest).
         """
         where, dtype = prepare(device, precision, threads)
-        from workflow_scripts.seq2seq.model import Model
         from workflow_scripts.seq2seq.search import Search
+        from workflow_scripts.seq2seq.transformer import read_translator
 
         if not models:
             raise InputError("no model to translate with", fix="give at least one")
         self.pipeline = Pipeline.load(text_model)
         self.ids = {piece: number for number, piece in enumerate(self.pipeline.vocabulary)}
-        loaded, ratios = [], []
+        loaded: list[Model | Transformer] = []
+        ratios = []
         for path in models:
-            model, facts = Model.read(path)
+            model, facts = read_translator(path)
             if facts["vocabulary"] != self.pipeline.digest:
                 raise InputError(
                     f"was trained with another vocabulary than that of {text_model}",
                     path=path,
                     fix="give the text model that it was trained with",
+                )
+            if type(model) is not type((loaded or [model])[0]):
+                raise InputError(
+                    "is another kind of model than the first", path=path, fix="give models of one kind"
                 )
             loaded.append(model)
             ratios.append(facts["length_ratio"] + 2 * facts["length_ratio_deviation"])
@@ -60,17 +70,18 @@ class Translator:
         )
 
     def translate(
-        self, texts: Sequence[str], source_language: str, target_language: str, tag: str
+        self, texts: Sequence[str], source_language: str, target_language: str, tag: str | None
     ) -> list[str]:
-        """The output for each text, in the same order; `tag` is put before every source.
+        """The output for each text, in the same order; `tag`, if any, is put before every source.
 
         An output is never empty unless the text itself is: an empty text gives an empty output.
         """
-        self.pipeline.check_tag(tag)
-        first = self.ids[tag]
+        if tag is not None:
+            self.pipeline.check_tag(tag)
+        first = [] if tag is None else [self.ids[tag]]
         sources = self.pipeline.encode(texts, source_language)
         filled = [place for place, pieces in enumerate(sources) if pieces]
-        found = self.search([[first, *(self.ids[p] for p in sources[i])] for i in filled], self.batch_size)
+        found = self.search([[*first, *(self.ids[p] for p in sources[i])] for i in filled], self.batch_size)
         pieces: list[list[str]] = [[] for _ in texts]
         for place, best in zip(filled, found, strict=True):
             pieces[place] = [self.pipeline.vocabulary[number] for number in best.ids]

@@ -6,6 +6,7 @@ import hashlib
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,11 +15,13 @@ from torch import Tensor
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq import training_loop
-from workflow_scripts.seq2seq.data import Pairs, Vocabulary
-from workflow_scripts.seq2seq.model import Dropout, Model, Sizes
+from workflow_scripts.seq2seq.data import By, Pairs, Vocabulary
+from workflow_scripts.seq2seq.dropout import Dropout, Sparing
+from workflow_scripts.seq2seq.model import Batch, Model, Sizes
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
 from workflow_scripts.seq2seq.training_loop import AdamLoop, summed
+from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 
 DECODED = 2000
 """Dev pairs that are decoded for BLEU, at most."""
@@ -28,17 +31,35 @@ DECODED = 2000
 class Schedule(training_loop.Schedule):
     """The settings of a training that are not the model's; see the command `train`.
 
-    An evaluation is what the paper calls a checkpoint.
+    An evaluation is what the papers call a checkpoint.
     """
 
     dropout: float
     reduce_after: int
     stop_after: int
     select: str = "perplexity"
+    batch_by: By = "pairs"
+    """What `batch_size` counts: pairs, or target tokens with </s> and padding."""
+    accumulate: int = 1
+    """Batches whose gradients are added up for an update; each word counts the same."""
+    label_smoothing: float = 0.0
+    warmup_updates: int = 0
+    """Updates in which the rate rises linearly to `learning_rate`."""
+    average: int = 1
+    """The best evaluations whose parameters' mean is the model."""
+    reload: bool = False
+    """Whether parameters and optimiser go back to those of the best evaluation when the rate falls."""
+    stop_gain: float = 0.0
+    """Training stops too when `stop_after` evaluations have brought no more than that in perplexity."""
+    epochs: int = 0
+    """So many epochs at most; 0: as many as it takes."""
 
 
-class TranslatorTraining(AdamLoop[Model, Tensor]):
-    """A translator in training; it is judged by its dev perplexity, and kept by it or by its dev BLEU."""
+class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
+    """A translator in training; it is judged by its dev perplexity, and kept by it or by its dev BLEU.
+
+    Without dev pairs it is not judged, and ends as it is after the last update.
+    """
 
     measure = "perplexity"
     report = "perplexity {train_perplexity:.3f}, dev {dev_perplexity:.3f}"
@@ -48,44 +69,89 @@ class TranslatorTraining(AdamLoop[Model, Tensor]):
 
     def __init__(
         self,
-        model: Model,
+        model: Model | Transformer,
         pairs: Pairs,
-        dev: Pairs,
+        dev: Pairs | None,
         schedule: Schedule,
         device: torch.device,
         dtype: torch.dtype,
     ) -> None:
         """`dtype`: of the matrix products."""
         super().__init__(model, pairs.target, schedule, device)
+        if model.source_end:
+            pairs, dev = pairs.ended(), None if dev is None else dev.ended()
         self.pairs, self.dev, self.dtype = pairs, dev, dtype
         self.generator = torch.Generator(device)
+        self.dropout = Sparing if isinstance(model, Transformer) else Dropout
+        self.kept: dict[int, dict[str, Tensor]] = {}
+        """The parameters after the updates of the best evaluations."""
+        self.best_adam: dict[str, Tensor] = {}
+        """The optimiser's tensors at the best evaluation."""
+        # Which pairs are in which update changes from epoch to epoch, the number of updates does not.
+        self.per_epoch = len(self._batches(0))
+        if schedule.epochs:
+            last = min(schedule.max_updates, schedule.epochs * self.per_epoch)
+            self.schedule = replace(schedule, max_updates=last)
 
     def perplexity(self, pairs: Pairs) -> float:
-        """exp of the mean negative log-probability per target word (with </s>), without dropout."""
+        """exp of the mean loss per target word (with </s>), without dropout, smoothed (as in Sockeye)."""
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         words = 0
         with torch.no_grad():
-            for which in pairs.batches(self.schedule.batch_size, None):
+            for which in pairs.batches(self.schedule.batch_size, None, self.schedule.batch_by):
                 batch = pairs.batch(which, self.device)
-                total += self.model.loss(batch, self.dtype, Dropout()) * len(batch.wanted)
+                total += self._loss(batch, Dropout()) * len(batch.wanted)
                 words += len(batch.wanted)
         return _exp(total.item() / words)
 
     def step(self, which: NDArray[np.int64]) -> Tensor:
         """One update with the chosen pairs; the summed loss of their words, left on the device."""
         schedule = self.schedule
-        batch = self.pairs.batch(which, self.device)
         self.generator.manual_seed(seed_of(schedule.seed, DROPOUT, self.update))
+        dropout = self.dropout(schedule.dropout, self.generator)
         self.adam.zero_grad(set_to_none=True)
-        loss = self.model.loss(batch, self.dtype, Dropout(schedule.dropout, self.generator))
-        loss.backward()
-        torch.nn.utils.clip_grad_value_(self.model.parameters(), schedule.gradient_clip)
-        self.adam.step()
+        words = self.pairs.target.predictions(which)
+        losses = [self._gradients(part, words, dropout) for part in self._parts(which)]
+        if schedule.gradient_clip:
+            torch.nn.utils.clip_grad_value_(self.model.parameters(), schedule.gradient_clip)
         self.update += 1
-        return loss.detach() * len(batch.wanted)
+        if schedule.warmup_updates:
+            for group in self.adam.param_groups:
+                group["lr"] = self._current_rate()
+        self.adam.step()
+        return losses[0] if len(losses) == 1 else torch.stack(losses).sum()
+
+    def _gradients(self, part: NDArray[np.int64], words: int, dropout: Dropout) -> Tensor:
+        """Add the gradients of some pairs of an update that has so many words; their summed loss."""
+        batch = self.pairs.batch(part, self.device)
+        loss = self._loss(batch, dropout)
+        here = len(batch.wanted)
+        (loss if here == words else loss * (here / words)).backward()
+        return loss.detach() * here
+
+    def _loss(self, batch: Batch, dropout: Dropout) -> Tensor:
+        return self.model.loss(batch, self.dtype, dropout, self.schedule.label_smoothing)
+
+    def _parts(self, which: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+        """The pairs of an update as batches, each of as many as are computed at once."""
+        schedule = self.schedule
+        if schedule.accumulate == 1:
+            return [which]
+        return self.pairs.batches(schedule.batch_size, None, schedule.batch_by, which)
 
     def _batches(self, epoch: int) -> list[NDArray[np.int64]]:
-        return self.pairs.batches(self.schedule.batch_size, [self.schedule.seed, ORDER, epoch])
+        schedule = self.schedule
+        order = [schedule.seed, ORDER, epoch]
+        batches = self.pairs.batches(schedule.batch_size, order, schedule.batch_by)
+        several = schedule.accumulate
+        if several == 1:
+            return batches
+        return [np.concatenate(batches[i : i + several]) for i in range(0, len(batches), several)]
+
+    def _current_rate(self) -> float:
+        """During the warm-up a part of the rate."""
+        warmup = self.schedule.warmup_updates
+        return self.rate * min(1.0, self.update / warmup) if warmup else self.rate
 
     def _seen(self, losses: list[Tensor], words: int) -> dict[str, float]:
         return {"train_perplexity": _exp(summed(losses) / words)}
@@ -97,11 +163,12 @@ class TranslatorTraining(AdamLoop[Model, Tensor]):
         """
         from sacrebleu import corpus_bleu
 
+        assert self.dev is not None
         count = len(self.dev)
         chosen = [count * place // DECODED for place in range(DECODED)] if count > DECODED else range(count)
         sources, targets = (
-            [[*map(int, side.ids[side.starts[i] : side.starts[i + 1]])] for i in chosen]
-            for side in (self.dev.source, self.dev.target)
+            [[*map(int, side.ids[side.starts[i] : side.starts[i + 1] - end])] for i in chosen]
+            for side, end in ((self.dev.source, self.dev.source_end), (self.dev.target, False))
         )
         mean, deviation = self.pairs.ratio()
         search = Search(
@@ -120,8 +187,50 @@ class TranslatorTraining(AdamLoop[Model, Tensor]):
         return float(corpus_bleu(outputs, [references], tokenize="none", force=True).score)
 
     def _evaluate(self) -> dict[str, float]:
+        if self.dev is None:
+            return {"dev_perplexity": math.nan}
         seen = {"dev_perplexity": self.perplexity(self.dev)}
         return seen | ({"dev_bleu": self.bleu()} if self.schedule.select == "bleu" else {})
+
+    def _judge(self, dev: float) -> str:
+        """Keep what the schedule needs of this evaluation; without dev pairs, keep the model as it is."""
+        if self.dev is None:
+            self._keep()
+            if not math.isfinite(self.rows[-1]["train_perplexity"]):
+                self.best = {}
+            return "no dev set"
+        best = self._best_updates(self.rows)
+        if self.schedule.average > 1 and self.update in best:
+            self.kept[self.update] = self._copied()
+        self.kept = {update: self.kept[update] for update in sorted(best) if update in self.kept}
+        return super()._judge(dev)
+
+    def _best_updates(self, rows: list[dict[str, float]]) -> list[int]:
+        """After which updates the best evaluations were, of several the earlier; as many as are averaged."""
+        schedule = self.schedule
+        finite = [row for row in rows if math.isfinite(row["dev_perplexity"])]
+        worst = {
+            int(row["update"]): -row["dev_bleu"] if schedule.select == "bleu" else row["dev_perplexity"]
+            for row in finite
+        }
+        return sorted(worst, key=lambda update: (worst[update], update))[: schedule.average]
+
+    def _keep(self) -> None:
+        super()._keep()
+        if self.schedule.reload:
+            self.best_adam = {
+                name: tensor.cpu().clone()
+                for name, tensor in self._weights().items()
+                if name.startswith("adam.")
+            }
+
+    def _chosen(self) -> dict[str, Tensor]:
+        if self.schedule.average == 1 or self.dev is None:
+            return self.best
+        return {
+            name: torch.stack([one[name] for one in self.kept.values()]).mean(0)
+            for name in self.model.state_dict()
+        }
 
     def _is_kept(self, better: bool) -> bool:
         if self.schedule.select == "perplexity":
@@ -131,25 +240,67 @@ class TranslatorTraining(AdamLoop[Model, Tensor]):
         return math.isfinite(now["dev_perplexity"]) and now["dev_bleu"] > max(known, default=-1.0)
 
     def _not_better(self) -> str:
-        """On a plateau the rate is reduced."""
-        note = f"not better {self.failures} of {self.schedule.stop_after}"
-        if self.failures % self.schedule.reduce_after == 0:
-            self.rate *= self.schedule.reduce_factor
+        """On a plateau the rate is reduced, but not during the warm-up."""
+        schedule = self.schedule
+        note = f"not better {self.failures} of {schedule.stop_after}"
+        if self.failures % schedule.reduce_after == 0 and self.update >= schedule.warmup_updates:
+            self.rate *= schedule.reduce_factor
             note += f", learning rate now {self.rate:.3g}"
+            if schedule.reload and self.best:
+                best = {f"model.{name}": one for name, one in self.best.items()} | self.best_adam
+                self._set_weights({name: one.clone() for name, one in best.items()})
+                note += f", back to update {self.best_update}"
         return note
 
     def _is_over(self) -> bool:
-        return self.failures >= self.schedule.stop_after
+        schedule = self.schedule
+        if self.failures >= schedule.stop_after:
+            return True
+        if not schedule.stop_gain or len(self.rows) <= schedule.stop_after or self.dev is None:
+            return False
+        found = [row["dev_perplexity"] for row in self.rows]
+        return min(found[: -schedule.stop_after]) - min(found) <= schedule.stop_gain
+
+    def _state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
+        tensors, scalars = super()._state()
+        further = {
+            f"kept.{update}.{name}": tensor
+            for update, one in self.kept.items()
+            for name, tensor in one.items()
+        }
+        return tensors | further | {f"best_{name}": one for name, one in self.best_adam.items()}, scalars
+
+    def _expected_further(self, rows: list[dict[str, float]], kept: bool) -> dict[str, Tensor]:
+        found: dict[str, Tensor] = {}
+        if self.schedule.average > 1 and self.dev is not None:
+            for update in self._best_updates(rows):
+                found |= {f"kept.{update}.{name}": one for name, one in self.model.state_dict().items()}
+        if self.schedule.reload and kept:
+            found |= {
+                f"best_{name}": one for name, one in self._expected().items() if name.startswith("adam.")
+            }
+        return found
+
+    def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
+        super()._restore(tensors, scalars)
+        self.best_adam = {
+            name.removeprefix("best_"): one for name, one in tensors.items() if name.startswith("best_adam.")
+        }
+        self.kept = {update: {} for update in sorted(self._best_updates(self.rows))}
+        for name, tensor in tensors.items():
+            if name.startswith("kept."):
+                _, update, parameter = name.split(".", 2)
+                self.kept[int(update)][parameter] = tensor
 
 
 def first_model(
-    sizes: Sizes,
+    sizes: Sizes | TransformerSizes,
     vocabulary: Vocabulary,
     seed: int,
     initial: Path | None,
     known: Vocabulary | None = None,
     first_weights: str = "wide",
-) -> Model:
+) -> Model | Transformer:
     """A fresh model, or one that begins as `initial` does, whose vocabulary is `known`.
 
     Symbols keep their rows of the embeddings and the output bias (Niu et al., 2018); those that `known` lacks
@@ -157,11 +308,17 @@ def first_model(
     `initial` is this one or the beginning of this one.
     InputError if it is not, or if the sizes differ.
     """
-    model = Model(sizes)
-    model.initialise(torch.Generator().manual_seed(seed_of(seed, WEIGHTS)), first_weights)
+    generator = torch.Generator().manual_seed(seed_of(seed, WEIGHTS))
+    model: Model | Transformer
+    if isinstance(sizes, TransformerSizes):
+        model = Transformer(sizes)
+        model.initialise(generator)
+    else:
+        model = Model(sizes)
+        model.initialise(generator, first_weights)
     if initial is None:
         return model
-    old, facts = Model.read(initial)
+    old, facts = type(model).read(initial)
     size = old.sizes.vocabulary
     if old.sizes != replace(sizes, vocabulary=size):
         raise InputError(f"has other sizes ({old.sizes}) than asked for ({sizes})", path=initial)

@@ -27,6 +27,15 @@ def write_model(path: Path, kind: str, model: nn.Module, facts: dict[str, Any]) 
         stream.write(save(tensors, {kind: json.dumps(facts, sort_keys=True)}))
 
 
+def kinds_of(path: Path) -> set[str]:
+    """The kinds of model that a file says it has; none if it cannot be read."""
+    try:
+        with safe_open(path, "pt") as file:
+            return set(file.metadata() or {})
+    except (OSError, SafetensorError):
+        return set()
+
+
 def read_model(
     path: Path, kind: str, build: Callable[[dict[str, Any]], M], name: str
 ) -> tuple[M, dict[str, Any]]:

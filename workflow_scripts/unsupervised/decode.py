@@ -48,7 +48,7 @@ def decode(
     import torch
 
     from workflow_scripts.seq2seq.data import END, Sentences, Vocabulary, in_batches
-    from workflow_scripts.seq2seq.model import Dropout
+    from workflow_scripts.seq2seq.dropout import Dropout
     from workflow_scripts.unsupervised.loss import Batch
     from workflow_scripts.unsupervised.model import STYLES, Model
     from workflow_scripts.unsupervised.sampling import sample

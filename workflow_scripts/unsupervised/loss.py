@@ -24,8 +24,8 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import product
-from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.model import Model
 from workflow_scripts.unsupervised.noise import Noise

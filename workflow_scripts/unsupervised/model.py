@@ -27,8 +27,8 @@ import torch
 from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import Recurrence, product
-from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.seq2seq.weights import read_model, write_model
 from workflow_scripts.unsupervised.kernels import Decoding, Source
 

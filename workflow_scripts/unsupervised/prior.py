@@ -19,8 +19,8 @@ import torch
 from torch import Tensor, nn
 
 from workflow_scripts.seq2seq.data import BEGIN, PADDING
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.loss import CrossEntropy
-from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.seq2seq.weights import read_model, write_model
 
 SPREAD, WORD_SPREAD, UNITS = 0.01, 0.1, 512

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences, alike
-from workflow_scripts.seq2seq.model import Dropout
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
 from workflow_scripts.seq2seq.training_loop import TrainingLoop, summed
 from workflow_scripts.unsupervised.prior import Prior

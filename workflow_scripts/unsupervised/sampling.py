@@ -15,8 +15,8 @@ from torch import Tensor
 from torch.nn.functional import embedding
 
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.kernels import affine, cell, cell_backward, product, tanh
-from workflow_scripts.seq2seq.model import Dropout
 from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh
 from workflow_scripts.unsupervised.model import Model
 

@@ -1,0 +1,44 @@
+"""What the rows of several benches say about the machine, and how they are printed."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.core.provenance import versions
+
+if TYPE_CHECKING:
+    import torch
+
+
+def print_row(cells: list[str] | tuple[str, ...]) -> None:
+    """One row of a Markdown table, at once."""
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def name_of(device: torch.device) -> str:
+    """What the device calls itself: the GPU, or the processor."""
+    if device.type == "cuda":
+        import torch
+
+        return torch.cuda.get_device_name(device)
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"CPU, {names[0] if names else platform.processor() or platform.machine()}"
+
+
+def versions_here() -> str:
+    """Python and torch; torch's version names its CUDA."""
+    return f"Python {platform.python_version()}, torch {versions('torch')['torch']}"
+
+
+def wait_for(device: torch.device) -> None:
+    """Until the device has done all that it was asked for."""
+    if device.type == "cuda":
+        import torch
+
+        torch.cuda.synchronize()

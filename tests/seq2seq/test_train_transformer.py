@@ -1,0 +1,365 @@
+"""Training a Transformer: each option of the schedule, what survives a kill, and tuning without dev pairs."""
+
+import copy
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from tests.seq2seq.plain_transformer import random_transformer
+from tests.seq2seq.reference import random_model, random_pairs, random_translators
+from workflow_scripts.config.sections import SsruTransformer
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
+from workflow_scripts.seq2seq import train_transformer as command_module
+from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.seq2seq.seeds import DROPOUT, seed_of
+from workflow_scripts.seq2seq.train_transformer import train_transformer
+from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
+from workflow_scripts.seq2seq.translator import Translator
+from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
+
+CPU = torch.device("cpu")
+SETTINGS = {
+    "seed": 1,
+    "units": 16,
+    "heads": 2,
+    "feed_forward": 32,
+    "encoder_layers": 2,
+    "decoder_layers": 1,
+    "dropout": 0.1,
+    "label_smoothing": 0.1,
+    "learning_rate": 0.01,
+    "warmup_updates": 8,
+    "batch_size": 50,
+    "accumulate": 2,
+    "checkpoint_every": 10,
+    "reduce_after": 1,
+    "reduce_factor": 0.5,
+    "stop_after": 4,
+    "stop_gain": 0.001,
+    "average": 3,
+    "max_updates": 60,
+    "epochs": 0,
+    "precision": "float32",
+    "device": "cpu",
+    "threads": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A vocabulary and piece files in which the target is the source backwards."""
+    folder = tmp_path_factory.mktemp("data")
+    words = [f"w{n}" for n in range(30)]
+    symbols = ["<pad>", "<unk>", "<s>", "</s>", *words]
+    (folder / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
+    random = np.random.default_rng(1)
+    for part, count in (("train", 100), ("dev", 12)):
+        texts = [list(random.choice(words, random.integers(2, 9))) for _ in range(count)]
+        (folder / f"{part}.source").write_text("".join(f"{' '.join(text)}\n" for text in texts))
+        (folder / f"{part}.target").write_text("".join(f"{' '.join(text[::-1])}\n" for text in texts))
+    return folder
+
+
+def words_of(data, out, dev=True, **changed):
+    """What the command gets: positional words and options."""
+    files = [data / name for name in ("vocabulary.txt", "train.source", "train.target")]
+    options = sectioned({**SETTINGS, "checkpoints": out / "states", **changed}, settings=SsruTransformer)
+    if dev:
+        options |= {"dev_source": data / "dev.source", "dev_target": data / "dev.target"}
+    return [*files, out / "model.safetensors", out / "log.tsv"], options
+
+
+def call(data, out, **changed):
+    out.mkdir(exist_ok=True)
+    words, options = words_of(data, out, **changed)
+    train_transformer(*words, **options)
+    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
+
+
+@pytest.fixture(scope="module")
+def whole(data, tmp_path_factory):
+    return call(data, tmp_path_factory.mktemp("whole"))
+
+
+def rows_of(log):
+    return [[float(cell) for cell in line.split("\t")] for line in log.splitlines()[1:]]
+
+
+def test_the_same_settings_give_the_same_bytes_and_others_do_not(data, whole, tmp_path):
+    assert call(data, tmp_path / "same") == whole
+    for name, changed in (
+        ("seed", {"seed": 2}),
+        ("smoothing", {"label_smoothing": 0.0}),
+        ("dropout", {"dropout": 0.0}),
+        ("accumulate", {"accumulate": 1}),
+    ):
+        log = call(data, tmp_path / name, **changed, max_updates=10)[1]
+        assert log.splitlines()[0] == whole[1].splitlines()[0]
+        assert log.splitlines()[1] != whole[1].splitlines()[1]
+
+
+@pytest.mark.parametrize("update", [10, 30, 50])
+def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path, monkeypatch, update):
+    with killed_at(monkeypatch, update, saved=update != 30):
+        call(data, tmp_path)
+    assert call(data, tmp_path) == whole
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv", "model.safetensors"]
+
+
+def test_a_training_killed_after_the_rate_fell_goes_on_to_the_same_bytes(data, tmp_path, monkeypatch):
+    # At this rate the dev perplexity rises soon.
+    changed = {"learning_rate": 0.3, "warmup_updates": 0, "label_smoothing": 0.0}
+    whole = call(data, tmp_path / "whole", **changed)
+    rates = [row[2] for row in rows_of(whole[1])]
+    fallen = next(place for place, rate in enumerate(rates) if rate < 0.3)
+    with killed_at(monkeypatch, 10 * (fallen + 1), saved=True):
+        call(data, tmp_path / "killed", **changed)
+    assert call(data, tmp_path / "killed", **changed) == whole
+
+
+@pytest.mark.slow
+def test_a_process_killed_at_any_moment_goes_on_to_the_same_bytes(data, whole, tmp_path):
+    words, options = words_of(data, tmp_path)
+    line = command_of("seq2seq.train_transformer", *words, **options)
+    kill_once(line, lambda: list(tmp_path.glob("states/*/0000000[1-4]0/state.json")))
+    assert "going on after update" in run_to_the_end(line)
+    assert (tmp_path / "model.safetensors").read_bytes() == whole[0]
+
+
+def test_log_and_facts(data, whole, tmp_path):
+    rows = rows_of(whole[1])
+    assert [row[0] for row in rows] == [10, 20, 30, 40, 50, 60]
+    assert rows[-1][4] < rows[0][4]
+    (tmp_path / "model").write_bytes(whole[0])
+    model, facts = Transformer.read(tmp_path / "model")
+    assert model.sizes == TransformerSizes(34, 16, 2, 32, 2, 1)
+    assert facts["vocabulary"] == digest(data / "vocabulary.txt")
+    # As many words on both sides, and </s> on both.
+    assert (facts["length_ratio"], facts["length_ratio_deviation"]) == (1.0, 0.0)
+    best = sorted(rows, key=lambda row: (row[4], row[0]))[:3]
+    assert facts["updates"] == sorted(row[0] for row in best)
+
+
+def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
+    options = {"device": "auto", "precision": "auto", "max_updates": 1}
+    check_keys(monkeypatch, command_module, lambda name: call(data, tmp_path / name, **options))
+
+
+def test_diverged_training_is_an_input_error(data, tmp_path):
+    for name, changed in (("dev", {}), ("none", {"dev": False, "epochs": 2})):
+        with pytest.raises(InputError, match="diverged"):
+            call(data, tmp_path / name, learning_rate=1e38, warmup_updates=0, **changed)
+
+
+def test_without_dev_pairs_the_model_is_that_of_the_last_update(data, whole, tmp_path):
+    (tmp_path / "old").write_bytes(whole[0])
+    tuning = {
+        "dev": False,
+        "epochs": 1,
+        "warmup_updates": 0,
+        "learning_rate": 0.0002,
+        "initial": tmp_path / "old",
+    }
+    _, log = call(data, tmp_path / "tuned", **tuning, checkpoint_every=3, average=1)
+    rows = rows_of(log)
+    assert rows[-1][1] == 1.0 and [row[0] for row in rows[:2]] == [3, 6]
+    assert {row[2] for row in rows} == {0.0002}
+    assert all(math.isnan(row[4]) for row in rows)
+    model, facts = Transformer.read(tmp_path / "tuned" / "model.safetensors")
+    assert facts["updates"] == [rows[-1][0]]
+    # The same without looking on the way.
+    call(data, tmp_path / "once", **tuning, checkpoint_every=1000, average=3)
+    other, _ = Transformer.read(tmp_path / "once" / "model.safetensors")
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(other.state_dict()[name], tensor)
+
+
+def test_dev_pairs_have_two_sides_and_without_them_there_is_a_number_of_epochs(data, tmp_path):
+    with pytest.raises(InputError, match="no dev pairs, and no number of epochs"):
+        call(data, tmp_path, dev=False)
+    with pytest.raises(InputError, match="only one side"):
+        call(data, tmp_path, dev=False, dev_source=data / "dev.source", epochs=1)
+
+
+def test_a_tag_is_learnt_from_a_fresh_row(data, whole, tmp_path):
+    (tmp_path / "old").write_bytes(whole[0])
+    grown = tmp_path / "grown"
+    grown.mkdir()
+    for path in data.iterdir():
+        text = path.read_text()
+        if path.name == "train.source":
+            text = "".join(f"<formal> {line}\n" for line in text.splitlines())
+        (grown / path.name).write_text(text + "<formal>\n" * (path.name == "vocabulary.txt"))
+    still = {"initial": tmp_path / "old", "max_updates": 1, "learning_rate": 1e-12, "average": 1}
+    call(grown, tmp_path / "out", **still)
+    old, _ = Transformer.read(tmp_path / "old")
+    new, _ = Transformer.read(tmp_path / "out" / "model.safetensors")
+    torch.testing.assert_close(new.embedding[:34], old.embedding)
+    assert new.embedding[34].abs().max() > 0.01
+    torch.testing.assert_close(new.decoder[0].memory, old.decoder[0].memory)
+
+
+def test_a_transformer_translates_with_a_tag_and_without(tmp_path):
+    texts = tmp_path / "texts"
+    texts.write_text("I see the dog .\nYou see the cat .\nWe hear a bird in the tree .\n" * 20)
+    random_translators(tmp_path, texts)
+    symbols = Vocabulary.read(tmp_path / "text" / "vocabulary.txt")
+    model = random_transformer(1, TransformerSizes(len(symbols), 8, 2, 16, 1, 1), spread=3.0)
+    facts = {"vocabulary": symbols.digest(), "length_ratio": 1.0, "length_ratio_deviation": 0.1}
+    model.write(tmp_path / "3.safetensors", facts)
+    options = {"beam_size": 5, "length_penalty": 1.0, "batch_size": 2, "precision": "float32"}
+    options |= {"device": "cpu", "threads": 1}
+    translator = Translator(tmp_path / "text", [tmp_path / "3.safetensors"], **options)
+    given = ["I see a cat .", "", "We see the bird in a tree ."]
+    tagged, plain = (translator.translate(given, "en", "en", tag) for tag in ("<2formal>", None))
+    assert tagged != plain
+    assert [bool(text) for text in plain] == [True, False, True]
+    with pytest.raises(InputError, match="another kind of model"):
+        Translator(tmp_path / "text", [tmp_path / "1.safetensors", tmp_path / "3.safetensors"], **options)
+
+
+def schedule(**changed):
+    options = {name: value for name, value in SETTINGS.items() if name in Schedule.__dataclass_fields__}
+    fixed = {"evaluate_every": 10, "batch_by": "tokens", "gradient_clip": 0.0, "dropout": 0.0}
+    return Schedule.of({**options, **fixed, **changed})
+
+
+def training_of(model=None, pairs=None, dev=None, **changed):
+    pairs = pairs or random_pairs(5, 40, 37)
+    return TranslatorTraining(
+        model or random_transformer(1), pairs, dev or pairs, schedule(**changed), CPU, torch.float32
+    )
+
+
+def test_accumulated_batches_are_one_large_batch():
+    pairs = random_pairs(5, 40, 37)
+    which = np.arange(40)
+    small = training_of(pairs=pairs, batch_size=30, accumulate=20, warmup_updates=0)
+    large = training_of(pairs=pairs, batch_size=10_000, accumulate=1, warmup_updates=0)
+    assert len(small._parts(which)) > 5
+    assert sorted(np.concatenate(small._parts(which)).tolist()) == which.tolist()
+    losses = [one.step(which).item() for one in (small, large)]
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+    for (name, one), other in zip(small.model.named_parameters(), large.model.parameters(), strict=True):
+        torch.testing.assert_close(one.grad, other.grad, rtol=1e-3, atol=1e-6, msg=name)
+
+
+def test_each_epoch_has_every_pair_once_in_the_same_number_of_updates():
+    training = training_of(batch_size=40, accumulate=3)
+    epochs = [training._batches(epoch) for epoch in range(3)]
+    assert [len(updates) for updates in epochs] == [training.per_epoch] * 3
+    orders = [np.concatenate(updates).tolist() for updates in epochs]
+    assert all(sorted(order) == list(range(40)) for order in orders)
+    assert orders[0] != orders[1]
+    assert all(len(training._parts(update)) <= 4 for update in epochs[0])
+
+
+def test_the_rate_rises_with_every_update_of_the_warm_up():
+    training = training_of(warmup_updates=4, learning_rate=0.01)
+    rates = []
+    for _ in range(6):
+        training.step(np.arange(8))
+        rates.append(training.adam.param_groups[0]["lr"])
+    assert rates == pytest.approx([0.0025, 0.005, 0.0075, 0.01, 0.01, 0.01])
+
+
+def test_the_model_is_the_mean_of_the_best_evaluations(tmp_path):
+    class Noting(TranslatorTraining):
+        def _judge(self, dev):
+            seen[self.update] = copy.deepcopy(self.model.state_dict())
+            return super()._judge(dev)
+
+    seen = {}
+    pairs = random_pairs(5, 40, 37)
+    changed = {"average": 3, "max_updates": 60, "learning_rate": 0.03, "stop_after": 50, "reload": True}
+    training = Noting(random_transformer(1), pairs, pairs, schedule(**changed), CPU, torch.float32)
+    model = training.run(TrainingState(tmp_path, {}))
+    best = sorted(training.rows, key=lambda row: row["dev_perplexity"])[:3]
+    chosen = sorted(int(row["update"]) for row in best)
+    assert sorted(training.kept) == chosen and len(chosen) == 3
+    for name, tensor in model.state_dict().items():
+        expected = sum(seen[update][name].double() for update in chosen) / 3
+        torch.testing.assert_close(tensor, expected.float())
+
+
+def test_when_the_rate_falls_the_best_parameters_and_moments_come_back():
+    training = training_of(reload=True, reduce_after=1, warmup_updates=0, average=1)
+    training.rows = [{"update": 1, "dev_perplexity": 5.0, "train_perplexity": 5.0}]
+    training.step(np.arange(8))
+    training._judge(5.0)
+    before = copy.deepcopy(training._weights())
+    for _ in range(2):
+        training.step(np.arange(8, 16))
+        assert "back to update 1" in training._judge(6.0)
+        for name, tensor in training._weights().items():
+            assert torch.equal(tensor, before[name]), name
+    assert training.rate == pytest.approx(0.01 / 4)
+
+
+def test_the_rate_does_not_fall_during_the_warm_up():
+    training = training_of(warmup_updates=3, reduce_after=1)
+    notes = []
+    for _ in range(4):
+        training.step(np.arange(8))
+        training.rows.append({"update": training.update, "dev_perplexity": 6.0 + training.update})
+        notes.append(training._judge(6.0 + training.update))
+    assert ["learning rate" in note for note in notes] == [False, False, True, True]
+
+
+def test_training_ends_when_evaluations_gain_too_little():
+    training = training_of(stop_after=3, stop_gain=0.01, reduce_after=9)
+    ended = []
+    for update, dev in enumerate([5.0, 4.0, 3.9, 3.897, 3.896, 3.894, 3.893], 1):
+        training.update = update
+        training.rows.append({"update": update, "dev_perplexity": dev})
+        training._judge(dev)
+        ended.append(training._is_over())
+    # The last three have gained 0.007 on 3.9.
+    assert ended == [False] * 5 + [True, True]
+    training.schedule = replace(training.schedule, stop_gain=0.0)
+    assert not training._is_over()
+
+
+def test_an_update_of_the_bi_lstm_is_what_it_was():
+    """With no option on: one batch, clipped gradients, Adam at the rate."""
+    pairs = random_pairs(3, 20, 37)
+    model = random_model(1)
+    plain = copy.deepcopy(model)
+    off = {"batch_by": "pairs", "accumulate": 1, "label_smoothing": 0.0, "warmup_updates": 0}
+    training = training_of(model, pairs, **off, dropout=0.2, gradient_clip=0.01)
+    adam = torch.optim.Adam(plain.parameters(), lr=0.01, fused=True)
+    generator = torch.Generator()
+    for update in range(3):
+        which = np.arange(4 * update, 4 * update + 8)
+        training.step(which)
+        adam.zero_grad()
+        generator.manual_seed(seed_of(1, DROPOUT, update))
+        plain.loss(pairs.batch(which, CPU), torch.float32, Dropout(0.2, generator)).backward()
+        torch.nn.utils.clip_grad_value_(plain.parameters(), 0.01)
+        adam.step()
+    for name, parameter in plain.named_parameters():
+        assert torch.equal(parameter, model.get_parameter(name)), name
+
+
+def test_dev_bleu_is_that_of_decoded_sentences():
+    """The sources of the dev pairs end with </s> once."""
+    pairs = random_pairs(5, 12, 20)
+    training = training_of(
+        random_transformer(1, TransformerSizes(20, 32, 4, 64, 1, 1)),
+        Pairs(pairs.source, pairs.source),
+        batch_size=500,
+        accumulate=1,
+        warmup_updates=0,
+        label_smoothing=0.0,
+    )
+    for _ in range(60):
+        training.step(np.arange(12))
+    assert training.perplexity(training.dev) < 1.2
+    assert training.bleu() == pytest.approx(100)

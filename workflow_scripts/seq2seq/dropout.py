@@ -1,0 +1,51 @@
+"""Dropout whose random numbers are a function of seed and update."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+
+class Dropout:
+    """Dropout with its own random numbers, a function of seed and update; does nothing without a rate."""
+
+    def __init__(self, rate: float = 0.0, generator: torch.Generator | None = None) -> None:
+        """`generator`: on the device of the tensors; needed only where `rate` > 0."""
+        self.rate = rate
+        self.generator = generator
+
+    def mask(self, shape: tuple[int, ...], like: Tensor) -> Tensor | None:
+        """A mask of zeros and 1 / (1 - rate), or None without dropout."""
+        if not self.rate:
+            return None
+        keep = 1 - self.rate
+        mask = like.new_empty(shape).bernoulli_(keep, generator=self.generator)
+        return mask.div_(keep)
+
+    def each(self, x: Tensor) -> Tensor:
+        """Drop element by element."""
+        mask = self.mask(tuple(x.shape), x)
+        return x if mask is None else x * mask
+
+    def same(self, x: Tensor, steps: int) -> Tensor:
+        """Drop the same elements at every step, where `steps` is the dimension of the steps."""
+        shape = list(x.shape)
+        shape[steps] = 1
+        mask = self.mask(tuple(shape), x)
+        return x if mask is None else x * mask
+
+
+class Sparing(Dropout):
+    """Dropout whose masks cost little: 16 random bits an element, from few calls of the generator."""
+
+    def mask(self, shape: tuple[int, ...], like: Tensor) -> Tensor | None:
+        """A mask of zeros and 1 / (1 - rate), or None without dropout."""
+        if not self.rate:
+            return None
+        count = math.prod(shape)
+        words = torch.empty(-(-count // 4), dtype=torch.int64, device=like.device)
+        bits = words.random_(-(2**63), None, generator=self.generator).view(torch.int16)[:count]
+        least = round(self.rate * 2**16) - 2**15
+        return (bits >= least).view(shape).to(like.dtype).mul_(1 / (1 - self.rate))

@@ -1,0 +1,113 @@
+"""Command: train a Transformer with an SSRU decoder, or go on with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.config.sections import SsruTransformer
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
+from workflow_scripts.core.job_state import key_of
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+
+COLUMNS = ("update", "epoch", "learning_rate", "train_perplexity", "dev_perplexity")
+
+
+def train_transformer(
+    vocabulary: Path,
+    source: Path,
+    target: Path,
+    model: Path,
+    log: Path,
+    *,
+    checkpoints: Path,
+    seed: int,
+    settings: SsruTransformer,
+    precision: Precision,
+    device: Device,
+    threads: int,
+    dev_source: Path | None = None,
+    dev_target: Path | None = None,
+    initial: Path | None = None,
+    initial_vocabulary: Path | None = None,
+) -> None:
+    """Train a Transformer with an SSRU decoder (CoCoA-MT, Section 5), as Sockeye 3 does.
+
+    With dev pairs, training ends when the dev perplexity no longer falls, and the mean of the best
+    checkpoints is the model. Without, it ends after `settings.epochs`, and the model is what is left: so the
+    paper's generic models are tuned to labelled pairs. Perplexities are exp of the loss, which is smoothed.
+
+    A training that was killed goes on from its last checkpoint when it is started again with the same inputs
+    and options, and ends with the same bytes as one that was not.
+
+    :param vocabulary: vocabulary.txt of the text model that wrote the piece files
+    :param source: piece file; </s> is put behind each line
+    :param target: piece file
+    :param model: the model to write
+    :param log: the table to write: one line per checkpoint
+    :param checkpoints: folder for the states of unfinished trainings, each in a subfolder of its own
+    :param seed: seed of the first weights, the order of the pairs and dropout
+    :param settings: sizes and schedule
+    :param precision: number format of matrix products, everything else is float32; auto: bf16 on a GPU
+    :param device: where to compute; auto: on a GPU if there is one
+    :param threads: threads on the CPU
+    :param dev_source: piece file for the dev perplexity
+    :param dev_target: piece file for the dev perplexity
+    :param initial: model to start from; its vocabulary is this one, or the beginning of this one
+    :param initial_vocabulary: vocabulary.txt of that model, if it is another one: symbols keep their rows
+    """
+    options = dict(locals())
+    if not (dev_source and dev_target) and (dev_source or dev_target or not settings.epochs):
+        raise InputError(
+            "no dev pairs, and no number of epochs"
+            if not settings.epochs
+            else "only one side of the dev pairs",
+            fix="give dev_source and dev_target, or neither and settings.epochs",
+        )
+    resolved = prepare(device, precision, threads)
+    # A training that was killed on a GPU does not go on on a CPU.
+    options |= options.pop("settings").model_dump() | resolved.facts()
+    from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.seq2seq.transformer import TransformerSizes
+    from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining, first_model
+
+    symbols = Vocabulary.read(vocabulary)
+    pairs = Pairs.read(symbols, source, target)
+    dev = Pairs.read(symbols, dev_source, dev_target) if dev_source and dev_target else None
+    sizes = TransformerSizes(
+        vocabulary=len(symbols),
+        units=settings.units,
+        heads=settings.heads,
+        feed_forward=settings.feed_forward,
+        encoder_layers=settings.encoder_layers,
+        decoder_layers=settings.decoder_layers,
+    )
+    known = Vocabulary.read(initial_vocabulary) if initial_vocabulary else None
+    start = first_model(sizes, symbols, seed, initial, known)
+    further = [path for path in (dev_source, dev_target, initial, initial_vocabulary) if path]
+    inputs = [vocabulary, source, target, *further]
+    key = key_of("seq2seq.train_transformer", options, inputs, "torch", "numpy", targets=[model, log])
+    state = TrainingState(checkpoints, key)
+    fixed = {"evaluate_every": settings.checkpoint_every, "batch_by": "tokens", "reload": True}
+    # The paper clips no gradients.
+    schedule = Schedule.of({**options, **fixed, "gradient_clip": 0.0})
+    training = TranslatorTraining(start, pairs, dev, schedule, *resolved)
+    best = training.run(state)
+    mean, deviation = training.pairs.ratio()
+    facts = {
+        "vocabulary": digest(vocabulary),
+        "length_ratio": mean,
+        "length_ratio_deviation": deviation,
+        **resolved.facts(),
+        "seed": seed,
+        "updates": sorted(training.kept) or [training.best_update],
+    }
+    best.write(model, facts)
+    training.write_log(log, COLUMNS)
+    state.remove()
+
+
+if __name__ == "__main__":
+    run(train_transformer)

@@ -1,0 +1,144 @@
+"""The parts of the Transformer: matrix products, the SSRU's loop over steps, attention, positions.
+
+Symbols: T target steps, S source steps, B sentences, D units, A heads. Steps come first: row t * B + b of a
+flattened (T * B, D) is step t of sentence b.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from workflow_scripts.seq2seq.dropout import Dropout
+
+EPSILON = 1e-6
+"""Added to the variance in layer normalisation."""
+SMALL = 2**20
+"""Multiplications and additions of a product up to which oneDNN's own calls cost more than they save."""
+COPYING = 2**7
+"""As many of them take as long as laying out an element of the left side anew, where it has to be."""
+TABLE = 128
+"""Steps whose sinusoids are computed together."""
+
+
+def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """`x @ weight + bias` without gradient, for matrices of one type.
+
+    In float32 on a CPU oneDNN is asked directly: torch would ask MKL, which on some processors takes twice as
+    long.
+    """
+    if (
+        x.dtype == torch.float32
+        and x.device.type == "cpu"
+        and x.shape[0] * weight.numel() > SMALL + (0 if x.is_contiguous() else COPYING * x.numel())
+        and torch.backends.mkldnn.is_available()
+    ):
+        return torch.ops.mkldnn._linear_pointwise(x, weight.t(), bias, "none", [], "")
+    return x @ weight if bias is None else torch.addmm(bias, x, weight)
+
+
+class Linear(torch.autograd.Function):
+    """`x @ weight + bias` with gradients; x (N, K), weight (K, M), bias (M) or None.
+
+    The products are computed in `dtype`, what goes in and comes out is float32.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Tensor:
+        """Keep what `backward` needs."""
+        rows, matrix = x.to(dtype), weight.to(dtype)
+        ctx.save_for_backward(rows, matrix)
+        ctx.types = x.dtype, weight.dtype
+        return multiply(rows, matrix, None if bias is None else bias.to(dtype)).to(x.dtype)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """The gradients of x, weight and bias."""
+        (above,) = gradients
+        rows, matrix = ctx.saved_tensors
+        of_x, of_weight = ctx.types
+        inner = above.to(rows.dtype)
+        return (
+            multiply(inner, matrix.t()).to(of_x) if ctx.needs_input_grad[0] else None,
+            multiply(rows.t(), inner).to(of_weight) if ctx.needs_input_grad[1] else None,
+            above.sum(0) if ctx.needs_input_grad[2] else None,
+            None,
+        )
+
+
+class Ssru(torch.autograd.Function):
+    """The simpler simple recurrent unit over all steps of given targets (Kim et al., 2019); (T, B, D).
+
+        f_t = sigmoid(W_f x_t + b),  c_t = f_t * c_t-1 + (1 - f_t) * W x_t,  output ReLU(c_t);  c_0 = 0
+
+    sums: (T, B, 2D), W_f x + b and behind it W x. Only the sum of products depends on the step before.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, sums: Tensor) -> Tensor:
+        """Loop over the steps."""
+        forget, inner = sums.chunk(2, -1)
+        forget = forget.sigmoid()
+        cells = inner - forget * inner
+        for step in range(1, len(cells)):
+            cells[step].addcmul_(forget[step], cells[step - 1])
+        ctx.save_for_backward(sums, forget, cells)
+        return cells.relu()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor]:
+        """Loop back."""
+        (above,) = gradients
+        sums, forget, cells = ctx.saved_tensors
+        inner = sums.chunk(2, -1)[1]
+        of_cells = above.masked_fill(cells <= 0, 0.0)
+        for step in range(len(cells) - 1, 0, -1):
+            of_cells[step - 1].addcmul_(forget[step], of_cells[step])
+        result = torch.empty_like(sums)
+        of_forget, of_inner = result.chunk(2, -1)
+        torch.sub(of_cells, of_cells * forget, out=of_inner)
+        torch.neg(inner, out=of_forget)
+        of_forget[1:] += cells[:-1]
+        of_forget.mul_(of_cells)
+        torch.ops.aten.sigmoid_backward.grad_input(of_forget, forget, grad_input=of_forget)
+        return (result,)
+
+
+def attention(
+    queries: Tensor, keys: Tensor, values: Tensor, padding: Tensor, dropout: Dropout | None = None
+) -> Tensor:
+    """Scaled dot-product attention of several heads; (T, B, D).
+
+    queries: (T, B, A, D / A). keys, values: (S, B, A, D / A). padding: (B, S), zero, and minus infinity
+    behind a sentence's end. dropout: of the distributions.
+    """
+    heads, width = queries.shape[2:]
+    steps, batch = queries.shape[:2]
+
+    def matrices(part: Tensor) -> Tensor:
+        return part.permute(1, 2, 0, 3).reshape(batch * heads, len(part), width)
+
+    mask = padding.repeat_interleave(heads, 0).unsqueeze(1)
+    scores = torch.baddbmm(mask, matrices(queries), matrices(keys).transpose(1, 2), alpha=width**-0.5)
+    distributions = torch.softmax(scores, -1)
+    if dropout is not None:
+        distributions = dropout.each(distributions)
+    contexts = torch.bmm(distributions, matrices(values))
+    return contexts.view(batch, heads, steps, width).permute(2, 0, 1, 3).reshape(steps, batch, heads * width)
+
+
+def positions(steps: int, units: int, device: torch.device) -> Tensor:
+    """The sinusoids that are added to embeddings, (steps, units): all sines, then all cosines."""
+    return _sinusoids(-(-steps // TABLE) * TABLE, units, device)[:steps]
+
+
+@lru_cache(maxsize=8)
+def _sinusoids(steps: int, units: int, device: torch.device) -> Tensor:
+    # Kept between calls, and so of use to training even if a search asks first.
+    with torch.inference_mode(False):
+        rates = 10000 ** (-2 * torch.arange(units // 2, device=device) / units)
+        angles = torch.arange(steps, device=device).unsqueeze(1) * rates
+        return torch.cat([angles.sin(), angles.cos()], 1)
