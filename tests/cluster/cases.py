@@ -47,7 +47,9 @@ def cancelled(run: Run) -> Found:
 def out_of_time(run: Run) -> Found:
     """A training that is not over after its time; `device: cpu`, on a cluster that is asked by --gres."""
     ask_by_gres(run)
-    head = run.start("--config", "device=cpu", *SETTINGS, "--", MODEL)
+    # A day, which is what its rule asks for, would not grow.
+    hours = ["--set-resources", "train_nmt:runtime=attempt*120"]
+    head = run.start("--config", "device=cpu", *hours, *SETTINGS, "--", MODEL)
     first = run.stop_training()
     # A minute, the shortest time that Slurm knows, may be over before a busy machine has a checkpoint. So the
     # job gets it now, and not by its rule.

@@ -14,6 +14,15 @@ from . import cases
 from .run import Run
 from .slurm import Slurm, missing, running
 
+# What Slurm did in each case, for the end of the log.
+TOLD: list[str] = []
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Submissions and reruns."""
+    for line in TOLD:
+        terminalreporter.write_line(line)
+
 
 @pytest.fixture(scope="session")
 def slurm() -> Iterator[Slurm]:
@@ -55,6 +64,9 @@ def found(slurm: Slurm, base: Path, tmp_path_factory: pytest.TempPathFactory) ->
                 futures[case] = pool.submit(case, runs[case])
             made.make(base, made.LEAF)
             yield lambda case: futures[case].result()
+            for case, run in runs.items():
+                first, *rest = run.told()
+                TOLD.extend([f"{case.__name__}: {first}", *rest])
         finally:
             for run in runs.values():
                 run.kill()

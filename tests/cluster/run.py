@@ -64,6 +64,18 @@ class Run:
         """What Slurm knows of the jobs of a rule, in the order of their submission; of all without one."""
         return [{**job, **self.slurm.details(job["id"])} for job in self._listed(rule)]
 
+    def told(self) -> list[str]:
+        """How many jobs and submissions there were, and a line for each try of what was tried again."""
+        jobs = self.jobs()
+        lines = [f"{len(jobs)} jobs on nodes in {len({job['submitted'] for job in jobs})} submissions"]
+        ended = {job["comment"] for job in jobs if job["state"] != "COMPLETED"}
+        lines += [
+            f"  {job['comment']:34}{job['state']:12}{job['MinMemoryNode']:>8}{job['TimeLimit']:>12}"
+            for job in jobs
+            if job["comment"] in ended
+        ]
+        return lines
+
     def _listed(self, rule: str) -> list[dict[str, str]]:
         found = [
             job

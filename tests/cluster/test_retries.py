@@ -44,6 +44,7 @@ def test_a_training_above_its_time_goes_on_from_its_checkpoint(found: Callable, 
     case = found(out_of_time)
     tried = case.run.jobs("train_nmt")
     assert asked(tried, "state", "MinMemoryNode") == [("TIMEOUT", "8000M"), ("COMPLETED", "16000M")]
+    assert (case.first["TimeLimit"], tried[1]["TimeLimit"]) == ("02:00:00", "04:00:00")
     assert went_on(case, base)
     # With `device: cpu` nothing asks for a GPU.
     assert not any({"TresPerJob", "TresPerNode"} & set(job) for job in tried)
