@@ -297,6 +297,9 @@ def exists(name: Name) -> bool:
                     f"results/{leaf}{ending}" for leaf in leaf_names() for ending in (".csv", ".compare.csv")
                 ]
                 return any(fnmatch.fnmatch(file, p) for p in patterns for file in (*tracked(), *leaves))
+            # A key that ends as a file does, such as encoder.sha256.
+            if is_setting(name.text):
+                return True
             found = {place.rstrip("/") for place in places(name)}
             return not found.isdisjoint(tracked()) or any(place in workflow()[1] for place in places(name))
         case "rule":
@@ -325,13 +328,18 @@ def headings(file: Path) -> set[str]:
 
 
 def is_setting(text: str) -> bool:
-    """Whether the configuration has a key of this name, sections joined by dots."""
-    at: object = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    for key in text.split("."):
-        if not isinstance(at, dict) or key not in at:
-            return False
-        at = at[key]
-    return True
+    """Whether the configuration, or a section of it, has a key of this name, sections joined by dots."""
+
+    def has(section: object, keys: list[str]) -> bool:
+        return not keys or (
+            isinstance(section, dict) and keys[0] in section and has(section[keys[0]], keys[1:])
+        )
+
+    def anywhere(section: object) -> bool:
+        found = isinstance(section, dict) and any(anywhere(part) for part in section.values())
+        return found or has(section, text.split("."))
+
+    return anywhere(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
 
 
 def is_module(text: str) -> bool:

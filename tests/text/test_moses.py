@@ -125,3 +125,8 @@ def test_broken_truecaser_file_names_the_line(tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("a (1/1)\nb (x/1)\n")
     with pytest.raises(InputError, match=r"t\.txt:2: not an entry"):
         Truecaser.load(tmp_path / "t.txt")
+
+
+def test_a_text_model_without_a_truecaser_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"{tmp_path}: no truecaser of any language is there"):
+        Truecaser.all_of(tmp_path)

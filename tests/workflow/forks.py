@@ -39,29 +39,20 @@ def main() -> None:
 
 
 def serve(request: dict[str, Any]) -> None:
-    """Be Snakemake; never returns."""
-    code = 1
-    try:
-        for number, path in ((1, request["out"]), (2, request["err"])):
-            opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            os.dup2(opened, number)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.chdir(request["folder"])
-        os.environ.clear()
-        os.environ.update(request["environment"])
-        sys.argv = ["snakemake", *request["arguments"]]
-        # As `python -m` does it.
-        sys.path[0] = request["folder"]
-        try:
-            from snakemake.cli import main as snakemake
+    """Be Snakemake; ends as the process of its own would."""
+    for number, path in ((1, request["out"]), (2, request["err"])):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.chdir(request["folder"])
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    sys.argv = ["snakemake", *request["arguments"]]
+    # As `python -m` does it.
+    sys.path[0] = request["folder"]
+    from snakemake.cli import main as snakemake
 
-            snakemake(request["arguments"])
-        except SystemExit as end:
-            code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        sys.stdout.flush()
-        sys.stderr.flush()
-    finally:
-        os._exit(code)
+    snakemake(request["arguments"])
+    sys.exit()
 
 
 @cache

@@ -125,7 +125,8 @@ class Prompting(Section):
         " tokens: with more it stops before its first request"
     )
     prices: dict[str, Price] = Field(
-        description="US dollars per million tokens, by the names of endpoints' models; 0 for a server of one's own"
+        description="US dollars per million tokens, by the names of endpoints' models; 0 for a server of"
+        " one's own"
     )
     parallel: Few = Field(description="prompts that an endpoint is asked at the same time")
     timeout: Rate = Field(description="seconds within which an answer must be complete")

@@ -97,6 +97,14 @@ class Truecaser:
                 counts[word][form] += weight
         return cls({word: dict(forms) for word, forms in counts.items()})
 
+    @classmethod
+    def all_of(cls, folder: Path) -> dict[str, Truecaser]:
+        """Those of a text model (``truecase.fr.txt`` and the like), by language; InputError without any."""
+        found = {path.name.split(".")[1]: cls.load(path) for path in sorted(folder.glob("truecase.*.txt"))}
+        if not found:
+            raise InputError("no truecaser of any language is there", path=folder, fix="learn it again")
+        return found
+
     def save(self, path: Path) -> None:
         """Write `form (count/total) form (count) ...`, a word a line, most frequent form first."""
         write_lines(path, (self._line(word) for word in sorted(self.counts)))

@@ -55,8 +55,7 @@ class Pipeline:
         if vocabulary[:known] != subwords.vocabulary or sorted(vocabulary[known:]) != sorted(later):
             names = ", ".join(["subwords.model", *(f"subwords.{language}.model" for language in own)])
             raise InputError(f"does not list the pieces of {names}", path=listed, fix="learn it again")
-        truecasers = {_language(path): Truecaser.load(path) for path in sorted(folder.glob("truecase.*.txt"))}
-        return cls(subwords, truecasers, own, vocabulary)
+        return cls(subwords, Truecaser.all_of(folder), own, vocabulary)
 
     def save(self, folder: Path) -> None:
         """Write the files of the text model into an empty folder."""

@@ -49,10 +49,7 @@ class Words:
             raise InputError(f"does not begin with {' '.join(SPECIAL)}", path=listed, fix="learn it again")
         if len(set(vocabulary)) < len(vocabulary):
             raise InputError("lists a word twice", path=listed, fix="learn it again")
-        truecasers = {
-            path.name.split(".")[1]: Truecaser.load(path) for path in sorted(folder.glob("truecase.*.txt"))
-        }
-        return cls(vocabulary, truecasers, digest(listed))
+        return cls(vocabulary, Truecaser.all_of(folder), digest(listed))
 
     def tokens(self, texts: Iterable[str], language: str) -> list[str]:
         """Normalised, tokenised and truecased sentences, tokens separated by single spaces."""
