@@ -241,6 +241,17 @@ def further_jobs(folder: Path) -> list[Job]:
             ("changes.csv",),
         )
     ]
+    nmt = "build/translation/nmt/fr"
+    lines.append(
+        (
+            "seq2seq.train_transformer",
+            f"{nmt}/text/vocabulary.txt {nmt}/train.source.txt {nmt}/train.target.txt"
+            f" ssru.safetensors ssru.tsv --dev-source={nmt}/dev.source.txt --dev-target={nmt}/dev.target.txt"
+            f" --checkpoints=states --precision=float32 --device=cpu --threads=1 --seed=1"
+            f" --settings={_transformer()}",
+            ["ssru.safetensors", "ssru.tsv"],
+        )
+    )
     lines.append(_prompted(folder, f"{xformal}/informal.txt"))
     cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
     lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))
@@ -250,6 +261,15 @@ def further_jobs(folder: Path) -> list[Job]:
         inputs = [word for word in words if word not in outputs and (folder / word).exists()]
         jobs.append(Job(module, words, tuple(inputs), tuple(outputs)))
     return jobs
+
+
+def _transformer() -> str:
+    """The settings of a Transformer that is trained for two updates."""
+    sizes = {"units": 8, "heads": 2, "feed_forward": 8, "encoder_layers": 1, "decoder_layers": 1}
+    schedule = {"learning_rate": 0.01, "warmup_updates": 1, "batch_size": 100, "accumulate": 1, "epochs": 0}
+    ends = {"checkpoint_every": 1, "reduce_after": 1, "reduce_factor": 0.5, "stop_after": 5, "stop_gain": 0}
+    rest = {"dropout": 0.1, "label_smoothing": 0.1, "average": 1, "max_updates": 2}
+    return json.dumps({**sizes, **schedule, **ends, **rest}, separators=(",", ":"))
 
 
 def _planning(folder: Path) -> list[tuple[str, str, list[str]]]:

@@ -159,7 +159,13 @@ def clean(place: Path, before: dict[str, tuple[int, int]], originals: Path) -> l
 # What trains or translates, or loads much: minutes of setting up that the short form does without.
 LONG = frozenset(
     {
-        *("seq2seq.train", "unsupervised.train", "unsupervised.train_prior", "unsupervised.decode"),
+        *(
+            "seq2seq.train",
+            "seq2seq.train_transformer",
+            "unsupervised.train",
+            "unsupervised.train_prior",
+            "unsupervised.decode",
+        ),
         *("encoders.train", "encoders.score", "encoders.encoder", "transfer.decode", "translation.sanity"),
         *(
             "filtering.curate_bitext",

