@@ -46,6 +46,12 @@ def test_a_batch_has_the_informal_sentences_first():
     assert made.lengths.tolist() == [3, 6, 7, 5]
 
 
+def test_sentences_of_a_style_keep_their_order():
+    lengths = list(range(1, 61))
+    made = Batch.of(Sentences.of([[5] * length for length in lengths]), np.array([1, 0] * 30), np.arange(60))
+    assert made.lengths.tolist() == [length + 2 for length in (*lengths[1::2], *lengths[::2])]
+
+
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_cross_entropy_is_that_of_torch(dtype):
     exact = torch.float64 if dtype == torch.float64 else torch.float32
@@ -230,10 +236,18 @@ def test_what_is_dropped_where(released, monkeypatch):
     monkeypatch.setattr(model, "encode", noting(model.encode, 2))
     monkeypatch.setattr(model, "forward", noting(model.forward, 3))
     monkeypatch.setattr(loss, "sample", noting(loss.sample, 9))
+    # What else computes is asked to do it in the same numbers.
+    kinds = []
+    relaxed, apply = loss.relaxed_sample, CrossEntropy.apply
+    monkeypatch.setattr(
+        loss, "relaxed_sample", lambda *given: kinds.append(given[3].dtype) or relaxed(*given)
+    )
+    monkeypatch.setattr(CrossEntropy, "apply", lambda *given: kinds.append(given[4]) or apply(*given))
     ours(batch(), 0.5, Streams(1, 1, CPU), training=False)
     # Encoder and sampling, encoder and decoder, and the encoder of the language model's term.
     assert [rate for rate, _, _ in seen] == [0.0] * 5
     assert all(dtypes == {torch.float64} for _, _, dtypes in seen)
+    assert kinds == [torch.float64] * 2
     seen.clear()
     random = Streams(1, 1, CPU)
     ours(batch(), 0.5, random, training=True)
