@@ -258,7 +258,10 @@ def further_jobs(folder: Path) -> list[Job]:
     lines += _planning(folder)
     for module, line, outputs in lines:
         words = tuple(line.split())
-        inputs = [word for word in words if word not in outputs and (folder / word).exists()]
+        # Settings are longer than any name may be.
+        inputs = [
+            word for word in words if len(word) < 200 and word not in outputs and (folder / word).exists()
+        ]
         jobs.append(Job(module, words, tuple(inputs), tuple(outputs)))
     return jobs
 
