@@ -48,7 +48,7 @@ OUTPUT_DAMAGES = (
 def damage(one: Stage, number: int, seed: int) -> tuple[Case, int]:
     """Damage the folder of a stage as a case says; the case, and the size that files may have."""
     rng = Random(f"{seed}:{one.name}:{number}")
-    outputs = [path for path in one.job.outputs if (one.folder.parent / "result" / path).is_file()]
+    outputs = [path for path in one.job.outputs if (one.folder.parent / "result" / path).exists()]
     if outputs and (not one.inputs or rng.random() < 0.04):
         path, how = rng.choice(outputs), rng.choice(OUTPUT_DAMAGES)
         place = one.folder / path
