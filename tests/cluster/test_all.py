@@ -28,7 +28,7 @@ def test_every_leaf_has_the_same_bytes(slurm: Slurm, finished: Finished, tmp_pat
     jobs = run.jobs()
     print(f"{len(jobs)} jobs in {len({job['submitted'] for job in jobs})} submissions")
     leaves = sorted((finished.folder / "results").rglob("*.csv"))
-    assert len(leaves) > 40
+    assert len(leaves) > 30
     different = [
         str(leaf.relative_to(finished.folder))
         for leaf in leaves

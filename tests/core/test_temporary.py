@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from workflow_scripts.core import temporary
 from workflow_scripts.core.files import read_lines, write_lines, writing, writing_folder
-from workflow_scripts.core.temporary import machine, replacing, sweep
+from workflow_scripts.core.temporary import machine, replacing, scratch, sweep
 
 WEEK = 7 * 24 * 3600
 
@@ -198,3 +198,23 @@ def test_a_link_to_a_folder_is_replaced_and_the_folder_is_not(tmp_path: Path) ->
     with replacing(tmp_path / "link", folder=True) as part:
         (part / "new").touch()
     assert names(tmp_path / "link") == ["new"] and names(tmp_path / "real") == ["mine"]
+
+
+def test_a_scratch_folder_goes_at_the_end_and_after_a_kill(tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "model"
+    with scratch(target) as place:
+        (place / "tokens").write_text("half\n")
+        # What is written meanwhile sweeps what others have left, and not this.
+        with replacing(target) as part:
+            part.write_text("whole\n")
+        assert (place / "tokens").exists()
+    assert [path.name for path in target.parent.iterdir()] == ["model"]
+    code = (
+        "import os, sys; from pathlib import Path; from workflow_scripts.core.temporary import scratch\n"
+        "with scratch(Path(sys.argv[1])) as place: (place / 'tokens').touch(); os._exit(9)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, target], cwd=ROOT)
+    assert done.returncode == 9 and len(list(target.parent.iterdir())) == 2
+    with scratch(target):
+        assert len(list(target.parent.iterdir())) == 2
+    assert [path.name for path in target.parent.iterdir()] == ["model"]

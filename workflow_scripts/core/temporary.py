@@ -62,6 +62,23 @@ def replacing(path: Path, *, folder: bool = False) -> Iterator[Path]:
         remove(part)
 
 
+@contextmanager
+def scratch(path: Path) -> Iterator[Path]:
+    """Yield an empty folder beside `path` for what is made on the way to it.
+
+    It is removed at the end; what a killed process has left goes when `path` is written again.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sweep(path)
+    part = _beside(path, "part")
+    part.mkdir()
+    try:
+        yield part
+    finally:
+        remove(part)
+
+
 def sweep(path: Path) -> None:
     """Remove what killed processes left of writing `path`; a folder that was being replaced is put back.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, lines, progress, write_lines, writing
 from workflow_scripts.core.processes import call
+from workflow_scripts.core.temporary import scratch
 from workflow_scripts.filtering.pairs import read_pairs
 
 FASTSPELL_MODEL = "lid.176.bin"
@@ -64,10 +64,9 @@ def bicleaner(
     if metadata is not None and not metadata.get("disable_lang_ident"):
         _provide_identifier(tool, identifier)
     out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bicleaner.") as name:
-        scratch = Path(name)
-        common = ["--scol", 1, "--tcol", 2, "--score_only", "--tmp_dir", scratch, "-p", processes]
-        kept, answers = scratch / "raw.tsv", scratch / "rules.txt"
+    with scratch(out) as place:
+        common = ["--scol", 1, "--tcol", 2, "--score_only", "--tmp_dir", place, "-p", processes]
+        kept, answers = place / "raw.tsv", place / "rules.txt"
         table = {"raw": write_lines(kept, map("\t".join, read_pairs(shard)))}
 
         rules: list[Any] = [
@@ -92,7 +91,7 @@ def bicleaner(
         if any("Error loading metadata" in line for line in said):
             raise InputError("Bicleaner cannot load the filters of this pack", path=pack, fix="read the log")
         dropped: Counter[str] = Counter()
-        kept, raw = scratch / "passed.tsv", kept
+        kept, raw = place / "passed.tsv", kept
         passed = write_lines(kept, _passing(raw, answers, dropped))
         table.update((f"dropped:{rule}", count) for rule, count in sorted(dropped.items()))
         table["hard_rules"] = passed
@@ -103,7 +102,7 @@ def bicleaner(
             classify += ["--disable_hardrules", "--disable_lm_filter", "--disable_porn_removal"]
             with _watching(answers, "classifier", passed):
                 call(classify)
-            kept, raw = scratch / "good.tsv", kept
+            kept, raw = place / "good.tsv", kept
             good = write_lines(kept, _scored(raw, answers, threshold))
             table.update({"dropped:classifier": passed - good, "classifier": good})
         write_lines(out, lines(kept))

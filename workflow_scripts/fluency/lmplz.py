@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 import tarfile
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines, writing_folder
 from workflow_scripts.core.processes import call
+from workflow_scripts.core.temporary import scratch
 from workflow_scripts.core.tools import PATIENCE
 from workflow_scripts.core.turns import turn
 
@@ -48,23 +48,23 @@ def build(venv: Path, programs: Path, done: Path, *, threads: int) -> None:
     with turn(programs, PATIENCE) as alive:
         if not (made.is_file() and read_lines(made) == recipe):
             with (
-                tempfile.TemporaryDirectory(dir=programs.parent, prefix=".kenlm.") as scratch,
+                scratch(programs) as place,
                 writing_folder(programs) as part,
             ):
-                _compile(venv.absolute() / "bin", prefixes[0], Path(scratch).absolute(), threads)
+                _compile(venv.absolute() / "bin", prefixes[0], place.absolute(), threads)
                 for program in PROGRAMS:
-                    shutil.copy2(Path(scratch) / "build" / "bin" / program, part / program)
+                    shutil.copy2(place / "build" / "bin" / program, part / program)
                 write_lines(part / made.name, recipe)
         alive()
         write_lines(done, recipe)
 
 
-def _compile(bin_folder: Path, boost: Path, scratch: Path, threads: int) -> None:
-    """Make the programs below `scratch`."""
-    source = _unpack(_download(bin_folder, scratch), scratch / "source")
+def _compile(bin_folder: Path, boost: Path, place: Path, threads: int) -> None:
+    """Make the programs below `place`."""
+    source = _unpack(_download(bin_folder, place), place / "source")
     call(
         [
-            *(bin_folder / "cmake", "-S", source, "-B", scratch / "build", "-G", "Ninja"),
+            *(bin_folder / "cmake", "-S", source, "-B", place / "build", "-G", "Ninja"),
             f"-DCMAKE_MAKE_PROGRAM={bin_folder / 'ninja'}",
             f"-DCMAKE_PREFIX_PATH={boost}",
             *OPTIONS,
@@ -73,24 +73,24 @@ def _compile(bin_folder: Path, boost: Path, scratch: Path, threads: int) -> None
     )
     call(
         [
-            *(bin_folder / "cmake", "--build", scratch / "build", "--parallel", str(threads)),
+            *(bin_folder / "cmake", "--build", place / "build", "--parallel", str(threads)),
             *("--target", *PROGRAMS),
         ]
     )
 
 
-def _download(bin_folder: Path, scratch: Path) -> Path:
+def _download(bin_folder: Path, place: Path) -> Path:
     call(
         [
-            *(bin_folder / "python", "-m", "pip", "download", f"kenlm=={VERSION}", "--dest", scratch),
+            *(bin_folder / "python", "-m", "pip", "download", f"kenlm=={VERSION}", "--dest", place),
             *("--no-binary", "kenlm", "--no-deps", "--no-build-isolation"),
             *("--disable-pip-version-check", "--progress-bar", "off"),
         ],
         fix="check the network",
     )
-    archive = next(iter(sorted(scratch.glob("kenlm-*.tar.gz"))), None)
+    archive = next(iter(sorted(place.glob("kenlm-*.tar.gz"))), None)
     if archive is None:
-        raise InputError("pip downloaded no source distribution of kenlm", path=scratch)
+        raise InputError("pip downloaded no source distribution of kenlm", path=place)
     if (found := digest(archive)) != SHA256:
         raise InputError(
             f"{archive.name} has SHA-256 {found}, not {SHA256}", fix="the package index serves another file"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import chunks, lines, parallel, progress, write_lines, writing
+from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.pipeline import Pipeline
 
 
@@ -59,8 +59,8 @@ def bitext(
     for tag in tags:
         pipeline.check_tag(tag)
     source.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=source.parent, prefix=".bitext.") as scratch:
-        cache = _Encoded(pipeline, Path(scratch))
+    with scratch(source) as place:
+        cache = _Encoded(pipeline, place)
         with writing(source) as source_stream, writing(target) as target_stream:
             for left, right, left_language, right_language, tag, copies in zip(
                 sources, targets, source_languages, target_languages, tags, times, strict=True

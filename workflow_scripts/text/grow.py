@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing_folder
+from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
 from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.subwords import Subwords
@@ -37,8 +37,8 @@ def grow(
         if language in known.languages:
             raise InputError(f"the text model knows '{language}' already", path=old, fix="give new languages")
     new.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=new.parent, prefix=".grow.") as scratch:
-        tokens = Tokens(texts, languages, Path(scratch))
+    with scratch(new) as place:
+        tokens = Tokens(texts, languages, place)
         subwords = {}
         for language in tokens.files:
             print(f"learning {vocabulary_size} subwords of {language}", file=sys.stderr)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing_folder
+from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
 from workflow_scripts.text.pipeline import Pipeline
 from workflow_scripts.text.subwords import SPECIAL, Subwords
@@ -30,8 +30,8 @@ def learn(
     """
     _check_tags(tags)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".learn.") as scratch:
-        tokens = Tokens(texts, languages, Path(scratch))
+    with scratch(folder) as place:
+        tokens = Tokens(texts, languages, place)
         print(f"learning {vocabulary_size} subwords", file=sys.stderr)
         subwords = Subwords.train(tokens.lines(*tokens.files), vocabulary_size, tags, seed)
     with writing_folder(folder) as part:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines, writing_folder
+from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
 from workflow_scripts.unsupervised.words import SPECIAL
 
@@ -29,8 +29,8 @@ def learn_words(folder: Path, *, texts: list[Path], languages: list[str], max_wo
         raise InputError(f"max_words = {max_words}", fix="give at least 1")
     folder.parent.mkdir(parents=True, exist_ok=True)
     counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".words.") as scratch:
-        tokens = Tokens(texts, languages, Path(scratch))
+    with scratch(folder) as place:
+        tokens = Tokens(texts, languages, place)
         for line in tokens.lines(*tokens.files):
             counts.update(line.split(" "))
     if not counts:
