@@ -33,21 +33,21 @@ def product(x: Tensor, weight: Tensor) -> Tensor:
     return (x.to(weight.dtype) @ weight).to(x.dtype)
 
 
-def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`x @ weight + bias` in the type of `weight`, for contiguous matrices and without gradient.
+def linear(x: Tensor, weight: Tensor, bias: Tensor | None, *, large: bool) -> Tensor:
+    """`x @ weight + bias` for matrices of one type, without gradient.
 
-    In float32 on a CPU oneDNN is asked directly: torch would ask MKL, which on some processors is a fifth
-    slower for these shapes. For small matrices the call would take longer than the product.
+    In float32 on a CPU oneDNN is asked directly if they are `large`: torch would ask MKL, which on some
+    processors takes a fifth longer, or twice as long. For small ones the call would take longer than the
+    product.
     """
-    x = x.to(weight.dtype)
-    if (
-        weight.dtype == torch.float32
-        and weight.device.type == "cpu"
-        and weight.numel() > SMALL
-        and torch.backends.mkldnn.is_available()
-    ):
+    if large and x.dtype == torch.float32 and x.device.type == "cpu" and torch.backends.mkldnn.is_available():
         return torch.ops.mkldnn._linear_pointwise(x, weight.t(), bias, "none", [], "")
     return x @ weight if bias is None else torch.addmm(bias, x, weight)
+
+
+def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """`x @ weight + bias` in the type of `weight`, for contiguous matrices and without gradient."""
+    return linear(x.to(weight.dtype), weight, bias, large=weight.numel() > SMALL)
 
 
 def tanh(x: Tensor) -> Tensor:

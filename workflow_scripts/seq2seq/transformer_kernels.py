@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.seq2seq.kernels import linear
 
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
@@ -25,19 +26,9 @@ TABLE = 128
 
 
 def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`x @ weight + bias` without gradient, for matrices of one type.
-
-    In float32 on a CPU oneDNN is asked directly: torch would ask MKL, which on some processors takes twice as
-    long.
-    """
-    if (
-        x.dtype == torch.float32
-        and x.device.type == "cpu"
-        and x.shape[0] * weight.numel() > SMALL + (0 if x.is_contiguous() else COPYING * x.numel())
-        and torch.backends.mkldnn.is_available()
-    ):
-        return torch.ops.mkldnn._linear_pointwise(x, weight.t(), bias, "none", [], "")
-    return x @ weight if bias is None else torch.addmm(bias, x, weight)
+    """`x @ weight + bias` without gradient, for matrices of one type, whether contiguous or not."""
+    least = SMALL + (0 if x.is_contiguous() else COPYING * x.numel())
+    return linear(x, weight, bias, large=x.shape[0] * weight.numel() > least)
 
 
 class Linear(torch.autograd.Function):
