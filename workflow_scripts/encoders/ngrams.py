@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing, writing_folder
+from workflow_scripts.encoders.stored import broken, read_json, read_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,20 +121,18 @@ class NGrams:
     def read(folder: Path) -> NGrams:
         """Read what `fit` wrote; InputError if it is not complete, or a weight is not finite."""
         import numpy as np
-        from safetensors import SafetensorError
-        from safetensors.numpy import load
 
         recipe = _read_recipe(folder)
-        pieces = _read_json(folder / VOCABULARY)
+        pieces = read_json(folder / VOCABULARY)
         vectors = _vectorizer(recipe["shortest"], recipe["longest"], vocabulary=pieces)
+        weights = read_weights(folder / WEIGHTS)
         try:
-            weights = load((folder / WEIGHTS).read_bytes())
             vectors.idf_ = weights["idf"]
             model = NGrams(vectors, weights["weight"], weights["intercept"])
-        except (FileNotFoundError, SafetensorError, KeyError, ValueError):
-            raise _broken(folder / WEIGHTS) from None
+        except (KeyError, ValueError):
+            raise broken(folder / WEIGHTS) from None
         if model.weight.shape != (len(pieces),) or model.intercept.shape != (1,):
-            raise _broken(folder)
+            raise broken(folder)
         if not all(np.isfinite(values).all() for values in weights.values()):
             raise InputError(
                 "weights that are not finite",
@@ -163,23 +162,12 @@ def _vectorizer(shortest: int, longest: int, **options: Any) -> TfidfVectorizer:
 
 
 def _read_recipe(folder: Path) -> dict[str, Any]:
-    recipe = _read_json(folder / RECIPE)
+    recipe = read_json(folder / RECIPE)
     if not isinstance(recipe, dict) or {name: type(value) for name, value in recipe.items()} != SIZES:
-        raise _broken(folder / RECIPE)
+        raise broken(folder / RECIPE)
     return recipe
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        raise _broken(path) from None
 
 
 def _write_json(path: Path, value: Any) -> None:
     with writing(path) as stream:
         stream.write(json.dumps(value, ensure_ascii=False, indent=0) + "\n")
-
-
-def _broken(path: Path) -> InputError:
-    return InputError("not what encoders.train wrote", path=path, fix="delete the folder and make it again")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, writing, writing_folder
+from workflow_scripts.encoders.stored import broken, read_json, read_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,8 +43,8 @@ def write_recipe(folder: Path, package: str) -> None:
     :param folder: folder to write
     :param package: `name==version`
     """
-    with writing_folder(folder) as part, writing(part / RECIPE) as stream:
-        stream.write(json.dumps({"package": package}) + "\n")
+    with writing_folder(folder) as part:
+        _write(part / RECIPE, package)
 
 
 def fit(encoder: Path, classifier: Path, texts: Sequence[str], labels: Sequence[float]) -> None:
@@ -75,8 +76,7 @@ def fit(encoder: Path, classifier: Path, texts: Sequence[str], labels: Sequence[
     print(f"C {best:g}: {right[best]} of {len(texts) - cut} held-out sentences are right")
     weight, intercept = _regression(inputs, positive, best)
     with writing_folder(classifier) as folder:
-        with writing(folder / RECIPE) as stream:
-            stream.write(json.dumps({"package": package}) + "\n")
+        _write(folder / RECIPE, package)
         with writing(folder / WEIGHTS, binary=True) as stream:
             stream.write(save({"weight": weight, "intercept": intercept}))
 
@@ -131,18 +131,16 @@ class Sentences:
     def read(folder: Path) -> Sentences:
         """Read what `fit` wrote; InputError if it is not complete, or a weight is not finite."""
         import numpy as np
-        from safetensors import SafetensorError
-        from safetensors.numpy import load
 
         package = _package(folder)
+        weights = read_weights(folder / WEIGHTS)
         try:
-            weights = load((folder / WEIGHTS).read_bytes())
             model = Sentences(package, weights["weight"], weights["intercept"])
-        except (FileNotFoundError, SafetensorError, KeyError):
-            raise _broken(folder / WEIGHTS) from None
+        except KeyError:
+            raise broken(folder / WEIGHTS) from None
         shapes = model.weight.shape, model.intercept.shape
         if shapes != ((UNITS,), (1,)) or not all(np.isfinite(values).all() for values in weights.values()):
-            raise _broken(folder / WEIGHTS)
+            raise broken(folder / WEIGHTS)
         return model
 
     def score(self, sentences: Sequence[str]) -> list[float]:
@@ -150,16 +148,14 @@ class Sentences:
         return (vectors(self.package, sentences) @ self.weight + self.intercept).tolist()
 
 
+def _write(path: Path, package: str) -> None:
+    with writing(path) as stream:
+        stream.write(json.dumps({"package": package}) + "\n")
+
+
 def _package(folder: Path) -> str:
-    try:
-        recipe = json.loads((folder / RECIPE).read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        raise _broken(folder / RECIPE) from None
+    recipe = read_json(folder / RECIPE)
     package = recipe.get("package") if isinstance(recipe, dict) else None
     if not isinstance(package, str) or package.partition("==")[0] != PACKAGE:
-        raise _broken(folder / RECIPE)
+        raise broken(folder / RECIPE)
     return package
-
-
-def _broken(path: Path) -> InputError:
-    return InputError("not what encoders.train wrote", path=path, fix="delete the folder and make it again")
