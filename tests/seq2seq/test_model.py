@@ -9,7 +9,6 @@ import torch
 from tests.seq2seq.reference import SMALL, Plain, random_model, random_pairs, sentences
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.loss import ROWS, CrossEntropy
 from workflow_scripts.seq2seq.model import Model, Sizes
 
 CPU = torch.device("cpu")
@@ -102,22 +101,6 @@ def test_padding_changes_no_log_probability():
         batch = pairs.batch(np.array([one, one + 1]), CPU)
         both = model.loss(batch, torch.float32, Dropout()).item() * len(batch.wanted)
         assert both == pytest.approx(alone[one] + alone[one + 1], rel=1e-6)
-
-
-def test_cross_entropy_is_torchs_over_several_chunks():
-    generator = torch.Generator().manual_seed(1)
-    count = 2 * ROWS + 3
-    vectors = torch.randn(count, 5, generator=generator, requires_grad=True)
-    weight = torch.randn(9, 5, generator=generator).mul(30).requires_grad_()
-    bias = torch.randn(9, generator=generator, requires_grad=True)
-    targets = torch.randint(0, 9, (count,), generator=generator)
-    inputs = (vectors, weight, bias)
-    loss = CrossEntropy.apply(*inputs, targets, torch.float32)
-    expected = torch.nn.functional.cross_entropy(vectors @ weight.t() + bias, targets)
-    torch.testing.assert_close(loss, expected)
-    pairs = zip(torch.autograd.grad(3 * loss, inputs), torch.autograd.grad(3 * expected, inputs), strict=True)
-    for ours, theirs in pairs:
-        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
 
 
 def test_bf16_is_near_float32():

@@ -13,10 +13,9 @@ from tests.seq2seq.reference import plain_search, random_model, random_pairs, se
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout, Sparing
-from workflow_scripts.seq2seq.loss import ROWS, SmoothedCrossEntropy
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes, read_translator
-from workflow_scripts.seq2seq.transformer_kernels import Linear, Ssru, multiply
+from workflow_scripts.seq2seq.transformer_kernels import Ssru
 
 CPU = torch.device("cpu")
 
@@ -66,44 +65,6 @@ def test_the_loop_of_the_ssru_has_the_gradients_of_its_equations():
     generator = torch.Generator().manual_seed(1)
     sums = torch.randn(5, 3, 8, generator=generator, dtype=torch.float64, requires_grad=True)
     assert torch.autograd.gradcheck(Ssru.apply, sums)
-
-
-def test_products_of_any_size_are_products():
-    generator = torch.Generator().manual_seed(1)
-    for rows, inner, columns in ((3, 4, 5), (700, 64, 96)):
-        x = torch.randn(rows, inner, generator=generator, requires_grad=True)
-        weight = torch.randn(inner, columns, generator=generator, requires_grad=True)
-        bias = torch.randn(columns, generator=generator, requires_grad=True)
-        ours, expected = Linear.apply(x, weight, bias, torch.float32), x @ weight + bias
-        torch.testing.assert_close(ours, expected)
-        above = torch.randn(ours.shape, generator=generator)
-        inputs = (x, weight, bias)
-        pairs = zip(
-            torch.autograd.grad(ours, inputs, above),
-            torch.autograd.grad(expected, inputs, above),
-            strict=True,
-        )
-        for one, other in pairs:
-            torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
-        torch.testing.assert_close(multiply(x.detach(), weight.detach()), (x @ weight).detach())
-
-
-@pytest.mark.parametrize("smoothing", [0.0, 0.2])
-def test_the_smoothed_loss_is_that_of_torch(smoothing):
-    generator = torch.Generator().manual_seed(3)
-    count = 2 * ROWS + 7
-    inputs = [torch.randn(*shape, generator=generator) for shape in ((count, 8), (31, 8), (31,))]
-    for one in inputs:
-        one.requires_grad_()
-    vectors, weight, bias = inputs
-    targets = torch.randint(31, (count,), generator=generator)
-    loss = SmoothedCrossEntropy.apply(vectors, weight, bias, targets, torch.float32, smoothing)
-    logits = vectors @ weight.t() + bias
-    expected = torch.nn.functional.cross_entropy(logits, targets, label_smoothing=smoothing)
-    torch.testing.assert_close(loss, expected)
-    pairs = zip(torch.autograd.grad(3 * loss, inputs), torch.autograd.grad(3 * expected, inputs), strict=True)
-    for ours, theirs in pairs:
-        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-5)
 
 
 def test_dropout_drops_its_rate_and_keeps_the_mean():

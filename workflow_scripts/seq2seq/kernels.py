@@ -19,35 +19,10 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from workflow_scripts.seq2seq.products import product
+
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
-
-SMALL = 2**17
-"""Elements of a matrix up to which oneDNN's own calls cost more than they save."""
-
-
-def product(x: Tensor, weight: Tensor) -> Tensor:
-    """`x @ weight` in the type of `weight`, returned in the type of `x`."""
-    if x.dtype == weight.dtype:
-        return x @ weight
-    return (x.to(weight.dtype) @ weight).to(x.dtype)
-
-
-def linear(x: Tensor, weight: Tensor, bias: Tensor | None, *, large: bool) -> Tensor:
-    """`x @ weight + bias` for matrices of one type, without gradient.
-
-    In float32 on a CPU oneDNN is asked directly if they are `large`: torch would ask MKL, which on some
-    processors takes a fifth longer, or twice as long. For small ones the call would take longer than the
-    product.
-    """
-    if large and x.dtype == torch.float32 and x.device.type == "cpu" and torch.backends.mkldnn.is_available():
-        return torch.ops.mkldnn._linear_pointwise(x, weight.t(), bias, "none", [], "")
-    return x @ weight if bias is None else torch.addmm(bias, x, weight)
-
-
-def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`x @ weight + bias` in the type of `weight`, for contiguous matrices and without gradient."""
-    return linear(x.to(weight.dtype), weight, bias, large=weight.numel() > SMALL)
 
 
 def tanh(x: Tensor) -> Tensor:
@@ -164,7 +139,7 @@ class Recurrence(torch.autograd.Function):
 
 def _weight_gradient(inputs: Tensor, outputs: Tensor, dtype: torch.dtype) -> Tensor:
     """The gradient of a weight from all inputs of its product and all gradients of its outputs."""
-    return product(inputs.transpose(-2, -1), outputs.to(dtype))
+    return product(inputs.mT, outputs.to(dtype))
 
 
 class Source(NamedTuple):
@@ -227,15 +202,15 @@ def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory:
     The attention's score is v . tanh(z) = 2v . sigmoid(2z) - sum(v), and the softmax does not see the
     constant: hence the doubled `gain`, `shift` and `score`.
     """
-    gates = sums + affine(inputs, weights.recurrent)
+    gates = sums + product(inputs, weights.recurrent)
     hidden, memory, squashed = cell(gates, memory)
-    query = affine(hidden, weights.query).to(hidden.dtype)
+    query = product(hidden, weights.query)
     squashing, mean, deviation = normalise(source.keys + query.unsqueeze(1), weights.gain, weights.shift)
     squashing.sigmoid_()
     distribution = torch.softmax((squashing @ weights.score).add_(source.padding), -1)
     context = torch.bmm(distribution.unsqueeze(1), source.states).squeeze(1)
     joined = torch.cat([hidden, context], 1)
-    combined = affine(joined, weights.combine).to(joined.dtype)
+    combined = product(joined, weights.combine)
     normal, *_ = moments = normalise(combined, weights.combine_gain, weights.combine_shift)
     return Step(
         gates=gates,

@@ -8,8 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from workflow_scripts.seq2seq.kernels import product
-from workflow_scripts.seq2seq.transformer_kernels import multiply
+from workflow_scripts.seq2seq.products import multiply
 
 ROWS = 256
 """Tokens per product: few enough for the cache, enough for the matrix kernels."""
@@ -22,61 +21,12 @@ def _room(use: str, words: int, dtype: torch.dtype, device: torch.device) -> Ten
 
 
 class CrossEntropy(torch.autograd.Function):
-    """The mean negative log-probability of target tokens, in nats.
+    """The mean negative log-probability of target tokens, in nats, with label smoothing.
 
-    vectors: (N, E) attentional vectors. weight: (V, E) the output layer. bias: (V). targets: (N) ids. The
-    forward pass also computes the gradients, chunk by chunk, as soon as it has a chunk's probabilities.
-    """
-
-    @staticmethod
-    def forward(
-        ctx: Any, vectors: Tensor, weight: Tensor, bias: Tensor, targets: Tensor, dtype: torch.dtype
-    ) -> Tensor:
-        """Loss, and gradients if any are needed."""
-        training = any(ctx.needs_input_grad)
-        matrix = weight.to(dtype)
-        logit_room = _room("logits", len(weight), dtype, weight.device)
-        room = _room("probabilities", len(weight), vectors.dtype, weight.device)
-        every = torch.arange(ROWS, device=weight.device)
-        share = 1 / len(targets)
-        loss = vectors.new_zeros(())
-        if training:
-            of_vectors, of_bias = torch.empty_like(vectors), torch.zeros_like(bias)
-            of_weight = torch.zeros_like(weight)
-        for start in range(0, len(targets), ROWS):
-            rows = vectors[start : start + ROWS].to(dtype)
-            wanted = targets[start : start + ROWS].unsqueeze(1)
-            logits = logit_room[: len(rows)]
-            torch.addmm(bias.to(dtype), rows, matrix.t(), out=logits)
-            probabilities = torch.softmax(logits, 1, dtype=vectors.dtype, out=room[: len(rows)])
-            # The largest probability is exp(largest logit) / sum: it gives the sum's logarithm safely.
-            total = logits.amax(1).to(vectors.dtype) - probabilities.amax(1).log()
-            loss += (total - logits.gather(1, wanted).squeeze(1)).sum() * share
-            if training:
-                gradient = probabilities
-                gradient[every[: len(rows)], wanted.squeeze(1)] -= 1
-                of_bias.add_(gradient.sum(0), alpha=share)
-                of_vectors[start : start + ROWS] = product(gradient, matrix)
-                if dtype == weight.dtype:
-                    of_weight.addmm_(gradient.t(), rows, alpha=share)
-                else:
-                    of_weight.add_(gradient.to(dtype).t() @ rows, alpha=share)
-        if training:
-            ctx.save_for_backward(of_vectors.mul_(share), of_weight, of_bias)
-        return loss
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients of `forward`, times that of the loss."""
-        (scale,) = gradients
-        return (*(gradient * scale for gradient in ctx.saved_tensors), None, None)
-
-
-class SmoothedCrossEntropy(torch.autograd.Function):
-    """The same loss with label smoothing, by the Transformer's matrix products.
-
-    What is to be predicted has the probability 1 - smoothing, and smoothing is shared by all V symbols alike,
-    the right one among them (as in Sockeye).
+    vectors: (N, E) of the decoder. weight: (V, E) the output layer. bias: (V). targets: (N) ids. What is to
+    be predicted has the probability 1 - smoothing, and smoothing is shared by all V symbols alike, the right
+    one among them (as in Sockeye). The forward pass also computes the gradients, chunk by chunk, as soon as
+    it has a chunk's probabilities.
     """
 
     @staticmethod

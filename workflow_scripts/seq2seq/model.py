@@ -25,8 +25,9 @@ from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise, product
-from workflow_scripts.seq2seq.loss import CrossEntropy, SmoothedCrossEntropy
+from workflow_scripts.seq2seq.kernels import Decoding, Recurrence, Source, Weights, normalise
+from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.products import Linear, project
 from workflow_scripts.seq2seq.weights import read_model, write_model
 
 GAIN = 5 / 3
@@ -159,21 +160,20 @@ class Model(nn.Module):
         flat = embedded.reshape(steps * batch, -1)
         inputs = torch.stack([flat, flat.index_select(0, mirror)]).view(2, steps, batch, -1)
         inputs = dropout.same(inputs, 1)
-        weight = self.encoder_input.to(dtype)
-        sums = product(inputs.flatten(1, 2), weight) + self.encoder_bias
+        sums = Linear.apply(inputs.flatten(1, 2), self.encoder_input, None, dtype) + self.encoder_bias
         recurrent = dropout.mask((2, batch, self.sizes.hidden // 2), embedded)
         outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, recurrent, dtype)
         backward = outputs[1].reshape(steps * batch, -1).index_select(0, mirror).view_as(outputs[1])
         states = torch.cat([outputs[0], backward], 2).transpose(0, 1).contiguous()
         last = states[torch.arange(batch, device=states.device), lengths - 1]
         hidden, memory = (
-            normalise(product(last, weight.to(dtype)), gain, shift)[0].tanh()
+            normalise(project(last, weight, dtype), gain, shift)[0].tanh()
             for weight, gain, shift in (
                 (self.first_hidden, self.first_hidden_gain, self.first_hidden_shift),
                 (self.first_memory, self.first_memory_gain, self.first_memory_shift),
             )
         )
-        keys = product(states, self.attention_key.to(dtype))
+        keys = project(states, self.attention_key, dtype)
         padding = torch.zeros(batch, steps, device=states.device)
         padding.masked_fill_(positions.t() >= lengths.unsqueeze(1), float("-inf"))
         return Source(states, keys, padding), hidden, memory
@@ -193,7 +193,7 @@ class Model(nn.Module):
 
     def words(self, embedded: Tensor, dtype: torch.dtype) -> Tensor:
         """The target words' share of the decoder's gates, (..., 4 hidden), for all words at once."""
-        return product(embedded, self.decoder_word.to(dtype)) + self.decoder_bias
+        return project(embedded, self.decoder_word, dtype) + self.decoder_bias
 
     def forward(self, batch: Batch, dtype: torch.dtype, dropout: Dropout) -> Tensor:
         """The attentional vectors of all steps of the target, (T, B, embedding)."""
@@ -212,8 +212,7 @@ class Model(nn.Module):
         """
         vectors = self(batch, dtype, dropout)
         flat = vectors.reshape(-1, self.sizes.embedding).index_select(0, batch.real)
-        words = flat, self.embedding, self.output_bias, batch.wanted, dtype
-        return SmoothedCrossEntropy.apply(*words, smoothing) if smoothing else CrossEntropy.apply(*words)
+        return CrossEntropy.apply(flat, self.embedding, self.output_bias, batch.wanted, dtype, smoothing)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""

@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import Source, affine, in_type, step
+from workflow_scripts.seq2seq.kernels import Source, in_type, step
 from workflow_scripts.seq2seq.model import Model
+from workflow_scripts.seq2seq.products import multiply
 
 BLOCK = 64
 """Ids per block of a distribution: the output layer has a multiple of it."""
@@ -85,7 +86,7 @@ class RecurrentState:
         done = step(member.weights, self.source, sums, self.inputs, self.memory)
         self.inputs = torch.cat([done.vector, done.joined[:, : member.hidden]], 1)
         self.memory = done.memory
-        logits = affine(done.vector, member.output, member.bias)
+        logits = multiply(done.vector.to(member.output.dtype), member.output, member.bias)
         torch.softmax(logits, 1, dtype=torch.float32, out=probabilities)
 
     def follow(self, parents: Tensor) -> None:

@@ -1,4 +1,4 @@
-"""The parts of the Transformer: matrix products, the SSRU's loop over steps, attention, positions.
+"""The parts of the Transformer: the SSRU's loop over steps, attention, positions.
 
 Symbols: T target steps, S source steps, B sentences, D units, A heads. Steps come first: row t * B + b of a
 flattened (T * B, D) is step t of sentence b.
@@ -13,51 +13,11 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import linear
 
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
-SMALL = 2**20
-"""Multiplications and additions of a product up to which oneDNN's own calls cost more than they save."""
-COPYING = 2**7
-"""As many of them take as long as laying out an element of the left side anew, where it has to be."""
 TABLE = 128
 """Steps whose sinusoids are computed together."""
-
-
-def multiply(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """`x @ weight + bias` without gradient, for matrices of one type, whether contiguous or not."""
-    least = SMALL + (0 if x.is_contiguous() else COPYING * x.numel())
-    return linear(x, weight, bias, large=x.shape[0] * weight.numel() > least)
-
-
-class Linear(torch.autograd.Function):
-    """`x @ weight + bias` with gradients; x (N, K), weight (K, M), bias (M) or None.
-
-    The products are computed in `dtype`, what goes in and comes out is float32.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Tensor:
-        """Keep what `backward` needs."""
-        rows, matrix = x.to(dtype), weight.to(dtype)
-        ctx.save_for_backward(rows, matrix)
-        ctx.types = x.dtype, weight.dtype
-        return multiply(rows, matrix, None if bias is None else bias.to(dtype)).to(x.dtype)
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """The gradients of x, weight and bias."""
-        (above,) = gradients
-        rows, matrix = ctx.saved_tensors
-        of_x, of_weight = ctx.types
-        inner = above.to(rows.dtype)
-        return (
-            multiply(inner, matrix.t()).to(of_x) if ctx.needs_input_grad[0] else None,
-            multiply(rows.t(), inner).to(of_weight) if ctx.needs_input_grad[1] else None,
-            above.sum(0) if ctx.needs_input_grad[2] else None,
-            None,
-        )
 
 
 class Ssru(torch.autograd.Function):

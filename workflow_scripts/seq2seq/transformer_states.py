@@ -9,9 +9,10 @@ from torch import Tensor
 from torch.nn.functional import embedding
 
 from workflow_scripts.seq2seq.dropout import Dropout
+from workflow_scripts.seq2seq.products import multiply, product
 from workflow_scripts.seq2seq.states import output_layer
 from workflow_scripts.seq2seq.transformer import DecoderLayer, Norm, Transformer
-from workflow_scripts.seq2seq.transformer_kernels import EPSILON, multiply, positions
+from workflow_scripts.seq2seq.transformer_kernels import EPSILON, positions
 
 
 class Folded(NamedTuple):
@@ -87,12 +88,12 @@ class TransformerState:
         y = embedding(words, member.words) + place
         for number, layer in enumerate(member.layers):
             first, second, third = layer.norms
-            forget, inner = self._product(first(y), layer.cell, layer.cell_bias).chunk(2, 1)
+            forget, inner = product(first(y), layer.cell, layer.cell_bias).chunk(2, 1)
             self.cells[number] = torch.lerp(inner, self.cells[number], forget.sigmoid_())
             y += self.cells[number].relu()
-            contexts = self._attended(number, self._product(second(y), layer.query))
-            y += self._product(contexts, layer.leave)
-            y += self._product(self._product(third(y), *layer.feed).relu_(), *layer.back)
+            contexts = self._attended(number, product(second(y), layer.query))
+            y += product(contexts, layer.leave)
+            y += product(product(third(y), *layer.feed).relu_(), *layer.back)
         self.number += 1
         norm = member.model.decoder_norm
         y = torch.nn.functional.layer_norm(y, y.shape[-1:], norm.gain, norm.shift, EPSILON)
@@ -129,6 +130,3 @@ class TransformerState:
         contexts = contexts.view(-1, self.heads, self.places, self.width).transpose(1, 2)
         contexts = contexts.reshape(self.table, units)
         return contexts if self.cell_of is None else contexts.index_select(0, self.cell_of)
-
-    def _product(self, x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-        return multiply(x.to(weight.dtype), weight, bias).to(x.dtype)

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from workflow_scripts.seq2seq.kernels import affine, cell, cell_backward, product, tanh
+from workflow_scripts.seq2seq.kernels import cell, cell_backward, tanh
+from workflow_scripts.seq2seq.products import product
 
 
 class Source(NamedTuple):
@@ -106,13 +107,13 @@ class Decoding(torch.autograd.Function):
         distributions = sums.new_empty(steps, batch, keys.shape[1])
         first, kept = hidden, []
         for step in range(steps):
-            gates = affine(hidden, matrix).to(sums.dtype).add_(sums[step])
+            gates = product(hidden, matrix).add_(sums[step])
             if step:
                 gates += weigh(distributions[step - 1], feed)
             before = memory
             hidden, memory, squashed = cell(gates, before)
             states[step] = hidden
-            whole, layer = attend(keys, padding, affine(hidden, asking).to(sums.dtype), score)
+            whole, layer = attend(keys, padding, product(hidden, asking), score)
             distributions[step] = whole if mask is None else whole * mask[step]
             kept.append((gates, before, squashed, whole, layer))
         ctx.save_for_backward(first, states, distributions, feed, recurrent, query, score, mask)

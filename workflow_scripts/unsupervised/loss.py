@@ -25,7 +25,7 @@ from torch.nn.functional import pad
 
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import product
+from workflow_scripts.seq2seq.products import multiply
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.model import Model
 from workflow_scripts.unsupervised.noise import Noise
@@ -54,15 +54,15 @@ class CrossEntropy(torch.autograd.Function):
         matrix = weight.to(dtype)
         each = vectors.new_empty(len(targets))
         if training:
-            of_vectors, of_weight = torch.empty_like(vectors), torch.zeros_like(weight)
+            of_vectors = torch.empty_like(vectors)
+            # The other way round: so the smaller side of its product is the one that is laid out anew.
+            of_weight = weight.new_zeros(weight.shape[1], len(weight))
         every = torch.arange(ROWS, device=vectors.device)
-        logit_room, room = (
-            vectors.new_empty(ROWS, len(weight), dtype=kind) for kind in (dtype, vectors.dtype)
-        )
+        room = vectors.new_empty(ROWS, len(weight))
         for start in range(0, len(targets), ROWS):
             part = slice(start, start + ROWS)
             rows, wanted = vectors[part].to(dtype), targets[part].unsqueeze(1)
-            logits = torch.mm(rows, matrix.t(), out=logit_room[: len(rows)])
+            logits = multiply(rows, matrix.t())
             probabilities = torch.softmax(logits, 1, dtype=vectors.dtype, out=room[: len(rows)])
             # The largest probability is exp(largest logit) / sum: it gives the sum's logarithm safely.
             total = logits.amax(1).to(vectors.dtype) - probabilities.amax(1).log()
@@ -71,14 +71,12 @@ class CrossEntropy(torch.autograd.Function):
                 gradient = probabilities
                 gradient[every[: len(rows)], wanted.squeeze(1)] -= 1
                 gradient *= shares[part].unsqueeze(1)
-                of_vectors[part] = product(gradient, matrix)
-                if dtype == weight.dtype:
-                    of_weight.addmm_(gradient.t(), rows)
-                else:
-                    of_weight += gradient.to(dtype).t() @ rows
+                inner = gradient.to(dtype)
+                of_vectors[part] = multiply(inner, matrix)
+                of_weight += multiply(rows.t(), inner)
         ctx.mark_non_differentiable(each)
         if training:
-            ctx.save_for_backward(of_vectors, of_weight)
+            ctx.save_for_backward(of_vectors, of_weight.t().contiguous())
         return each @ shares, each
 
     @staticmethod
@@ -240,14 +238,13 @@ class Objective:
         )
         samples, score, real = relaxed_sample(self.model, source, 1 - style, how)
         informal = int((batch.style == 0).sum())
-        with torch.autocast(ids.device.type, self.dtype, enabled=self.dtype == torch.bfloat16):
-            # Each prior scores what was written in its style.
-            parts = [
-                prior.score(samples[:, begin:end], real[:, begin:end])
-                for prior, begin, end in (
-                    (self.priors[1], 0, informal),
-                    (self.priors[0], informal, len(style)),
-                )
-                if begin < end
-            ]
+        # Each prior scores what was written in its style.
+        parts = [
+            prior.score(samples[:, begin:end], real[:, begin:end], self.dtype)
+            for prior, begin, end in (
+                (self.priors[1], 0, informal),
+                (self.priors[0], informal, len(style)),
+            )
+            if begin < end
+        ]
         return ((score - torch.cat(parts)) / real.sum(0)).mean()

@@ -28,7 +28,8 @@ from torch import Tensor, nn
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import Recurrence, product
+from workflow_scripts.seq2seq.kernels import Recurrence
+from workflow_scripts.seq2seq.products import Linear, project
 from workflow_scripts.seq2seq.weights import read_model, write_model
 from workflow_scripts.unsupervised.kernels import Decoding, Source
 
@@ -116,13 +117,13 @@ class Model(nn.Module):
         mirror = (torch.where(behind, positions, lengths - 1 - positions) * batch + every).view(-1)
         flat = dropout.each(nn.functional.embedding(ids.view(-1), self.embedding))
         inputs = torch.stack([flat, flat.index_select(0, mirror)])
-        sums = product(inputs, self.encoder_input.to(dtype)) + self.encoder_bias
+        sums = Linear.apply(inputs, self.encoder_input, None, dtype) + self.encoder_bias
         outputs = Recurrence.apply(sums.view(2, steps, batch, -1), self.encoder_recurrent, None, dtype)
         backward = outputs[1].reshape(steps * batch, -1).index_select(0, mirror).view_as(outputs[1])
         pools, padding = self._pools(torch.cat([outputs[0], backward], 2), behind)
         last = outputs[:, lengths - 1, every].transpose(0, 1).reshape(batch, 2 * units)
-        memory = product(last, self.first_memory.to(dtype))
-        projected = product(pools, self.pooled.to(dtype)).transpose(0, 1)
+        memory = project(last, self.first_memory, dtype)
+        projected = project(pools, self.pooled, dtype).transpose(0, 1)
         keys, feed, read = projected.split((units, 4 * units, units), 2)
         keys = keys + self.attention_bias
         return Source(keys, feed.contiguous(), read.contiguous(), padding, memory.tanh(), memory)
@@ -158,7 +159,7 @@ class Model(nn.Module):
         """The attentional vectors that predict each word and </s>, (T, B, H); words: (T - 1, B)."""
         embedded = nn.functional.embedding(words, self.embedding)
         embedded = torch.cat([self.styles(style).unsqueeze(0), embedded])
-        sums = product(embedded, self.decoder_word.to(dtype)) + self.decoder_bias
+        sums = project(embedded, self.decoder_word, dtype) + self.decoder_bias
         states, distributions = Decoding.apply(
             sums,
             source.keys,
@@ -173,7 +174,7 @@ class Model(nn.Module):
             dtype,
         )
         read = torch.bmm(distributions.transpose(0, 1), source.read).transpose(0, 1)
-        return dropout.each((product(states, self.combine.to(dtype)) + read).tanh())
+        return dropout.each((project(states, self.combine, dtype) + read).tanh())
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""

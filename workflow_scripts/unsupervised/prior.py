@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from workflow_scripts.seq2seq.data import BEGIN, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.loss import CrossEntropy
+from workflow_scripts.seq2seq.products import project
 from workflow_scripts.seq2seq.weights import read_model, write_model
 
 SPREAD, WORD_SPREAD, UNITS = 0.01, 0.1, 512
@@ -70,35 +71,32 @@ class Prior(nn.Module):
         the embeddings and on the LSTM's outputs, element by element.
         """
         embedded = dropout.each(nn.functional.embedding(ids[:-1], self.embedding))
-        with torch.autocast(ids.device.type, dtype, enabled=dtype == torch.bfloat16):
-            states = self._states(embedded).to(embedded.dtype)
-        states = dropout.each(states)
+        states = dropout.each(self._states(embedded, dtype))
         wanted = ids[1:].reshape(-1)
         real = (wanted != PADDING).nonzero().squeeze(1)
         flat = states.reshape(-1, self.sizes.hidden).index_select(0, real)
-        return CrossEntropy.apply(flat, self.output, self.output_bias, wanted.index_select(0, real), dtype)
+        return CrossEntropy.apply(
+            flat, self.output, self.output_bias, wanted.index_select(0, real), dtype, 0.0
+        )
 
-    def score(self, samples: Tensor, real: Tensor) -> Tensor:
+    def score(self, samples: Tensor, real: Tensor, dtype: torch.dtype | None = None) -> Tensor:
         """The log-probability of each sentence z_1 ... z_T, in nats, (B).
 
         samples: (T, B, V), one-hot or relaxed. real: (T, B), zero behind a sentence's end. Differentiable in
         the samples, both as what the next step reads and as what the model shall predict; there is no
-        dropout. Under torch.autocast the matrix products are in its type and the rest in float32.
+        dropout. dtype: of the matrix products, by default that of the samples.
         """
+        dtype = dtype or samples.dtype
         begin = self.embedding[BEGIN].expand(1, samples.shape[1], -1)
-        embedded = samples[:-1] @ self.embedding
-        states = self._states(torch.cat([begin.to(embedded.dtype), embedded]))
-        logits = nn.functional.linear(states, self.output, self.output_bias)
-        # Autocast has products in bf16; probabilities are never so coarse.
-        logs = logits.log_softmax(2, dtype=torch.promote_types(logits.dtype, torch.float32))
+        states = self._states(torch.cat([begin, project(samples[:-1], self.embedding, dtype)]), dtype)
+        logs = (project(states, self.output.t(), dtype) + self.output_bias).log_softmax(2)
         return ((samples * logs).sum(2) * real).sum(0)
 
-    def _states(self, embedded: Tensor) -> Tensor:
+    def _states(self, embedded: Tensor, dtype: torch.dtype) -> Tensor:
         """The LSTM's outputs; on a CPU in float32, since without AVX-512 torch has no LSTM in bf16 there."""
-        if embedded.device.type != "cpu":
-            return self.lstm(embedded)[0]
-        with torch.autocast("cpu", enabled=False):
-            return self.lstm(embedded.to(self.output.dtype))[0]
+        where = embedded.device.type
+        with torch.autocast(where, dtype, enabled=where != "cpu" and dtype == torch.bfloat16):
+            return self.lstm(embedded)[0].to(embedded.dtype)
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""

@@ -16,7 +16,8 @@ from torch.nn.functional import embedding
 
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import affine, cell, cell_backward, product, tanh
+from workflow_scripts.seq2seq.kernels import cell, cell_backward, tanh
+from workflow_scripts.seq2seq.products import product
 from workflow_scripts.unsupervised.kernels import Source, attend, attend_backward, weigh
 from workflow_scripts.unsupervised.model import Model
 
@@ -86,18 +87,18 @@ def _sample(
         uniform = hidden.new_empty(longest, batch).uniform_(generator=generator)
     embedded, looked = model.styles(style), hidden.new_zeros(batch, 5 * units)
     for step in range(longest):
-        gates = affine(torch.cat([embedded, hidden], 1), recurrent).to(hidden.dtype)
+        gates = product(torch.cat([embedded, hidden], 1), recurrent)
         gates += model.decoder_bias
         gates += looked[:, : 4 * units]
         hidden, memory, _ = cell(gates, memory)
-        query = affine(hidden, asking).to(hidden.dtype)
+        query = product(hidden, asking)
         distribution, _ = attend(keys, padding, query, model.attention_score)
         if mask is not None:
             distribution *= mask[step, rows]
         looked = weigh(distribution, values)
-        vector = tanh(affine(hidden, combine).to(hidden.dtype).add_(looked[:, 4 * units :]))
+        vector = tanh(product(hidden, combine).add_(looked[:, 4 * units :]))
         first = lowest(step, model.released)
-        logits = affine(vector, output[first:].t()).to(hidden.dtype)
+        logits = product(vector, output[first:].t())
         if temperature:
             shares = torch.softmax(logits / temperature, 1).cumsum(1)
             # The last sum is one but for rounding.
@@ -192,7 +193,7 @@ class Relaxed(torch.autograd.Function):
         released: bool,
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Loop over the steps and keep what `backward` needs."""
-        dtype, exact = how.dtype, first.dtype
+        dtype = how.dtype
         batch, width = first.shape
         units, vocabulary = hidden.shape[1], len(embeddings)
         patience = PATIENCE if first.is_cuda else 1
@@ -212,15 +213,15 @@ class Relaxed(torch.autograd.Function):
         for step in range(how.longest):
             inputs[step, :, :width] = embedded
             inputs[step, :, width:] = hidden
-            gates = affine(inputs[step], into).to(exact).add_(bias).add_(looked[:, : 4 * units])
+            gates = product(inputs[step], into).add_(bias).add_(looked[:, : 4 * units])
             before = memory
             hidden, memory, squashed = cell(gates, before)
-            whole, layer = attend(keys, padding, affine(hidden, asking).to(exact), score_of)
+            whole, layer = attend(keys, padding, product(hidden, asking), score_of)
             distribution = whole if mask is None else whole * mask[step]
             looked = weigh(distribution, values)
-            vector = tanh(affine(hidden, combine).to(exact).add_(looked[:, 4 * units :]))
+            vector = tanh(product(hidden, combine).add_(looked[:, 4 * units :]))
             low = lowest(step, released)
-            logits = affine(vector, output[low:].t()).to(exact)
+            logits = product(vector, output[low:].t())
             # Gumbel noise is -log(-log(u)); a u of zero excludes a word.
             noisy = room[: logits.numel()].view_as(logits).uniform_(generator=how.generator)
             noisy.log_().neg_().log_().neg_().add_(logits).div_(how.temperature)

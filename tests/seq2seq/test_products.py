@@ -1,0 +1,48 @@
+"""Products of matrices: the same as torch's, whatever library computes them."""
+
+import pytest
+import torch
+
+from workflow_scripts.seq2seq.products import Linear, multiply, product, project
+
+SIZES = [(3, 4, 5), (700, 64, 96), (9, 700, 300)]
+
+
+def random(*shape):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(sum(shape)))
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_products_of_any_size_and_layout_are_products(sizes):
+    rows, inner, columns = sizes
+    x, weight, bias = random(rows, inner), random(inner, columns), random(columns)
+    for left in (x, random(inner, rows).t()):
+        for right in (weight, random(columns, inner).t()):
+            torch.testing.assert_close(multiply(left, right), left @ right, rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(multiply(x, weight, bias), x @ weight + bias, rtol=1e-4, atol=1e-4)
+    side_by_side = torch.stack([x, -x]), torch.stack([weight, 2 * weight])
+    torch.testing.assert_close(multiply(*side_by_side), torch.bmm(*side_by_side), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_gradients_of_products_are_theirs(sizes):
+    rows, inner, columns = sizes
+    x, weight, bias = random(2, rows, inner), random(inner, columns), random(columns)
+    inputs = [one.requires_grad_() for one in (x, weight, bias)]
+    flat = Linear.apply(x.view(-1, inner), weight, bias, torch.float32).view(2, rows, columns)
+    for ours, expected, given in (
+        (flat, x @ weight + bias, inputs),
+        (project(x, weight, torch.float32), x @ weight, inputs[:2]),
+    ):
+        torch.testing.assert_close(ours, expected, rtol=1e-4, atol=1e-4)
+        above = random(2, rows, columns)
+        gradients = (torch.autograd.grad(one, given, above) for one in (ours, expected))
+        for one, other in zip(*gradients, strict=True):
+            torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_products_are_computed_in_the_type_of_the_weight():
+    x, weight = random(30, 40), random(40, 50)
+    coarse = product(x, weight.bfloat16())
+    assert coarse.dtype == torch.float32
+    assert torch.equal(coarse, (x.bfloat16() @ weight.bfloat16()).float())
