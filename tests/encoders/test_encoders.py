@@ -292,6 +292,17 @@ class TestScoring:
         long, longer = scored(tmp_path, world / "regressor", ["senhor " * 40, "senhor " * 50])
         assert long == longer
 
+    @pytest.mark.parametrize("limit", [-64, 2.5e-3, "64", [64], None, True])
+    def test_a_limit_that_is_none_is_one_line(self, tmp_path, world, limit):
+        folder = shutil.copytree(world / "regressor", tmp_path / "regressor")
+        settings = json.loads((folder / "tokenizer_config.json").read_text())
+        (folder / "tokenizer_config.json").write_text(json.dumps({**settings, "model_max_length": limit}))
+        if limit is None:  # transformers' own default: no limit
+            assert len(scored(tmp_path, folder, ["Olá"])) == 1
+        else:
+            with pytest.raises(InputError, match=r"regressor: .*longest input"):
+                scored(tmp_path, folder, ["Olá"])
+
     def test_scores_equal_those_of_transformers(self, tmp_path, world):
         import torch
         from transformers import AutoModelForSequenceClassification, AutoTokenizer

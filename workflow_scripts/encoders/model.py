@@ -92,6 +92,14 @@ def values(logits: Tensor) -> Tensor:
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, max_length: int) -> int:
-    """`max_length`, or less where the model has fewer positions."""
-    positions = getattr(model.config, "max_position_embeddings", max_length)
-    return min(max_length, positions, tokenizer.model_max_length)
+    """`max_length`, or less where the model has fewer positions; InputError if its folder has another thing."""
+    limits = [max_length, tokenizer.model_max_length]
+    limits.append(getattr(model.config, "max_position_embeddings", max_length))
+    # Where a tokenizer has no limit, transformers gives it a float or an integer of thirty digits.
+    if not all(type(limit) in (int, float) and limit >= 1 for limit in limits):
+        raise InputError(
+            f"the model's longest input is {tokenizer.model_max_length!r} symbols in tokenizer_config.json",
+            path=tokenizer.name_or_path,
+            fix="delete the folder; snakemake makes it again",
+        )
+    return int(min(limits))
