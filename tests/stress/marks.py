@@ -19,7 +19,7 @@ from tests.workflow.tiny import CONFIG, snakemake
 from workflow_scripts.core.files import digest
 
 # Made in a second each, of a chain of files that have records.
-TARGETS = ("build/corpora/xformal/fr/informal.txt", "build/corpora/pt16/dev.sentences.txt")
+TARGETS = ("build/corpora/xformal/fr/informal.txt", "build/corpora/pt16/test.sentences.txt")
 FORGED = (b"", b"{}", b"\xff", b"[]", b"5", b'{"external_jobid": 5}', b"x" * 100_000)
 
 

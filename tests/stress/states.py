@@ -54,11 +54,16 @@ def resumable(made: dict[str, Stage], run: Path, folder: Path) -> dict[str, Stag
 
 
 def killed_states(one: Stage, folder: Path, rng: Random, wanted: int) -> list[Path]:
-    """Copies of the state that kills at several moments leave; fewer where a command is too quick."""
+    """Copies of the state that kills at several moments leave; fewer where a command is too quick.
+
+    As long as there is none, because the command had ended before it was seen, the next kill comes sooner.
+    """
     place = one.folder / options_of(one.job)["--checkpoints"]
     found: list[Path] = []
-    for number in range(wanted):
-        steps = rng.randrange(1, 6)
+    for number in range(5 * wanted):
+        if len(found) == wanted or (found and number >= wanted):
+            break
+        steps = rng.randrange(1, 6) if number < wanted else 1
         seen: set[str] = set()
 
         def whole(seen: set[str] = seen, steps: int = steps) -> bool:

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
+from tests.stress import marks
 from tests.workflow.tiny import Finished
 
 pytestmark = pytest.mark.slow
@@ -24,7 +25,8 @@ def campaigns(*arguments: object) -> subprocess.CompletedProcess:
 
 
 def test_some_damage_of_every_kind(finished: Finished) -> None:
-    """A few cases of each command."""
+    """A few cases of each command; and the files of a campaign that only the long form has."""
+    assert all((finished.folder / name).is_file() for name in marks.TARGETS)
     sizes = ("--cases", 160, "--states", 16, "--texts", 24, "--quick")
     done = campaigns("inputs", "states", "texts", *sizes, "--run", finished.folder)
     assert done.returncode == 0, done.stdout
