@@ -17,6 +17,7 @@ from workflow_scripts.core.run_records import mend
 WHOLE = b'{"rule": "r", "params": ["1"], "record_format_version": 6}'
 DAMAGED = {
     "no UTF-8": b'{"rule": "\xff"}',
+    "UTF-16": WHOLE.decode().encode("utf-16"),
     "cut": WHOLE[:-5],
     "empty": b"",
     "a list": b'["rule"]',

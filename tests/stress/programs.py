@@ -85,7 +85,9 @@ def damaged(one: Stage, number: int, seed: int) -> tuple[Case, str | None, str]:
         one.job.module, one.job.arguments, one.folder, one.folder.parent / "log", seconds=one.limit
     )
     problem = judge(one, case, done)
-    if problem and problem.startswith("names no file") and Path(name).name in done.errors:
+    # The line names the program, not its path; above it stands what the program itself has said.
+    told = ("names no file", "traceback: error: ")
+    if problem and done.code == 2 and problem.startswith(told) and Path(name).name in done.errors:
         problem = None
     if done.code == 0 and way not in ("the end is missing", "overwritten"):
         problem = f"exit 0, although the program is damaged: {way}"

@@ -72,9 +72,9 @@ def _reads(lock: Path) -> bool:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The JSON object in a file; None if there is none."""
+    """The JSON object in a file, in UTF-8 as Snakemake writes and reads it; None if there is none."""
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(path.read_bytes().decode("utf-8"))
     except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None

@@ -92,7 +92,7 @@ def values(logits: Tensor) -> Tensor:
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, max_length: int) -> int:
-    """`max_length`, or less where the model has fewer positions; InputError if its folder has another thing."""
+    """`max_length`, or less where the model has fewer positions; InputError if its folder has no number."""
     limits = [max_length, tokenizer.model_max_length]
     limits.append(getattr(model.config, "max_position_embeddings", max_length))
     # Where a tokenizer has no limit, transformers gives it a float or an integer of thirty digits.

@@ -42,6 +42,8 @@ SETTINGS: Any = {
     "text.parse_math": False,
     "svg.hashsalt": "tuvous",
 }
+# Characters that no XML file may have; matplotlib writes them as they are.
+NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @contextmanager
@@ -75,7 +77,7 @@ def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
     if not found:
         raise ValueError("matplotlib has written no <svg> element")
     with writing(path) as stream:
-        stream.write(text)
+        stream.write(NO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def tint(colour: str, strength: float) -> str:

@@ -51,3 +51,15 @@ def test_a_saved_figure_ignores_the_users_matplotlib_and_has_a_text_alternative(
     root = ElementTree.fromstring(first)
     texts = {child.get("id"): child.text for child in root}
     assert texts["title"] == "A & B" and texts["description"] == 'x < y, "z"'
+
+
+@pytest.mark.parametrize("text", ["\x01\x08\x0b\x0c\x1b[31m", "\ufffe\uffff", "<b>&amp;", "𝕏 é\t\x85\u2028"])
+def test_any_text_gives_well_formed_svg(text: str, tmp_path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    with styled():
+        figure = Figure()
+        figure.subplots().set_xlabel(f"zz{text}zz")
+        save(figure, tmp_path / "a.svg", title=text, description=text)
+    ElementTree.parse(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").count("zz") >= 2
