@@ -49,6 +49,7 @@ ELSEWHERE = {
     "licensed/MINE/xformal_eval/fr/informal": "a corpus of the reader",
     "licensed/impolite/impolite.jsonl": "a corpus of the reader",
     "mine.json": "responses of the reader",
+    **{f"runs/mine/{users}.json": "responses of the reader" for users in ("polite", "impolite")},
     **{
         f"build/corpora/demo/MultiWOZ/db/{domain}_db.json": "a file in a folder that a rule makes"
         for domain in ("hotel", "restaurant", "train")

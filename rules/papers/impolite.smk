@@ -21,3 +21,32 @@ WIRING.update(
         ),
     }
 )
+
+for table in ("impolite/table6", "impolite/table7"):
+    WIRING[table] = (
+        {
+            "scores": rules.compare_systems.output.scores,
+            "systems": "build/papers/impolite/systems.manifest.csv",
+        },
+        {},
+    )
+
+
+localrules:
+    list_impolite,
+
+
+use rule list_responses as list_impolite with:
+    output:
+        manifest="build/papers/impolite/systems.manifest.csv",
+    log:
+        "logs/impolite/list_systems.log",
+    benchmark:
+        "build/benchmarks/impolite/list_systems.tsv"
+    conda:
+        "../../envs/main.yaml"
+    params:
+        rows=lambda wildcards: json.dumps(
+            [["system", "label"], *([name, one["label"]] for name, one in RESPONDERS.items())]
+        ),
+        code=code_of("core.manifest"),

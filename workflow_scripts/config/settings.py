@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from workflow_scripts.config.dialogue import Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.politeness import Politeness
@@ -89,6 +90,7 @@ class Settings(Section):
     prompting: Prompting
     evaluation: Evaluation
     control: Control
+    dialogue: Dialogue
     analysis: Analysis
     human: Human
     report: Report
@@ -168,6 +170,7 @@ class Settings(Section):
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
             )
         self._check_encoders()
+        self.dialogue.check_labels()
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self

@@ -34,6 +34,8 @@ class Scores:
     verdicts: dict[str, Verdict]
     # sacreBLEU's.
     signature: str
+    # Responses and references as BLEU sees them, turn after turn.
+    texts: tuple[list[str], list[str]]
 
     @property
     def combined(self) -> float:
@@ -131,6 +133,7 @@ def score(
         bleu,
         verdicts,
         signature,
+        (theirs, ours),
     )
 
 

@@ -13,11 +13,14 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.impolite import COLUMNS
+from workflow_scripts.dialogue.compare import COLUMNS as SCORES
 from workflow_scripts.dialogue.evaluate import METRICS
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.impolite.references import references
 from workflow_scripts.papers.impolite.table2 import table2
 from workflow_scripts.papers.impolite.table3 import table3
+from workflow_scripts.papers.impolite.table6 import table6
+from workflow_scripts.papers.impolite.table7 import table7
 
 PRINTED = ROOT / "resources/printed/impolite"
 TURN = {"user": "u", "system": "s", "state": {}, "booked": [], "acts": [], "spans": []}
@@ -111,3 +114,81 @@ def test_the_printed_shares_that_contradict_the_printed_numbers() -> None:
     }
     assert shares.pop("Attraction") == (34.6, 28.8)
     assert all(abs(ours - theirs) <= 0.1001 for ours, theirs in shares.values())
+
+
+def put_scores(folder: Path, *values: tuple[str, str, float]) -> dict[str, Path]:
+    """Scores in which all metrics of a system on some dialogues have the same value."""
+    rows = [
+        [
+            name,
+            data,
+            metric,
+            value,
+            value - 1,
+            value + 1,
+            *(["x original", 0.01, 0.02] if data == "impolite" else [""] * 3),
+            9,
+            "s",
+        ]
+        for name, data, value in values
+        for metric in METRICS
+    ]
+    write_csv(folder / "scores.csv", SCORES, rows)
+    labels = [["mine", "MINE"], ["ubar", "UBAR"]]
+    write_csv(folder / "systems.csv", ("system", "label"), labels)
+    return {"scores": folder / "scores.csv", "systems": folder / "systems.csv"}
+
+
+def test_systems_beside_the_printed_ones(tmp_path: Path) -> None:
+    found = [("mine", "test", 50.0), ("ubar", "test", 90.0)]
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table6(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table6.csv", scale="paper")
+    assert rows_of(outs[0])[1:] == [
+        ["UBAR", "reproduced", "90.0", "90.0", "90.0"],
+        ["MINE", "reproduced", "50.0", "50.0", "50.0"],
+    ]
+    lines = {tuple(row[:3]): row[3:] for row in rows_of(outs[1])}
+    assert lines["UBAR", "reproduced", "Inform"] == ["90.0", "90.0", "0.0", "89.0", "91.0", "yes", "s"]
+    assert lines["UBAR", "reported", "Inform"][5].startswith("no: reported")
+    assert lines["DAMD", "reproduced", "BLEU"][5] == "no: no such system is configured"
+    assert lines["MINE", "reproduced", "BLEU"][5] == "no: not printed"
+
+
+def test_what_impolite_users_do(tmp_path: Path) -> None:
+    found = [("ubar", "original", 80.0), ("ubar", "impolite", 60.0), ("mine", "original", 0.0)]
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table7(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table7.csv", scale="paper")
+    assert rows_of(outs[0])[1:] == [
+        ["UBAR", "Original", *["80.0"] * 4, "", *[""] * 4],
+        ["UBAR", "Impolite", *["60.0"] * 4, "25.0", *["0.0200"] * 4],
+        ["MINE", "Original", *["0.0"] * 4, "", *[""] * 4],
+    ]
+    lines = {tuple(row[:3]): row[3:] for row in rows_of(outs[1])}
+    assert lines["UBAR", "Impolite", "Decrease"][:3] == ["9.0", "25.0", "16.0"]
+    assert lines["UBAR", "Impolite", "Success"][-1] == "s|p_holm:0.0200 against x original"
+    assert lines["PPTOD", "Impolite", "BLEU"][5] == "no: no such system is configured"
+
+
+def test_scores_of_another_system_are_refused(tmp_path: Path) -> None:
+    given = put_scores(tmp_path, ("other", "test", 1.0))
+    with pytest.raises(InputError, match=r"scores.csv:2: 'other' is no system of"):
+        table6(
+            *(tmp_path / "t.csv", tmp_path / "c.csv"), **given, printed=PRINTED / "table6.csv", scale="demo"
+        )
+
+
+def test_sums_that_the_printed_table_states() -> None:
+    """Combined is half of Inform and Success, plus BLEU, but for two rows; docs/differences.md says so."""
+    printed = read_printed(PRINTED / "table7.csv", "model", "data", "metric")
+    rows = dict.fromkeys(key[:2] for key in printed)
+    wrong = []
+    for row in rows:
+        inform, success, bleu, combined = (
+            float(printed[*row, name]) for name in ("Inform", "Success", "BLEU", "Combined")
+        )
+        if abs((inform + success) / 2 + bleu - combined) > 0.0501:
+            wrong.append(row)
+        if row[1] == "Impolite" and "+" not in row[0]:
+            before = float(printed[row[0], "Original", "Combined"])
+            assert abs(100 * (before - combined) / before - float(printed[*row, "Decrease"])) < 0.11
+    assert wrong == [("UBAR", "Impolite"), ("UBAR + Data Augmentation", "Impolite")]

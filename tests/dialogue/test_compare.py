@@ -1,0 +1,135 @@
+"""Systems on polite and impolite users: sets, intervals, paired tests, and responses that do not fit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.dialogue.small import RESTAURANTS
+from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.dialogue.compare import MANIFEST, compare
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.database import load_database
+from workflow_scripts.dialogue.evaluate import METRICS, score
+from workflow_scripts.dialogue.outputs import read_outputs
+from workflow_scripts.dialogue.sets import sets
+
+STATE = {"restaurant": {"area": "north"}}
+GOOD = {"response": "there is [name] for you , it has a [phone] of its own", "state": STATE}
+BAD = {"response": "no", "state": {}}
+
+
+def line(name: str, user: str) -> str:
+    turn = {"user": user, "system": "there is kettle for you , it has a phone of its own", "state": STATE}
+    turn |= {"booked": [], "acts": [["restaurant", "recommend", "name", "kettle"]], "spans": []}
+    goal = {"restaurant": {"informable": {"area": "north"}, "requestable": ["phone"]}}
+    return json.dumps({"id": name, "services": ["restaurant"], "goal": goal, "turns": [turn]})
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> dict[str, Any]:
+    """Sixteen test dialogues, all rewritten; one of the training set was too."""
+    names = [f"d{number}" for number in range(16)]
+    write_lines(tmp_path / "test", [line(name, "please") for name in names])
+    write_lines(tmp_path / "train", [line("t", "please")])
+    write_lines(tmp_path / "original", [line(name, "please") for name in ("t", *reversed(names))])
+    write_lines(tmp_path / "rewritten", [line(name, "now") for name in ("t", *reversed(names))])
+    (tmp_path / "restaurant_db.json").write_text(json.dumps(RESTAURANTS), encoding="utf-8")
+    polite, impolite = tmp_path / "polite.jsonl", tmp_path / "impolite.jsonl"
+    given = {"test": tmp_path / "test", "folds": [tmp_path / "test"]}
+    sets(polite, impolite, **given, original=tmp_path / "original", rewritten=tmp_path / "rewritten")
+    return {
+        "polite": polite,
+        "impolite": impolite,
+        "test": tmp_path / "test",
+        "databases": [tmp_path / "restaurant_db.json"],
+        "resamples": 500,
+        "confidence": 0.95,
+        "seed": 1,
+    }
+
+
+def put(path: Path, good: int) -> Path:
+    answers = {f"d{number}": [GOOD if number < good else BAD] for number in range(16)}
+    path.write_text(json.dumps(answers), encoding="utf-8")
+    return path
+
+
+def table(folder: Path, world: dict[str, Any], *rows: tuple[object, ...]) -> dict[tuple[str, str, str], dict]:
+    write_csv(folder / "systems.csv", MANIFEST, rows)
+    compare(folder / "scores.csv", systems=folder / "systems.csv", **world)
+    found = read_rows(folder / "scores.csv", ("system", "dialogues", "metric"))
+    return {(row["system"], row["dialogues"], row["metric"]): row for _, row in found}
+
+
+def test_sets_have_the_dialogues_of_the_chosen_folds(tmp_path: Path, world: dict[str, Any]) -> None:
+    assert read_lines(world["polite"]) == read_lines(world["test"])
+    ids = [one.id for one in read_dialogues(world["impolite"])]
+    assert ids == [f"d{number}" for number in reversed(range(16))]
+    outs = tmp_path / "p", tmp_path / "i"
+    rest = {"original": tmp_path / "original", "rewritten": tmp_path / "rewritten"}
+    sets(*outs, test=world["test"], folds=[tmp_path / "train"], **rest)
+    assert [one.id for one in read_dialogues(outs[1])] == ["t"]
+    assert [one.id for one in read_dialogues(outs[0])] == [*(f"d{n}" for n in range(16)), "t"]
+    with pytest.raises(InputError, match="no dialogue of the chosen folds"):
+        sets(
+            *outs,
+            test=world["test"],
+            folds=[tmp_path / "train"],
+            original=world["test"],
+            rewritten=world["test"],
+        )
+    with pytest.raises(InputError, match="not the dialogues of"):
+        sets(
+            *outs,
+            test=world["test"],
+            folds=[world["test"]],
+            original=world["test"],
+            rewritten=tmp_path / "rewritten",
+        )
+
+
+def test_values_are_those_of_the_evaluator_and_lie_in_their_intervals(
+    tmp_path: Path, world: dict[str, Any]
+) -> None:
+    files = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6)
+    found = table(tmp_path, world, ("mine", "-", *files))
+    known = read_dialogues(world["impolite"])
+    scores = score(known, read_outputs(files[1], known), load_database(*world["databases"]))
+    assert scores.inform == scores.success == pytest.approx(37.5)
+    for metric in METRICS:
+        row = found["mine", "impolite", metric]
+        assert float(row["value"]) == pytest.approx(getattr(scores, metric), abs=1e-5)
+        assert float(row["ci_low"]) <= float(row["value"]) <= float(row["ci_high"])
+        assert float(row["ci_low"]) < float(row["ci_high"])
+        assert found["mine", "test", metric]["value"] == found["mine", "original", metric]["value"]
+        # Ten of sixteen dialogues, in the same direction.
+        assert row["against"] == "mine original" and 0.001 < float(row["p"]) < 0.02
+        assert row["p_holm"] == row["p"] and found["mine", "original", metric]["p"] == ""
+
+
+def test_a_system_with_more_data_is_tested_against_the_one_without(
+    tmp_path: Path, world: dict[str, Any]
+) -> None:
+    whole, half = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6)
+    rows = ("mine", "-", whole, half), ("more", "mine", whole, half), ("best", "mine", whole, whole)
+    found = table(tmp_path, world, *rows)
+    assert found["more", "impolite", "inform"]["against"] == "mine impolite"
+    assert float(found["more", "impolite", "success"]["p"]) == 1
+    best = found["best", "impolite", "inform"]
+    assert float(best["p"]) < 0.02 and float(best["p_holm"]) == pytest.approx(3 * float(best["p"]), rel=0.5)
+
+
+def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, Any]) -> None:
+    whole, short = put(tmp_path / "a.json", 16), tmp_path / "b.json"
+    short.write_text(json.dumps({"d1": [GOOD]}), encoding="utf-8")
+    with pytest.raises(InputError, match=r"b\.json: 15 dialogues are missing, first 'd0'"):
+        table(tmp_path, world, ("mine", "-", whole, short))
+    world["polite"].write_text(line("d0", "please") + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="dialogue 'd1' is not in"):
+        table(tmp_path, world, ("mine", "-", whole, whole))

@@ -1,0 +1,181 @@
+"""Command: the scores of all systems with polite and impolite users, with intervals and paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.dialogue.data import Dialogue, read_dialogues
+from workflow_scripts.dialogue.database import Database, load_database
+from workflow_scripts.dialogue.evaluate import METRICS, Scores, found_gold, score
+from workflow_scripts.dialogue.outputs import Outputs, read_outputs
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MANIFEST = ("system", "base", "polite", "impolite")
+COLUMNS = (
+    *("system", "dialogues", "metric", "value", "ci_low", "ci_high", "against", "p", "p_holm", "n"),
+    "signature",
+)
+# What is scored: the test set, the originals of rewritten dialogues, and these with impolite users.
+TEST, ORIGINAL, IMPOLITE = "test", "original", "impolite"
+# In a manifest, for a file or a system that is not there.
+NONE = "-"
+
+
+@dataclass
+class Row:
+    """A system on some dialogues: its scores, and what each dialogue adds to them."""
+
+    scores: Scores
+    # Per dialogue: Inform and Success (0 or 100), then the statistics of BLEU.
+    parts: NDArray[np.float64]
+    states: str
+
+
+def compare(
+    scores: Path,
+    *,
+    systems: Path,
+    polite: Path,
+    test: Path,
+    databases: list[Path],
+    resamples: int,
+    confidence: float,
+    seed: int,
+    impolite: Path | None = None,
+) -> None:
+    """Write the metrics of every system on the test set, the original and the impolite dialogues.
+
+    Intervals are percentiles of a bootstrap over dialogues. A system's impolite dialogues are tested against
+    the same dialogues with their original users, or, of a system that is another one trained on more data,
+    against that one's impolite dialogues. Inform and Success, which are means over dialogues, are tested by
+    paired randomisation, BLEU and the combined score by a paired bootstrap; p_holm is adjusted for all
+    systems of a metric. Raises InputError for responses that do not fit the dialogues.
+
+    :param scores: CSV to write: system, dialogues (test, original or impolite), metric, value, ci_low,
+        ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), signature
+    :param systems: manifest: system, base (the system that it is with more data), polite and impolite (files
+        of responses in the JSON of the standard evaluator); `-` for none
+    :param polite: all dialogues with polite users, JSON lines as `dialogue.data` describes them
+    :param test: those of the test set among them
+    :param databases: files <domain>_db.json
+    :param resamples: bootstrap resamples, and trials of the randomisation
+    :param confidence: share of the samples in an interval, such as 0.95
+    :param seed: of all draws
+    :param impolite: dialogues with impolite users; their originals are among the polite ones
+    """
+    fix_threads(1)
+    if resamples < 1 or not 0 < confidence < 1:
+        raise InputError("resamples must be at least 1 and confidence between 0 and 1")
+    database = load_database(*databases)
+    known = {one.id: one for one in read_dialogues(polite)}
+    rude = read_dialogues(impolite) if impolite else []
+    chosen = {TEST: _named(test, known, polite), ORIGINAL: [], IMPOLITE: rude}
+    if impolite:
+        chosen[ORIGINAL] = _named(impolite, known, polite)
+    bases: dict[str, str] = {}
+    rows: dict[tuple[str, str], Row] = {}
+    for name, base, *files in read_manifest(systems, MANIFEST):
+        bases[name] = base
+        for file, of, several in zip(
+            files, (list(known.values()), rude), ((TEST, ORIGINAL), (IMPOLITE,)), strict=True
+        ):
+            if file != NONE:
+                answers = read_outputs(Path(file), of)
+                for dialogues in several:
+                    if chosen[dialogues]:
+                        rows[name, dialogues] = _row(chosen[dialogues], answers, database)
+    write_csv(scores, COLUMNS, _table(rows, bases, resamples, confidence, seed))
+
+
+def _named(path: Path, known: dict[str, Dialogue], polite: Path) -> list[Dialogue]:
+    """The polite dialogues that a file has, in its order; InputError if one is not among them."""
+    names = [one.id for one in read_dialogues(path)]
+    if missing := [name for name in names if name not in known]:
+        raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=path)
+    return [known[name] for name in names]
+
+
+def _row(dialogues: Sequence[Dialogue], answers: Outputs, database: Database) -> Row:
+    import numpy as np
+
+    from workflow_scripts.statistics.bleu import Reference
+
+    chosen = {one.id: answers[one.id] for one in dialogues}
+    found = score(dialogues, chosen, database)
+    theirs, ours = found.texts
+    turns = Reference([ours]).statistics(theirs)
+    starts = np.cumsum([0, *(len(one.turns) for one in dialogues)])[:-1]
+    verdicts = [found.verdicts[one.id] for one in dialogues]
+    means = np.array([[100.0 * one.inform, 100.0 * one.success] for one in verdicts])
+    states = "gold" if found_gold(chosen, False) else "own"
+    return Row(found, np.hstack([means, np.add.reduceat(turns, starts)]), states)
+
+
+def _metrics(sums: NDArray[np.float64], count: int) -> dict[str, NDArray[np.float64]]:
+    """Each metric of sums over dialogues, of shape (..., columns)."""
+    from workflow_scripts.statistics.bleu import bleu_of_sums
+
+    inform, success = sums[..., 0] / count, sums[..., 1] / count
+    bleu = bleu_of_sums(sums[..., 2:])
+    return {"inform": inform, "success": success, "bleu": bleu, "combined": (inform + success) / 2 + bleu}
+
+
+def _table(
+    rows: dict[tuple[str, str], Row], bases: dict[str, str], resamples: int, confidence: float, seed: int
+) -> list[list[object]]:
+    from workflow_scripts.statistics.correction import holm
+    from workflow_scripts.statistics.resampling import bootstrap_p, bootstrap_sums, interval, paired_p
+
+    values, samples = {}, {}
+    for key, row in rows.items():
+        count = len(row.parts)
+        values[key] = _metrics(row.parts.sum(axis=0), count)
+        samples[key] = _metrics(bootstrap_sums(row.parts, resamples, seed), count)
+    found: dict[tuple[str, str, str], float] = {}
+    against: dict[tuple[str, str], tuple[str, str]] = {}
+    for name, dialogues in rows:
+        other = (bases[name], IMPOLITE) if bases[name] != NONE else (name, ORIGINAL)
+        if dialogues != IMPOLITE or other not in rows:
+            continue
+        key = (name, dialogues)
+        against[key] = other
+        for at, metric in enumerate(METRICS):
+            if metric in ("inform", "success"):
+                pair = (rows[key].parts[:, at], rows[other].parts[:, at])
+                found[*key, metric] = paired_p(*pair, resamples, seed)
+            else:
+                gap = float(values[key][metric] - values[other][metric])
+                found[*key, metric] = bootstrap_p(samples[key][metric] - samples[other][metric], gap)
+    adjusted: dict[tuple[str, str, str], float] = {}
+    for metric in METRICS:
+        keys = [key for key in found if key[2] == metric]
+        adjusted.update(zip(keys, holm([found[key] for key in keys]), strict=True))
+    table: list[list[object]] = []
+    for key, row in rows.items():
+        n = len(row.parts)
+        facts = f"n:{n}|states:{row.states}|resamples:{resamples}|seed:{seed}"
+        for metric in METRICS:
+            low, high = interval(samples[key][metric], confidence)
+            place = (*key, metric)
+            tested = (
+                [" ".join(against[key]), found[place], adjusted[place]] if place in found else ["", "", ""]
+            )
+            bleu = f"|{row.scores.signature}" if metric in ("bleu", "combined") else ""
+            numbers = [f"{float(one):.6f}" for one in (values[key][metric], low, high)]
+            shown = [f"{one:.6f}" if isinstance(one, float) else one for one in tested]
+            table.append([*key, metric, *numbers, *shown, n, f"{facts}{bleu}"])
+    return table
+
+
+if __name__ == "__main__":
+    run(compare)

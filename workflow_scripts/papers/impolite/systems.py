@@ -1,0 +1,58 @@
+"""What Tables VI and VII of Hu et al. (2022) share: the scores of the systems under their labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.core.csv_files import read_keyed
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number
+from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.dialogue.compare import COLUMNS
+from workflow_scripts.leaves.comparison import Cell
+from workflow_scripts.leaves.rounding import rounded
+
+METRICS = {"Inform": "inform", "Success": "success", "BLEU": "bleu", "Combined": "combined"}
+DECIMALS, P_DECIMALS = 1, 4
+
+
+@dataclass(frozen=True)
+class Score:
+    """A metric of a system on some dialogues."""
+
+    value: float
+    interval: tuple[float, float]
+    # Holm-adjusted, and what it is tested against; empty if it is not.
+    p: str
+    against: str
+    signature: str
+
+    def cell(self, caveat: str = "") -> Cell:
+        """The score as the tables show it."""
+        low, high = (rounded(bound, DECIMALS) for bound in self.interval)
+        tested = f"|p_holm:{self.p} against {self.against}" if self.p else ""
+        return Cell(rounded(self.value, DECIMALS), f"{self.signature}{tested}", caveat, interval=(low, high))
+
+
+# Label, dialogues (test, original, impolite) and metric.
+Scored = dict[tuple[str, str, str], Score]
+
+
+def read_scores(scores: Path, systems: Path) -> tuple[Scored, list[str]]:
+    """The scores of `dialogue.compare` by label, and the labels in their order.
+
+    :param systems: manifest: system, label
+    """
+    labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
+    found: Scored = {}
+    for line, row in read_keyed(scores, COLUMNS, keys=3):
+        system, dialogues, metric, value, low, high, against, _, p, _, signature = row
+        if system not in labels:
+            raise InputError(f"'{system}' is no system of {systems}", path=scores, line=line)
+        interval = (number(low, scores, line), number(high, scores, line))
+        shown = rounded(number(p, scores, line), P_DECIMALS) if p else ""
+        found[labels[system], dialogues, metric] = Score(
+            number(value, scores, line), interval, shown, against, signature
+        )
+    return found, list(labels.values())

@@ -1,0 +1,50 @@
+"""Command: Table VI of Hu et al. (2022), reported and reproduced results of the systems on MultiWOZ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.dialogue.compare import TEST
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.layout import in_layout
+from workflow_scripts.papers.impolite.systems import METRICS, read_scores
+
+KEYS = ("model", "data", "metric")
+REPORTED, REPRODUCED = "reported", "reproduced"
+COLUMNS = ("Inform", "Success", "BLEU")
+THEIRS = "reported in the system's own paper"
+NO_SYSTEM = "no such system is configured"
+
+
+def table6(
+    table: Path, comparison: Path, *, scores: Path, systems: Path, printed: Path, scale: Scale
+) -> None:
+    """Write Inform, Success and BLEU of every system on MultiWOZ's test set.
+
+    Ours are rows of the kind `reproduced`; those that the paper quotes stand in the comparison only.
+
+    :param table: CSV to write: model, data, Inform, Success, BLEU
+    :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
+        comparable, signature
+    :param scores: those of all systems, as dialogue.compare writes them
+    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param printed: CSV: model, data, metric, printed
+    :param scale: of the run
+    """
+    theirs = read_printed(printed, *KEYS)
+    cells: Cells = {key: Cell("", "", THEIRS if key[1] == REPORTED else NO_SYSTEM) for key in theirs}
+    found, labels = read_scores(scores, systems)
+    for label in labels:
+        for metric in COLUMNS:
+            if score := found.get((label, TEST, METRICS[metric])):
+                cells[label, REPRODUCED, metric] = score.cell()
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
+    printed_first = [*(key[0] for key in theirs if key[0] in labels), *labels]
+    rows = dict.fromkeys((label, REPRODUCED) for label in printed_first)
+    write_csv(table, (*KEYS[:-1], *COLUMNS), in_layout(rows, COLUMNS, cells))
+
+
+if __name__ == "__main__":
+    run(table6)

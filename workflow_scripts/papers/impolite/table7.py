@@ -1,0 +1,73 @@
+"""Command: Table VII of Hu et al. (2022), what impolite users do to dialogue systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.layout import in_layout
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.impolite.systems import DECIMALS, METRICS, Scored, read_scores
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+from workflow_scripts.papers.impolite.table6 import NO_SYSTEM
+
+KEYS = ("model", "data", "metric")
+DATA = {"Original": ORIGINAL, "Impolite": IMPOLITE}
+DECREASE = "Decrease"
+COLUMNS = (*METRICS, DECREASE)
+
+
+def table7(
+    table: Path, comparison: Path, *, scores: Path, systems: Path, printed: Path, scale: Scale
+) -> None:
+    """Write the metrics of every system on the original dialogues and on those with impolite users.
+
+    `Decrease` is by how many per cent the combined score is lower with impolite users. A p-value is that of
+    a paired test, Holm-adjusted over the systems: of impolite users against the same dialogues with the
+    original ones, or, of a system with more training data, against the same impolite dialogues without it.
+
+    :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, then the p-values
+        (<metric>_p)
+    :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
+        comparable, signature
+    :param scores: those of all systems, as dialogue.compare writes them
+    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param printed: CSV: model, data, metric, printed
+    :param scale: of the run
+    """
+    theirs = read_printed(printed, *KEYS)
+    found, labels = read_scores(scores, systems)
+    cells: Cells = {key: Cell("", "", UNPUBLISHED if key[0] in labels else NO_SYSTEM) for key in theirs}
+    rows = []
+    for label in dict.fromkeys([*(key[0] for key in theirs if key[0] in labels), *labels]):
+        for data in DATA:
+            ours = _row(found, label, data)
+            if ours:
+                rows.append((label, data))
+                cells |= {(label, data, metric): cell for metric, cell in ours.items()}
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
+    shown = in_layout(rows, COLUMNS, cells)
+    for row, (label, data) in zip(shown, rows, strict=True):
+        row += [found[label, DATA[data], metric].p for metric in METRICS.values()]
+    write_csv(table, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
+
+
+def _row(found: Scored, label: str, data: str) -> dict[str, Cell]:
+    """The cells of a system on some dialogues; none if it has not answered them."""
+    ours = {
+        metric: score.cell()
+        for metric, name in METRICS.items()
+        if (score := found.get((label, DATA[data], name)))
+    }
+    before, after = (found.get((label, DATA[one], METRICS["Combined"])) for one in DATA)
+    if data == "Impolite" and before and after and before.value:
+        lost = 100 * (before.value - after.value) / before.value
+        ours[DECREASE] = Cell(rounded(lost, DECIMALS), after.signature)
+    return ours
+
+
+if __name__ == "__main__":
+    run(table7)
