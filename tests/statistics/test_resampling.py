@@ -11,9 +11,9 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import _bootstrap_resample, _compute_p_value, _paired_bs_test
 from scipy import stats
 
-from tests.evaluation.test_bleu import corpus
-from workflow_scripts.evaluation.bleu import Reference, bleu_of_sums
+from tests.statistics.test_bleu import corpus
 from workflow_scripts.statistics import resampling
+from workflow_scripts.statistics.bleu import Reference, bleu_of_sums
 from workflow_scripts.statistics.resampling import (
     bootstrap_p,
     bootstrap_sums,

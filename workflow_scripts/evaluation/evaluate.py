@@ -176,7 +176,7 @@ class Draws:
         """Corpus BLEU of some systems against reference sets."""
         import numpy as np
 
-        from workflow_scripts.evaluation.bleu import COLUMNS, Reference, bleu_of_sums
+        from workflow_scripts.statistics.bleu import COLUMNS, Reference, bleu_of_sums
 
         reference = Reference(references)
         what = f"BLEU, {len(references)} reference set{'s' if len(references) > 1 else ''}"

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
-from workflow_scripts.evaluation.bleu import Reference, bleu_of_sums
+from workflow_scripts.statistics.bleu import Reference, bleu_of_sums
 from workflow_scripts.statistics.resampling import bootstrap_sums
 
 TEXT = "não preciso pedir pois sei que ela vem , è già tardi ! l' amie n' a rien dit . NÃO Sei"
