@@ -33,6 +33,7 @@ include: "rules/evaluation.smk"
 include: "rules/rewrites.smk"
 include: "rules/human.smk"
 include: "rules/politeness.smk"
+include: "rules/control.smk"
 include: "rules/dialogue.smk"
 include: "rules/report.smk"
 

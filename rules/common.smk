@@ -195,6 +195,7 @@ wildcard_constraints:
     style="informal|formal",
     seed=r"\d+",
     shard=r"\d+",
+    target="de|es|fr|hi|it|ja|pt",
 
 
 def systems_of(*kinds):
@@ -330,6 +331,11 @@ BACKEND_RUN = {
 
 # The languages whose requests are translated into English for classifiers of English.
 REQUESTS_TRANSLATED = translatable(config["politeness"]["translated"], ALL_LANGUAGES, config["translation"])
+
+
+CONTROL = config["control"]
+# CoCoA-MT's languages in the paper's order; Portuguese is released, but not in the paper.
+TARGETS = ["de", "es", "fr", "hi", "it", "ja", "pt"]
 
 
 ENCODER = config["formality"]["encoder"]

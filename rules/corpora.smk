@@ -349,6 +349,72 @@ rule read_cocoa_mt:
         " --language {wildcards.target:q} 2> {log:q}"
 
 
+use rule read_cocoa_mt as read_demo_cocoa_mt with:
+    input:
+        "build/corpora/demo/CoCoA-MT",
+    output:
+        folder=directory("build/corpora/cocoa-mt-demo/{target}"),
+    log:
+        "logs/corpora/read_demo_cocoa_mt.{target}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_demo_cocoa_mt.{target}.tsv"
+    params:
+        folder="build/corpora/demo/CoCoA-MT",
+        code=code_of("corpora.cocoa_release"),
+
+
+rule read_generic:
+    """A part of the bitext that a translator learns from before it is controlled, as two parallel files."""
+    input:
+        lambda wildcards: official_path(entries("generic", "demo")[f"{wildcards.part}-{wildcards.target}"]),
+    output:
+        en="build/corpora/generic/{target}/{part}.en.txt",
+        target="build/corpora/generic/{target}/{part}.target.txt",
+    log:
+        "logs/corpora/read_generic.{target}.{part}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
+    wildcard_constraints:
+        part="train|wmt|ted",
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("corpora.moses"),
+    shell:
+        "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+
+
+rule read_iwslt2022:
+    """A submission to the shared task on formality control, line by line with CoCoA-MT's test set."""
+    input:
+        source_files("iwslt2022"),
+        corpus="build/corpora/cocoa-mt/{target}",
+    output:
+        translations="build/corpora/iwslt2022/{target}/{team}-{number}.{level}.txt",
+    log:
+        "logs/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.tsv"
+    wildcard_constraints:
+        team="|".join(SUBMITTED),
+        number=r"\d",
+        level="formal|informal",
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        submission=submission,
+        source=lambda wildcards: (
+            f"{source_folder('iwslt2022')}/IWSLT2022/data/test/en-{wildcards.target}"
+            f"/formality-control.test.en-{wildcards.target}.en"
+        ),
+        code=code_of("corpora.iwslt2022"),
+    shell:
+        "python -m workflow_scripts.corpora.iwslt2022 {output.translations:q} --submission {params.submission:q}"
+        " --source {params.source:q} --corpus {input.corpus:q} 2> {log:q}"
+
+
 if config["corpora"]["multiwoz"] == "2.1":
 
     rule read_multiwoz21:

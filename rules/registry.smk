@@ -82,6 +82,26 @@ MULTIWOZ22, MULTIWOZ21 = (
 )
 
 
+# Where the teams of IWSLT 2022's task on formality control have their outputs.
+SUBMITTED = {
+    "umd": "UMD/EN-{upper}/unconstrained/formality",
+    "uos": "slt-cdt-uos_pack/en-{target}/{condition}",
+    "alexa": "Alexa_AI/EN-{upper}/unconstrained/formality",
+}
+
+
+def submission(wildcards):
+    """The released file of a submission; of UoS' four the first two are constrained."""
+    target, number = wildcards.target, wildcards.number
+    place = SUBMITTED[wildcards.team].format(
+        target=target,
+        upper=target.upper(),
+        condition="constrained" if int(number) < 3 else "unconstrained",
+    )
+    folder = f"{source_folder('iwslt2022')}/IWSLT2022/submissions/formality-control_{place}/blind-test"
+    return f"{folder}/formality-control-{number}.{wildcards.level}.{target}"
+
+
 def impolite_corpus():
     """The file of the impolite corpus; empty without one."""
     if config["corpora"]["impolite"] == "none":

@@ -97,6 +97,60 @@ rule demo_requests:
         " --seed {params.seed:q} --train {params.train:q} --test {params.test:q} 2> {log:q}"
 
 
+CONTROLLED_TEXTS = {
+    "texts": resource("resources/demo/controlled.yaml"),
+    "content": resource("resources/demo/situations/content.yaml"),
+}
+
+
+rule demo_controlled:
+    """Contrastive pairs in the demo's languages, in the layout of CoCoA-MT."""
+    input:
+        **CONTROLLED_TEXTS,
+    output:
+        corpus=directory("build/corpora/demo/CoCoA-MT"),
+    log:
+        "logs/corpora/demo/controlled.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/controlled.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=options(config["demo"], "controlled_train", "controlled_test"),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.controlled"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.controlled {output.corpus:q} --texts {input.texts:q}"
+        " --content {input.content:q} --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
+
+
+rule demo_generic:
+    """What a translator learns from before it is controlled, and its test sets, in archives of OPUS."""
+    input:
+        **CONTROLLED_TEXTS,
+    output:
+        archive="build/corpora/demo/opus/Generic/{part}/moses/en-{code}.txt.zip",
+    log:
+        "logs/corpora/demo/generic.{part}.{code}.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/generic.{part}.{code}.tsv"
+    wildcard_constraints:
+        part="train|wmt|ted",
+        code=r"\w+",
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=options(config["demo"], "generic_train", "generic_test"),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.generic"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.generic {output.archive:q} --texts {input.texts:q}"
+        " --content {input.content:q} --seed {params.seed:q} --part {wildcards.part:q} --code {wildcards.code:q}"
+        " {params.sizes:q} 2> {log:q}"
+
+
 rule demo_dialogues:
     """Task-oriented dialogues in MultiWOZ 2.2's layout, and impolite rewrites of their users' turns."""
     output:

@@ -165,6 +165,14 @@ TRANSLATED = {
         "en",
         60,
     ),
+    # CoCoA-MT's test set, by who knows of no formality.
+    "controlled": (
+        "build/control/test/{lang}/source.txt",
+        "build/translation/controlled/{lang}.txt",
+        "en",
+        "{lang}",
+        60,
+    ),
     # Appendix B: subtitles on which the backend is tried.
     "sanity": (
         "build/translation/sanity/{lang}/source.txt",
@@ -174,6 +182,9 @@ TRANSLATED = {
         60,
     ),
 }
+
+# Where the languages are not those of the tables.
+TRANSLATED_INTO = {"requests": REQUESTS_TRANSLATED, "controlled": CONTROL["languages"]}
 
 for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.items():
 
@@ -192,11 +203,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
         benchmark:
             f"build/benchmarks/translation/{translated}.{{lang}}.tsv"
         wildcard_constraints:
-            lang=(
-                "|".join(REQUESTS_TRANSLATED) or "(?!)"
-                if translated == "requests"
-                else "|".join(ALL_LANGUAGES)
-            ),
+            lang="|".join(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)) or "(?!)",
         localrule: BACKEND == "aws"
         conda:
             "../envs/main.yaml"

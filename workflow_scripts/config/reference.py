@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml
 
-from workflow_scripts.config import settings, systems
+from workflow_scripts.config import control, settings, systems
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import writing
 
@@ -33,11 +33,21 @@ def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
         " and `rows` may choose some. Every system has a `label`, a `kind`, and, if it exists only in some"
         " languages, `languages`:\n"
     )
-    parts.append("\n| kind | what it is | further keys |\n|---|---|---|\n")
-    for tag, kind in systems.KINDS.items():
-        own = "; ".join(_keys(kind, ("kind", "label", "languages")))
-        parts.append(f"| `{tag}` | {kind.__doc__} | {own} |\n")
+    parts += _kinds(systems.KINDS)
+    parts.append(
+        "\n## control.systems\n\nTranslators that CoCoA-MT's test set measures, in the order of the rows of"
+        " its Table 6, each with `label`, `kind` and, where not all languages have it, `languages`:\n"
+    )
+    parts += _kinds(control.CONTROLLED)
     return "".join(parts)
+
+
+def _kinds(kinds: dict[str, Any]) -> Iterator[str]:
+    """A table of the kinds of systems."""
+    yield "\n| kind | what it is | further keys |\n|---|---|---|\n"
+    for tag, kind in kinds.items():
+        own = "; ".join(_keys(kind, ("kind", "label", "languages")))
+        yield f"| `{tag}` | {kind.__doc__} | {own} |\n"
 
 
 def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -> Iterator[str]:
@@ -49,7 +59,7 @@ def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, settings.Section):
             inner.append((name, kind))
-        elif place or name != "systems":
+        elif name != "systems" or get_origin(kind) is not dict:
             theirs = json.dumps(paper[name]) if isinstance(paper, dict) and name in paper else ""
             rows.append(
                 f"| `{name}` | {_type(kind)} | {field.description} | `{json.dumps(demo[name])}` |"

@@ -45,6 +45,16 @@ class Demo(Section):
     dialogues_train: Many = Field(description="task-oriented dialogues to train on")
     dialogues_dev: Many = Field(description="task-oriented dialogues for validation")
     dialogues_test: Many = Field(description="task-oriented dialogues to test on")
+    controlled_train: Many = Field(
+        description="contrastive training segments of each of two domains, in each language"
+    )
+    controlled_test: Many = Field(
+        description="contrastive test segments of each of three domains, in each language"
+    )
+    generic_train: Many = Field(
+        description="pairs per language that a translator learns from before it is controlled"
+    )
+    generic_test: Many = Field(description="pairs per language of each of its two test sets")
     requests_train: Many = Field(
         description="English requests with a politeness score; the outer half trains"
     )
@@ -75,6 +85,10 @@ class Corpora(Section):
     tydip: str = Field(
         description="requests of TyDiP (Srinivasan and Choi, 2022) for the classifiers of its Table 3; all"
         " other leaves of TyDiP are made of the released ones"
+    )
+    cocoa_mt: str = Field(
+        description="contrastive pairs (Nadejde et al., 2022) that translators are controlled by and tested"
+        " on; CoCoA-MT's Tables 2, 3 and 12 are of the released ones"
     )
     pt16: str = Field(description="formality ratings (Pavlick and Tetreault, 2016)")
     open_bitext: Annotated[list[Literal["tatoeba", "ntrex", "diabla"]], Distinct] = Field(
@@ -363,15 +377,6 @@ class Evaluation(Section):
     )
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
-    )
-
-
-class Control(Section):
-    """CoCoA-MT (Nadejde et al., 2022)."""
-
-    pipelines: dict[Code, Annotated[str, Field(min_length=1)]] = Field(
-        description="spaCy pipelines that tag Table 3's tokens, by language: a folder, or the name of one"
-        " that is installed beside spaCy; without one, verbs and pronouns are not counted (but for Japanese)"
     )
 
 

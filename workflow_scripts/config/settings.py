@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from workflow_scripts.config.control import CONTROLLED, Control
 from workflow_scripts.config.dialogue import Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
@@ -24,7 +25,6 @@ from workflow_scripts.config.politeness import Politeness
 from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.config.sections import (
     Analysis,
-    Control,
     Corpora,
     Demo,
     Downloads,
@@ -265,9 +265,10 @@ def _first_systems() -> list[str]:
 def _explain(finding: Any) -> str:
     """One line for one finding of pydantic."""
     where = list(finding["loc"])
-    if where[0:1] == ["systems"] and where[2:3] and where[2] in KINDS:
+    at, kinds = (3, CONTROLLED) if where[:1] == ["control"] else (2, KINDS)
+    if where[at - 2 : at - 1] == ["systems"] and where[at : at + 1] and where[at] in kinds:
         # Pydantic names the kind behind the system, which may itself be called copy or gold.
-        del where[2]
+        del where[at]
     key = ".".join(map(str, where))
     match finding["type"]:
         case "extra_forbidden":
@@ -277,7 +278,7 @@ def _explain(finding: Any) -> str:
             return f"configuration: key '{key}' is missing; config.yaml shows every key"
         case "union_tag_invalid" | "union_tag_not_found":
             given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
-            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, KINDS)}"
+            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, kinds)}"
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
@@ -298,8 +299,9 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
         # Systems differ by their kind, which pydantic names behind the name.
+        kinds = CONTROLLED if model is Control else KINDS
         return (
-            _keys(KINDS[place[2]], place[3:])
+            _keys(kinds[place[2]], place[3:])
             if place[0] == "systems"
             else _keys(get_args(inner)[1], place[2:])
         )

@@ -1,4 +1,4 @@
-"""BLEU of very many resamples at once (self-BLEU and multi-BLEU of XFORMAL, Section 5.3).
+"""BLEU of very many resamples at once.
 
 Tokens, n-grams and the score of the whole corpus are sacreBLEU's. Corpus BLEU depends on a resample only
 through the sums of ten integers per sentence, so that one matrix product and one formula score all resamples.
@@ -12,17 +12,29 @@ import numpy as np
 from numpy.typing import NDArray
 from sacrebleu.metrics import BLEU
 
+from workflow_scripts.core.errors import InputError
+
 ORDER = 4
 # Per sentence: its length, the closest reference length, matched n-grams and all n-grams of order 1 to 4.
 COLUMNS = 2 + 2 * ORDER
 
 
 class Reference:
-    """Reference texts, tokenised once, against which many systems are scored: 13a, cased, smoothing exp."""
+    """Reference texts, tokenised once, against which many systems are scored: cased, smoothing exp."""
 
-    def __init__(self, references: Sequence[Sequence[str]]) -> None:
-        """`references`: the reference sets, each of one sentence per sentence to score."""
-        self._metric = BLEU(references=references)
+    def __init__(self, references: Sequence[Sequence[str]], tokenizer: str | None = None) -> None:
+        """`references`: the reference sets, each of one sentence per sentence to score.
+
+        `tokenizer`: sacreBLEU's, 13a if none is named. InputError if its packages are missing.
+        """
+        try:
+            self._metric = BLEU(references=references, tokenize=tokenizer)
+        except (ImportError, RuntimeError) as error:
+            reason = " ".join(str(error).split())
+            raise InputError(
+                f"sacreBLEU's tokenizer {tokenizer} does not start ({reason})",
+                fix="python -m pip install 'sacrebleu[ja]'",
+            ) from None
 
     def score(self, hypotheses: Sequence[str]) -> float:
         """sacreBLEU's corpus score, 0 to 100."""

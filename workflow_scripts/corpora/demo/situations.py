@@ -86,7 +86,7 @@ def load(paths: list[Path]) -> Script:
     for name in (CONTENT, PHRASES):
         if name not in files:
             raise InputError(f"{name}.yaml is not among the demo world's files")
-    content = _content(files.pop(CONTENT))
+    content = read_content(files.pop(CONTENT))
     phrases = files.pop(PHRASES)
     read = _mapping(phrases, "openers", "tails")
     openers, tails = (
@@ -106,8 +106,11 @@ def load(paths: list[Path]) -> Script:
     return Script(content, openers, tails, situations)
 
 
-def _content(path: Path) -> Content:
-    """The lists of contents; an entry that names another list becomes one entry for each of that list's."""
+def read_content(path: Path) -> Content:
+    """The lists of contents; an entry that names another list becomes one entry for each of that list's.
+
+    Raises InputError as `load` does.
+    """
     content: Content = {}
     for name, rows in _mapping(path).items():
         entries: list[Texts] = []

@@ -1,0 +1,156 @@
+"""M-Acc and BLEU of several systems: by hand on a few sentences, and against the command of one system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+from workflow_scripts.control.data import DOMAINS, LEVELS
+from workflow_scripts.control.m_acc import m_acc
+from workflow_scripts.control.outputs import gather_outputs
+from workflow_scripts.control.score import score
+from workflow_scripts.control.test_set import make_test_set
+from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+
+ROWS = ("system", "level", "part", "metric")
+
+
+@pytest.fixture
+def test_set(canonical, tmp_path: Path) -> Path:
+    folder = tmp_path / "test"
+    make_test_set(folder, corpus=canonical("de"))
+    return folder
+
+
+def outputs_of(folder: Path, test_set: Path, systems: dict[str, list[dict[str, str]]]) -> Path:
+    """A manifest of runs; a run says which references stand at each level."""
+    rows = []
+    for system, runs in systems.items():
+        for number, run in enumerate(runs):
+            for level in LEVELS:
+                path = folder / f"{system}.{level}.{number}.txt"
+                write_lines(path, read_lines(test_set / f"{run[level]}.txt"))
+                rows.append([system, level, f"run{number}", path])
+    manifest = folder / "runs.csv"
+    write_csv(manifest, ("system", "level", "run", "output"), rows)
+    return manifest
+
+
+def scored(
+    folder: Path, test_set: Path, manifest: Path, **options: object
+) -> dict[tuple[str, ...], dict[str, str]]:
+    given = {"baseline": "", "resamples": 50, "confidence": 0.9, "seed": 1, **options}
+    score(folder / "scores.csv", language="de", test_set=test_set, runs=manifest, **given)  # type: ignore[arg-type]
+    rows = [row for _, row in read_rows(folder / "scores.csv", ROWS)]
+    return {tuple(row[name] for name in ROWS): row for row in rows}
+
+
+RIGHT = {"formal": "formal", "informal": "informal"}
+WRONG = {"formal": "informal", "informal": "formal"}
+ALWAYS = {"formal": "formal", "informal": "formal"}
+
+
+def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
+    systems = {"base": [ALWAYS], "tuned": [RIGHT, RIGHT], "mixed": [RIGHT, WRONG]}
+    found = scored(tmp_path, test_set, outputs_of(tmp_path, test_set, systems), baseline="base")
+    for part in (*DOMAINS, "in-domain", "out-of-domain", "all"):
+        for mode in ("paper", "released"):
+            metric = f"m_acc.{mode}"
+            values = {
+                system: [float(found[system, level, part, metric]["value"]) for level in (*LEVELS, "both")]
+                for system in systems
+            }
+            assert values == {"base": [100, 0, 50], "tuned": [100, 100, 100], "mixed": [50, 50, 50]}
+    mixed = found["mixed", "both", "all", "m_acc.paper"]
+    assert [float(mixed[name]) for name in ("lowest", "highest")] == [0, 100]
+    assert (mixed["runs"], mixed["sentences"], mixed["matched"]) == ("2", "9", "18")
+    tuned = found["tuned", "both", "all", "m_acc.paper"]
+    assert float(tuned["p_holm"]) < 0.1 and found["base", "both", "all", "m_acc.paper"]["p"] == ""
+    assert "mode:paper" in tuned["signature"] and "bs:50|seed:1" in tuned["signature"]
+
+
+def test_the_numbers_are_those_of_the_single_commands(test_set: Path, tmp_path: Path) -> None:
+    manifest = outputs_of(tmp_path, test_set, {"base": [ALWAYS]})
+    path = tmp_path / "base.informal.0.txt"
+    # One sentence in three is in the other style, and one in nothing that is marked.
+    lines = read_lines(test_set / "informal.txt")
+    lines[0], lines[1] = read_lines(test_set / "formal.txt")[0], "Wer weiß ?"
+    write_lines(path, lines)
+    found = scored(tmp_path, test_set, manifest)
+    m_acc(
+        tmp_path / "one.csv",
+        hypotheses=path,
+        formal=test_set / "formal.annotated.txt",
+        informal=test_set / "informal.annotated.txt",
+        mode="released",
+        language="de",
+    )
+    one = {row["metric"]: row["value"] for _, row in read_rows(tmp_path / "one.csv", ("metric", "value"))}
+    ours = found["base", "informal", "all", "m_acc.released"]
+    assert f"{float(ours['value']) / 100:.3f}" == one["m_acc_informal"] == "0.875"
+    assert int(ours["matched"]) == int(one["formal"]) + int(one["informal"]) == 8
+    bleu = BLEU().corpus_score(lines, [read_lines(test_set / "informal.txt")]).score
+    assert float(found["base", "informal", "all", "bleu"]["value"]) == pytest.approx(bleu, abs=1e-6)
+    low, high = (float(ours[name]) for name in ("ci_low", "ci_high"))
+    assert low < float(ours["value"]) < high
+
+
+def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Path) -> None:
+    manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
+    write_lines(tmp_path / "wmt.txt", ["Das ist ein Haus .", "Das war es ."])
+    rows = [list(row.values()) for _, row in read_rows(manifest, ROWS[:2])]
+    rows.append(["base", "wmt", "run0", str(tmp_path / "wmt.txt")])
+    write_csv(manifest, ("system", "level", "run", "output"), rows)
+    found = scored(tmp_path, test_set, manifest, generic=[f"wmt={tmp_path / 'wmt.txt'}"])
+    assert float(found["base", "wmt", "all", "bleu"]["value"]) == pytest.approx(100)
+    assert {key[3] for key in found if key[1] == "wmt"} == {"bleu"}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"baseline": "nobody"}, "baseline 'nobody'"),
+        ({"resamples": 0}, "at least 1"),
+        ({"generic": ["wmt"]}, "--generic wmt"),
+        ({"generic": ["formal=x"]}, "--generic formal=x"),
+    ],
+)
+def test_wrong_options_are_refused(test_set: Path, tmp_path: Path, change: dict, problem: str) -> None:
+    manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
+    with pytest.raises(InputError, match=problem):
+        scored(tmp_path, test_set, manifest, **change)
+
+
+def test_wrong_files_are_refused(test_set: Path, tmp_path: Path) -> None:
+    manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
+    write_lines(tmp_path / "base.formal.0.txt", ["Eine Zeile ."])
+    with pytest.raises(InputError, match="1 lines where the test set has 9"):
+        scored(tmp_path, test_set, manifest)
+    write_lines(test_set / "domains.txt", ["telephony"] * 8 + ["radio"])
+    with pytest.raises(InputError, match="unknown domain 'radio'") as error:
+        scored(tmp_path, test_set, manifest)
+    assert error.value.line == 9
+
+
+def test_outputs_come_in_one_file_or_in_one_per_domain(test_set: Path, tmp_path: Path) -> None:
+    lines = read_lines(test_set / "formal.txt")
+    parts = [tmp_path / f"{domain}.txt" for domain in DOMAINS]
+    for number, path in enumerate(parts):
+        write_lines(path, lines[3 * number : 3 * number + 3])
+    domains = test_set / "domains.txt"
+    gather_outputs(tmp_path / "out.txt", files=parts, domains=domains)
+    assert read_lines(tmp_path / "out.txt") == lines
+    gather_outputs(tmp_path / "out.txt", files=[test_set / "formal.txt"], domains=domains)
+    assert read_lines(tmp_path / "out.txt") == lines
+    write_lines(parts[1], lines[:2])
+    with pytest.raises(InputError, match="2 lines where topical_chat has 3"):
+        gather_outputs(tmp_path / "out.txt", files=parts, domains=domains)
+    with pytest.raises(InputError, match="2 files, but 3 domains"):
+        gather_outputs(tmp_path / "out.txt", files=parts[:2], domains=domains)
+    write_lines(parts[1], [*lines[:2], ""])
+    with pytest.raises(InputError, match="empty line"):
+        gather_outputs(tmp_path / "out.txt", files=parts, domains=domains)

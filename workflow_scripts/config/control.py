@@ -1,0 +1,144 @@
+"""The section `control`: which translators are measured by CoCoA-MT's test set, one class per kind."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, Field, field_validator, model_validator
+
+from workflow_scripts.config.systems import Label
+from workflow_scripts.config.values import Code, Distinct, Few, Files, Section, check_path, refused
+from workflow_scripts.core.errors import nearest
+
+# The languages of the released corpus, in the paper's order and Portuguese after them.
+RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
+# Whose outputs the shared task has, and in which of these languages.
+TEAMS = {"umd": ("de", "es", "hi", "it", "ja"), "uos": ("de", "es", "it"), "alexa": ("hi", "ja")}
+PLACEHOLDERS = ("lang", "level", "domain", "run")
+
+
+def _path(text: str) -> str:
+    check_path(text)
+    names = re.findall(r"\{(\w*)\}", text)
+    if set("{}") & set(re.sub(r"\{\w*\}", "", text)) or not set(names) <= set(PLACEHOLDERS):
+        raise refused(f"the placeholders are {', '.join(f'{{{name}}}' for name in PLACEHOLDERS)}")
+    if "level" not in names:
+        raise refused("{level} has to stand in it: a file of formal and one of informal translations")
+    return text
+
+
+class Controlled(Section):
+    """What every system has that translates the test set."""
+
+    label: Label = Field(description="the row's label; no two systems have the same")
+    languages: Annotated[list[Code], Distinct] | None = Field(
+        default=None, description="only in these languages; in all of `control.languages` if not given"
+    )
+
+    # The runs that it has outputs of; its numbers are their mean.
+    @property
+    def runs(self) -> int:
+        """How many runs it has outputs of."""
+        return 1
+
+
+class References(Controlled):
+    """The references themselves: what M-Acc and BLEU reach at most."""
+
+    kind: Literal["references"]
+
+
+class OwnOutputs(Controlled):
+    """Translations in files: of any system, run anywhere."""
+
+    kind: Literal["outputs"]
+    path: Annotated[str, AfterValidator(_path)] = Field(
+        description="file with one translation per line, from the working directory; `{lang}`, `{level}`"
+        " (formal, informal), `{domain}` and `{run}` (0, 1 ...) stand for what they name. Without `{domain}`"
+        " a file has all three domains, telephony, topical_chat and call_center, one after the other"
+    )
+    count: Files = Field(default=1, description="runs; above one, `{run}` has to stand in the path")
+
+    @property
+    def runs(self) -> int:
+        """As it says itself."""
+        return self.count
+
+    @model_validator(mode="after")
+    def _a_file_per_run(self) -> OwnOutputs:
+        if self.count > 1 and "{run}" not in self.path:
+            raise ValueError(f"path {self.path}: {self.count} runs need {{run}} in it")
+        return self
+
+
+class SharedTask(Controlled):
+    """What a team has submitted to IWSLT 2022's task on formality control, as it is released."""
+
+    kind: Literal["iwslt2022"]
+    team: Literal["umd", "uos", "alexa"] = Field(description="University of Maryland, of Sheffield; Alexa AI")
+    number: Few = Field(description="of the submission: umd 1 to 5, uos 1 to 4, alexa 1")
+
+    @model_validator(mode="after")
+    def _there_is_one(self) -> SharedTask:
+        count = {"umd": 5, "uos": 4, "alexa": 1}[self.team]
+        if self.number > count:
+            raise ValueError(f"{self.label}: {self.team} has {count} submissions, not {self.number}")
+        wrong = [code for code in self.languages or [] if code not in TEAMS[self.team]]
+        if self.languages is None or wrong:
+            raise ValueError(
+                f"{self.label}: {self.team} has outputs in {', '.join(TEAMS[self.team])}; set languages"
+            )
+        return self
+
+
+class Backend(Controlled):
+    """The configured `translation.backend`, which knows of no formality: the same text for both levels."""
+
+    kind: Literal["backend"]
+
+
+AnyControlled = Annotated[References | OwnOutputs | SharedTask | Backend, Field(discriminator="kind")]
+CONTROLLED: dict[str, Any] = {
+    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyControlled)[0])
+}
+
+
+class Control(Section):
+    """CoCoA-MT (Nadejde et al., 2022)."""
+
+    pipelines: dict[Code, Annotated[str, Field(min_length=1)]] = Field(
+        description="spaCy pipelines that tag Table 3's tokens, by language: a folder, or the name of one"
+        " that is installed beside spaCy; without one, verbs and pronouns are not counted (but for Japanese)"
+    )
+    languages: Annotated[list[Literal["de", "es", "fr", "hi", "it", "ja", "pt"]], Distinct] = Field(
+        description="target languages of Table 6 and of all that is measured like it, in this order"
+    )
+    baseline: str | None = Field(
+        description="the system of `control.systems` that the others are tested against; `null`: no tests"
+    )
+    systems: dict[str, AnyControlled] = Field(description="translators, in the order of the rows")
+
+    @field_validator("systems")
+    @classmethod
+    def _names(cls, systems: dict[str, AnyControlled]) -> dict[str, AnyControlled]:
+        owners: dict[str, str] = {}
+        for name, system in systems.items():
+            if not re.fullmatch(r"\w[\w-]{0,59}", name):
+                raise ValueError(
+                    f"control.systems: '{name}' is no name: use letters, digits, _ and -, at most 60,"
+                    " - not at first"
+                )
+            label = " ".join(system.label.split())
+            if label in owners:
+                raise ValueError(f"control.systems.{name}.label: '{label}' is the label of '{owners[label]}'")
+            owners[label] = name
+        return systems
+
+    @model_validator(mode="after")
+    def _baseline_exists(self) -> Control:
+        if self.baseline is not None and self.baseline not in self.systems:
+            raise ValueError(
+                f"control.baseline: no system '{self.baseline}'; {nearest(self.baseline, self.systems)}"
+            )
+        return self

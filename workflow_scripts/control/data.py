@@ -1,0 +1,101 @@
+"""What a translator under control is tested on: sentences of some domains, and references in both levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, read_parallel
+from workflow_scripts.core.manifest import read_manifest
+
+# How formal a translation is asked to be; also the parts of the file names.
+LEVELS = ("formal", "informal")
+# The domains in the order of the test set, and those that are trained on.
+DOMAINS = ("telephony", "topical_chat", "call_center")
+IN_DOMAIN = DOMAINS[:2]
+# What is scored apart: each domain, what Table 6 tells apart, and all together.
+PARTS = {
+    **{domain: (domain,) for domain in DOMAINS},
+    "in-domain": IN_DOMAIN,
+    "out-of-domain": tuple(domain for domain in DOMAINS if domain not in IN_DOMAIN),
+    "all": DOMAINS,
+}
+# The files of a test set: sources, domains, and for each level its references without and with markers.
+KINDS = ("source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS))
+# What a manifest of outputs says of each file.
+COLUMNS = ("system", "level", "run", "output")
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """Sentences with their references, parallel lists."""
+
+    source: list[str]
+    domains: list[str]
+    plain: dict[str, list[str]]
+    annotated: dict[str, list[str]]
+
+    # It is no test of pytest's.
+    __test__ = False
+
+    def places(self, part: str) -> list[int]:
+        """The places of the sentences of a part."""
+        return [place for place, domain in enumerate(self.domains) if domain in PARTS[part]]
+
+
+def read_test_set(folder: Path) -> TestSet:
+    """A test set as `control.test_set` writes it.
+
+    Raises InputError for files that are missing, empty or of different lengths, and for an unknown domain.
+    """
+    paths = {kind: folder / f"{kind}.txt" for kind in KINDS}
+    texts = dict(zip(paths, read_parallel(*paths.values(), filled=True), strict=True))
+    if not texts["source"]:
+        raise InputError("no sentence to test on", path=paths["source"])
+    for line, domain in enumerate(texts["domains"], 1):
+        if domain not in DOMAINS:
+            fix = f"known: {', '.join(DOMAINS)}"
+            raise InputError(f"unknown domain '{domain}'", path=paths["domains"], line=line, fix=fix)
+    return TestSet(
+        texts["source"],
+        texts["domains"],
+        {level: texts[level] for level in LEVELS},
+        {level: texts[f"{level}.annotated"] for level in LEVELS},
+    )
+
+
+@dataclass(frozen=True)
+class Output:
+    """One file of translations."""
+
+    system: str
+    level: str
+    """formal or informal, or the name of a generic test set."""
+    run: str
+    path: Path
+
+
+def read_outputs(manifest: Path, levels: Sequence[str] = LEVELS) -> list[Output]:
+    """The files of a manifest, in its order.
+
+    Raises InputError for a wrong manifest, an unknown level, and a second file of the same run.
+    """
+    found: dict[tuple[str, str, str], Output] = {}
+    for system, level, run, path in read_manifest(manifest, COLUMNS):
+        if level not in levels:
+            raise InputError(f"unknown level '{level}'", path=manifest, fix=f"known: {', '.join(levels)}")
+        if (system, level, run) in found:
+            raise InputError(f"a second {run} of system '{system}' for {level}", path=manifest)
+        found[system, level, run] = Output(system, level, run, Path(path))
+    return list(found.values())
+
+
+def read_translations(path: Path, count: int, beside: str = "the test set") -> list[str]:
+    """As many filled lines as there are sentences; InputError otherwise."""
+    found = read_lines(path, filled=True)
+    if len(found) != count:
+        fix = "it needs one line per sentence"
+        raise InputError(f"{len(found)} lines where {beside} has {count}", path=path, fix=fix)
+    return found

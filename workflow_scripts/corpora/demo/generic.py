@@ -1,0 +1,73 @@
+"""Command: the bitext that the demo's translators learn from first, in an archive of OPUS."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.cocoa import DOMAINS, STYLES
+from workflow_scripts.corpora.demo.opus import write_zip
+from workflow_scripts.corpora.demo.situations import LANGUAGES
+from workflow_scripts.corpora.demo.templates import NEUTRAL, read_script
+
+# What trains, and what stands in the places of newstest and of talks (CoCoA-MT, Table 6).
+PARTS = ("train", "wmt", "ted")
+# How often a sentence is formal that could be either, as text from the web mostly is.
+FORMAL_SHARE = 0.9
+
+
+def make_generic(
+    out: Path,
+    *,
+    texts: Path,
+    content: Path,
+    seed: int,
+    part: str,
+    code: str,
+    generic_train: int,
+    generic_test: int,
+) -> None:
+    """Write a part of the bitext that the generic model is trained and tested on, in an archive of OPUS.
+
+    Half of the training pairs, and all of `ted`, are sentences of all domains, nine tenths of them formal
+    and the rest informal; the others, and all of `wmt`, are marked by nothing.
+    Raises InputError for a mistake in the templates, an unknown part or language, and if there are too few.
+
+    :param out: archive to write
+    :param texts: YAML: by domain, templates in all languages
+    :param content: YAML: what fills them
+    :param seed: of what is drawn
+    :param part: train, wmt or ted
+    :param code: the other language
+    :param generic_train: pairs of `train`
+    :param generic_test: pairs of `wmt` and of `ted`
+    """
+    if part not in PARTS or code not in LANGUAGES[1:]:
+        raise InputError(f"no part '{part}' of 'en-{code}'", fix=f"parts: {', '.join(PARTS)}")
+    script = read_script(texts, content, seed)
+    talks = DOMAINS["test"]
+    split, sizes = ("train", generic_train) if part == "train" else ("test", generic_test)
+    half = sizes // 2
+    shares: dict[str, dict[tuple[str, ...], int]] = {
+        "train": {(NEUTRAL,): sizes - half, talks: half},
+        "wmt": {(NEUTRAL,): sizes},
+        "ted": {talks: sizes},
+    }
+    random = Random(f"generic {seed} {part} {code}")
+    sentences = [
+        sentence
+        for domains, count in shares[part].items()
+        for sentence in script.draw(domains, split, count, random)
+    ]
+    random.shuffle(sentences)
+    pairs = []
+    for sentence in sentences:
+        style = STYLES[random.random() >= FORMAL_SHARE]
+        pairs.append((sentence.source(), sentence.reference(code, style)))
+    write_zip(out, "Generic", code, pairs)
+
+
+if __name__ == "__main__":
+    run(make_generic)

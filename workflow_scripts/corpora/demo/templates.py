@@ -1,0 +1,118 @@
+"""What people say in the demo's formality-controlled translation: templates in both styles and genders."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.cocoa import DOMAINS, STYLES
+from workflow_scripts.corpora.demo.situations import LANGUAGES, SLOT, Content, Texts, read_content, read_yaml
+
+NEUTRAL = "neutral"
+# [formal|informal] and <masculine|feminine>.
+STYLED, GENDERED = re.compile(r"\[([^|\]]*)\|([^\]]*)\]"), re.compile(r"<([^|>]*)\|([^>]*)>")
+# The share of the fillings of a template that are said in test sets only.
+HELD = 0.2
+# So many draws without a new one, and there are no more.
+PATIENCE = 1000
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One filled template."""
+
+    texts: tuple[str, ...]
+    """In the order of the world's languages, with both kinds of brackets."""
+
+    def source(self) -> str:
+        """The English sentence."""
+        return _capital(self.texts[0])
+
+    def reference(self, language: str, style: str, *, feminine: bool = False, marked: bool = False) -> str:
+        """The translation in one style and gender, with or without markers of formality."""
+        place = STYLES.index(style) + 1
+        around = "[F]{}[/F]" if marked else "{}"
+        text = STYLED.sub(lambda found: around.format(found[place]), self.texts[LANGUAGES.index(language)])
+        return _capital(GENDERED.sub(lambda found: found[1 + feminine], text))
+
+
+def _capital(text: str) -> str:
+    """With a capital at the beginning, within a marker too."""
+    start = len("[F]") if text.startswith("[F]") else 0
+    return text[:start] + text[start : start + 1].upper() + text[start + 1 :]
+
+
+class Script:
+    """The templates of each domain, and what fills them."""
+
+    def __init__(self, templates: Mapping[str, Sequence[Texts]], content: Content, seed: int) -> None:
+        """`seed` says which fillings are kept for the test sets."""
+        self.templates, self.content, self.seed = templates, content, seed
+
+    def draw(self, domains: Sequence[str], split: str, count: int, random: Random) -> list[Sentence]:
+        """`count` different sentences of a split; InputError if the templates give fewer."""
+        found: dict[Sentence, None] = {}
+        missed = 0
+        while len(found) < count:
+            sentence = self._one(random.choice(domains), split, random)
+            missed = missed + 1 if sentence is None or sentence in found else 0
+            if sentence is not None:
+                found[sentence] = None
+            if missed == PATIENCE:
+                raise InputError(
+                    f"{' and '.join(domains)}: {count} sentences are asked for, but the templates give about"
+                    f" {len(found)} for {split}",
+                    fix="write more templates or ask for fewer",
+                )
+        return list(found)
+
+    def _one(self, domain: str, split: str, random: Random) -> Sentence | None:
+        """A sentence by chance, or nothing if it is kept for the other split."""
+        number = random.randrange(len(self.templates[domain]))
+        template = self.templates[domain][number]
+        slots = dict.fromkeys(SLOT.findall(template[0]))
+        filled = {slot: random.choice(self.content[slot]) for slot in slots}
+        texts = tuple(
+            text.format_map({slot: entry[place] for slot, entry in filled.items()})
+            for place, text in enumerate(template)
+        )
+        digest = hashlib.sha256(f"{self.seed} {texts[0]}".encode()).digest()
+        held = int.from_bytes(digest[:4], "big") / 2**32 < HELD
+        return Sentence(texts) if held == (split == "test") else None
+
+
+def read_script(texts: Path, content: Path, seed: int) -> Script:
+    """The templates and what fills them; InputError for what is no list of texts in all languages."""
+    entries = read_content(content)
+    given: Any = read_yaml(texts)
+    wanted = [*DOMAINS["test"], NEUTRAL]
+    if not isinstance(given, dict) or sorted(given) != sorted(wanted):
+        raise InputError(f"not a mapping of {', '.join(wanted)}", path=texts)
+    for domain, templates in given.items():
+        if not isinstance(templates, list) or not templates:
+            raise InputError(f"{domain}: no list of templates", path=texts)
+        for template in templates:
+            _check(template, domain, entries, texts)
+    return Script(given, entries, seed)
+
+
+def _check(template: Any, domain: str, content: Content, path: Path) -> None:
+    if (
+        not isinstance(template, list)
+        or len(template) != len(LANGUAGES)
+        or not all(isinstance(text, str) for text in template)
+    ):
+        raise InputError(f"{domain}: not a text in each of {', '.join(LANGUAGES)}: {template}", path=path)
+    slots = [set(SLOT.findall(text)) for text in template]
+    if any(found != slots[0] for found in slots) or not slots[0] <= set(content):
+        raise InputError(f"{domain}: '{template[0]}' names other lists than its translations", path=path)
+    for text in template:
+        rest = GENDERED.sub("", STYLED.sub("", SLOT.sub("", text)))
+        if set("[]<>|{}") & set(rest):
+            raise InputError(f"{domain}: a bracket of '{text}' has no other half", path=path)
