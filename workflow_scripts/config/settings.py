@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from workflow_scripts.config.dialogue import Dialogue
+from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.politeness import Politeness
@@ -170,7 +170,7 @@ class Settings(Section):
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
             )
         self._check_encoders()
-        self.dialogue.check_labels()
+        self.dialogue.check_systems()
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self
@@ -265,9 +265,11 @@ def _first_systems() -> list[str]:
 def _explain(finding: Any) -> str:
     """One line for one finding of pydantic."""
     where = list(finding["loc"])
-    if where[0:1] == ["systems"] and where[2:3] and where[2] in KINDS:
+    kinds = RESPONDERS if where[:2] == ["dialogue", "systems"] else KINDS
+    behind = 3 if kinds is RESPONDERS else 2
+    if "systems" in where[:2] and where[behind : behind + 1] and where[behind] in kinds:
         # Pydantic names the kind behind the system, which may itself be called copy or gold.
-        del where[2]
+        del where[behind]
     key = ".".join(map(str, where))
     match finding["type"]:
         case "extra_forbidden":
@@ -277,7 +279,7 @@ def _explain(finding: Any) -> str:
             return f"configuration: key '{key}' is missing; config.yaml shows every key"
         case "union_tag_invalid" | "union_tag_not_found":
             given = str(finding["input"].get("kind", "")) if isinstance(finding["input"], dict) else ""
-            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, KINDS)}"
+            return f"configuration: '{key}.kind' is '{given}'; {nearest(given, kinds)}"
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
@@ -298,11 +300,10 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
         # Systems differ by their kind, which pydantic names behind the name.
-        return (
-            _keys(KINDS[place[2]], place[3:])
-            if place[0] == "systems"
-            else _keys(get_args(inner)[1], place[2:])
-        )
+        for union, kinds in ((AnySystem, KINDS), (AnyResponder, RESPONDERS)):
+            if get_args(inner)[1] == union:
+                return _keys(kinds[place[2]], place[3:])
+        return _keys(get_args(inner)[1], place[2:])
     return _keys(inner, place[1:])  # type: ignore[arg-type]
 
 
