@@ -33,7 +33,7 @@ localrules:
 rule dialogue_sets:
     """The dialogues of Tables VI and VII, with polite and with impolite users."""
     input:
-        **(REWRITTEN if len(DIALOGUE_SETS) > 1 else {}),
+        **(REWRITTEN if "impolite" in DIALOGUE_SETS else {}),
         test="build/corpora/multiwoz/test.jsonl",
         folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in DIALOGUE["folds"] if fold in MULTIWOZ_FOLDS],
     output:
@@ -45,7 +45,7 @@ rule dialogue_sets:
     conda:
         "../envs/main.yaml"
     params:
-        rewritten=words(REWRITTEN if len(DIALOGUE_SETS) > 1 else {}),
+        rewritten=words(REWRITTEN if "impolite" in DIALOGUE_SETS else {}),
         code=code_of("dialogue.sets"),
     shell:
         "python -m workflow_scripts.dialogue.sets {output:q} --test {input.test:q} --folds {input.folds:q}"
@@ -98,3 +98,119 @@ rule compare_systems:
         "python -m workflow_scripts.dialogue.compare {output.scores:q} --systems {input.manifest:q}"
         " {params.sets:q} --test {input.test:q} --databases {params.databases:q} {params.tests:q}"
         " --seed {params.seed:q} 2> {log:q}"
+
+
+wildcard_constraints:
+    users="polite|impolite",
+
+
+rule rewritten_training_dialogues:
+    """The training dialogues that people rewrote impolitely: more data for a system."""
+    input:
+        **REWRITTEN,
+        train="build/corpora/multiwoz/train.jsonl",
+    output:
+        polite="build/dialogue/augmentation/polite.jsonl",
+        impolite="build/dialogue/augmentation/impolite.jsonl",
+    log:
+        "logs/dialogue/augmentation.log",
+    benchmark:
+        "build/benchmarks/dialogue/augmentation.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        rewritten=words(REWRITTEN),
+        code=code_of("dialogue.sets"),
+    shell:
+        "python -m workflow_scripts.dialogue.sets {output:q} --test {input.train:q} --folds {input.train:q}"
+        " {params.rewritten:q} 2> {log:q}"
+
+
+rule dialogue_checkpoint:
+    """The language model of the hub, or of a folder, that a system is trained from."""
+    output:
+        checkpoint=directory("build/dialogue/systems/{system}/checkpoint"),
+    log:
+        "logs/dialogue/checkpoint.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/checkpoint.{system}.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        source=lambda wildcards: words(
+            {key: responder(wildcards)["model"][key] for key in ("kind", "checkpoint", "revision", "path")}
+        ),
+        code=code_of("encoders.encoder"),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.checkpoint:q} {params.source:q} 2> {log:q}"
+
+
+rule train_responder:
+    """A dialogue system of a language model, trained on dialogues in its own format."""
+    input:
+        multiwoz_database_folders(),
+        dialogues=training_dialogues,
+        initial=lambda wildcards: checkpoint_of(wildcards),
+    output:
+        model=directory("build/dialogue/systems/{system}/model"),
+    log:
+        "logs/dialogue/train.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/train.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("causal", "encoder_decoder", "augmented"),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        initial=lambda wildcards: words({"initial": (checkpoint_of(wildcards) or [None])[0]}),
+        databases=multiwoz_databases(),
+        system=lambda wildcards: responder_options(wildcards, start="model", course="training"),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.train"),
+    shell:
+        "python -m workflow_scripts.dialogue.train {output.model:q} --dialogues {input.dialogues:q}"
+        " --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
+        " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule respond:
+    """What a trained system answers to polite or to impolite users."""
+    input:
+        multiwoz_database_folders(),
+        model=rules.train_responder.output.model,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/dialogue/systems/{system}/{users}.json",
+    log:
+        "logs/dialogue/respond.{system}.{users}.log",
+    benchmark:
+        "build/benchmarks/dialogue/respond.{system}.{users}.tsv"
+    wildcard_constraints:
+        system=responders_of("causal", "encoder_decoder", "augmented"),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        databases=multiwoz_databases(),
+        system=lambda wildcards: responder_options(wildcards, decoding="decoding"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.respond"),
+    shell:
+        "python -m workflow_scripts.dialogue.respond {output.responses:q} --model {input.model:q}"
+        " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"

@@ -1,8 +1,13 @@
 # Helpers of the dialogue systems: which there are, what each is made of and writes. No rule stands here.
 DIALOGUE = config["dialogue"]
-RESPONDERS = DIALOGUE["systems"]
 # The sets of dialogues that systems answer: with polite users, and the same with impolite ones.
 DIALOGUE_SETS = ["polite", "impolite"] if config["corpora"]["impolite"] != "none" else ["polite"]
+# Without rewritten dialogues no system has more training data.
+RESPONDERS = {
+    name: one
+    for name, one in DIALOGUE["systems"].items()
+    if one["kind"] != "augmented" or "impolite" in DIALOGUE_SETS
+}
 REWRITTEN = {
     "original": "build/corpora/impolite/original.jsonl",
     "rewritten": "build/corpora/impolite/impolite.jsonl",
@@ -11,15 +16,51 @@ REWRITTEN = {
 
 def responses_of(system, users):
     """The file of a system's responses to a set."""
-    return RESPONDERS[system]["path"].format(set=users)
+    if RESPONDERS[system]["kind"] == "outputs":
+        return RESPONDERS[system]["path"].format(set=users)
+    return f"build/dialogue/systems/{system}/{users}.json"
+
+
+def responder(wildcards):
+    """The settings of a system that is trained; those of another one with more data are that one's."""
+    found = RESPONDERS[wildcards.system]
+    return RESPONDERS[found["of"]] if found["kind"] == "augmented" else found
 
 
 def listed_responses():
     """The rows of the manifest of responses; `-` for what is not there."""
     return [
         [
-            *(name, "-"),
+            *(name, one.get("of", "-")),
             *([responses_of(name, users) for users in DIALOGUE_SETS] + ["-"])[:2],
         ]
-        for name in RESPONDERS
+        for name, one in RESPONDERS.items()
     ]
+
+
+def training_dialogues(wildcards):
+    """What a system is trained on: MultiWOZ's training dialogues, and with more data rewritten ones of them."""
+    augmented = RESPONDERS[wildcards.system]["kind"] == "augmented"
+    rewritten = ["build/dialogue/augmentation/impolite.jsonl"] if augmented else []
+    return ["build/corpora/multiwoz/train.jsonl", *rewritten]
+
+
+def responders_of(*kinds):
+    """A pattern for the dialogue systems of some kinds; with no such system it matches nothing."""
+    names = [re.escape(name) for name, one in RESPONDERS.items() if one["kind"] in kinds]
+    return "|".join(names) or "(?!)"
+
+
+def checkpoint_of(wildcards):
+    """The model that a system is trained from, if it is not from scratch: one for it and for that with more data."""
+    if responder(wildcards)["model"]["kind"] == "scratch":
+        return []
+    system = RESPONDERS[wildcards.system].get("of", wildcards.system)
+    return [f"build/dialogue/systems/{system}/checkpoint"]
+
+
+def responder_options(wildcards, **sections):
+    """A system's kind and format, and some of its sections under the names of a command's options."""
+    system = responder(wildcards)
+    given = {name: system[section] for name, section in sections.items()}
+    return words({"kind": system["kind"], "template": system["template"], **given})

@@ -213,18 +213,20 @@ def test_the_page_documents_every_key() -> None:
             yield from expect(section, f"{place}.{name}".lstrip("."))
 
     expected = dict(expect(settings.Settings, ""))
-    expected[""].remove("systems")
-    expected["systems"] = list(systems.KINDS)
+    for place, kinds in settings.KINDS_OF.items():
+        expected[place.rpartition(".")[0]].remove("systems")
+        expected[place] = list(kinds)
     assert {key: names for key, names in found.items() if names} == {
         key: names for key, names in expected.items() if names
     }
-    last = page.partition("\n## systems\n")[2]
-    for kind, model in systems.KINDS.items():
-        (line,) = re.findall(rf"^\| `{kind}` \|.*$", last, re.MULTILINE)
-        keys = {f"{place}.{name}".lstrip(".") for place, names in expect(model, "") for name in names}
-        documented = re.findall(r"`([\w.]+)` \(", line.split("|")[3])
-        assert sorted(documented) == sorted(keys - {"kind", "label", "languages"}), kind
-    assert all(f"`{name}`" in last for name in ("kind", *systems.System.model_fields))
+    for place, kinds in settings.KINDS_OF.items():
+        part = page.partition(f"\n## {place}\n")[2].partition("\n## ")[0]
+        for kind, model in kinds.items():
+            (line,) = re.findall(rf"^\| `{kind}` \|.*$", part, re.MULTILINE)
+            keys = {f"{inner}.{name}".lstrip(".") for inner, names in expect(model, "") for name in names}
+            documented = re.findall(r"`([\w.]+)` \(", line.split("|")[3])
+            assert sorted(documented) == sorted(keys - {"kind", "label", "languages"}), kind
+        assert all(f"`{name}`" in part for name in ("kind", "label"))
 
 
 def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:

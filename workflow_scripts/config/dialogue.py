@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
 from workflow_scripts.config.systems import Label
-from workflow_scripts.config.values import Distinct, Section, check_path, refused
+from workflow_scripts.config.values import (
+    Count,
+    Distinct,
+    Few,
+    Folder,
+    Many,
+    Positive,
+    Rate,
+    Section,
+    Share,
+    Units,
+    check_path,
+    refused,
+)
 
 
 def _path(text: str) -> str:
@@ -19,16 +32,106 @@ def _path(text: str) -> str:
     return text
 
 
-class OwnResponses(Section):
+class Responder(Section):
+    """What every row of Tables VI and VII has."""
+
+    label: Label = Field(description="name of its rows; no two systems have the same")
+
+
+class OwnResponses(Responder):
     """Any system whose responses are files."""
 
     kind: Literal["outputs"]
-    label: Label = Field(description="name of its rows; no two systems have the same")
     path: Annotated[str, AfterValidator(_path)] = Field(
         description="file with the responses in the JSON of the standard evaluator, from the working"
-        " directory; `{set}` stands for `polite` (the dialogues of `build/dialogue/sets/polite.jsonl`) and"
-        " for `impolite`"
+        " directory; `{set}` stands for `polite`, the dialogues of `build/dialogue/sets/polite.jsonl`,"
+        " and for `impolite`"
     )
+
+
+class Pretrained(Section):
+    """The language model that a system is trained from."""
+
+    kind: Literal["scratch", "hub", "folder"] = Field(
+        description="a small one built here, a hub checkpoint, or a local folder"
+    )
+    checkpoint: str = Field(description="`hub`: name")
+    revision: str = Field(description="`hub`: commit")
+    path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
+    vocabulary_size: Many = Field(description="`scratch`: byte-level BPE, without the marks of the format")
+    layers: Units = Field(description="`scratch`: layers, of an encoder and of a decoder each")
+    hidden: Units = Field(description="`scratch`: units")
+    heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
+    dropout: Share = Field(description="`scratch`: dropout")
+
+
+class Course(Section):
+    """How a language model is trained."""
+
+    learning_rate: Rate = Field(description="AdamW's largest learning rate")
+    warmup_updates: Count = Field(description="updates in which it rises from 0")
+    decay: Literal["linear", "none"] = Field(description="how it falls after that, to 0 at the end, or not")
+    batch_size: Units = Field(description="texts per step")
+    accumulate: Few = Field(description="steps per update")
+    epochs: Positive = Field(description="passes over the texts")
+    max_updates: Positive | None = Field(description="updates at most")
+    gradient_clip: Rate = Field(description="largest norm of the gradient")
+
+
+class Decoding(Section):
+    """How a system reads and answers."""
+
+    history: Literal["gold", "generated"] = Field(
+        description="what it reads of its earlier turns: the annotated acts and responses, or its own; states"
+        " are its own always"
+    )
+    oracle_domain: bool = Field(
+        description="whether the database is asked about the domain of the annotated turn, not about the one"
+        " whose slots have changed in the system's states"
+    )
+    oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
+    max_context: Units = Field(description="tokens that it reads at most, the last ones")
+    max_belief: Units = Field(description="tokens of a belief at most")
+    max_response: Units = Field(description="tokens of act and response at most")
+    batch_size: Units = Field(description="dialogues that are answered together")
+
+
+class OfLanguageModel(Responder):
+    """A system that is a language model with a format of its own."""
+
+    model: Pretrained
+    training: Course
+    decoding: Decoding
+
+
+class Causal(OfLanguageModel):
+    """A language model of GPT-2's kind."""
+
+    kind: Literal["causal"]
+    template: Literal["ubar"] = Field(description="the format: UBAR's, a whole session as one text")
+
+
+class EncoderDecoder(OfLanguageModel):
+    """A language model of T5's kind."""
+
+    kind: Literal["encoder_decoder"]
+    template: Literal["mintl", "pptod"] = Field(
+        description="the format: MinTL's, which writes what changes in the state and has a decoder of its own"
+        " for responses, or PPTOD's, which tells its tasks apart by a prompt"
+    )
+
+
+class Augmented(Responder):
+    """Another system with more training data: dialogues with impolite rewrites."""
+
+    kind: Literal["augmented"]
+    of: str = Field(description="the system, of kind `causal` or `encoder_decoder`")
+
+
+AnyResponder = Annotated[OwnResponses | Causal | EncoderDecoder | Augmented, Field(discriminator="kind")]
+RESPONDERS: dict[str, Any] = {
+    get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
+}
 
 
 class Dialogue(Section):
@@ -38,13 +141,26 @@ class Dialogue(Section):
         description="whose rewritten dialogues are the original and the impolite ones of Table VII; the paper"
         " has all of them, those on which its systems were trained included"
     )
-    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], OwnResponses] = Field(
+    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
         description="the systems by name: rows of Tables VI and VII"
     )
 
-    def check_labels(self) -> None:
-        """ValueError for a label of two systems."""
+    def check_systems(self) -> None:
+        """ValueError for what no system alone can know: labels, the system that another one is, sizes."""
         labels = [one.label for one in self.systems.values()]
-        for label in labels:
-            if labels.count(label) > 1:
-                raise ValueError(f"dialogue.systems: '{label}' is the label of two systems")
+        for name, one in self.systems.items():
+            place = f"dialogue.systems.{name}"
+            if labels.count(one.label) > 1:
+                raise ValueError(f"dialogue.systems: '{one.label}' is the label of two systems")
+            if isinstance(one, Augmented):
+                if not isinstance(self.systems.get(one.of), OfLanguageModel):
+                    raise ValueError(f"{place}.of: no system '{one.of}' of kind causal or encoder_decoder")
+                if "train" in self.folds:
+                    raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
+            elif isinstance(one, OfLanguageModel):
+                if one.model.hidden % one.model.heads:
+                    raise ValueError(
+                        f"{place}.model.heads: {one.model.heads} heads cannot share {one.model.hidden} units"
+                    )
+                if one.model.kind == "folder" and not one.model.path:
+                    raise ValueError(f"{place}.model.path: needed when {place}.model.kind is 'folder'")

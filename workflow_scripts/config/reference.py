@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml
 
-from workflow_scripts.config import control, settings, systems
+from workflow_scripts.config import settings
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import writing
 
@@ -23,28 +23,28 @@ a test fails when they drift apart. An editor that reads `config/schema.json` co
 
     snakemake --cores 8 --configfile mine.yaml -- results/table7.csv
 """
+SYSTEMS = {
+    "systems": "The systems, in the order of the rows of Table 7; what an overlay adds comes last, and `rows`"
+    " may choose some. Every system has a `label`, a `kind`, and, if it exists only in some languages,"
+    " `languages`:",
+    "control.systems": "Translators that CoCoA-MT's test set measures, in the order of the rows of its Table"
+    " 6, each with `label`, `kind` and, where not all languages have it, `languages`:",
+    "dialogue.systems": "Task-oriented dialogue systems, in the order of the rows of Tables VI and VII of the"
+    " paper on impolite users, each with `label` and `kind`:",
+}
 
 
 def reference(demo: dict[str, Any], paper: dict[str, Any]) -> str:
     """The reference page: one table per section, with both scales' values side by side."""
     parts = [HEAD, *_section(settings.Settings, "", demo, paper)]
-    parts.append(
-        "\n## systems\n\nThe systems, in the order of the rows of Table 7; what an overlay adds comes last,"
-        " and `rows` may choose some. Every system has a `label`, a `kind`, and, if it exists only in some"
-        " languages, `languages`:\n"
-    )
-    parts += _kinds(systems.KINDS)
-    parts.append(
-        "\n## control.systems\n\nTranslators that CoCoA-MT's test set measures, in the order of the rows of"
-        " its Table 6, each with `label`, `kind` and, where not all languages have it, `languages`:\n"
-    )
-    parts += _kinds(control.CONTROLLED)
+    for place, kinds in settings.KINDS_OF.items():
+        parts += _kinds(place, kinds)
     return "".join(parts)
 
 
-def _kinds(kinds: dict[str, Any]) -> Iterator[str]:
-    """A table of the kinds of systems."""
-    yield "\n| kind | what it is | further keys |\n|---|---|---|\n"
+def _kinds(place: str, kinds: dict[str, Any]) -> Iterator[str]:
+    """What the systems of a mapping are, and a table of their kinds."""
+    yield f"\n## {place}\n\n{SYSTEMS[place]}\n\n| kind | what it is | further keys |\n|---|---|---|\n"
     for tag, kind in kinds.items():
         own = "; ".join(_keys(kind, ("kind", "label", "languages")))
         yield f"| `{tag}` | {kind.__doc__} | {own} |\n"
@@ -59,7 +59,7 @@ def _section(model: type[settings.Section], place: str, demo: Any, paper: Any) -
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, settings.Section):
             inner.append((name, kind))
-        elif name != "systems" or get_origin(kind) is not dict:
+        elif f"{place}.{name}".lstrip(".") not in SYSTEMS:
             theirs = json.dumps(paper[name]) if isinstance(paper, dict) and name in paper else ""
             rows.append(
                 f"| `{name}` | {_type(kind)} | {field.description} | `{json.dumps(demo[name])}` |"

@@ -17,8 +17,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from workflow_scripts.config.control import CONTROLLED, Control
-from workflow_scripts.config.dialogue import Dialogue
+from workflow_scripts.config.control import CONTROLLED, AnyControlled, Control
+from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.politeness import Politeness
@@ -170,7 +170,7 @@ class Settings(Section):
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
             )
         self._check_encoders()
-        self.dialogue.check_labels()
+        self.dialogue.check_systems()
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self
@@ -232,6 +232,8 @@ _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
 
 
 # Labels that Table 8 and Figure 3 give to texts that no system wrote.
+# The kinds of systems, by the key whose mapping has them.
+KINDS_OF = {"systems": KINDS, "control.systems": CONTROLLED, "dialogue.systems": RESPONDERS}
 OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 
 
@@ -265,8 +267,9 @@ def _first_systems() -> list[str]:
 def _explain(finding: Any) -> str:
     """One line for one finding of pydantic."""
     where = list(finding["loc"])
-    at, kinds = (3, CONTROLLED) if where[:1] == ["control"] else (2, KINDS)
-    if where[at - 2 : at - 1] == ["systems"] and where[at : at + 1] and where[at] in kinds:
+    at = where.index("systems") + 2 if "systems" in where[:2] else 0
+    kinds = KINDS_OF.get(".".join(map(str, where[: at - 1])), {})
+    if where[at : at + 1] and where[at] in kinds:
         # Pydantic names the kind behind the system, which may itself be called copy or gold.
         del where[at]
     key = ".".join(map(str, where))
@@ -299,12 +302,10 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
         # Systems differ by their kind, which pydantic names behind the name.
-        kinds = CONTROLLED if model is Control else KINDS
-        return (
-            _keys(kinds[place[2]], place[3:])
-            if place[0] == "systems"
-            else _keys(get_args(inner)[1], place[2:])
-        )
+        for union, kinds in ((AnySystem, KINDS), (AnyControlled, CONTROLLED), (AnyResponder, RESPONDERS)):
+            if get_args(inner)[1] == union:
+                return _keys(kinds[place[2]], place[3:])
+        return _keys(get_args(inner)[1], place[2:])
     return _keys(inner, place[1:])  # type: ignore[arg-type]
 
 

@@ -5,12 +5,14 @@ Each turn has `response`, and may have `state` (domain -> slot -> value) and `ac
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing
 from workflow_scripts.core.json_files import read_json
 from workflow_scripts.dialogue.belief import State
 from workflow_scripts.dialogue.data import Dialogue
@@ -55,6 +57,24 @@ def read_outputs(path: Path, dialogues: Sequence[Dialogue], *, partial: bool = F
     if not partial and (missing := sizes.keys() - found.keys()):
         raise InputError(f"{len(missing)} dialogues are missing, first {min(missing)!r}", path=path)
     return found
+
+
+def write_outputs(path: Path, outputs: Outputs) -> None:
+    """Write outputs in the same layout, what is not said left out."""
+    content = {
+        name: [
+            {
+                "response": one.response,
+                **({} if one.state is None else {"state": one.state}),
+                **({} if one.active is None else {"active_domains": list(one.active)}),
+            }
+            for one in turns
+        ]
+        for name, turns in outputs.items()
+    }
+    with writing(path) as stream:
+        json.dump(content, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
 
 
 def _output(path: Path, place: str, turn: Any) -> Output:

@@ -11,6 +11,11 @@ TRAIN = "train"
 # What a user may ask for and the metric Success looks for.
 REQUESTABLE = ("PHONE", "ADDRESS", "POST", "REFERENCE", "TRAINID")
 DONTCARE = "dontcare"
+# The slots of states, as the readers of `corpora` write them.
+INFORMABLE = (
+    *("area", "arriveby", "bookday", "bookpeople", "bookstay", "booktime", "day", "department", "departure"),
+    *("destination", "food", "internet", "leaveat", "name", "parking", "pricerange", "stars", "type"),
+)
 
 # Slots of states and databases, without case, spaces, hyphens and underscores, that have several names.
 SLOTS = {

@@ -1,0 +1,68 @@
+"""The dialogue systems of the configuration: what fits together, and what is refused in one line."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from workflow_scripts.config import settings
+from workflow_scripts.core.errors import InputError
+
+DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+OWN = {"label": "MINE", "kind": "outputs", "path": "runs/{set}.json"}
+Change = Callable[[dict[str, Any]], object]
+SYSTEMS = "dialogue.systems"
+
+WRONG: dict[str, Change] = {
+    f"'{SYSTEMS}.mine.kind' is 'output'; did you mean 'outputs'?": lambda d: d["systems"].update(
+        mine={**OWN, "kind": "output"}
+    ),
+    f"unknown key '{SYSTEMS}.mine.pth'; did you mean 'path'?": lambda d: d["systems"].update(
+        mine={**OWN, "pth": "x"}
+    ),
+    f"'{SYSTEMS}.mine.path' is 'runs/x.json': {{set}} has to stand in it": lambda d: d["systems"].update(
+        mine={**OWN, "path": "runs/x.json"}
+    ),
+    f"'{SYSTEMS}.mine.path' is 'runs/{{lang}}{{set}}': the only placeholder is": lambda d: d[
+        "systems"
+    ].update(mine={**OWN, "path": "runs/{lang}{set}"}),
+    f"{SYSTEMS}: 'MinTL' is the label of two systems": lambda d: d["systems"].update(
+        mine={**OWN, "label": "MinTL"}
+    ),
+    f"{SYSTEMS}.more.of: no system 'mine' of kind causal": lambda d: d["systems"].update(
+        mine=OWN, more={"label": "MORE", "kind": "augmented", "of": "mine"}
+    ),
+    f"{SYSTEMS}.mintl.model.heads: 3 heads cannot share 64 units": lambda d: d["systems"]["mintl"][
+        "model"
+    ].update(heads=3),
+    f"{SYSTEMS}.mintl.model.path: needed when": lambda d: d["systems"]["mintl"]["model"].update(
+        kind="folder"
+    ),
+    f"unknown key '{SYSTEMS}.mintl.training.epoch'; did you mean 'epochs'?": lambda d: d["systems"]["mintl"][
+        "training"
+    ].update(epoch=1),
+    "dialogue.folds: rewrites of train are what 'mintl-augmented' is trained on": lambda d: d.update(
+        folds=["train"]
+    ),
+}
+
+
+@pytest.mark.parametrize("problem", WRONG)
+def test_what_does_not_fit_is_one_line(problem: str) -> None:
+    config = copy.deepcopy(DEMO)
+    WRONG[problem](config["dialogue"])
+    with pytest.raises(InputError) as found:
+        settings.load(config)
+    (line,) = str(found.value).splitlines()
+    assert line.startswith(f"configuration: {problem}")
+
+
+def test_a_system_of_ones_own_is_a_line() -> None:
+    config = copy.deepcopy(DEMO)
+    config["dialogue"]["systems"]["mine"] = OWN
+    assert settings.load(config).dialogue.systems["mine"].label == "MINE"

@@ -1,0 +1,175 @@
+"""Dialogue systems of language models: what each learns by heart, and a training that is killed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_scripts.config.dialogue import Course, Decoding, Pretrained
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.demo.dialogues import make_dialogues
+from workflow_scripts.corpora.multiwoz22 import read_multiwoz22
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.database import load_database
+from workflow_scripts.dialogue.evaluate import score
+from workflow_scripts.dialogue.language_model import Kind
+from workflow_scripts.dialogue.outputs import read_outputs
+from workflow_scripts.dialogue.respond import respond
+from workflow_scripts.dialogue.templates import Name
+from workflow_scripts.dialogue.train import train
+
+CPU: dict[str, Any] = {"device": "cpu", "precision": "float32", "threads": 1}
+START = Pretrained(
+    kind="scratch",
+    checkpoint="",
+    revision="",
+    path=None,
+    vocabulary_size=400,
+    layers=1,
+    hidden=48,
+    heads=4,
+    dropout=0.1,
+)
+DECODING = Decoding(
+    history="gold",
+    oracle_domain=True,
+    oracle_booking=True,
+    max_context=400,
+    max_belief=60,
+    max_response=60,
+    batch_size=8,
+)
+
+
+def course(**changes: Any) -> Course:
+    given = {"learning_rate": 0.01, "warmup_updates": 5, "decay": "linear", "batch_size": 16, "accumulate": 1}
+    return Course(**{**given, "epochs": 60, "max_updates": None, "gradient_clip": 1.0, **changes})
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Eight dialogues of the demo world."""
+    folder = tmp_path_factory.mktemp("world")
+    sizes = {"dialogues_train": 8, "dialogues_dev": 1, "dialogues_test": 1}
+    make_dialogues(folder / "MultiWOZ", folder / "impolite.jsonl", seed=1, **sizes)
+    new = folder / "MultiWOZ/data/MultiWOZ_2.2"
+    read_multiwoz22(new, folder / "train.jsonl", fold="train", older=folder / "MultiWOZ/data.json")
+    databases = sorted((folder / "MultiWOZ/db").iterdir())
+    return {"dialogues": [folder / "train.jsonl"], "databases": databases}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "template", "size"),
+    [("causal", "ubar", 2), ("encoder_decoder", "mintl", 16), ("encoder_decoder", "pptod", 16)],
+)
+def test_each_learns_eight_dialogues_by_heart(
+    tmp_path: Path, world: dict[str, Any], kind: Kind, template: Name, size: int
+) -> None:
+    given: dict[str, Any] = {"kind": kind, "template": template, **CPU}
+    start = START.model_copy(update={"dropout": 0.0, "layers": 2 if kind == "causal" else 1})
+    plan = course(batch_size=size)
+    train(tmp_path / "m", **world, **given, start=start, course=plan, seed=1, checkpoints=tmp_path / "c")
+    (dialogues,) = world["dialogues"]
+    decoding = DECODING.model_copy(update={"max_context": 900})
+    respond(
+        tmp_path / "o.json",
+        model=tmp_path / "m",
+        dialogues=dialogues,
+        databases=world["databases"],
+        decoding=decoding,
+        **given,
+    )
+    known = read_dialogues(dialogues)
+    answers = read_outputs(tmp_path / "o.json", known)
+    found = score(known, answers, load_database(*world["databases"]))
+    assert found.success >= 87.5 and found.bleu > 95
+    states = [
+        out.state == turn.state for one in known for out, turn in zip(answers[one.id], one.turns, strict=True)
+    ]
+    assert sum(states) / len(states) > 0.9
+
+
+def trained(folder: Path, world: dict[str, Any], name: str = "m", **changes: Any) -> bytes:
+    given = {
+        "kind": "encoder_decoder",
+        "template": "mintl",
+        "start": START,
+        "course": course(epochs=3),
+        **changes,
+    }
+    train(folder / name, **world, **given, **CPU, seed=1, checkpoints=folder / "checkpoints")
+    return b"".join(path.read_bytes() for path in sorted((folder / name).rglob("*.safetensors")))
+
+
+def test_a_killed_training_ends_with_the_same_weights(
+    tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    from workflow_scripts.dialogue.train import Training
+
+    whole = trained(tmp_path / "whole", world)
+    assert whole == trained(tmp_path / "again", world)
+    update, calls = Training._update, []
+
+    def killed(self: Training, number: int, steps: Any) -> float:
+        calls.append(number)
+        if number == 2 * self.per_epoch + 1:
+            raise KeyboardInterrupt
+        return update(self, number, steps)
+
+    monkeypatch.setattr(Training, "_update", killed)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "killed", world)
+    monkeypatch.setattr(Training, "_update", update)
+    capsys.readouterr()
+    assert trained(tmp_path / "killed", world) == whole
+    assert "going on after epoch 2" in capsys.readouterr().err
+    assert not (tmp_path / "killed/checkpoints").exists()
+
+
+def test_a_damaged_state_counts_as_none(
+    tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    from workflow_scripts.dialogue.train import Training
+
+    whole = trained(tmp_path / "whole", world, course=course(epochs=2))
+    monkeypatch.setattr("workflow_scripts.dialogue.language_model.LanguageModel.save", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        trained(tmp_path / "killed", world, course=course(epochs=2))
+    monkeypatch.undo()
+    (state,) = (tmp_path / "killed/checkpoints").glob("*/*/state.safetensors")
+    state.write_bytes(state.read_bytes()[:-9] + b"damaged!!")
+    assert trained(tmp_path / "killed", world, course=course(epochs=2)) == whole
+    assert "damaged, ignored" in capsys.readouterr().err and Training
+
+
+def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path: Path, world: dict[str, Any]) -> None:
+    """Whatever marks its vocabulary lacks are added."""
+    trained(tmp_path, world, "first", template="pptod", course=course(epochs=1, max_updates=1))
+    folder = START.model_copy(update={"kind": "folder", "path": "first"})
+    rate = course(epochs=1, max_updates=1, learning_rate=1e-9)
+    given = {"start": folder, "initial": tmp_path / "first", "course": rate, "template": "pptod"}
+    from safetensors.torch import load_file
+
+    trained(tmp_path, world, "second", **given)
+    first, second = (load_file(tmp_path / name / "model.safetensors") for name in ("first", "second"))
+    assert first.keys() == second.keys()
+    assert all((first[name] - second[name]).abs().max() < 1e-6 for name in first)
+    with pytest.raises(InputError, match="needs --initial"):
+        trained(tmp_path, world, "third", start=folder)
+
+
+def test_a_model_that_is_none_is_one_line(tmp_path: Path, world: dict[str, Any], module: Any) -> None:
+    (dialogues,) = world["dialogues"]
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m/config.json").write_text("{")
+    words = ["--model", tmp_path / "m", "--dialogues", dialogues, "--databases", *world["databases"]]
+    words += ["--kind", "causal", "--template", "ubar", f"--decoding={json.dumps(DECODING.model_dump())}"]
+    words += ["--device", "cpu", "--precision", "float32", "--threads", 1]
+    done = module("dialogue.respond", tmp_path / "o.json", *words)
+    assert done.returncode == 2 and not (tmp_path / "o.json").exists()
+    assert done.stderr.startswith("error: cannot load checkpoint") and done.stderr.count("\n") == 1

@@ -1,0 +1,194 @@
+"""What systems read and write: words for states, acts and databases, formats, and the loop of turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.dialogue.small import database
+from workflow_scripts.dialogue.belief import State, apply, difference
+from workflow_scripts.dialogue.data import Dialogue, Turn
+from workflow_scripts.dialogue.schema import DOMAINS, INFORMABLE
+from workflow_scripts.dialogue.serialise import (
+    act_text,
+    belief_of,
+    belief_text,
+    booking_text,
+    found_text,
+    values_marked,
+)
+from workflow_scripts.dialogue.sessions import Session, gold_sessions, rollout
+from workflow_scripts.dialogue.templates import TEMPLATES, Mintl, Template
+
+VALUES = st.sampled_from(["centre", "king 's vale", "08:00", "dontcare", "2"])
+STATES = st.dictionaries(
+    st.sampled_from(DOMAINS),
+    st.dictionaries(st.sampled_from(INFORMABLE), VALUES, min_size=1, max_size=4),
+    max_size=3,
+)
+
+
+@given(STATES)
+def test_a_state_comes_back_from_its_words(state: State) -> None:
+    assert belief_of(belief_text(state)) == state
+
+
+@given(STATES, STATES)
+def test_a_change_that_is_written_and_read_leads_to_the_new_state(before: State, after: State) -> None:
+    """MinTL writes only what has changed."""
+    assert apply(belief_of(belief_text(difference(before, after))), before) == after
+    session = Session([], "u", after)
+    assert Mintl().belief_of(session, belief_text(difference({}, after))) == after
+
+
+@given(st.lists(st.sampled_from([*INFORMABLE[:4], "[train]", "[x]", "a", "<none>", "]", "["])))
+def test_any_words_are_a_change(words: list[str]) -> None:
+    found = belief_of(" ".join(words))
+    assert all(slots and slot in INFORMABLE for slots in found.values() for slot in slots)
+
+
+def test_acts_and_responses() -> None:
+    acts = (
+        ("train", "inform", "choice", "8"),
+        ("train", "request", "leaveat", "?"),
+        ("train", "inform", "day", "monday"),
+        ("general", "bye", "none", "none"),
+    )
+    turn = Turn("u", "s", {}, frozenset(), acts, ())
+    assert act_text(turn) == "[train] [inform] choice day [request] leaveat [general] [bye]"
+    assert values_marked("[Name] is  at [address]") == "[value_name] is at [value_address]"
+
+
+def test_what_the_database_has(tmp_path: Path) -> None:
+    known = database(tmp_path)
+    states = {
+        "[db_3]": {},
+        "[db_2]": {"area": "centre"},
+        "[db_1]": {"name": "kettle"},
+        "[db_0]": {"area": "x"},
+    }
+    for text, slots in states.items():
+        count = found_text("restaurant", {"restaurant": slots}, known)
+        # Three rows are in the bucket of two and three.
+        assert count == ("[db_2]" if text == "[db_3]" else text)
+    assert found_text("train", {"train": {"leaveat": "10:00"}}, known) == "[db_1]"
+    assert found_text("taxi", {}, known) == found_text("", {}, known) == "[db_nores]"
+
+
+def test_bookings() -> None:
+    booked = Turn("u", "s", {}, frozenset({"hotel"}), (), ())
+    failed = Turn("u", "s", {}, frozenset(), (("booking", "nobook", "none", "none"),), ())
+    assert booking_text(frozenset(), booked) == "[book_ok]"
+    assert booking_text(booked.booked, booked) == "[book_nores]"
+    assert booking_text(frozenset(), failed) == "[book_fail]"
+
+
+def talk() -> Dialogue:
+    north, booked = {"restaurant": {"area": "north"}}, {"restaurant": {"area": "north", "bookday": "friday"}}
+    offer = (("restaurant", "recommend", "name", "kettle"),)
+    first = Turn("A place in the north, please", "Try kettle.", north, frozenset(), offer, (("name", 4, 10),))
+    last = Turn(
+        "Book it for friday", "Done: X1.", booked, frozenset({"restaurant"}), (), (("reference", 6, 8),)
+    )
+    return Dialogue("d", ("restaurant",), {}, (first, last))
+
+
+def test_formats(tmp_path: Path) -> None:
+    """As the systems' papers show them."""
+    turns = gold_sessions(talk(), database(tmp_path))
+    found = {name: form().examples(turns) for name, form in TEMPLATES.items()}
+    (session,) = found["ubar"]
+    assert session.source == ""
+    assert session.target == (
+        "<sos_u> a place in the north, please <eos_u> <sos_b> [restaurant] area north <eos_b>"
+        " <sos_db> [db_1] [book_nores] <eos_db> <sos_a> [restaurant] [recommend] name <eos_a>"
+        " <sos_r> try [value_name]. <eos_r>"
+        " <sos_u> book it for friday <eos_u> <sos_b> [restaurant] area north bookday friday <eos_b>"
+        " <sos_db> [db_1] [book_ok] <eos_db> <sos_a> <eos_a> <sos_r> done: [value_reference]. <eos_r>"
+    )
+    assert [(one.task, one.source, one.target) for one in found["mintl"][2:]] == [
+        (
+            task,
+            "[restaurant] area north <eos_b> a place in the north, please <eos_u> try kettle. <eos_r>"
+            " book it for friday <eos_u>",
+            target,
+        )
+        for task, target in (
+            ("belief", "[restaurant] bookday friday <eos_b>"),
+            ("response", "[db_1+book_ok] done: [value_reference]. <eos_r>"),
+        )
+    ]
+    context = "<sos_context> <sos_u> a place in the north, please <eos_u> <eos_context>"
+    assert [(one.source, one.target) for one in found["pptod"][:3]] == [
+        (f"translate dialogue to {task}: {context}{read}", target)
+        for task, read, target in (
+            ("belief state", "", "<sos_b> [restaurant] area north <eos_b>"),
+            (
+                "dialogue action",
+                " <sos_db> [db_1] [book_nores] <eos_db>",
+                "<sos_a> [restaurant] [recommend] name <eos_a>",
+            ),
+            (
+                "system response",
+                " <sos_db> [db_1] [book_nores] <eos_db>",
+                "<sos_r> try [value_name]. <eos_r>",
+            ),
+        )
+    ]
+
+
+class Perfect:
+    """Writes what a format teaches, and keeps what it was given."""
+
+    def __init__(self, template: Template, dialogue: Dialogue, folder: Path, *, wrong: bool = False) -> None:
+        self.template, self.gold = template, gold_sessions(dialogue, database(folder))
+        self.wrong = wrong
+        self.seen: list[Session] = []
+
+    def beliefs(self, sessions: Sequence[Session]) -> list[State]:
+        (session,) = sessions
+        return [{} if self.wrong else self.gold[len(session.past)][0].state]
+
+    def answers(self, sessions: Sequence[Session]) -> list[tuple[str, str]]:
+        (session,) = sessions
+        self.seen.append(session)
+        return [("[own]", "own") if self.wrong else self._gold(session)]
+
+    def _gold(self, session: Session) -> tuple[str, str]:
+        exchange = self.gold[len(session.past)][1]
+        return exchange.act, exchange.response
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_system_reads_in_a_rollout_what_it_has_learnt_from(tmp_path: Path, name: str) -> None:
+    """If it has made no mistake, prompt by prompt."""
+    form = TEMPLATES[name]()  # type: ignore[index]
+    system = Perfect(form, talk(), tmp_path)
+    switches = {"history": "generated", "oracle_domain": False, "oracle_booking": True}
+    *_, outputs = rollout(system, [talk()], database(tmp_path), **switches)  # type: ignore[arg-type]
+    for (gold, exchange), session, output in zip(system.gold, system.seen, outputs["d"], strict=True):
+        assert (form.belief_prompt(session), form.response_prompt(session)) == (
+            form.belief_prompt(gold),
+            form.response_prompt(gold),
+        )
+        assert (output.response, output.state) == (exchange.response, gold.state)
+
+
+def test_switches_of_a_rollout(tmp_path: Path) -> None:
+    def seen(**switches: object) -> list[Session]:
+        system = Perfect(Mintl(), talk(), tmp_path, wrong=True)
+        list(rollout(system, [talk()], database(tmp_path), **switches))  # type: ignore[arg-type]
+        return system.seen
+
+    helped = seen(history="gold", oracle_domain=True, oracle_booking=True)
+    assert helped[1].past[0].response == "try [value_name]." and helped[1].past[0].state == {}
+    assert [one.booking for one in helped] == ["[book_nores]", "[book_ok]"]
+    # Everything in the database, since its own state asks for nothing.
+    assert helped[1].found == "[db_2]"
+    alone = seen(history="generated", oracle_domain=False, oracle_booking=False)
+    assert alone[1].past[0].response == "own" and alone[1].past[0].act == "[own]"
+    assert (alone[1].booking, alone[1].found) == ("[book_nores]", "[db_nores]")

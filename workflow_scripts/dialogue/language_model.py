@@ -1,0 +1,301 @@
+"""The language models of dialogue systems: GPT-2's kind and T5's, from scratch, a folder or the hub."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.dialogue.templates import Task, marks
+from workflow_scripts.seq2seq.device import Resolved, loading, loading_checkpoint
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Kind = Literal["causal", "encoder_decoder"]
+# The second decoder of a model that has one for beliefs and one for responses.
+RESPONSES = "responses"
+BRACKETS = re.compile(r"\[\w+\]")
+MARKS = re.compile(r"\[[\w+]+\]|<\w+>")
+# Of a model from scratch, as GPT-2 has.
+POSITIONS = 1024
+PADDING, END, UNKNOWN = "<pad>", "<|endoftext|>", "<unk>"
+
+
+class LanguageModel:
+    """A tokenizer and a model; with two decoders, `parts` has one for each task, over the same encoder."""
+
+    def __init__(self, kind: Kind, tokenizer: Any, parts: dict[Task, Any], where: Resolved) -> None:
+        """`parts`: one model for both tasks, or two that share an encoder."""
+        self.kind, self.tokenizer, self.parts, self.where = kind, tokenizer, parts, where
+        self.pad = tokenizer.pad_token_id
+
+    @property
+    def models(self) -> list[Any]:
+        """The models, each once."""
+        return list({id(model): model for model in self.parts.values()}.values())
+
+    @property
+    def positions(self) -> int | None:
+        """The longest text that it can read; None without a limit."""
+        return getattr(self.parts["belief"].config, "n_positions", None) if self.kind == "causal" else None
+
+    def parameters(self) -> list[Any]:
+        """Their parameters, each once."""
+        found = {id(one): one for model in self.models for one in model.parameters()}
+        return list(found.values())
+
+    def weights(self) -> dict[str, Tensor]:
+        """The parameters by a name, each once, as a state of a training keeps them."""
+        return {f"model.{number}": one for number, one in enumerate(self.parameters())}
+
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of texts."""
+        return self.tokenizer(list(texts), add_special_tokens=False)["input_ids"] if texts else []
+
+    def batch(self, rows: Sequence[Sequence[int]], value: int, *, left: bool = False) -> Tensor:
+        """Rows of tokens as a matrix, filled with a value at their ends, or their beginnings."""
+        import torch
+
+        width = max(map(len, rows))
+        filled = [
+            [*([value] * (width - len(row))), *row] if left else [*row, *([value] * (width - len(row)))]
+            for row in rows
+        ]
+        return torch.tensor(filled, device=self.where.device)
+
+    def write(
+        self,
+        task: Task,
+        prompts: Sequence[str],
+        end: str,
+        limit: int,
+        *,
+        longest: int,
+        batch_size: int,
+        starts: Sequence[str] | None = None,
+    ) -> list[str]:
+        """What the model writes behind each prompt, greedily, until `end` or `limit` tokens; without `end`.
+
+        Of a prompt only the last `longest` tokens are read. Prompts of like length are in one batch.
+
+        :param starts: the first token of each text, where it is known
+        """
+        rows = [row[-longest:] for row in self.ids(prompts)]
+        first = self.ids(starts) if starts else [[] for _ in rows]
+        order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
+        found = [""] * len(rows)
+        for at in range(0, len(order), batch_size):
+            places = order[at : at + batch_size]
+            written = self._written(
+                task, [rows[place] for place in places], [first[place] for place in places], end, limit
+            )
+            for place, tokens in zip(places, written, strict=True):
+                text = self.tokenizer.decode(tokens, skip_special_tokens=False).partition(end)[0]
+                # The marks have lost the spaces before them.
+                found[place] = " ".join(MARKS.sub(r" \g<0> ", text.replace(PADDING, "")).split())
+        return found
+
+    def _written(
+        self, task: Task, rows: list[list[int]], first: list[list[int]], end: str, limit: int
+    ) -> list[list[int]]:
+        import torch
+
+        model = self.parts[task]
+        tokens = self.batch(rows, self.pad, left=True)
+        mask = self.batch([[1] * len(row) for row in rows], 0, left=True)
+        given: dict[str, Any] = {"input_ids": tokens, "attention_mask": mask}
+        skip = tokens.shape[1]
+        if self.kind == "encoder_decoder":
+            begin = model.config.decoder_start_token_id
+            given["decoder_input_ids"] = torch.tensor(
+                [[begin, *row] for row in first], device=self.where.device
+            )
+            skip = given["decoder_input_ids"].shape[1]
+        with torch.inference_mode():
+            found = model.generate(
+                **given,
+                do_sample=False,
+                num_beams=1,
+                max_new_tokens=limit,
+                eos_token_id=self.tokenizer.convert_tokens_to_ids(end),
+                pad_token_id=self.pad,
+            )
+        return [row[skip:] for row in found.tolist()]
+
+    def save(self, folder: Path) -> None:
+        """Write tokenizer and models into a folder that is there."""
+        self.parts["belief"].save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        if self.parts["response"] is not self.parts["belief"]:
+            self.parts["response"].save_pretrained(folder / RESPONSES)
+
+
+def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
+    """Read what `LanguageModel.save` or transformers has written; InputError for anything else."""
+    if not (folder / "config.json").is_file():
+        raise InputError("no model in this folder", path=folder, fix="make it with dialogue.train")
+    from workflow_scripts.seq2seq.weights import check_finite
+
+    found: dict[Task, Any] = {}
+    places: dict[Task, Path] = {"belief": folder, "response": folder / RESPONSES}
+    with loading_checkpoint(str(folder)):
+        from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer, logging
+
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        reader = AutoModelForCausalLM if kind == "causal" else AutoModelForSeq2SeqLM
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        for task, place in places.items():
+            if place.is_dir():
+                model: Any = reader.from_pretrained(place, dtype="float32", use_safetensors=True)
+                found[task] = model.to(where.device)
+    for model in found.values():
+        check_finite(model, folder)
+    if "response" in found:
+        _share(found["belief"], found["response"])
+    return LanguageModel(kind, tokenizer, {"response": found["belief"], **found}, where)
+
+
+def extended(model: LanguageModel, texts: Iterable[str], seed: int) -> LanguageModel:
+    """A checkpoint whose vocabulary has the marks of all formats; their embeddings are drawn."""
+    import torch
+
+    if model.tokenizer.pad_token_id is None:
+        model.tokenizer.pad_token = model.tokenizer.eos_token
+        model.pad = model.tokenizer.pad_token_id
+    torch.manual_seed(seed)
+    add_marks(model.tokenizer, texts)
+    for one in model.models:
+        one.resize_token_embeddings(len(model.tokenizer))
+    return model
+
+
+def two_decoders(model: LanguageModel) -> LanguageModel:
+    """The same with a decoder for responses that begins as a copy of the one for beliefs."""
+    other = copy.deepcopy(model.parts["belief"])
+    _share(model.parts["belief"], other)
+    return LanguageModel(
+        model.kind, model.tokenizer, {"belief": model.parts["belief"], "response": other}, model.where
+    )
+
+
+def _share(one: Any, other: Any) -> None:
+    """Let a second encoder-decoder read with the encoder, and the words, of the first."""
+    other.set_input_embeddings(one.get_input_embeddings())
+    other.encoder = one.encoder
+    other.decoder.embed_tokens = one.get_input_embeddings()
+    other.tie_weights()
+
+
+def from_scratch(
+    kind: Kind,
+    texts: Iterable[str],
+    where: Resolved,
+    *,
+    vocabulary_size: int,
+    layers: int,
+    hidden: int,
+    heads: int,
+    dropout: float,
+    seed: int,
+) -> LanguageModel:
+    """A small model with random weights, and byte-level BPE learnt from texts."""
+    with loading():
+        import torch
+        from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration, logging
+
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    texts = list(texts)
+    tokenizer = _learnt(texts, vocabulary_size)
+    add_marks(tokenizer, texts)
+    torch.manual_seed(seed)
+    ends = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id}
+    if kind == "causal":
+        model: Any = GPT2LMHeadModel(
+            GPT2Config(
+                vocab_size=len(tokenizer),
+                n_positions=POSITIONS,
+                n_embd=hidden,
+                n_layer=layers,
+                n_head=heads,
+                resid_pdrop=dropout,
+                embd_pdrop=dropout,
+                attn_pdrop=dropout,
+                bos_token_id=None,
+                **ends,
+            )
+        )
+    else:
+        model = T5ForConditionalGeneration(
+            T5Config(
+                vocab_size=len(tokenizer),
+                d_model=hidden,
+                d_kv=hidden // heads,
+                d_ff=4 * hidden,
+                num_layers=layers,
+                num_heads=heads,
+                dropout_rate=dropout,
+                **{**ends, "decoder_start_token_id": tokenizer.pad_token_id},
+            )
+        )
+    _let_copy(model)
+    model = model.to(where.device)
+    return LanguageModel(kind, tokenizer, {"belief": model, "response": model}, where)
+
+
+def _let_copy(model: Any) -> None:
+    """First weights with which a token that is attended to is likely to be written again.
+
+    The matrices of values and of outputs undo each other, as they nearly do in models that have been trained
+    on much text (Trockman and Kolter, 2023), so that a small model need not learn first how to copy.
+    """
+    import torch
+
+    with torch.no_grad():
+        for name, part in model.named_modules():
+            if name.endswith("EncDecAttention"):
+                torch.nn.init.orthogonal_(part.v.weight)
+                part.o.weight.copy_(part.v.weight.T)
+            elif name.endswith(".attn") and hasattr(part, "c_attn"):
+                size = part.c_proj.weight.shape[0]
+                torch.nn.init.orthogonal_(part.c_attn.weight[:, 2 * size :])
+                part.c_proj.weight.copy_(part.c_attn.weight[:, 2 * size :].T)
+
+
+def _learnt(texts: Iterable[str], size: int) -> Any:
+    """A tokenizer of byte-level BPE with the marks of all formats."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    tokenizer.decoder = decoders.ByteLevel()
+    special = [PADDING, END, UNKNOWN]
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=special,
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    found = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token=PADDING, eos_token=END, unk_token=UNKNOWN
+    )
+    return found
+
+
+def add_marks(tokenizer: Any, texts: Iterable[str]) -> int:
+    """Make the marks of all formats, and what stands in brackets in texts, pieces of a tokenizer.
+
+    Returns how many were none.
+    """
+    from tokenizers import AddedToken
+
+    found = dict.fromkeys([*marks(), *sorted({name for text in texts for name in BRACKETS.findall(text)})])
+    return int(tokenizer.add_tokens([AddedToken(mark, lstrip=True, rstrip=False) for mark in found]))

@@ -1,0 +1,208 @@
+"""How each system writes a dialogue for its language model, and reads what the model writes.
+
+The formats are those of UBAR (Yang et al., 2021), PPTOD (Su et al., 2022) and MinTL (Lin et al., 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from workflow_scripts.dialogue.belief import State, apply, difference
+from workflow_scripts.dialogue.schema import DOMAINS
+from workflow_scripts.dialogue.serialise import BOOKINGS, FOUND, GONE, belief_of, belief_text
+from workflow_scripts.dialogue.sessions import Exchange, Session
+
+# Which of the model's decoders writes: MinTL has one for beliefs and one for responses.
+Task = Literal["belief", "response"]
+Name = Literal["ubar", "pptod", "mintl"]
+# What ends a text of each task.
+ENDS: dict[Task, str] = {"belief": "<eos_b>", "response": "<eos_r>"}
+PARTS = ("u", "b", "db", "a", "r", "context")
+
+
+@dataclass(frozen=True)
+class Example:
+    """What a model reads, and what it learns to write behind it; a causal one learns `source` too."""
+
+    task: Task
+    source: str
+    target: str
+
+
+class Template(Protocol):
+    """The format of a system."""
+
+    # One for both tasks, or one for each.
+    decoders: int
+
+    def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
+        """What a dialogue teaches."""
+
+    def belief_prompt(self, session: Session) -> str:
+        """What the model reads before it writes a belief."""
+
+    def belief_of(self, session: Session, written: str) -> State:
+        """The state that it has written."""
+
+    def response_prompt(self, session: Session) -> str:
+        """What it reads before it writes act and response."""
+
+    def response_start(self, session: Session) -> str:
+        """The token with which what it writes then begins, if it is known; else nothing."""
+
+    def answer_of(self, written: str) -> tuple[str, str]:
+        """Act and response that it has written."""
+
+
+def marks() -> list[str]:
+    """The marks of all formats, each of them one piece of the vocabulary."""
+    ends = [f"<{side}_{part}>" for part in PARTS for side in ("sos", "eos")]
+    pairs = [start_of(found, booking) for found in FOUND for booking in BOOKINGS]
+    return [*ends, *FOUND, *BOOKINGS, *pairs, *(f"[{domain}]" for domain in DOMAINS), GONE]
+
+
+def start_of(found: str, booking: str) -> str:
+    """MinTL's first token of a response: what the database has, and whether something is booked."""
+    return f"{found[:-1]}+{booking[1:]}"
+
+
+def _part(name: str, text: str) -> str:
+    return f"<sos_{name}> {text} <eos_{name}>" if text else f"<sos_{name}> <eos_{name}>"
+
+
+class Ubar:
+    """UBAR: a session is one text, with all that the system has found and said; every token is learnt."""
+
+    decoders = 1
+
+    def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
+        """One text."""
+        return [Example("response", "", self._past([exchange for _, exchange in turns]))]
+
+    def belief_prompt(self, session: Session) -> str:
+        """The past, and the user's words."""
+        return f"{self._past(session.past)} {_part('u', session.user)} <sos_b>".strip()
+
+    def belief_of(self, session: Session, written: str) -> State:
+        """All of the state."""
+        return apply(belief_of(written), {})
+
+    def response_prompt(self, session: Session) -> str:
+        """The same, with belief and database."""
+        known = f"{belief_text(session.state)} <eos_b> {_part('db', f'{session.found} {session.booking}')}"
+        return f"{self.belief_prompt(session)} {known} <sos_a>"
+
+    def response_start(self, session: Session) -> str:
+        """Nothing is known."""
+        return ""
+
+    def answer_of(self, written: str) -> tuple[str, str]:
+        """Act and response; nothing where the act does not end, as in the released code."""
+        act, end, rest = written.partition("<eos_a>")
+        return (act.strip(), rest.replace("<sos_r>", "").strip()) if end else ("", "")
+
+    def _past(self, exchanges: Sequence[Exchange]) -> str:
+        return " ".join(
+            " ".join(
+                (
+                    _part("u", one.user),
+                    _part("b", belief_text(one.state)),
+                    _part("db", f"{one.found} {one.booking}"),
+                    _part("a", one.act),
+                    _part("r", one.response),
+                )
+            )
+            for one in exchanges
+        )
+
+
+class Pptod:
+    """PPTOD: three tasks of one encoder-decoder, told apart by what stands before the dialogue."""
+
+    decoders = 1
+
+    def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
+        """Belief, act and response of each turn."""
+        found = []
+        for session, exchange in turns:
+            belief = _part("b", belief_text(session.state))
+            found.append(Example("belief", self.belief_prompt(session), belief))
+            act = self._prompt("dialogue action", session)
+            found.append(Example("response", act, _part("a", exchange.act)))
+            response = _part("r", exchange.response)
+            found.append(Example("response", self.response_prompt(session), response))
+        return found
+
+    def belief_prompt(self, session: Session) -> str:
+        """What both have said."""
+        return f"translate dialogue to belief state: {self._context(session)}"
+
+    def belief_of(self, session: Session, written: str) -> State:
+        """All of the state."""
+        return apply(belief_of(written.replace("<sos_b>", "")), {})
+
+    def response_prompt(self, session: Session) -> str:
+        """The same, and the database; the response does not depend on an act."""
+        return self._prompt("system response", session)
+
+    def response_start(self, session: Session) -> str:
+        """Nothing is known."""
+        return ""
+
+    def answer_of(self, written: str) -> tuple[str, str]:
+        """The response."""
+        return "", written.replace("<sos_r>", "").strip()
+
+    def _prompt(self, task: str, session: Session) -> str:
+        database = _part("db", f"{session.found} {session.booking}")
+        return f"translate dialogue to {task}: {self._context(session)} {database}"
+
+    def _context(self, session: Session) -> str:
+        said = [f"{_part('u', one.user)} {_part('r', one.response)}" for one in session.past]
+        return _part("context", " ".join([*said, _part("u", session.user)]))
+
+
+class Mintl:
+    """MinTL: what changes in the state, by one decoder; the response, by another, from the same encoder."""
+
+    decoders = 2
+
+    # The turns before this one that are read, with the system's own words.
+    window = 2
+
+    def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
+        """The change of the state and the response of each turn."""
+        found = []
+        for session, exchange in turns:
+            change = belief_text(difference(session.before, session.state))
+            found.append(Example("belief", self.belief_prompt(session), f"{change} <eos_b>".strip()))
+            response = f"{self.response_start(session)} {exchange.response} <eos_r>"
+            found.append(Example("response", self.response_prompt(session), response))
+        return found
+
+    def belief_prompt(self, session: Session) -> str:
+        """The state of before, the last turns with their values, and what the user says."""
+        past = session.past[-self.window :]
+        said = " ".join(f"{one.user} <eos_u> {one.words} <eos_r>" for one in past)
+        return f"{belief_text(session.before)} <eos_b> {said} {session.user} <eos_u>".strip()
+
+    def belief_of(self, session: Session, written: str) -> State:
+        """The state of before with what has changed."""
+        return apply(belief_of(written), session.before)
+
+    def response_prompt(self, session: Session) -> str:
+        """The same as for the belief: the database is the first token of the response."""
+        return self.belief_prompt(session)
+
+    def response_start(self, session: Session) -> str:
+        """Database and booking."""
+        return start_of(session.found, session.booking)
+
+    def answer_of(self, written: str) -> tuple[str, str]:
+        """The response."""
+        return "", written.strip()
+
+
+TEMPLATES: dict[Name, type[Template]] = {"ubar": Ubar, "pptod": Pptod, "mintl": Mintl}
