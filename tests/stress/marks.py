@@ -78,10 +78,9 @@ class Marks:
         lock = top / "locks" / rng.choice(("0.input.lock", "0.output.lock"))
         match number % 6:
             case 0 | 1:
-                before = told(record)
                 how = mutations.mutate(rng, record)
                 case = Case(f"record of {name}", how)
-                if number % 6 == 1 and (self.place / name).is_file() and told(record) != before:
+                if number % 6 == 1 and (self.place / name).is_file() and not is_whole(record):
                     # The file too; its time says nothing of it.
                     self.spoil(self.place / name)
             case 2:
@@ -130,12 +129,13 @@ class Marks:
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def told(record: Path) -> object:
-    """What a record says; its bytes, or nothing, if it is none."""
+def is_whole(record: Path) -> bool:
+    """Whether a record is one, whatever it says."""
+    from snakemake.persistence import MetadataRecord
+
     try:
-        data = record.read_bytes()
-        return json.loads(data.decode())
-    except OSError:
-        return None
-    except (ValueError, RecursionError):
-        return data
+        said = json.loads(record.read_bytes().decode())
+        MetadataRecord.model_validate(said)
+    except (OSError, ValueError, RecursionError):
+        return False
+    return bool(said)
