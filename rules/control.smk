@@ -82,23 +82,23 @@ rule controlled_test:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
 
-for controlled, found in CONTROLLED_FROM.items():
+for controlled_kind, controlled_from in CONTROLLED_FROM.items():
 
     rule:
         """Translations of the test set at one level, in its order."""
         name:
-            f"controlled_{controlled}"
+            f"controlled_{controlled_kind}"
         input:
-            files=found,
+            files=controlled_from,
             domains="build/control/test/{lang}/domains.txt",
         output:
             translations=CONTROL_OUTPUTS,
         log:
-            f"logs/control/controlled_{controlled}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
+            f"logs/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         benchmark:
-            f"build/benchmarks/control/controlled_{controlled}.{{system}}.{{lang}}.{{level}}.{{run}}.tsv"
+            f"build/benchmarks/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.tsv"
         wildcard_constraints:
-            system=controlled_of(controlled),
+            system=controlled_of(controlled_kind),
             lang="|".join(TARGETS),
             level="|".join(LEVELS),
         localrule: True
