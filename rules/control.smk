@@ -8,6 +8,12 @@ COCOA_MT = (
 # The generic test sets (Table 6: WMT, TED), and which kinds of systems translate them, untagged.
 GENERIC_SETS = ["wmt", "ted"] if config["corpora"]["cocoa_mt"] == "demo" else []
 GENERIC_KINDS = []
+# Kinds of systems that have one translation for both levels.
+UNTAGGED = ["backend"]
+# Systems whose level says nothing of M-Acc's labels (Table 5): not asked for any, and the references beside others.
+UNASKED = [name for name, one in CONTROLLED.items() if one["kind"] in UNTAGGED]
+if any(one["kind"] not in (*UNTAGGED, "references") for one in CONTROLLED.values()):
+    UNASKED += [name for name, one in CONTROLLED.items() if one["kind"] == "references"]
 CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
 
 
@@ -57,6 +63,7 @@ CONTROLLED_FROM = {
 localrules:
     controlled_test,
     list_controlled,
+    list_controlled_systems,
 
 
 rule controlled_test:
@@ -109,6 +116,23 @@ for controlled_kind, controlled_from in CONTROLLED_FROM.items():
         shell:
             "python -m workflow_scripts.control.outputs {output.translations:q} --files {input.files:q}"
             " --domains {input.domains:q} 2> {log:q}"
+
+
+rule list_controlled_systems:
+    """The labels of the systems, in the order of the rows."""
+    output:
+        manifest="build/control/systems.csv",
+    log:
+        "logs/control/list_controlled_systems.log",
+    benchmark:
+        "build/benchmarks/control/list_controlled_systems.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        rows=json.dumps([["system", "label"], *([name, one["label"]] for name, one in CONTROLLED.items())]),
+        code=code_of("core.manifest"),
+    shell:
+        "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
 
 rule list_controlled:

@@ -15,6 +15,25 @@ WIRING.update(
     }
 )
 
+CONTROL_LANGUAGES = CONTROL["languages"]
+ACCURACIES = (
+    {
+        "scores": expand("build/control/scores/{lang}.csv", lang=CONTROL_LANGUAGES),
+        "systems": "build/control/systems.csv",
+    },
+    {"languages": CONTROL_LANGUAGES},
+)
+WIRING["cocoa-mt/table6"] = ACCURACIES
+WIRING["cocoa-mt/table8"] = ACCURACIES
+WIRING["cocoa-mt/table5"] = (
+    {
+        "test_sets": expand("build/control/test/{lang}/source.txt", lang=CONTROL_LANGUAGES),
+        "outputs": expand("build/control/scores/{lang}.manifest.csv", lang=CONTROL_LANGUAGES),
+    },
+    {"languages": CONTROL_LANGUAGES, "leave_out": UNASKED or None},
+    *(path for lang in CONTROL_LANGUAGES for *_, path in controlled_runs(lang)),
+)
+
 TABLE3_OPTIONS = {
     "languages": TARGETS,
     "pipelines": ["=".join(named) for named in config["control"]["pipelines"].items()] or None,

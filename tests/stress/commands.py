@@ -184,6 +184,14 @@ def further_jobs(folder: Path) -> list[Job]:
     sum_of_answers = digest(folder / answers)
     layout = [f"{s}.{style}" for s in ("train", "dev") for style in ("informal", "formal")]
     layout += ["dev.informal.ref0", "dev.formal.ref0"]
+    domains = ("topical_chat", "telephony", "call_center")
+    asked = [
+        line
+        for domain in domains
+        for line in read_lines(folder / f"build/corpora/cocoa-mt/fr/test.{domain}.en.txt")
+    ]
+    write_lines(folder / "shared.en", asked)
+    write_lines(folder / "submission.txt", [f"Phrase {number}." for number in range(len(asked))])
     lines: list[tuple[str, str, list[str]]] = [
         ("corpora.cocoa_eval", f"{cocoa} eval --language fr", ["eval/informal.txt", "eval/formal.ref0.txt"]),
         (
@@ -223,6 +231,11 @@ def further_jobs(folder: Path) -> list[Job]:
             "corpora.multiwoz21",
             "build/corpora/demo/MultiWOZ/data.json multiwoz21.jsonl",
             ["multiwoz21.jsonl"],
+        ),
+        (
+            "corpora.iwslt2022",
+            "shared.txt --submission submission.txt --source shared.en --corpus build/corpora/cocoa-mt/fr",
+            ["shared.txt"],
         ),
         (
             "control.m_acc",

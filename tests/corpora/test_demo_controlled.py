@@ -1,0 +1,119 @@
+"""The demo's CoCoA-MT and its generic bitext: read by the readers of the real ones, and disjoint."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines
+from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
+from workflow_scripts.corpora.cocoa_release import read
+from workflow_scripts.corpora.demo.controlled import make_controlled
+from workflow_scripts.corpora.demo.generic import make_generic
+from workflow_scripts.text.markers import phrases, untagged
+
+TEXTS = ROOT / "resources/demo/controlled.yaml"
+CONTENT = ROOT / "resources/demo/situations/content.yaml"
+GIVEN = {"texts": TEXTS, "content": CONTENT, "seed": 1}
+LANGUAGES = ("pt", "it", "fr")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo")
+    make_controlled(folder / "CoCoA-MT", **GIVEN, controlled_train=30, controlled_test=20)
+    for language in LANGUAGES:
+        read(folder / "CoCoA-MT", folder / language, language=language)
+    for part in ("train", "wmt", "ted"):
+        sizes = {"generic_train": 200, "generic_test": 40}
+        make_generic(folder / f"{part}.zip", **GIVEN, part=part, code="it", **sizes)
+    return folder
+
+
+def pairs(archive: Path) -> tuple[list[str], list[str]]:
+    with zipfile.ZipFile(archive) as file:
+        names = (f"Generic.en-it.{side}" for side in ("en", "it"))
+        one, two = (file.read(name).decode().splitlines() for name in names)
+    return one, two
+
+
+def test_every_segment_is_marked_in_both_styles_and_says_so_nowhere_else(corpus: Path) -> None:
+    for language in LANGUAGES:
+        for split, size in (("train", 60), ("test", 60)):
+            kinds = ("formal.annotated", "informal.annotated")
+            formal, informal = read_texts(corpus / language, split, kinds)
+            assert len(formal) == size
+            for one, two in zip(formal, informal, strict=True):
+                assert phrases(one) and len(phrases(one)) == len(phrases(two))
+                assert untagged(one) != untagged(two)
+                # What is not marked is the same, but for the capital of the first word.
+                parts = [line.split("[/F]")[-1] for line in (one, two)]
+                assert parts[0] == parts[1]
+
+
+def test_gender_shows_where_the_language_has_it(corpus: Path) -> None:
+    for language in ("it", "fr"):
+        masculine, feminine = read_texts(corpus / language, "train", ("formal", "formal.feminine"))
+        differing = sum(one != two for one, two in zip(masculine, feminine, strict=True))
+        assert 0 < differing < len(masculine) / 2
+
+
+def test_no_test_sentence_is_trained_on(corpus: Path) -> None:
+    tested = set(read_texts(corpus / "it", "test", ("en",))[0])
+    tested |= set(pairs(corpus / "wmt.zip")[0]) | set(pairs(corpus / "ted.zip")[0])
+    trained = set(read_texts(corpus / "it", "train", ("en",))[0]) | set(pairs(corpus / "train.zip")[0])
+    assert len(tested) > 100 and not tested & trained
+    for language in LANGUAGES:
+        for domain in DOMAINS["test"]:
+            name = f"test.{domain}.en.txt"
+            assert read_lines(corpus / language / name) == read_lines(corpus / "it" / name)
+
+
+def test_the_generic_bitext_is_mostly_formal(corpus: Path) -> None:
+    """Forms that only one of both styles has, in sentences of the domains."""
+    _, italian = pairs(corpus / "ted.zip")
+    assert len(italian) == 40
+    informal = sum(
+        any(f" {word}" in f" {line.lower()}" for word in ("hai", "sei ", "ti ", "tuo")) for line in italian
+    )
+    assert informal < 12
+
+
+def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
+    make_controlled(tmp_path / "CoCoA-MT", **GIVEN, controlled_train=30, controlled_test=20)
+    files = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
+    assert len(files) == 25 + 35 + 35
+    assert [digest(tmp_path / name) for name in files] == [digest(corpus / name) for name in files]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"radio": []}, "not a mapping of"),
+        ({"telephony": []}, "telephony: no list"),
+        ({"telephony": [["a {thing}", "b {thing}", "c {thing}"]]}, "not a text in each of"),
+        ({"telephony": [["a {thing}", "b", "c {thing}", "d {thing}"]]}, "names other lists"),
+        ({"telephony": [["a {nothing}"] * 4]}, "names other lists"),
+        ({"telephony": [["a {thing}", "[b {thing}", "c {thing}", "d {thing}"]]}, "no other half"),
+        ({"telephony": [["a {number}"] * 4]}, "20 sentences are asked for|30 sentences are asked for"),
+    ],
+)
+def test_mistakes_in_the_templates_are_told(tmp_path: Path, change: dict, problem: str) -> None:
+    texts = yaml.safe_load(TEXTS.read_text(encoding="utf-8"))
+    path = tmp_path / "texts.yaml"
+    path.write_text(yaml.safe_dump({**texts, **change}, allow_unicode=True), encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        make_controlled(
+            tmp_path / "out", texts=path, content=CONTENT, seed=1, controlled_train=30, controlled_test=20
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no part 'dev'"):
+        make_generic(tmp_path / "x.zip", **GIVEN, part="dev", code="it", generic_train=1, generic_test=1)

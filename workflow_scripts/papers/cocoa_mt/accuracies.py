@@ -1,0 +1,116 @@
+"""Tables of accuracy and BLEU of translators under control, which Tables 6 and 8 of CoCoA-MT are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.control.data import LEVELS
+from workflow_scripts.control.matching import MODES
+from workflow_scripts.control.score import ALL, BOTH, HEADER
+from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.layout import by_language, in_layout
+from workflow_scripts.leaves.rounding import rounded
+
+KEYS = ("lang", "system", "mode", "metric")
+AVERAGE = "average"
+# The columns of accuracy, by level: formal, informal and their mean.
+SHARES = {"f": LEVELS[0], "i": LEVELS[1], "avg": BOTH}
+# What no printed table has: how many translations of both levels M-Acc counts, in per cent, and their BLEU.
+FURTHER = ("matched", "bleu")
+GENERIC = ("wmt", "ted")
+Scores = dict[tuple[str, str, str], dict[str, str]]
+
+
+def labels_of(systems: Path) -> dict[str, str]:
+    """The label of each system, in the order of the rows; CSV: system, label."""
+    return {name: label for _, (name, label) in read_keyed(systems, ("system", "label"))}
+
+
+def read_scores(path: Path) -> dict[str, Scores]:
+    """The rows of `control.score` by system; InputError for a second row of one number."""
+    found: dict[str, Scores] = {}
+    for number, row in read_rows(path, HEADER):
+        key = (row["level"], row["part"], row["metric"])
+        own = found.setdefault(row["system"], {})
+        if key in own:
+            raise InputError(f"a second row of {', '.join(key)}", path=path, line=number)
+        own[key] = row
+    return found
+
+
+def write_accuracies(
+    table: Path,
+    comparison: Path,
+    *,
+    scores: Sequence[Path],
+    languages: Sequence[str],
+    systems: Path,
+    parts: Mapping[str, str],
+    printed: Path,
+    scale: Scale,
+    averaged: bool,
+) -> None:
+    """Write a table with a row per language, system and mode of M-Acc, and its comparison.
+
+    `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
+    whether the mean over the languages is written too, of each system that all of them have, as in Table 6.
+    """
+    labels = labels_of(systems)
+    cells: Cells = {}
+    values: dict[tuple[str, str, str], list[float]] = {}
+    for language, files in by_language(languages, scores=scores).items():
+        for system, found in read_scores(files["scores"]).items():
+            if system not in labels:
+                raise InputError(f"no label of system '{system}'", path=systems)
+            for mode in MODES:
+                for metric, (row, decimals) in _columns(found, parts, mode).items():
+                    key = (language, labels[system], mode, metric)
+                    cells[key] = _cell(row, decimals)
+                    values.setdefault(key[1:], []).append(float(row["value"]))
+    if averaged:
+        columns = {f"{before}{share}" for before in parts.values() for share in SHARES}
+        for (label, named, metric), numbers in values.items():
+            if metric in columns and len(numbers) == len(languages) > 1:
+                facts = f"mean over {'+'.join(languages)}"
+                cells[AVERAGE, label, named, metric] = Cell(rounded(fmean(numbers), 1, "half-up"), facts)
+    names = [f"{before}{share}" for before in parts.values() for share in SHARES]
+    rows = dict.fromkeys(key[:-1] for key in cells)
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale, intervals=True)
+    write_csv(
+        table, (*KEYS[:-1], *names, *GENERIC, *FURTHER), in_layout(rows, (*names, *GENERIC, *FURTHER), cells)
+    )
+
+
+def _columns(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tuple[dict[str, str], int]]:
+    """The row behind each column of a system, and with how many decimals it is shown."""
+    columns: dict[str, tuple[dict[str, str], int]] = {}
+    for part, before in parts.items():
+        for share, level in SHARES.items():
+            if row := found.get((level, part, f"m_acc.{mode}")):
+                columns[f"{before}{share}"] = row, 1
+    for name in GENERIC:
+        if row := found.get((name, ALL, "bleu")):
+            columns[name] = row, 1
+    if row := found.get((BOTH, ALL, f"m_acc.{mode}")):
+        matched = 100 * float(row["matched"]) / (2 * int(row["sentences"]))
+        empty = dict.fromkeys(("lowest", "highest", "ci_low", "ci_high"), "")
+        columns["matched"] = {**row, **empty, "value": f"{matched:.6f}"}, 1
+    if row := found.get((BOTH, ALL, "bleu")):
+        columns["bleu"] = row, 1
+    return columns
+
+
+def _cell(row: Mapping[str, str], decimals: int) -> Cell:
+    """A number as the table shows it, its interval, its test and the range of its runs."""
+    facts = row["signature"]
+    if row["lowest"] != row["highest"]:
+        low, high = (rounded(row[name], decimals, "half-up") for name in ("lowest", "highest"))
+        facts += f"|range:{low}..{high}"
+    if row["p_holm"]:
+        facts += f"|p_holm:{float(row['p_holm']):.4f}"
+    low, high = (rounded(row[name], decimals, "half-up") for name in ("ci_low", "ci_high"))
+    return Cell(rounded(row["value"], decimals, "half-up"), facts, interval=(low, high))

@@ -1,0 +1,109 @@
+"""Command: Table 5 of CoCoA-MT, how well M-Acc tells a formal translation from an informal one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Literal
+
+from workflow_scripts.control.data import (
+    LEVELS,
+    Output,
+    TestSet,
+    read_outputs,
+    read_test_set,
+    read_translations,
+)
+from workflow_scripts.control.matching import MODES, Mode, label, signature
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell, Cells
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
+
+KEYS = ("lang", "mode", "metric")
+AVERAGE = "average"
+MEASURES = ("precision", "recall")
+COLUMNS = tuple(f"{measure}_{level}" for level in LEVELS for measure in MEASURES)
+SILVER = "truth is the level that was asked for"
+
+
+def table5(
+    table: Path,
+    comparison: Path,
+    *,
+    test_sets: list[Path],
+    outputs: list[Path],
+    languages: list[str],
+    leave_out: list[str] | None = None,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
+
+    The truth is silver: the level that a system was asked for, over the outputs of all systems together, for
+    the labels of the paper's translators are not released. Translations that are not as they were asked for
+    lower both, so that the numbers are bounds from below. The average is over languages.
+
+    :param table: CSV to write: lang, mode, precision_formal, recall_formal, precision_informal,
+        recall_informal
+    :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
+    :param test_sets: source.txt of the test set of each language; its other files lie beside it
+    :param outputs: manifest of the outputs of each language: system, level, run, output
+    :param languages: codes of the target languages, in the order of the rows
+    :param leave_out: systems that are asked for no level, or that are the references
+    :param printed: CSV: lang, mode, metric, printed
+    :param scale: of the run
+    """
+    cells: Cells = {}
+    found: dict[tuple[str, str], list[float]] = {}
+    for language, files in by_language(languages, test_sets=test_sets, outputs=outputs).items():
+        tests = read_test_set(files["test_sets"].parent)
+        asked = [
+            one
+            for one in read_outputs(files["outputs"], (*LEVELS, "wmt", "ted"))
+            if one.level in LEVELS and one.system not in (leave_out or [])
+        ]
+        if not asked:
+            continue
+        for mode in MODES:
+            names = "+".join(sorted({one.system for one in asked}))
+            counts = count(tests, asked, mode, language)
+            for level in LEVELS:
+                for measure, value in measures(counts, level).items():
+                    metric = f"{measure}_{level}"
+                    facts = f"{signature(mode, language, counts.total())}|systems:{names}"
+                    cells[language, mode, metric] = Cell(rounded(value, 2, "half-up"), facts, SILVER)
+                    found.setdefault((mode, metric), []).append(value)
+    if not cells:
+        raise InputError("no system was asked for a level", fix="see control.systems")
+    for (named, metric), values in found.items():
+        mean = rounded(fmean(values), 2, "half-up")
+        cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", SILVER)
+    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, scale=scale)
+
+
+def count(tests: TestSet, asked: Sequence[Output], mode: Mode, language: str) -> Counter[tuple[str, str]]:
+    """How many translations have which level and which label."""
+    marked = [tests.annotated[level] for level in LEVELS]
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in asked:
+        texts = read_translations(one.path, len(tests.source))
+        counts.update(
+            (one.level, label(*row, mode=mode, language=language)) for row in zip(texts, *marked, strict=True)
+        )
+    return counts
+
+
+def measures(counts: Counter[tuple[str, str]], level: str) -> dict[str, float]:
+    """Precision and recall of a level's label; 0 where nothing has the label, or the level."""
+    right = counts[level, level.upper()]
+    labelled = sum(number for (_, name), number in counts.items() if name == level.upper())
+    true = sum(number for (name, _), number in counts.items() if name == level)
+    return {"precision": right / labelled if labelled else 0.0, "recall": right / true if true else 0.0}
+
+
+if __name__ == "__main__":
+    run(table5)
