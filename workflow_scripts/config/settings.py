@@ -244,10 +244,11 @@ def load(config: dict[str, Any]) -> Settings:
     the order of the checkout's `config.yaml`, those that it does not have after them in the order given:
     Snakemake puts what an overlay adds or changes before all others.
     """
-    given = config.get("systems")
-    if isinstance(given, Mapping):
-        names = dict.fromkeys([name for name in _first_systems() if name in given])
-        config = {**config, "systems": {name: given[name] for name in names | dict.fromkeys(given)}}
+    if isinstance(given := config.get("systems"), Mapping):
+        config = {**config, "systems": _in_order(given, "systems")}
+    control = config.get("control")
+    if isinstance(control, Mapping) and isinstance(given := control.get("systems"), Mapping):
+        config = {**config, "control": {**control, "systems": _in_order(given, "control", "systems")}}
     try:
         return Settings.model_validate(config)
     except ValidationError as error:
@@ -257,11 +258,14 @@ def load(config: dict[str, Any]) -> Settings:
         raise InputError("\nerror: ".join(findings)) from None
 
 
-def _first_systems() -> list[str]:
-    """The names of the systems in the checkout's `config.yaml`."""
+def _in_order(given: Mapping[str, Any], *place: str) -> dict[str, Any]:
+    """Systems in the order of those at a place of the checkout's `config.yaml`, others after them."""
     # Every job of the workflow loads the configuration, and libyaml reads it ten times as fast.
-    whole = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), LOADER)
-    return list(whole["systems"])
+    first = yaml.load((ROOT / "config.yaml").read_text(encoding="utf-8"), LOADER)
+    for name in place:
+        first = first[name]
+    names = dict.fromkeys([name for name in first if name in given])
+    return {name: given[name] for name in names | dict.fromkeys(given)}
 
 
 def _explain(finding: Any) -> str:
