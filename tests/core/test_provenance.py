@@ -67,12 +67,13 @@ def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None
     assert len(found) < len(COMMANDS) / 3
 
 
-def test_a_function_of_a_stage_changes_what_reaches_it(changed: Callable) -> None:
+def test_a_function_changes_what_reaches_it(changed: Callable) -> None:
     assert changed("transfer/rules.py", "character * run in", "character * (run + 1) in") == {
         "transfer.rule_based"
     }
-    assert changed("transfer/decode.py", "max(time.monotonic()", "min(time.monotonic()") == {
-        "transfer.decode"
+    assert changed("seq2seq/decoding.py", "max(time.monotonic()", "min(time.monotonic()") == {
+        "control.decode",
+        "transfer.decode",
     }
 
 

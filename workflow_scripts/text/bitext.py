@@ -22,31 +22,32 @@ def bitext(
     targets: list[Path],
     source_languages: list[str],
     target_languages: list[str],
-    tags: list[str],
     max_length: int,
+    tags: list[str] | None = None,
     repeat: list[int] | None = None,
 ) -> None:
-    """Encode parallel files, each pair with its tag, one pair of files after the other.
+    """Encode parallel files, each pair with its tag if there are tags, one pair of files after the other.
 
     A file that occurs several times is encoded once. Pairs of sentences with an empty side, or with more
     than `max_length` pieces on a side, are dropped; how many, for each pair of files, goes to stderr.
 
     :param text_model: the folder that text.learn or text.grow wrote
-    :param source: piece file to write; the first piece of a line is the tag
+    :param source: piece file to write; the first piece of a line is the tag, if any
     :param target: piece file to write
     :param sources: source texts, one sentence a line, possibly .gz
     :param targets: target texts, parallel to `sources` by line
     :param source_languages: the language of each source text
     :param target_languages: the language of each target text
-    :param tags: the tag of each pair of files
     :param max_length: longest sentence in pieces, the tag not counted (50 in XFORMAL)
+    :param tags: the tag of each pair of files (none)
     :param repeat: how often each pair of files stands in the output, one time after the other (once)
     """
-    counts = {len(sources), len(targets), len(source_languages), len(target_languages), len(tags)}
+    wanted = [None] * len(sources) if tags is None else tags
+    counts = {len(sources), len(targets), len(source_languages), len(target_languages), len(wanted)}
     if len(counts) > 1:
         raise InputError(
             f"{len(sources)} sources, {len(targets)} targets, {len(source_languages)} source languages, "
-            f"{len(target_languages)} target languages and {len(tags)} tags",
+            f"{len(target_languages)} target languages and {len(wanted)} tags",
             fix="give as many of each",
         )
     times = [1] * len(sources) if repeat is None else repeat
@@ -56,14 +57,14 @@ def bitext(
             fix="give each a number from 1 up",
         )
     pipeline = Pipeline.load(text_model)
-    for tag in tags:
+    for tag in tags or []:
         pipeline.check_tag(tag)
     source.parent.mkdir(parents=True, exist_ok=True)
     with scratch(source) as place:
         cache = _Encoded(pipeline, place)
         with writing(source) as source_stream, writing(target) as target_stream:
             for left, right, left_language, right_language, tag, copies in zip(
-                sources, targets, source_languages, target_languages, tags, times, strict=True
+                sources, targets, source_languages, target_languages, wanted, times, strict=True
             ):
                 left_pieces, right_pieces = cache.path(left, left_language), cache.path(right, right_language)
                 if cache.count(left, left_language) != cache.count(right, right_language):
@@ -75,7 +76,9 @@ def bitext(
                     )
                 for _ in range(copies):
                     empty = long = kept = 0
-                    rows = progress(parallel(left_pieces, right_pieces), f"{left.name} {tag}", unit="pair")
+                    rows = progress(
+                        parallel(left_pieces, right_pieces), f"{left.name} {tag or 'pairs'}", unit="pair"
+                    )
                     for pieces, others in rows:
                         if not pieces or not others:
                             empty += 1
@@ -83,11 +86,12 @@ def bitext(
                             long += 1
                         else:
                             kept += 1
-                            source_stream.write(f"{tag} {pieces}\n")
+                            source_stream.write(f"{tag} {pieces}\n" if tag else f"{pieces}\n")
                             target_stream.write(f"{others}\n")
+                named = f"{left} -> {right} {tag}" if tag else f"{left} -> {right}"
                 print(
-                    f"{left} -> {right} {tag}: {kept} pairs, dropped {empty} with an empty side and {long} "
-                    f"with more than {max_length} pieces"
+                    f"{named}: {kept} pairs, dropped {empty} with an empty"
+                    f" side and {long} with more than {max_length} pieces"
                     + (f"; written {copies} times" if copies > 1 else ""),
                     file=sys.stderr,
                 )

@@ -6,12 +6,11 @@ import sys
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing_folder
 from workflow_scripts.core.temporary import scratch
 from workflow_scripts.text.learning import Tokens
 from workflow_scripts.text.pipeline import Pipeline
-from workflow_scripts.text.subwords import SPECIAL, Subwords
+from workflow_scripts.text.subwords import Subwords, check_tags
 
 
 def learn(
@@ -28,7 +27,7 @@ def learn(
     :param tags: symbols such as <2formal> to reserve; they are no part of the learning
     :param seed: seed of the subword learner
     """
-    _check_tags(tags)
+    check_tags(tags)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with scratch(folder) as place:
         tokens = Tokens(texts, languages, place)
@@ -37,14 +36,6 @@ def learn(
     with writing_folder(folder) as part:
         Pipeline(subwords, tokens.truecasers).save(part)
     print(f"{folder}: {len(subwords.vocabulary)} symbols", file=sys.stderr)
-
-
-def _check_tags(tags: list[str]) -> None:
-    for tag in tags:
-        if not (tag.startswith("<") and tag.endswith(">") and len(tag.split()) == 1) or tag in SPECIAL:
-            raise InputError(f"'{tag}' cannot be a tag", fix="write it like <2formal>, without spaces")
-    if len(set(tags)) < len(tags):
-        raise InputError("a tag is named twice", fix="name every tag once")
 
 
 if __name__ == "__main__":

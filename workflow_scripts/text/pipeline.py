@@ -9,7 +9,7 @@ from pathlib import Path
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.text import moses
 from workflow_scripts.text.moses import Truecaser
-from workflow_scripts.text.subwords import SPECIAL, Subwords
+from workflow_scripts.text.subwords import SPECIAL, Subwords, is_tag
 
 
 class Pipeline:
@@ -17,7 +17,8 @@ class Pipeline:
 
     Attributes: `vocabulary` (pieces in the order of their ids, the file's lines), `tags` (the reserved tags
     in it), `languages`, and `digest` (the SHA-256 of vocabulary.txt). The first languages of a model share
-    `subwords`; a language that came later is split by `own[language]`.
+    `subwords`; a language that came later is split by `own[language]`. A tag that came later stands in the
+    vocabulary only (`added`).
     """
 
     def __init__(
@@ -33,7 +34,10 @@ class Pipeline:
         self.truecasers = dict(truecasers)
         self.vocabulary = subwords.vocabulary if vocabulary is None else list(vocabulary)
         self.digest = hashlib.sha256(self._listed().encode()).hexdigest()
-        self.tags = [piece for piece in self.vocabulary if piece in subwords.control and piece not in SPECIAL]
+        pieces = {piece for one in (subwords, *self.own.values()) for piece in one.vocabulary}
+        self.added = frozenset(piece for piece in self.vocabulary if piece not in pieces)
+        tags = subwords.control.difference(SPECIAL) | self.added
+        self.tags = [piece for piece in self.vocabulary if piece in tags]
         self.languages = sorted(self.truecasers)
 
     @classmethod
@@ -52,7 +56,12 @@ class Pipeline:
         vocabulary = text.removesuffix("\n").split("\n")
         later = {piece for one in own.values() for piece in one.vocabulary} - set(subwords.vocabulary)
         known = len(subwords.vocabulary)
-        if vocabulary[:known] != subwords.vocabulary or sorted(vocabulary[known:]) != sorted(later):
+        after = sorted(piece for piece in vocabulary[known:] if piece in later or not is_tag(piece))
+        if (
+            vocabulary[:known] != subwords.vocabulary
+            or after != sorted(later)
+            or len(set(vocabulary)) < len(vocabulary)
+        ):
             names = ", ".join(["subwords.model", *(f"subwords.{language}.model" for language in own)])
             raise InputError(f"does not list the pieces of {names}", path=listed, fix="learn it again")
         return cls(subwords, Truecaser.all_of(folder), own, vocabulary)
@@ -76,6 +85,13 @@ class Pipeline:
             list(dict.fromkeys(pieces)),
         )
 
+    def tagged(self, tags: Sequence[str]) -> Pipeline:
+        """This model and further tags behind its vocabulary; InputError for one that it has already."""
+        for tag in tags:
+            if tag in self.vocabulary:
+                raise InputError(f"the text model has a piece '{tag}' already", fix="give new tags")
+        return Pipeline(self.subwords, self.truecasers, self.own, [*self.vocabulary, *tags])
+
     def tokens(self, texts: Iterable[str], language: str) -> list[str]:
         """Normalised, tokenised and truecased sentences, tokens separated by single spaces."""
         truecaser = self._truecaser(language)
@@ -88,6 +104,8 @@ class Pipeline:
     def decode(self, pieces: Iterable[Sequence[str]], language: str) -> list[str]:
         """The sentence of each list of pieces, whichever subwords they are of; tags and the like vanish."""
         self._truecaser(language)
+        if self.added:
+            pieces = [[piece for piece in sentence if piece not in self.added] for sentence in pieces]
         return moses.detokenise(moses.detruecase(self.subwords.decode(pieces)), language)
 
     def check_tag(self, tag: str) -> None:

@@ -19,6 +19,21 @@ SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
 SPACE = "▁"
 
 
+def is_tag(piece: str) -> bool:
+    """Whether a piece is written as a tag is: in angle brackets, without spaces, and none of `SPECIAL`."""
+    brackets = piece.startswith("<") and piece.endswith(">") and len(piece) > 2
+    return brackets and len(piece.split()) == 1 and piece not in SPECIAL
+
+
+def check_tags(tags: Sequence[str]) -> None:
+    """Raise InputError if a tag is not written as one, or named twice."""
+    for tag in tags:
+        if not is_tag(tag):
+            raise InputError(f"'{tag}' cannot be a tag", fix="write it like <2formal>, without spaces")
+    if len(set(tags)) < len(tags):
+        raise InputError("a tag is named twice", fix="name every tag once")
+
+
 class Subwords:
     """A trained model: `encode`, `decode`, and its `vocabulary` in the order of the ids."""
 

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.files import chunks, lines, write_lines
+from workflow_scripts.core.files import lines, write_lines
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
+from workflow_scripts.seq2seq.decoding import CHUNK, Decoding, Request
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
-
-if TYPE_CHECKING:
-    from workflow_scripts.seq2seq.translator import Translator
-
-# Enough for batches of like length, little enough for memory, and a minute or a few to lose when killed.
-CHUNK = 20_000
 
 
 def decode(
@@ -67,7 +58,6 @@ def decode(
     options["device"], options["precision"] = resolve(device, precision)
     from workflow_scripts.seq2seq.translator import Translator
 
-    total = sum(1 for _ in lines(source))
     translator = Translator(
         text_model,
         models,
@@ -78,56 +68,15 @@ def decode(
         device=device,
         threads=threads,
     )
-    job = _Job(translator, source, language, tag, chunk_size, total)
-    if checkpoints is None:
-        write_lines(target, (line for _, texts in job.chunks() for line in job.translate(texts)))
-        return
-    inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
-    tools = ("torch", "numpy", "sentencepiece", "sacremoses")
-    parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
-
-    def found() -> Iterator[str]:
-        for number, texts in job.chunks():
-            kept = parts.read(number, len(texts))
-            if kept is None:
-                kept = job.translate(texts)
-                parts.save(number, kept)
-            else:
-                job.skip(texts)
-            yield from kept
-
-    write_lines(target, found())
-    parts.remove()
-
-
-class _Job:
-    """A file on its way through a translator, and how far it has come."""
-
-    def __init__(
-        self, translator: Translator, source: Path, language: str, tag: str, size: int, total: int
-    ) -> None:
-        self.translator, self.source, self.size = translator, source, size
-        self.language, self.tag, self.total = language, tag, total
-        self.done = self.skipped = 0
-        self.start = time.monotonic()
-
-    def chunks(self) -> Iterator[tuple[int, list[str]]]:
-        """The chunks of sentences, counted from 0."""
-        return enumerate(chunks(lines(self.source), self.size))
-
-    def skip(self, texts: list[str]) -> None:
-        """Count sentences that an earlier run has decoded."""
-        self.done += len(texts)
-        self.skipped += len(texts)
-        print(f"{self.done} of {self.total} sentences: were decoded before", file=sys.stderr)
-
-    def translate(self, texts: list[str]) -> list[str]:
-        """The outputs of a chunk; tells the speed so far."""
-        found = self.translator.translate(texts, self.language, self.language, self.tag)
-        self.done += len(texts)
-        speed = (self.done - self.skipped) / max(time.monotonic() - self.start, 1e-9)
-        print(f"{self.done} of {self.total} sentences decoded, {speed:.1f} sentences/s", file=sys.stderr)
-        return found
+    parts = None
+    if checkpoints is not None:
+        inputs = [source, *sorted(path for path in text_model.iterdir() if path.is_file()), *models]
+        tools = ("torch", "numpy", "sentencepiece", "sacremoses")
+        parts = JobParts(checkpoints, key_of("transfer.decode", options, inputs, *tools, targets=[target]))
+    decoding = Decoding(translator, parts, chunk_size, sum(1 for _ in lines(source)))
+    write_lines(target, decoding.outputs(Request(source, language, language, tag)))
+    if parts:
+        parts.remove()
 
 
 if __name__ == "__main__":

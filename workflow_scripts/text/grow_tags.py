@@ -1,0 +1,33 @@
+"""Command: add tags to a text model, so that a model of the old vocabulary can be tuned to them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import writing_folder
+from workflow_scripts.text.pipeline import Pipeline
+from workflow_scripts.text.subwords import check_tags
+
+
+def grow_tags(old: Path, new: Path, *, tags: list[str]) -> None:
+    """Put tags behind the vocabulary: ids, and rows of embeddings, stay what they were.
+
+    A model that starts from one of the old vocabulary has fresh rows for them (CoCoA-MT, Section 4). All text
+    is split as before, and none into a tag. Raises InputError for a tag that is a piece already.
+
+    :param old: the text model to start from, of text.learn or text.grow
+    :param new: the text model to write: the files of `old` with a longer vocabulary.txt
+    :param tags: symbols such as <2formal>
+    """
+    check_tags(tags)
+    tagged = Pipeline.load(old).tagged(tags)
+    new.parent.mkdir(parents=True, exist_ok=True)
+    with writing_folder(new) as part:
+        tagged.save(part)
+    print(f"{new}: {len(tagged.vocabulary)} symbols, the last {len(tags)} of them new", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    run(grow_tags)
