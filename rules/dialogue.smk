@@ -33,7 +33,7 @@ localrules:
 rule dialogue_sets:
     """The dialogues of Tables VI and VII, with polite and with impolite users."""
     input:
-        **(REWRITTEN if "impolite" in DIALOGUE_SETS else {}),
+        **(IMPOLITE_PARTS if "impolite" in DIALOGUE_SETS else {}),
         test="build/corpora/multiwoz/test.jsonl",
         folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in DIALOGUE["folds"] if fold in MULTIWOZ_FOLDS],
     output:
@@ -45,7 +45,7 @@ rule dialogue_sets:
     conda:
         "../envs/main.yaml"
     params:
-        rewritten=words(REWRITTEN if "impolite" in DIALOGUE_SETS else {}),
+        rewritten=words(IMPOLITE_PARTS if "impolite" in DIALOGUE_SETS else {}),
         code=code_of("dialogue.sets"),
     shell:
         "python -m workflow_scripts.dialogue.sets {output:q} --test {input.test:q} --folds {input.folds:q}"
@@ -107,7 +107,7 @@ wildcard_constraints:
 rule rewritten_training_dialogues:
     """The training dialogues that people rewrote impolitely: more data for a system."""
     input:
-        **REWRITTEN,
+        **IMPOLITE_PARTS,
         train="build/corpora/multiwoz/train.jsonl",
     output:
         polite="build/dialogue/augmentation/polite.jsonl",
@@ -120,7 +120,7 @@ rule rewritten_training_dialogues:
     conda:
         "../envs/main.yaml"
     params:
-        rewritten=words(REWRITTEN),
+        rewritten=words(IMPOLITE_PARTS),
         code=code_of("dialogue.sets"),
     shell:
         "python -m workflow_scripts.dialogue.sets {output:q} --test {input.train:q} --folds {input.train:q}"

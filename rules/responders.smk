@@ -8,7 +8,7 @@ RESPONDERS = {
     for name, one in DIALOGUE["systems"].items()
     if one["kind"] != "augmented" or "impolite" in DIALOGUE_SETS
 }
-REWRITTEN = {
+IMPOLITE_PARTS = {
     "original": "build/corpora/impolite/original.jsonl",
     "rewritten": "build/corpora/impolite/impolite.jsonl",
 }

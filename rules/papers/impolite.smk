@@ -30,6 +30,34 @@ for table in ("impolite/table6", "impolite/table7"):
         },
         {},
     )
+WIRING["impolite/table9"] = (
+    {
+        **{users: f"build/dialogue/sets/{users}.jsonl" for users in DIALOGUE_SETS},
+        "responses": rules.list_responses.output.manifest,
+        "systems": "build/papers/impolite/systems.manifest.csv",
+    },
+    {"examples": config["analysis"]["examples"], "seed": config["seed"]},
+    [responses_of(name, "impolite") for name in RESPONDERS if "impolite" in DIALOGUE_SETS],
+)
+# Without rewritten dialogues, or without the system, there is nothing to draw.
+ANALYSED = DIALOGUE["analysed"]
+RUDE = "impolite" in DIALOGUE_SETS and ANALYSED in RESPONDERS
+WIRING["impolite/figure3"] = (
+    {
+        "polite": "build/dialogue/sets/polite.jsonl",
+        **(
+            {
+                "impolite": "build/dialogue/sets/impolite.jsonl",
+                "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
+                "responses": [responses_of(ANALYSED, users) for users in DIALOGUE_SETS],
+            }
+            if RUDE
+            else {}
+        ),
+    },
+    {"databases": multiwoz_databases(), "label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system"},
+    multiwoz_database_folders(),
+)
 
 
 localrules:

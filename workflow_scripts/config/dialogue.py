@@ -141,6 +141,9 @@ class Dialogue(Section):
         description="whose rewritten dialogues are the original and the impolite ones of Table VII; the paper"
         " has all of them, those on which its systems were trained included"
     )
+    analysed: str = Field(
+        description="the system of Figure 3, a name of `systems`; without such a system the figure is empty"
+    )
     systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
         description="the systems by name: rows of Tables VI and VII"
     )

@@ -243,16 +243,18 @@ def from_scratch(
                 **{**ends, "decoder_start_token_id": tokenizer.pad_token_id},
             )
         )
-    _let_copy(model)
+    _let_copy_and_count(model)
     model = model.to(where.device)
     return LanguageModel(kind, tokenizer, {"belief": model, "response": model}, where)
 
 
-def _let_copy(model: Any) -> None:
+def _let_copy_and_count(model: Any) -> None:
     """First weights with which a token that is attended to is likely to be written again.
 
     The matrices of values and of outputs undo each other, as they nearly do in models that have been trained
-    on much text (Trockman and Kolter, 2023), so that a small model need not learn first how to copy.
+    on much text (Trockman and Kolter, 2023), so that a small model need not learn first how to copy. GPT-2's
+    places in a text, which T5 does not have, are waves, as in the first Transformer, so that near places are
+    alike.
     """
     import torch
 
@@ -265,6 +267,17 @@ def _let_copy(model: Any) -> None:
                 size = part.c_proj.weight.shape[0]
                 torch.nn.init.orthogonal_(part.c_attn.weight[:, 2 * size :])
                 part.c_proj.weight.copy_(part.c_attn.weight[:, 2 * size :].T)
+            elif name.endswith(".wpe"):
+                part.weight.copy_(_waves(*part.weight.shape) * part.weight.std())
+
+
+def _waves(places: int, units: int) -> Tensor:
+    """Sines and cosines of places, of wave lengths from 2 pi to 10,000 times as much, with mean square 1."""
+    import torch
+
+    steps = torch.arange(0, units, 2) / units
+    angles = torch.arange(places)[:, None] / 10_000**steps
+    return 2**0.5 * torch.cat([angles.sin(), angles.cos()], dim=1)
 
 
 def _learnt(texts: Iterable[str], size: int) -> Any:

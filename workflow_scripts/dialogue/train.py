@@ -78,7 +78,7 @@ def train(
         for one in read_dialogues(path)
         for example in form.examples(gold_sessions(one, database))
     ]
-    learner = _first(kind, examples, start, where, seed, initial)
+    learner = first_model(kind, examples, start, where, seed, initial)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
     files = [
@@ -101,7 +101,7 @@ def train(
     state.remove()
 
 
-def _first(
+def first_model(
     kind: Kind,
     examples: Sequence[Example],
     start: Pretrained,
@@ -165,8 +165,8 @@ class Training:
             return self.course.learning_rate
         return self.course.learning_rate * (self.total - update) / max(1, self.total - warm)
 
-    def run(self, state: TrainingState) -> None:
-        """All updates that are left."""
+    def run(self, state: TrainingState) -> int:
+        """Make all updates that are left; returns how many tokens they have seen."""
         first = self._resume(state)
         for model in self.learner.models:
             model.train()
@@ -187,6 +187,7 @@ class Training:
             state.save(epoch + 1, self._state(), {"epochs": epoch + 1})
         seconds = time.perf_counter() - begin
         print(f"{tokens} tokens in {seconds:.1f} s, {tokens / seconds:.0f} per second", file=sys.stderr)
+        return tokens
 
     def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
         """One update; the mean cross-entropy per token, in nats."""

@@ -11,16 +11,19 @@ import pytest
 from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.impolite import COLUMNS
 from workflow_scripts.dialogue.compare import COLUMNS as SCORES
+from workflow_scripts.dialogue.compare import MANIFEST
 from workflow_scripts.dialogue.evaluate import METRICS
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.impolite.figure3 import figure3
 from workflow_scripts.papers.impolite.references import references
 from workflow_scripts.papers.impolite.table2 import table2
 from workflow_scripts.papers.impolite.table3 import table3
 from workflow_scripts.papers.impolite.table6 import table6
 from workflow_scripts.papers.impolite.table7 import table7
+from workflow_scripts.papers.impolite.table9 import table9
 
 PRINTED = ROOT / "resources/printed/impolite"
 TURN = {"user": "u", "system": "s", "state": {}, "booked": [], "acts": [], "spans": []}
@@ -143,7 +146,9 @@ def test_systems_beside_the_printed_ones(tmp_path: Path) -> None:
     found = [("mine", "test", 50.0), ("ubar", "test", 90.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table6(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table6.csv", scale="paper")
-    assert rows_of(outs[0])[1:] == [
+    rows = rows_of(outs[0])
+    assert rows[1:3] == [["DAMD", "reported", *[""] * 3], ["DAMD", "reproduced", *[""] * 3]]
+    assert [row for row in rows[1:] if row[2]] == [
         ["UBAR", "reproduced", "90.0", "90.0", "90.0"],
         ["MINE", "reproduced", "50.0", "50.0", "50.0"],
     ]
@@ -158,7 +163,9 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
     found = [("ubar", "original", 80.0), ("ubar", "impolite", 60.0), ("mine", "original", 0.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table7(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table7.csv", scale="paper")
-    assert rows_of(outs[0])[1:] == [
+    rows = rows_of(outs[0])[1:]
+    assert len(rows) == 19 and rows[3][:2] == ["LABES", "Original"]
+    assert [row for row in rows if row[2]] == [
         ["UBAR", "Original", *["80.0"] * 4, "", *[""] * 4],
         ["UBAR", "Impolite", *["60.0"] * 4, "25.0", *["0.0200"] * 4],
         ["MINE", "Original", *["0.0"] * 4, "", *[""] * 4],
@@ -167,6 +174,38 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
     assert lines["UBAR", "Impolite", "Decrease"][:3] == ["9.0", "25.0", "16.0"]
     assert lines["UBAR", "Impolite", "Success"][-1] == "s|p_holm:0.0200 against x original"
     assert lines["PPTOD", "Impolite", "BLEU"][5] == "no: no such system is configured"
+
+
+def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
+    """The longer the impolite words, the worse here: a goal without domains is met by every answer."""
+    polite = put_dialogues(tmp_path / "polite.jsonl", *["hotel"] * 11)
+    lines = read_lines(polite)
+    words = [line.replace('"user": "u"', f'"user": "{"now " * (n + 1)}"') for n, line in enumerate(lines)]
+    write_lines(tmp_path / "rude.jsonl", words)
+    rows = [[str(n), 0, 1, "o", "i", "1 3" if n < 5 else "5 5", "5 5", "5 5"] for n in range(11)]
+    write_csv(tmp_path / "rewrites.csv", COLUMNS, rows)
+    for name, bad in (("polite", 11), ("rude", 6)):
+        said = {str(n): [{"response": "s t u v w" if n < bad else "x"}] for n in range(11)}
+        (tmp_path / f"{name}.json").write_text(json.dumps(said), encoding="utf-8")
+    (tmp_path / "hotel_db.json").write_text("[]", encoding="utf-8")
+    outs = tmp_path / "f.svg", tmp_path / "t.csv"
+    given = {"polite": polite, "databases": [tmp_path / "hotel_db.json"], "label": "PPTOD & co"}
+    files = {"impolite": tmp_path / "rude.jsonl", "rewrites": tmp_path / "rewrites.csv"}
+    files["responses"] = [tmp_path / "polite.json", tmp_path / "rude.json"]
+    figure3(*outs, **given, **files)
+    found = rows_of(outs[1])[1:]
+    assert [row[1:5] for row in found[:5]] == [
+        ["1", "3", "1.00", "3.00"],
+        *([str(n), "2", f"{2 * n}.00", f"{2 * n + 1}.00"] for n in (2, 3, 4, 5)),
+    ]
+    assert [row[3:5] for row in found[5:]] == [["2.00", "2.00"], ["2.00", "2.00"], *[["5.00", "5.00"]] * 3]
+    assert {row[5] for row in found} == {row[6] for row in found} == {"0.0"}
+    assert "PPTOD &amp; co" in outs[0].read_text(encoding="utf-8")
+    first = outs[0].read_bytes()
+    figure3(*outs, **given, **files)
+    assert outs[0].read_bytes() == first
+    figure3(*outs, **given)
+    assert len(rows_of(outs[1])) == 1 and "no impolite dialogues" in outs[0].read_text(encoding="utf-8")
 
 
 def test_scores_of_another_system_are_refused(tmp_path: Path) -> None:
@@ -192,3 +231,31 @@ def test_sums_that_the_printed_table_states() -> None:
             before = float(printed[row[0], "Original", "Combined"])
             assert abs(100 * (before - combined) / before - float(printed[*row, "Decrease"])) < 0.11
     assert wrong == [("UBAR", "Impolite"), ("UBAR + Data Augmentation", "Impolite")]
+
+
+def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
+    polite = put_dialogues(tmp_path / "polite.jsonl", "hotel", "train", "taxi")
+    rude = tmp_path / "rude.jsonl"
+    rude.write_text(polite.read_text().replace('"user": "u"', '"user": "now"'), encoding="utf-8")
+    mine = tmp_path / "mine.json"
+    mine.write_text(json.dumps({str(n): [{"response": f"r{n}"}] for n in range(3)}), encoding="utf-8")
+    manifest = [["ubar", "-", mine, mine], ["mine", "ubar", mine, "-"]]
+    write_csv(tmp_path / "responses.csv", MANIFEST, manifest)
+    put_scores(tmp_path)
+    files = {"responses": tmp_path / "responses.csv", "systems": tmp_path / "systems.csv", "polite": polite}
+    out = tmp_path / "t.csv"
+    table9(out, **files, impolite=rude, examples=2, seed=1)
+    rows = rows_of(out)[1:]
+    assert [row[2] for row in rows] == ["Original User", "Impolite User", "Groundtruth", "UBAR"] * 2
+    assert [row[3] for row in rows[:4]] == ["u", "now", "s", f"r{rows[0][0]}"]
+    assert rows[0][0] < rows[4][0]
+    table9(out, **files, examples=2, seed=1)
+    assert len(rows_of(out)) == 1
+    with pytest.raises(InputError, match="is not in"):
+        table9(
+            out,
+            **{**files, "polite": put_dialogues(tmp_path / "p", "hotel")},
+            impolite=rude,
+            examples=1,
+            seed=1,
+        )

@@ -23,7 +23,8 @@ def table6(
 ) -> None:
     """Write Inform, Success and BLEU of every system on MultiWOZ's test set.
 
-    Ours are rows of the kind `reproduced`; those that the paper quotes stand in the comparison only.
+    Ours are rows of the kind `reproduced`. Rows that are printed and not ours are empty: what the paper
+    quotes, and systems that are not configured.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
@@ -41,8 +42,7 @@ def table6(
             if score := found.get((label, TEST, METRICS[metric])):
                 cells[label, REPRODUCED, metric] = score.cell()
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
-    printed_first = [*(key[0] for key in theirs if key[0] in labels), *labels]
-    rows = dict.fromkeys((label, REPRODUCED) for label in printed_first)
+    rows = dict.fromkeys(key[:2] for key in cells)
     write_csv(table, (*KEYS[:-1], *COLUMNS), in_layout(rows, COLUMNS, cells))
 
 

@@ -28,6 +28,7 @@ def table7(
     `Decrease` is by how many per cent the combined score is lower with impolite users. A p-value is that of
     a paired test, Holm-adjusted over the systems: of impolite users against the same dialogues with the
     original ones, or, of a system with more training data, against the same impolite dialogues without it.
+    Printed rows of systems that are not configured are empty.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, then the p-values
         (<metric>_p)
@@ -41,17 +42,18 @@ def table7(
     theirs = read_printed(printed, *KEYS)
     found, labels = read_scores(scores, systems)
     cells: Cells = {key: Cell("", "", UNPUBLISHED if key[0] in labels else NO_SYSTEM) for key in theirs}
-    rows = []
-    for label in dict.fromkeys([*(key[0] for key in theirs if key[0] in labels), *labels]):
+    for label in labels:
         for data in DATA:
-            ours = _row(found, label, data)
-            if ours:
-                rows.append((label, data))
-                cells |= {(label, data, metric): cell for metric, cell in ours.items()}
+            cells |= {(label, data, metric): cell for metric, cell in _row(found, label, data).items()}
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
+    order = list(dict.fromkeys(key[0] for key in cells))
+    rows = sorted(
+        dict.fromkeys(key[:2] for key in cells), key=lambda row: (order.index(row[0]), row[1] == "Impolite")
+    )
     shown = in_layout(rows, COLUMNS, cells)
     for row, (label, data) in zip(shown, rows, strict=True):
-        row += [found[label, DATA[data], metric].p for metric in METRICS.values()]
+        tested = [found.get((label, DATA[data], metric)) for metric in METRICS.values()]
+        row += [score.p if score else "" for score in tested]
     write_csv(table, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
 
 

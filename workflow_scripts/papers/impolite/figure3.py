@@ -1,0 +1,134 @@
+"""Command: Figure 3 of Hu et al. (2022), which impolite dialogues a system answers worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import whole
+from workflow_scripts.corpora.impolite import COLUMNS as REWRITES
+from workflow_scripts.dialogue.data import Dialogue, read_dialogues
+from workflow_scripts.dialogue.database import Database, load_database
+from workflow_scripts.dialogue.evaluate import score
+from workflow_scripts.dialogue.outputs import Outputs, read_outputs
+from workflow_scripts.figures.lines import lines
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.impolite.systems import METRICS
+
+BINS = 5
+LENGTH, POLITENESS = "(a) sentence length", "(b) politeness score"
+COLUMNS = ("attribute", "bin", "dialogues", "low", "high", *METRICS)
+
+# Attribute -> dialogue -> value.
+Attributes = dict[str, dict[str, float]]
+
+
+def figure3(
+    figure: Path,
+    table: Path,
+    *,
+    polite: Path,
+    databases: list[Path],
+    label: str,
+    impolite: Path | None = None,
+    rewrites: Path | None = None,
+    responses: list[Path] | None = None,
+) -> None:
+    """Draw by how much each metric is lower with impolite users, by attributes of their dialogues.
+
+    Dialogues are sorted by the mean number of words of the impolite users' turns, or by the mean rating of
+    their politeness, and cut into five bins of the same size (the first ones have one more where that does
+    not go up). Of each bin, the metrics with impolite users are taken from those with the original ones. The
+    paper's third attribute, how alike both are to a sentence encoder, is not computed. Without rewritten
+    dialogues, or without ratings, panels are empty.
+
+    :param figure: SVG to write
+    :param table: CSV to write: attribute, bin, dialogues, low, high (of the attribute), one column per metric
+    :param polite: dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param databases: files <domain>_db.json
+    :param label: of the system
+    :param impolite: the rewritten ones
+    :param rewrites: table of the rewritten turns, with their ratings
+    :param responses: of the system, to the polite and to the impolite dialogues
+    """
+    rows: list[list[str]] = []
+    panels: dict[str, dict[str, list[float]]] = {LENGTH: {}, POLITENESS: {}}
+    if impolite and rewrites and responses:
+        own, rude = read_dialogues(polite), read_dialogues(impolite)
+        database = load_database(*databases)
+        answers = [read_outputs(file, of) for file, of in zip(responses, (own, rude), strict=True)]
+        known = {one.id: one for one in own}
+        if missing := [one.id for one in rude if one.id not in known]:
+            raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=impolite)
+        for name, values in _attributes(rude, rewrites).items():
+            for number, bin_ in enumerate(_bins(values), 1):
+                lost = _lost(known, {one.id: one for one in rude}, bin_, answers, database)
+                for metric, by in lost.items():
+                    panels[name].setdefault(metric, []).append(by)
+                ends = (rounded(values[bin_[0]], 2), rounded(values[bin_[-1]], 2))
+                losses = [rounded(by, 1) for by in lost.values()]
+                rows.append([name, str(number), str(len(bin_)), *ends, *losses])
+    write_csv(table, COLUMNS, rows)
+    places = [f"bin {number}" for number in range(1, BINS + 1)]
+    with styled():
+        save(
+            lines(panels, places=places, label="impolite dialogues", value="original - impolite"),
+            figure,
+            title=f"Effects of impolite users on {label} (Hu et al., Figure 3)",
+            description=" ".join(
+                f"{name}: combined score lower by {', '.join(rounded(one, 1) for one in drawn['Combined'])}"
+                " in the five bins."
+                for name, drawn in panels.items()
+                if drawn
+            )
+            or "There are no impolite dialogues.",
+        )
+
+
+def _attributes(rude: Sequence[Dialogue], rewrites: Path) -> Attributes:
+    """What dialogues are sorted by; politeness only if all of them have ratings."""
+    lengths = {one.id: fmean(len(turn.user.split()) for turn in one.turns) for one in rude}
+    ratings: dict[str, list[float]] = {one.id: [] for one in rude}
+    place = REWRITES.index("politeness")
+    for line, row in read_csv(rewrites, REWRITES):
+        if row[0] in ratings and row[place]:
+            ratings[row[0]].append(fmean(whole(one, rewrites, line, 1) for one in row[place].split()))
+    found = {LENGTH: lengths}
+    if all(ratings.values()):
+        found[POLITENESS] = {name: fmean(given) for name, given in ratings.items()}
+    return found
+
+
+def _bins(values: Mapping[str, float]) -> list[list[str]]:
+    """The dialogues in bins of rising values; there are fewer bins than five only with fewer dialogues."""
+    ordered = sorted(values, key=lambda name: values[name])
+    size, larger = divmod(len(ordered), BINS)
+    ends = [number * size + min(number, larger) for number in range(BINS + 1)]
+    return [ordered[low:high] for low, high in pairwise(ends) if high > low]
+
+
+def _lost(
+    own: Mapping[str, Dialogue],
+    rude: Mapping[str, Dialogue],
+    names: Sequence[str],
+    answers: Sequence[Outputs],
+    database: Database,
+) -> dict[str, float]:
+    """By how much each metric is lower with impolite users, in some dialogues."""
+    before, after = (
+        score([of[name] for name in names], {name: given[name] for name in names}, database)
+        for of, given in zip((own, rude), answers, strict=True)
+    )
+    return {
+        metric: float(getattr(before, name)) - float(getattr(after, name)) for metric, name in METRICS.items()
+    }
+
+
+if __name__ == "__main__":
+    run(figure3)

@@ -1,0 +1,70 @@
+"""Command: Table IX of Hu et al. (2022), what the systems answer to impolite users."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.dialogue.compare import MANIFEST, NONE
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.delex import delexicalise
+from workflow_scripts.dialogue.outputs import read_outputs
+
+COLUMNS = ("dialogue", "turn", "who", "text")
+ORIGINAL, IMPOLITE, GROUNDTRUTH = "Original User", "Impolite User", "Groundtruth"
+
+
+def table9(
+    table: Path,
+    *,
+    responses: Path,
+    systems: Path,
+    polite: Path,
+    examples: int,
+    seed: int,
+    impolite: Path | None = None,
+) -> None:
+    """Write turns drawn at random, with the user's words, the dialogue's own response and the systems'.
+
+    Without rewritten dialogues there are no rows.
+
+    :param table: CSV to write: dialogue, turn (from 0), who, text
+    :param responses: manifest of the files of responses, as for dialogue.compare
+    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param polite: the dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param examples: how many turns
+    :param seed: of the draw
+    :param impolite: the rewritten dialogues
+    """
+    rude = read_dialogues(impolite) if impolite else []
+    own = {one.id: one for one in read_dialogues(polite)}
+    if missing := [one.id for one in rude if one.id not in own]:
+        raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=impolite)
+    labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
+    answers = {
+        labels.get(name, name): read_outputs(Path(file), rude)
+        for name, _, _, file in read_manifest(responses, MANIFEST)
+        if file != NONE and rude
+    }
+    turns = [(one.id, number) for one in rude for number in range(len(one.turns))]
+    chosen = sorted(random.Random(seed).sample(range(len(turns)), min(examples, len(turns))))
+    words = {one.id: one for one in rude}
+    rows = []
+    for name, number in (turns[place] for place in chosen):
+        said = own[name].turns[number]
+        texts = {
+            ORIGINAL: said.user,
+            IMPOLITE: words[name].turns[number].user,
+            GROUNDTRUTH: delexicalise(said),
+            **{label: found[name][number].response for label, found in answers.items()},
+        }
+        rows += [[name, number, who, text] for who, text in texts.items()]
+    write_csv(table, COLUMNS, rows)
+
+
+if __name__ == "__main__":
+    run(table9)
