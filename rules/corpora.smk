@@ -483,3 +483,68 @@ rule read_impolite:
     shell:
         "python -m workflow_scripts.corpora.impolite {params.corpus:q} build/corpora/impolite"
         " --dialogues {input.dialogues:q} 2> {log:q}"
+
+
+# Dumps of user talk pages: the demo world's, or those in a folder.
+DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)
+
+
+def dump_of(lang):
+    """The dump of a language; nothing without one."""
+    if DUMPS_FOLDER == "build/corpora/demo/talk":
+        return f"{DUMPS_FOLDER}/{lang}wiki-pages-meta-current.xml.bz2"
+    found = sorted(Path(DUMPS_FOLDER).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if DUMPS_FOLDER else []
+    return str(found[0]) if len(found) == 1 else None
+
+
+CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
+
+
+rule talk_pages:
+    """TyDiP's Section 2: the requests on the user talk pages of a Wikipedia."""
+    input:
+        dump=lambda wildcards: dump_of(wildcards.crawled),
+    output:
+        requests="build/corpora/talk/requests/{crawled}.txt",
+    log:
+        "logs/corpora/talk_pages.{crawled}.log",
+    benchmark:
+        "build/benchmarks/corpora/talk_pages.{crawled}.tsv"
+    wildcard_constraints:
+        crawled="|".join(CRAWLED) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=growing(DAY, DAY),
+    params:
+        code=code_of("corpora.talk_pages"),
+    shell:
+        "python -m workflow_scripts.corpora.talk_pages {output.requests:q} --dump {input.dump:q}"
+        " --checkpoints build/checkpoints/talk_pages 2> {log:q}"
+
+
+if CRAWLED:
+
+    rule identify_requests:
+        """In which language requests are, by langdetect (Table 1)."""
+        input:
+            tool=TOOLS["langdetect"],
+            requests=expand("build/corpora/talk/requests/{lang}.txt", lang=CRAWLED),
+        output:
+            expand("build/corpora/talk/identified/{lang}.{kind}", lang=CRAWLED, kind=["txt", "counts.tsv"]),
+        log:
+            "logs/corpora/identify_requests.log",
+        benchmark:
+            "build/benchmarks/corpora/identify_requests.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            runtime=growing(DAY, DAY),
+        params:
+            venv=lambda wildcards, input: os.path.dirname(input.tool),
+            languages=CRAWLED,
+            seed=lookup("seed", within=config),
+            code=code_of("corpora.identify"),
+        shell:
+            "{params.venv:q}/bin/python -m workflow_scripts.corpora.identify build/corpora/talk/identified"
+            " --requests {input.requests:q} --languages {params.languages:q} --seed {params.seed:q} 2> {log:q}"

@@ -184,9 +184,13 @@ def unpinned_download(wildcards):
 def missing_keys():
     """The variables that hold keys of services, which jobs that are to run need and which are not set."""
     asked = {
-        SYSTEMS[job.wildcards.system]["model"]["key"]
+        (
+            SYSTEMS[job.wildcards.system]
+            if job.rule.name == "prompted_endpoint"
+            else ASKED[job.wildcards.classifier]
+        )["model"]["key"]
         for job in internals.jobs_to_run(workflow)
-        if job.rule.name == "prompted_endpoint"
+        if job.rule.name in ("prompted_endpoint", "asked_endpoint")
     }
     return [
         f"the environment has no {name}: export {name}=..."

@@ -151,6 +151,50 @@ rule demo_generic:
         " {params.sizes:q} 2> {log:q}"
 
 
+rule demo_stanford:
+    """The demo's English requests with simulated single ratings, in the layout of the Stanford Politeness Corpus."""
+    input:
+        corpus=rules.demo_requests.output.corpus,
+    output:
+        table="build/corpora/demo/stanford-politeness/wikipedia.annotated.csv",
+    log:
+        "logs/corpora/demo/stanford.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/stanford.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        workers=as_options({"workers": 20, "requests": 13}),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.stanford"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.stanford {output.table:q} --corpus {input.corpus:q}"
+        " {params.workers:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule demo_talk:
+    """User talk pages of the demo's requests, in the layout of Wikipedia's dumps."""
+    input:
+        texts=resource("resources/demo/requests.yaml"),
+    output:
+        expand("build/corpora/demo/talk/{lang}wiki-pages-meta-current.xml.bz2", lang=TYDIP),
+    log:
+        "logs/corpora/demo/talk.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/talk.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        pages=as_options({"pages": 40}),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.talk"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.talk build/corpora/demo/talk --texts {input.texts:q}"
+        " {params.pages:q} --seed {params.seed:q} 2> {log:q}"
+
+
 rule demo_dialogues:
     """Task-oriented dialogues in MultiWOZ 2.2's layout, and impolite rewrites of their users' turns."""
     output:

@@ -26,6 +26,7 @@ for _tool, _variable, _inside in (
     ("bicleaner", "TUVOUS_BICLEANER", ""),
     ("kenlm", "TUVOUS_KENLM", "kenlm"),
     ("spacy", "TUVOUS_SPACY", ""),
+    ("langdetect", "TUVOUS_LANGDETECT", ""),
     ("llama", "TUVOUS_LLAMA", ""),
     ("sentences", "TUVOUS_SENTENCES", ""),
     ("sockeye", "TUVOUS_SOCKEYE", ""),

@@ -1,29 +1,115 @@
 # The leaves of TyDiP (Srinivasan and Choi, 2022) that its released data give.
 REQUESTS = {"corpus": source_folder("tydip")}
 NAMED_REQUESTS = {**REQUESTS, "names": resource("resources/printed/tydip/languages.csv")}
+AGREEMENT = (
+    {"agreement": "build/politeness/raters/agreement.csv"},
+    {"languages": TYDIP, "simulated": RATERS_SIMULATED},
+)
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
+
+COMPARED_SCORES = f"build/politeness/{POLITE_COMPARED}/seed{POLITENESS['seeds'][0]}/styles"
+COMPARED_STYLES = (
+    {"styles": f"{COMPARED_SCORES}.csv"} if POLITE_COMPARED else {},
+    {
+        "languages": [
+            "en",
+            "fr",
+            "it",
+            "pt",
+            *(lang for lang in STYLED if lang not in ("en", "fr", "it", "pt")),
+        ]
+    },
+)
+
+
+def example_pairs():
+    """Where Table 6 finds its pairs: in English, or in the first language that has some."""
+    if not POLITE_COMPARED:
+        return {}, {}
+    lang = "en" if STYLES_PAIRED else STYLED[1]
+    names = [name for name in STYLE_TEXTS if name.startswith(f"{lang}.formal")]
+    texts = {
+        "informal": STYLE_TEXTS[f"{lang}.informal"],
+        "formal": [STYLE_TEXTS[name] for name in names],
+    }
+    further = {
+        "informal_scores": f"{COMPARED_SCORES}/{lang}.informal.txt",
+        "formal_scores": [f"{COMPARED_SCORES}/{name}.txt" for name in names],
+        "hidden": any(
+            row.access == "on request" for row in entries("gyafc" if lang == "en" else "xformal").values()
+        ),
+    }
+    return texts, further, [COMPARED_SCORES]
+
 
 WIRING.update(
     {
         "tydip/table1": (NAMED_REQUESTS, {"languages": TYDIP}),
+        "tydip/table2": AGREEMENT,
         "tydip/table3": (
             {
                 "corpus": TYDIP_CLASSIFIED,
-                "measures": [f"build/politeness/{name}/measures.csv" for name in CLASSIFIERS],
+                "measures": [f"build/politeness/{name}/measures.csv" for name in [*CLASSIFIERS, *ASKED]],
             },
             {
-                "labels": [one["label"] for one in CLASSIFIERS.values()],
-                "reads": [",".join(one["reads"] or JUDGED) for one in CLASSIFIERS.values()],
+                "labels": [one["label"] for one in (*CLASSIFIERS.values(), *ASKED.values())],
+                "reads": [
+                    ",".join(one.get("reads") or JUDGED) for one in (*CLASSIFIERS.values(), *ASKED.values())
+                ],
                 "languages": JUDGED,
             },
         ),
+        "tydip/table4": COMPARED_STYLES,
+        "tydip/table5": (
+            (
+                {"calibrated": f"build/politeness/{POLITE_COMPARED}/formality/calibrated.csv"}
+                if POLITE_COMPARED
+                else {}
+            ),
+            {
+                "languages": JUDGED,
+                "reads": CLASSIFIERS[POLITE_COMPARED]["reads"] if POLITE_COMPARED else None,
+            },
+        ),
+        "tydip/table6": example_pairs(),
+        "tydip/table7": COMPARED_STYLES,
         "tydip/table8": (REQUESTS, {"languages": TYDIP}),
+        "tydip/table9": (
+            {"original": "build/politeness/raters/original.csv"},
+            {"languages": TYDIP, "simulated": RATERS_SIMULATED},
+        ),
         "tydip/table10": (REQUESTS, {"languages": TYDIP}),
         # People edited the lexicons of four languages.
         "tydip/table11": (REQUESTS, {"languages": ["hi", "ko", "es", "ta"]}),
+        "tydip/table12": COMPARED_STYLES,
+        "tydip/crawl": (
+            (
+                {"counts": [f"build/corpora/talk/identified/{lang}.counts.tsv" for lang in CRAWLED]}
+                if CRAWLED
+                else {}
+            ),
+            {"languages": TYDIP, "counted": CRAWLED or None},
+        ),
         "tydip/binary": (REQUESTS, {"languages": ["en", *TYDIP]}),
         "tydip/figure1": (NAMED_REQUESTS, {"languages": TYDIP, "width": 0.5}),
+        "tydip/figure2": AGREEMENT,
+        "tydip/figure3": (
+            {
+                "accuracies": "build/politeness/raters/accuracy.csv",
+                **(
+                    {"measures": f"build/politeness/{POLITE_COMPARED}/measures.csv"}
+                    if POLITE_COMPARED
+                    else {}
+                ),
+            },
+            {"languages": TYDIP, "simulated": RATERS_SIMULATED, "simulated_english": STANFORD_SIMULATED},
+        ),
         "tydip/figure4": (STRATEGIES, {}),
+        "tydip/figure6": (
+            AGREEMENT[0],
+            {**AGREEMENT[1], "simulated_original": STANFORD_SIMULATED},
+        ),
+        "tydip/figure7": AGREEMENT,
         "tydip/figure8": (STRATEGIES, {}),
         # How far Figures 4 and 8 depend on the rule that says which requests contain a strategy.
         "tydip/sensitivity": (
@@ -32,3 +118,6 @@ WIRING.update(
         ),
     }
 )
+
+# What raters get.
+FURTHER["tydip"] = REQUEST_SHEETS

@@ -143,12 +143,17 @@ def prepare(kept: dict[Place, str]) -> None:
         ratings / "qualification" / "fr.csv",
         Path(kept["systems", "mine", "path"].format(lang="fr")),
         Path(kept["systems", "llm", "prompt"]),
+        Path(kept["politeness", "raters", "ratings"]) / "hi.csv",
+        Path(kept["politeness", "dumps"]) / "hiwiki-1-pages-meta-current.xml.bz2",
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
 
 
-LEAVES = ["results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"]
+LEAVES = [
+    *("results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"),
+    *("results/tydip/table2.csv", "results/tydip/crawl.csv"),
+]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {
     "nmt": ([], {}),

@@ -214,5 +214,5 @@ def test_a_vocabulary_with_anything_else_behind_it_is_refused(files: dict[str, P
     listed = tmp_path / "text/vocabulary.txt"
     for more in ("formal", "<s>", TAGS[0]):
         write_lines(listed, [*read_lines(files["text"] / "vocabulary.txt"), more])
-        with pytest.raises(InputError, match="does not list the pieces of subwords.model"):
+        with pytest.raises(InputError, match=r"does not list the pieces of subwords\.model"):
             Pipeline.load(tmp_path / "text")

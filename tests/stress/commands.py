@@ -24,9 +24,11 @@ from tests.control.conftest import release
 from tests.politeness.conftest import REQUESTS, WORDS, write_table
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.cache import Cache
+from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.politeness.prompted import LIKELIEST
 from workflow_scripts.prompting.answers import Answer
 from workflow_scripts.prompting.models import backend_of
 from workflow_scripts.prompting.templates import read_template
@@ -40,6 +42,7 @@ UNTESTED = {
     "report.resolved": "reads no file",
     "report.look": "for developers: needs a browser",
     "papers.cocoa_mt.table3": "runs in an environment of its own (spaCy)",
+    "corpora.identify": "runs in an environment of its own (langdetect)",
     "corpora.sources.make_mirror": "calls the two downloads: see the campaign of states",
     "corpora.sources.download_files": "downloads: see the campaign of states",
     "core.fetch": "downloads a model of the hub",
@@ -111,6 +114,10 @@ def put_released_data(folder: Path) -> None:
         write_lines(
             downloads / f"tatoeba/data/tatoeba/v1/tatoeba.fra-eng.{code}", [f"{code} {n}." for n in range(9)]
         )
+    # What langdetect, in an environment of its own, would have counted.
+    for language in ("hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"):
+        counts = {f"language:{language}": 8, "language:en": 1}
+        write_counts(folder / f"build/corpora/talk/identified/{language}.counts.tsv", counts)
     write_lines(downloads / "ntrex/NTREX-128/newstest2019-src.eng.txt", [f"News {n}." for n in range(9)])
     write_lines(downloads / "ntrex/NTREX-128/newstest2019-ref.fra.txt", [f"Nouvelle {n}." for n in range(9)])
 
@@ -265,7 +272,16 @@ def further_jobs(folder: Path) -> list[Job]:
             ["ssru.safetensors", "ssru.tsv"],
         )
     )
+    rated = "build/corpora/pt16/test"
+    lines.append(
+        (
+            "politeness.sides",
+            f"low.txt high.txt --sentences {rated}.sentences.txt --scores {rated}.scores.txt",
+            ["low.txt", "high.txt"],
+        )
+    )
     lines.append(_prompted(folder, f"{xformal}/informal.txt"))
+    lines.append(_asked(folder, "build/politeness/requests/fr.test"))
     cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
     lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))
     lines += _planning(folder)
@@ -346,6 +362,32 @@ def _prompted(folder: Path, source: str) -> tuple[str, str, list[str]]:
         f" --model={settings[0]} --settings={settings[1]} {' '.join(words)}"
     )
     return "transfer.prompt", line, ["prompted.txt", "prompted.csv"]
+
+
+def _asked(folder: Path, requests: str) -> tuple[str, str, list[str]]:
+    """The same of a language model that is asked whether requests are polite."""
+    shutil.copy2(ROOT / "resources/prompts/polite.txt", folder / "polite.txt")
+    form = read_template(folder / "polite.txt", ("source",), ())
+    given: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
+    asked = {"max_cost": 1, "prices": {"m": {"input": 0, "output": 0}}, "parallel": 2, "timeout": 5}
+    asked["retries"] = 0
+    where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
+    settings = Prompting.model_validate(asked)
+    backend = backend_of(Model(**given), settings, seed=1, probabilities=LIKELIEST[True], **where)
+    prompts = [form.filled({"source": text}, []) for text in read_lines(folder / f"{requests}.sentences.txt")]
+    with closing(
+        Cache(folder / "asked.sqlite", backend.name, backend.model, backend.parameters.key())
+    ) as cache:
+        answer = Answer("Yes", "stop", 1, 1, {"Yes": -0.5, "No": -1.5})
+        cache.keep({prompt: answer.kept() for prompt in prompts})
+    words = [f"--{name}={value}" for name, value in {**where, "seed": 1}.items()]
+    model, limits = (json.dumps(value, separators=(",", ":")) for value in (given, asked))
+    line = (
+        f"asked --sentences {requests}.sentences.txt --gold {requests}.scores.txt --inputs target"
+        f" --languages fr --template polite.txt --cache asked.sqlite --model={model} --settings={limits}"
+        f" {' '.join(words)}"
+    )
+    return "politeness.prompted", line, ["asked"]
 
 
 def chosen(jobs: list[Job]) -> dict[str, Job]:

@@ -21,6 +21,7 @@ from workflow_scripts.config.values import (
     check_path,
     refused,
 )
+from workflow_scripts.core.errors import nearest
 
 
 def _path(text: str) -> str:
@@ -141,8 +142,8 @@ class Dialogue(Section):
         description="whose rewritten dialogues are the original and the impolite ones of Table VII; the paper"
         " has all of them, those on which its systems were trained included"
     )
-    analysed: str = Field(
-        description="the system of Figure 3, a name of `systems`; without such a system the figure is empty"
+    analysed: str | None = Field(
+        description="the system of Figure 3, a name of `systems`; `null`: the figure is empty"
     )
     systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
         description="the systems by name: rows of Tables VI and VII"
@@ -150,6 +151,10 @@ class Dialogue(Section):
 
     def check_systems(self) -> None:
         """ValueError for what no system alone can know: labels, the system that another one is, sizes."""
+        if self.analysed is not None and self.analysed not in self.systems:
+            raise ValueError(
+                f"dialogue.analysed: no system '{self.analysed}'; {nearest(self.analysed, self.systems)}"
+            )
         labels = [one.label for one in self.systems.values()]
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"

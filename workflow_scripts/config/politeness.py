@@ -7,8 +7,19 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label, Seeds
-from workflow_scripts.config.values import Code, Distinct, Positive, Rate, Section, Units
+from workflow_scripts.config.values import (
+    Code,
+    Distinct,
+    Folder,
+    Many,
+    NoBoolean,
+    Positive,
+    Rate,
+    Section,
+    Units,
+)
 
 # The languages of TyDiP's requests but English, in the order of its tables.
 Tydip = Literal["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
@@ -38,12 +49,58 @@ class Classifier(Section):
     max_length: Units = Field(description="longest input in word pieces")
 
 
+class Asked(Section):
+    """A language model that is asked whether requests are polite: rows of TyDiP's Table 3, one per input."""
+
+    label: Label = Field(description="name of its rows")
+    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
+        default=["target", "en"],
+        description="what it is asked about: requests as they were written, and their translations",
+    )
+    model: Model
+    prompt: Folder | None = Field(
+        default=None,
+        description="file with the prompt, from the working directory, with {source}; if not given,"
+        " `resources/prompts/polite.txt`, the paper's",
+    )
+    sample: Annotated[int, Field(ge=4, le=100_000), NoBoolean] | None = Field(
+        default=None, description="requests per language that are drawn, half of them polite; all without it"
+    )
+
+
+class Raters(Section):
+    """Raters of requests (Srinivasan and Choi, 2022, Section 2)."""
+
+    ratings: Folder | None = Field(
+        description="folder with the raters' files, by language `{lang}.csv`: rater, item, task, value, hit,"
+        " of the sheets `results/politeness/{lang}.csv`; without one, raters are simulated at demo scale,"
+        " and at others what needs them is empty"
+    )
+    english: Units = Field(description="English requests of a HIT")
+    target: Units = Field(description="requests of the raters' language in a HIT")
+    simulations: Many = Field(description="draws of a rater for each request (Figure 3)")
+
+
 class Politeness(Section):
     """Politeness classifiers (Srinivasan and Choi, 2022, Section 3)."""
 
     seeds: Seeds = Field(
         description="one training each; Table 3 has their mean and range. N-grams and sentence vectors have"
         " no chance in them, and only the first"
+    )
+    raters: Raters
+    compared: str | None = Field(
+        description="the classifier that is compared with raters (Figure 3) and, by what it makes of formal"
+        " and informal sentences, with formality (Tables 4, 6 and 7); from its encoder a classifier of"
+        " formality is trained (Table 5). Without one, or if it has no input `target`, these are empty"
+    )
+    formality_sentences: Positive | None = Field(
+        description="sentences that are drawn to train the classifier of formality; all without it"
+    )
+    dumps: Folder | None = Field(
+        description="folder with dumps of Wikipedias, `{lang}wiki-DATE-pages-meta-current.xml.bz2`, from"
+        " whose user talk pages requests are taken (Table 1); without one, hand-made dumps at demo scale,"
+        " and none at others"
     )
     scoring_batch_size: Units = Field(description="requests scored together")
     translated: Annotated[list[Tydip], Distinct] = Field(
@@ -53,4 +110,7 @@ class Politeness(Section):
     )
     classifiers: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Classifier] = Field(
         description="the classifiers by name: what is trained as a row of TyDiP's Table 3"
+    )
+    prompted: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Asked] = Field(
+        description="language models by name, in the paper GPT3: what is asked as a row of TyDiP's Table 3"
     )

@@ -83,8 +83,12 @@ class Corpora(Section):
     gyafc_references: Files = Field(description="rewrites of each dev sentence in `gyafc`")
     xformal_references: Files = Field(description="rewrites of each sentence in `xformal`")
     tydip: str = Field(
-        description="requests of TyDiP (Srinivasan and Choi, 2022) for the classifiers of its Table 3; all"
-        " other leaves of TyDiP are made of the released ones"
+        description="requests of TyDiP (Srinivasan and Choi, 2022) for its classifiers and raters; its leaves"
+        " of released data are made of the released ones"
+    )
+    stanford: str = Field(
+        description="the source of TyDiP's English requests with single ratings (Danescu-Niculescu-Mizil et"
+        " al., 2013), of the same world as `tydip`"
     )
     cocoa_mt: str = Field(
         description="contrastive pairs (Nadejde et al., 2022) that translators are controlled by and tested"

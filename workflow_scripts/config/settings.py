@@ -185,7 +185,20 @@ class Settings(Section):
             problem = encoder.problem(f"{place}.encoder")
             if problem:
                 raise ValueError(problem)
+        compared = self.politeness.compared
+        if compared is not None and compared not in self.politeness.classifiers:
+            raise ValueError(
+                f"politeness.compared: no classifier '{compared}';"
+                f" {nearest(compared, self.politeness.classifiers)}"
+            )
+        asked = self.politeness.prompted
+        if twice := asked.keys() & self.politeness.classifiers.keys():
+            raise ValueError(f"politeness.prompted: '{min(twice)}' is the name of a classifier too")
+        for model in (one.model for one in asked.values()):
+            if model.kind == "endpoint":
+                self.prompting.price_of(model.name)
         labels = [one.label for one in self.politeness.classifiers.values() if one.inputs]
+        labels += [one.label for one in asked.values() if one.inputs]
         for label in labels:
             if labels.count(label) > 1:
                 raise ValueError(f"politeness.classifiers: '{label}' is the label of two classifiers")

@@ -1,0 +1,128 @@
+"""Tables 4, 5, 6, 7 and 12: politeness against formality."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.politeness.conftest import table_of, write_table
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.tydip.table4 import table4
+from workflow_scripts.papers.tydip.table5 import table5
+from workflow_scripts.papers.tydip.table6 import table6
+from workflow_scripts.papers.tydip.table7 import table7
+from workflow_scripts.papers.tydip.table12 import table12
+from workflow_scripts.politeness import calibrated, styles
+
+PRINTED = Path(__file__).parents[3] / "resources/printed/tydip"
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Path:
+    rows = [
+        ("en", 60, 240, 0.401234, 0.7348, 0.2, 0.5, 0.8114, 0.6825, 0.8),
+        ("fr", 10, 10, 0.5, 0.5, 0.5, 0.5, "", "", 0.8),
+    ]
+    return write_table(tmp_path / "styles.csv", styles.COLUMNS, rows)
+
+
+def cells(path: Path) -> dict[tuple[str, ...], dict[str, str]]:
+    return {tuple(list(row.values())[:2]): row for row in table_of(path)}
+
+
+def test_tables_4_7_and_12(measured: Path, tmp_path: Path) -> None:
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    options = {"languages": ["en", "fr", "it"], "scale": "demo", "styles": measured}
+    table4(*files, printed=PRINTED / "table4.csv", **options)
+    assert [list(row.values()) for row in table_of(files[0])][:3] == [
+        ["Majority Baseline", "80.00", "50.00", ""],
+        ["Before Calib.", "40.12", "50.00", ""],
+        ["After Calib.", "73.48", "50.00", ""],
+    ]
+    found = cells(files[1])
+    assert found["Before Calib.", "en"]["difference"] == "0.00"
+    assert found["Before Calib.", "it"]["comparable"] == "no: demo, no classifier, or no such test set"
+    assert found["AUC", "en"]["ours"] == "50.00" and not found["AUC", "en"]["printed"]
+    table7(*files, printed=PRINTED / "table7.csv", **options)
+    assert [list(row.values()) for row in table_of(files[0])] == [
+        ["en", "0.811", "0.682"],
+        ["fr", "", ""],
+        ["it", "", ""],
+    ]
+    assert cells(files[1])["fr", "same"]["comparable"] == "no: demo, no pairs"
+    table12(*files, printed=PRINTED / "table12.csv", **options)
+    assert list(table_of(files[0])[0].values()) == ["en", "60", "240"]
+    table4(*files, printed=PRINTED / "table4.csv", languages=["en"], scale="open")
+    assert {row["en"] for row in table_of(files[0])} == {""}
+
+
+def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path: Path) -> None:
+    rows = [("en", 251, 135 / 251, 140 / 251, 0.6, 1), ("hi", 250, 0.5, 0.612, 0.7, 0.25)]
+    found = write_table(tmp_path / "calibrated.csv", calibrated.COLUMNS, [[row[0], *row[1:]] for row in rows])
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    options = {"printed": PRINTED / "table5.csv", "languages": ["en", "hi", "ko"], "scale": "paper"}
+    table5(*files, calibrated=found, reads=["en"], **options)
+    assert [list(row.values()) for row in table_of(files[0])][:2] == [
+        ["Before Calib.", "0.537", "0.500", ""],
+        ["After Calib.", "0.557", "0.612", ""],
+    ]
+    given = cells(files[1])
+    assert (
+        given["After Calib.", "en"]["difference"] == "0.000"
+        and given["After Calib.", "en"]["comparable"] == "yes"
+    )
+    assert given["After Calib.", "hi"]["comparable"] == "no: no language of the encoder"
+    assert "called_formal:0.250" in given["After Calib.", "hi"]["signature"]
+
+
+def test_table6_has_the_surest_pairs(tmp_path: Path) -> None:
+    write_lines(tmp_path / "low", ["a", "b", "c"])
+    write_lines(tmp_path / "high", ["A", "B", "C"])
+    write_lines(tmp_path / "low.scores", ["2", "1", "-1"])
+    write_lines(tmp_path / "high.scores", ["0.5", "1.5", "-2"])
+    options = {
+        **{"informal": tmp_path / "low", "formal": [tmp_path / "high"]},
+        **{"informal_scores": tmp_path / "low.scores", "formal_scores": [tmp_path / "high.scores"]},
+    }
+    table6(tmp_path / "t.csv", **options)
+    assert [list(row.values()) for row in table_of(tmp_path / "t.csv")] == [
+        ["b", "2", "", "Informal", "Polite"],
+        ["B", "2", "0", "Formal", "Polite"],
+        ["c", "3", "", "Informal", "Impolite"],
+        ["C", "3", "0", "Formal", "Impolite"],
+    ]
+    table6(tmp_path / "t.csv", **options, hidden=True)
+    assert [row["sentence"] for row in table_of(tmp_path / "t.csv")] == [""] * 4
+    # Without a pair that is impolite on both sides there are two lines, and without a classifier none.
+    write_lines(tmp_path / "high.scores", ["0.5", "1.5", "2"])
+    table6(tmp_path / "t.csv", **options)
+    assert len(table_of(tmp_path / "t.csv")) == 2
+    write_lines(tmp_path / "high.scores", ["0.5"])
+    with pytest.raises(InputError, match="not as many"):
+        table6(tmp_path / "t.csv", **options)
+    table6(tmp_path / "t.csv")
+    assert table_of(tmp_path / "t.csv") == []
+
+
+def test_the_printed_numbers_and_what_they_say() -> None:
+    """Before calibration everything was called polite, so that the accuracy is the majority's."""
+    five = read_printed(PRINTED / "table5.csv", "model", "lang")
+    three = read_printed(PRINTED / "table3.csv", "model", "input", "measure", "lang")
+    assert all(
+        value == three["Majority", "-", "accuracy", lang]
+        for (model, lang), value in five.items()
+        if model[0] == "B"
+    )
+    assert len(five) == 20
+    # Four rewrites each, but for English.
+    twelve = read_printed(PRINTED / "table12.csv", "lang", "metric")
+    assert [
+        int(twelve[lang, "formal"]) - 4 * int(twelve[lang, "informal"]) for lang in ("en", "fr", "it", "pt")
+    ] == [*(1080, 0, 0, 0)]
+    assert int(twelve["en", "formal"]) == 4 * 2748
+    # Above an 80th percentile is a fifth: at most two fifths of the sentences could be right.
+    four = read_printed(PRINTED / "table4.csv", "model", "lang")
+    assert min(float(value) for (model, _), value in four.items() if model == "After Calib.") > 73

@@ -1,0 +1,126 @@
+"""Tables 2 and 9, and Figures 2, 3, 6 and 7: with ratings, and without."""
+
+from __future__ import annotations
+
+import statistics
+from pathlib import Path
+
+import pytest
+
+from tests.politeness.conftest import table_of, write_table
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.tydip.figure2 import figure2
+from workflow_scripts.papers.tydip.figure3 import figure3
+from workflow_scripts.papers.tydip.figure6 import figure6
+from workflow_scripts.papers.tydip.figure7 import figure7
+from workflow_scripts.papers.tydip.table2 import table2
+from workflow_scripts.papers.tydip.table9 import table9
+from workflow_scripts.politeness import agreement, measures, original, raters_accuracy
+
+PRINTED = Path(__file__).parents[3] / "resources/printed/tydip"
+
+
+@pytest.fixture
+def agreed(tmp_path: Path) -> Path:
+    rows = [
+        *(("hi", "en", 1, 0.5, -0.1, 3, 0), ("hi", "en", 2, 0.1, 0.1, 3, 0), ("hi", "en", 3, "", "", 0, 3)),
+        *(
+            ("hi", "target", 1, 0.505, 0, 3, 0),
+            ("ko", "en", 1, 0.7, 0, 2, 1),
+            ("ko", "target", 1, 0.6, 0, 3, 0),
+        ),
+        *(("stanford", "original", 1, 0.4, 0.05, 10, 0), ("stanford", "original", 2, 0.6, 0, 10, 0)),
+    ]
+    return write_table(tmp_path / "agreement.csv", agreement.COLUMNS, rows)
+
+
+def test_table2_has_means_over_hits_and_their_deviation(agreed: Path, tmp_path: Path) -> None:
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    options = {"agreement": agreed, "printed": PRINTED / "table2.csv", "scale": "demo", "simulated": True}
+    table2(*files, languages=["hi", "ko"], **options)
+    assert [list(row.values()) for row in table_of(files[0])] == [
+        ["hi", "0.30", "0.20", "0.51", "0.00"],
+        ["ko", "0.70", "0.00", "0.60", "0.00"],
+        ["average", "0.50", "0.10", "0.55", "0.00"],
+    ]
+    cells = {(row["lang"], row["metric"]): row for row in table_of(files[1])}
+    assert cells["hi", "en"]["comparable"] == "no: demo, simulated raters"
+    assert "hits:2|pairs_dropped:3" in cells["hi", "en"]["signature"]
+    assert cells["hi", "en"]["difference"] == "-0.01"
+    # Without ratings of a language there is no average.
+    table2(*files, languages=["hi", "es"], **{**options, "scale": "paper", "simulated": False})
+    assert table_of(files[0])[2]["en"] == ""
+    cells = {(row["lang"], row["metric"]): row for row in table_of(files[1])}
+    assert cells["es", "en"]["comparable"] == "no: the single ratings are not released"
+    assert cells["hi", "en"]["comparable"] == "yes"
+
+
+def test_table9_leaves_out_what_has_no_correlation(tmp_path: Path) -> None:
+    rows = [("hi", "raw", 0.5), ("hi", "raw", ""), ("hi", "raw", -0.5), ("hi", "aggregate", 0.25)]
+    found = write_table(tmp_path / "o.csv", original.COLUMNS, rows)
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    table9(*files, original=found, printed=PRINTED / "table9.csv", languages=["hi", "ko"], scale="open")
+    assert [list(row.values()) for row in table_of(files[0])] == [
+        ["hi", "0.00", "0.50", "0.25", "0.00"],
+        ["ko", "", "", "", ""],
+    ]
+    assert "n:2|dropped:1" in table_of(files[1])[0]["signature"]
+
+
+def test_the_printed_tables_have_the_averages_that_the_paper_prints() -> None:
+    """Averages are of unrounded cells, so that those of the rounded ones may be a hundredth off."""
+    printed = read_printed(PRINTED / "table2.csv", "lang", "metric")
+    for metric in ("en", "en_sd", "target", "target_sd"):
+        cells = [
+            float(value) for (lang, name), value in printed.items() if name == metric and lang != "average"
+        ]
+        assert len(cells) == 9
+        assert statistics.fmean(cells) == pytest.approx(float(printed["average", metric]), abs=0.0101)
+    # Section 2.2 says that all agree more on their own language.
+    lower = [lang for lang, name in printed if name == "en" and printed[lang, "en"] > printed[lang, "target"]]
+    assert lower == ["ta"]
+    assert len(read_printed(PRINTED / "table9.csv", "lang", "metric")) == 36
+
+
+def test_figures_of_agreement(agreed: Path, tmp_path: Path) -> None:
+    files = tmp_path / "f.svg", tmp_path / "f.csv"
+    for figure in (figure2, figure6, figure7):
+        figure(*files, agreement=agreed, languages=["hi", "ko", "es"], simulated=True)
+        text = files[0].read_text(encoding="utf-8")
+        assert "simulated raters" in text
+        rows = {(row["panel"], row["group"]): row for row in table_of(files[1])}
+        if figure is figure7:
+            assert rows["hi", "en"]["mean"] == "0.3000" and rows["hi", "en"]["n"] == "2"
+            assert rows["es", "en"]["note"] == "the single ratings are not released"
+        else:
+            assert rows["", "en"]["mean"] == "0.4333" and rows["", "en shuffled"]["mean"] == "0.0000"
+        if figure is figure6:
+            # Stanford's raters are people.
+            assert rows["", "original en"]["note"] == "" and rows["", "original en"]["mean"] == "0.5000"
+    figure2(*files, agreement=agreed, languages=["es"])
+    assert "not released" in files[0].read_text(encoding="utf-8")
+    assert {row["mean"] for row in table_of(files[1])} == {""}
+
+
+def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
+    rows = [("en", 2, 10, 1, 0.8), ("en", 2, 10, 2, 0.9), ("en", 4, 10, 1, 0.9), ("hi", 2, 4, 1, 0.75)]
+    found = write_table(tmp_path / "a.csv", raters_accuracy.COLUMNS, rows)
+    models = [
+        ("target", "en", 1, 10, 0.7, 1, 1),
+        ("target", "en", 2, 10, 0.8, 1, 1),
+        ("en", "hi", 1, 4, 1, 1, 1),
+    ]
+    files = tmp_path / "f.svg", tmp_path / "f.csv"
+    measured = write_table(tmp_path / "m.csv", measures.COLUMNS, models)
+    figure3(*files, accuracies=found, measures=measured, languages=["hi", "ko"], simulated=True)
+    lines = {(row["lang"], row["others"]): row for row in table_of(files[1])}
+    assert [lines["en", "2"][name] for name in ("n", "mean", "median", "classifier", "gap", "note")] == [
+        *("10", "0.8500", "0.8500", "0.7500", "0.1000", "")
+    ]
+    assert [lines["hi", "2"][name] for name in ("mean", "classifier", "note")] == [
+        "0.7500",
+        "",
+        "simulated raters",
+    ]
+    assert lines["ko", "2"]["note"] == "the single ratings are not released"
+    assert "<title" in files[0].read_text(encoding="utf-8")

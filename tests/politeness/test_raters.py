@@ -1,0 +1,297 @@
+"""Raters of requests: Stanford's single ratings, HITs, simulated and own ratings, agreement and accuracy."""
+
+from __future__ import annotations
+
+import csv
+import math
+import random
+import statistics
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.politeness.conftest import REQUESTS, table_of, write_table
+from tests.politeness.test_readers import CASES, PIECES, read_or_named
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.demo.stanford import stanford as demo_stanford
+from workflow_scripts.politeness.agreement import agreement, mean_correlation, read_agreement
+from workflow_scripts.politeness.corpus import binary_file, read_requests, requests_file
+from workflow_scripts.politeness.hits import hits, read_hits
+from workflow_scripts.politeness.original import original, read_original
+from workflow_scripts.politeness.raters_accuracy import accuracies, raters_accuracy, read_accuracies
+from workflow_scripts.politeness.ratings import RATINGS, ratings, read_judgments
+from workflow_scripts.politeness.simulate import simulate
+from workflow_scripts.politeness.stanford import COLUMNS, by_text, key, read_stanford, z_scores
+from workflow_scripts.statistics.correlation import spearman
+from workflow_scripts.statistics.standard import standardised
+
+WORKERS = [f"AXYZWORKER{number}" for number in range(7)]
+
+
+@pytest.fixture
+def stanford(corpus: Path) -> Path:
+    """The English test requests of the corpus, each rated by five of seven workers."""
+    rng = random.Random(1)
+    rows = []
+    for number, request in enumerate(read_requests(requests_file(corpus, "en")) * 3):
+        scores = [rng.randint(1, 25) for _ in range(5)]
+        names = rng.sample(WORKERS, 5) if number % 4 else WORKERS[:5]
+        rows.append(("Wikipedia", number, request.text.replace("?", "&amp;#63;"), *scores, *names, "0.25"))
+    return write_table(corpus.parent / "wikipedia.annotated.csv", COLUMNS, rows)
+
+
+@pytest.fixture
+def rated(corpus: Path) -> Path:
+    """A folder with the sheet of the corpus' language, simulated ratings and what is checked of them."""
+    folder = corpus.parent
+    sizes = {"english": 3, "target": 4, "page": 2, "seed": 1}
+    hits(folder / "sheets", corpus=corpus, languages=["xx"], **sizes)
+    options = {"raters": 4, "judgments": 3, "stretch": 1.5, "bias": 0.4, "noise": 0.5, "seed": 1}
+    simulate(folder / "sent", sheets=[folder / "sheets/xx.csv"], corpus=corpus, **options)
+    ratings(folder / "checked", sheets=[folder / "sheets/xx.csv"], folder=folder / "sent")
+    return folder
+
+
+def test_released_normalised_scores_are_recomputed(mirror: Path) -> None:
+    found = read_stanford(mirror / "stanford-politeness/wikipedia.annotated.csv")
+    assert len(found) == 4353
+    gaps = [abs(statistics.fmean(z) - one.score) for one, z in zip(found, z_scores(found), strict=True)]
+    # Nine decimals are released; three rows have other scores.
+    assert sorted(gap > 1e-9 for gap in gaps)[-3:] == [True] * 3 and sum(gap > 1e-9 for gap in gaps) == 3
+    assert {one for row in found for one in row.workers} == set(range(219))
+    places = by_text(found)
+    tydip = mirror / "tydip"
+    texts = {
+        part: [key(one.text) in places for one in read_requests(requests_file(tydip, "en", part))]
+        for part in ("test", "train")
+    }
+    assert [sum(one) for one in texts.values()] == [500, 3851]
+    assert all(key(one.text) in places for one in read_requests(binary_file(tydip, "en")))
+
+
+def test_no_worker_stands_in_any_output_or_message(stanford: Path, rated: Path, corpus: Path, module) -> None:
+    made = rated / "made"
+    given = ["--ratings", rated / "checked/xx.csv", "--languages", "xx", "--stanford", stanford]
+    for name, options in (
+        ("agreement", ["--seed", 1]),
+        ("original", ["--corpus", corpus]),
+        ("raters_accuracy", ["--corpus", corpus, "--simulations", 3, "--seed", 1]),
+    ):
+        done = module(f"politeness.{name}", made / f"{name}.csv", *given, *options)
+        assert done.returncode == 0, done.stderr
+        assert "WORKER" not in done.stdout + done.stderr
+    assert len(list(made.iterdir())) == 3
+    outputs = [*made.iterdir(), *(rated / "checked").iterdir()]
+    assert not any(word in path.read_text() for path in outputs for word in ("WORKER", "simulated"))
+    # Fields that have moved put a worker where a rating should be.
+    rows = list(csv.reader(stanford.read_text().splitlines()))
+    rows[2][3:13] = [*WORKERS[:5], *"12345"]
+    write_table(stanford, rows[0], rows[1:])
+    done = module("politeness.agreement", made / "no.csv", "--stanford", stanford, "--seed", 1)
+    assert done.returncode == 2 and f"{stanford}:3: ratings are whole numbers" in done.stderr
+    assert "WORKER" not in done.stderr and not (made / "no.csv").exists()
+
+
+@settings(max_examples=CASES, deadline=None)
+@given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
+@pytest.mark.parametrize(
+    ("reader", "columns"),
+    [
+        (read_stanford, ",".join(COLUMNS)),
+        (read_hits, "item,hit,page,task,text"),
+        (read_judgments, "lang,hit,line,rater,value"),
+        (read_agreement, "raters,part,hit,agreement,shuffled,pairs,dropped"),
+        (read_original, "raters,kind,correlation"),
+        (read_accuracies, "lang,others,n,simulation,accuracy"),
+    ],
+)
+def test_any_bytes_are_read_or_named(reader, columns: str, data: bytes, headed: bool) -> None:
+    read_or_named(reader, f"{columns}\n".encode() + data if headed else data)
+
+
+@settings(max_examples=CASES, deadline=None)
+@given(
+    fields=st.lists(
+        st.sampled_from(["1", "25", "0", "26", "1.5", "", "w", "x", "y", "z", "é"]), min_size=11, max_size=11
+    ),
+    text=PIECES,
+)
+def test_a_row_of_stanford_is_whole_or_named(fields: list[str], text: str) -> None:
+    row = ["Wikipedia", "1", text, *fields]
+    data = ",".join(COLUMNS) + "\n" + ",".join('"' + one.replace('"', '""') + '"' for one in row) + "\n"
+    right = (
+        text.strip() != ""
+        and all(one in ("1", "25") for one in fields[:5])
+        and len(set(fields[5:10]) - {""}) == 5
+        and fields[10] in ("1", "25", "0", "26", "1.5")
+    )
+    found = read_or_named(read_stanford, data.encode())
+    if right and "\r" not in text and "\n" not in text and "\0" not in text:
+        assert found is not None
+    if found is not None:
+        assert right
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.integers(-6, 6).map(lambda half: half / 2)),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_standardised_ratings_have_mean_0_and_deviation_1(given_ones: list[tuple[str, float]]) -> None:
+    found = standardised(given_ones)
+    for rater in {name for name, _ in given_ones}:
+        own = [z for (name, _), z in zip(given_ones, found, strict=True) if name == rater]
+        equal = len({value for name, value in given_ones if name == rater}) == 1
+        assert statistics.fmean(own) == pytest.approx(0, abs=1e-9)
+        assert statistics.pstdev(own) == (0 if equal else pytest.approx(1))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(2, 5), st.integers(1, 7), st.integers(0, 9999), st.booleans())
+def test_the_mean_correlation_is_that_of_scipy(raters: int, items: int, seed: int, gaps: bool) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, 4, (raters, items)).astype(float)
+    if gaps:
+        matrix[rng.random(matrix.shape) < 0.2] = math.nan
+    values = []
+    for one in range(raters):
+        for other in range(one + 1, raters):
+            both = ~np.isnan(matrix[one] + matrix[other])
+            values.append(spearman(matrix[one, both].tolist(), matrix[other, both].tolist()))
+    there = [value for value in values if not math.isnan(value)]
+    mean, pairs = mean_correlation(matrix)
+    assert pairs == len(there)
+    assert math.isnan(mean) if not there else mean == pytest.approx(statistics.fmean(there), abs=1e-12)
+
+
+def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated: Path, corpus: Path) -> None:
+    sheet = table_of(rated / "sheets/xx.csv")
+    items = read_hits(rated / "sheets/xx.csv")
+    own = [one.place for one in items.values() if one.language == "xx"]
+    assert sorted(own) == [1, 2, 3, 4, 5, 6]
+    assert [sum(row["hit"] == hit for row in sheet) for hit in "12"] == [7, 5]
+    texts = {code: [one.text for one in read_requests(requests_file(corpus, code))] for code in ("en", "xx")}
+    for row in sheet:
+        assert row["text"] == texts[items[row["item"]].language][items[row["item"]].place - 1]
+    # Four English requests serve six places: the first two stand in both HITs.
+    english = [(one.hit, one.place) for one in items.values() if one.language == "en"]
+    assert [sum(hit == number for hit, _ in english) for number in (1, 2)] == [3, 3]
+    assert len(set(english)) == 6 and {place for _, place in english} == {1, 2, 3, 4}
+    assert [max(int(row["page"]) for row in sheet if row["hit"] == hit) for hit in "12"] == [4, 3]
+
+
+def test_simulated_ratings_follow_the_scores(rated: Path) -> None:
+    sent = table_of(rated / "sent/xx.csv")
+    assert len(sent) == 3 * 12 and all(row["rater"].startswith("simulated-") for row in sent)
+    found = read_judgments(rated / "checked/xx.csv")
+    assert len(found) == len(sent) and {one.rater for one in found} <= {1, 2, 3, 4}
+    assert all(abs(one.value) <= 3 and one.value * 2 == int(one.value * 2) for one in found)
+    means = [
+        statistics.fmean(one.value for one in found if one.language == "xx" and one.place == n)
+        for n in range(1, 7)
+    ]
+    assert spearman(means, [score for _, score in REQUESTS]) > 0.7
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"rater": " "}, "no rater"),
+        ({"item": "xx-99-1"}, "no such item"),
+        ({"hit": "7"}, "no such item"),
+        ({"task": "formality"}, "task 'formality'"),
+        ({"value": "3.5"}, "value '3.5'"),
+        ({"value": "0.25"}, "value '0.25'"),
+        ({"value": "nan"}, "value 'nan'"),
+        ({}, "a second rating"),
+    ],
+)
+def test_what_is_wrong_with_a_rating_is_named(rated: Path, change: dict[str, str], problem: str) -> None:
+    rows = table_of(rated / "sent/xx.csv")
+    wrong = {**rows[0], **change}
+    write_table(rated / "sent/xx-two.csv", RATINGS, [list(wrong.values())])
+    with pytest.raises(InputError, match=rf"\.csv:2: {problem}"):
+        ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
+    assert not (rated / "again").exists()
+
+
+def test_invalid_requests_and_files_of_others_are_no_mistake(rated: Path) -> None:
+    rows = [list(row.values()) for row in table_of(rated / "sent/xx.csv")]
+    rows[0][3] = "invalid"
+    write_table(rated / "sent/xx.csv", RATINGS, rows)
+    write_table(rated / "sent/yy.csv", ("other",), [])
+    ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
+    assert sum(math.isnan(one.value) for one in read_judgments(rated / "again/xx.csv")) == 1
+    with pytest.raises(InputError, match="no file of ratings"):
+        ratings(rated / "no", sheets=[rated / "zz.csv"], folder=rated / "sent")
+
+
+def test_agreement_of_every_part(rated: Path, stanford: Path) -> None:
+    agreement(
+        rated / "a.csv", stanford=stanford, seed=1, ratings=[rated / "checked/xx.csv"], languages=["xx"]
+    )
+    found = read_agreement(rated / "a.csv")
+    assert [(name, len(parts)) for name, parts in found.items() if name[0] == "xx"] == [
+        *((("xx", "en"), 2), (("xx", "target"), 2))
+    ]
+    given_ones = [
+        one for one in read_judgments(rated / "checked/xx.csv") if (one.language, one.hit) == ("xx", 1)
+    ]
+    raters = sorted({one.rater for one in given_ones})
+    matrix = [[one.value for one in given_ones if one.rater == rater] for rater in raters]
+    assert found["xx", "target"][0][0] == pytest.approx(mean_correlation(np.array(matrix))[0], abs=1e-6)
+    sets = {frozenset(one.workers) for one in read_stanford(stanford)}
+    assert len(found["stanford", "original"]) == len(sets)
+
+
+def test_correlation_with_the_original_ratings(rated: Path, stanford: Path, corpus: Path) -> None:
+    checked = rated / "checked/xx.csv"
+    original(rated / "o.csv", corpus=corpus, stanford=stanford, ratings=[checked], languages=["xx"])
+    found = read_original(rated / "o.csv")
+    assert len(found["xx", "raw"]) == 5 * len(found["xx", "aggregate"]) == 5 * 6
+    # Normalised scores that are all alike have no rank.
+    assert all(math.isnan(value) for value in found["xx", "aggregate"])
+    first = [one for one in read_judgments(checked) if (one.language, one.hit, one.rater) == ("en", 1, 1)]
+    if first:
+        rows = read_stanford(stanford)
+        theirs = [float(rows[one.place - 1].ratings[0]) for one in first]
+        expected = spearman([one.value for one in first], theirs)
+        assert found["xx", "raw"][0] == pytest.approx(expected, abs=1e-6, nan_ok=True)
+
+
+def test_accuracy_is_the_expectation_over_all_draws() -> None:
+    scores = [(1.0, 1.0, -5.0), (1.0, 2.0, 3.0), (-1.0, -1.0, 0.5)]
+    # Of the first request every rater but none is right: +1 against (1 - 5) / 2, -5 against +1.
+    expected = (0 + 1 + 2 / 3) / 3
+    found = accuracies(scores, 2, 4000, [1])
+    assert found.shape == (4000,)
+    assert found.mean() == pytest.approx(expected, abs=0.02)
+
+
+def test_accuracies_are_of_the_binary_part(rated: Path, stanford: Path, corpus: Path) -> None:
+    options = {"corpus": corpus, "stanford": stanford, "simulations": 5, "seed": 1}
+    raters_accuracy(rated / "acc.csv", ratings=[rated / "checked/xx.csv"], languages=["xx"], **options)
+    found = read_accuracies(rated / "acc.csv")
+    assert {name: count for name, (count, _) in found.items()} == {("en", 2): 2, ("en", 4): 2, ("xx", 2): 4}
+    assert all(len(values) == 5 for _, values in found.values())
+    raters_accuracy(rated / "none.csv", **options)
+    assert list(read_accuracies(rated / "none.csv")) == [("en", 2), ("en", 4)]
+
+
+def test_the_demo_file_is_read_and_its_scores_are_the_means_of_z(corpus: Path, tmp_path: Path) -> None:
+    demo_stanford(tmp_path / "s.csv", corpus=corpus, workers=6, requests=3, seed=1)
+    found = read_stanford(tmp_path / "s.csv")
+    assert [one.text for one in found] == [
+        one.text for part in ("train", "test") for one in read_requests(requests_file(corpus, "en", part))
+    ]
+    for one, z in zip(found, z_scores(found), strict=True):
+        assert one.score == pytest.approx(statistics.fmean(z), abs=1e-8)
+    names = [row[8:13] for _, row in read_csv(tmp_path / "s.csv", COLUMNS)]
+    assert all(name.startswith("SIMULATED") for row in names for name in row)

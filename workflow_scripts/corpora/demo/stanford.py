@@ -1,0 +1,67 @@
+"""Command: the demo's English requests with simulated single ratings, in Stanford's layout."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from itertools import count
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import shown
+from workflow_scripts.statistics.standard import standardised
+
+RATERS = 5
+HEADER = (
+    *("Community", "Id", "Request"),
+    *(f"{name}{place}" for name in ("Score", "TurkId") for place in range(1, RATERS + 1)),
+    "Normalized Score",
+)
+# Of a scale from 1 to 25: its middle, points for a score of 1, the raters' own level, and noise.
+LOW, HIGH, MIDDLE = 1, 25, 13
+STRETCH, BIAS, NOISE = 6.0, 2.0, 3.5
+
+
+def stanford(table: Path, *, corpus: Path, workers: int, requests: int, seed: int) -> None:
+    """Write five simulated ratings of every English request, and the mean of their z as the normalised score.
+
+    As in the released file, the same five workers rate some requests after each other. A rating is the
+    request's politeness in the corpus, what is the worker's own, and noise, on a scale from 1 to 25.
+
+    :param table: CSV to write
+    :param corpus: folder that `demo.requests` wrote
+    :param workers: of whom five rate each set of requests
+    :param requests: of a set
+    :param seed: of all draws
+    """
+    rows: list[tuple[str, float]] = []
+    for part in ("train", "test"):
+        path = corpus / "data" / "all" / f"en_{part}.csv"
+        for line, (text, score) in read_csv(path, ("sentence", "score")):
+            try:
+                rows.append((text, float(score)))
+            except ValueError:
+                raise InputError(f"score {shown(score)} is not a number", path=path, line=line) from None
+    rng = random.Random(f"stanford {seed}")
+    level = [rng.gauss(0, BIAS) for _ in range(workers)]
+    given: list[tuple[int, float]] = []
+    for begin in range(0, len(rows), requests):
+        chosen = rng.sample(range(workers), RATERS)
+        for _, latent in rows[begin : begin + requests]:
+            for worker in chosen:
+                point = MIDDLE + STRETCH * latent + level[worker] + rng.gauss(0, NOISE)
+                given.append((worker, min(HIGH, max(LOW, round(point)))))
+    scores = standardised(given)
+    lines = []
+    for number, (text, _), begin in zip(count(1), rows, range(0, len(given), RATERS), strict=False):
+        own = given[begin : begin + RATERS]
+        names = [f"SIMULATED{worker:03}" for worker, _ in own]
+        mean = statistics.fmean(scores[begin : begin + RATERS])
+        lines.append(("Wikipedia", number, text, *(rating for _, rating in own), *names, f"{mean:.9f}"))
+    write_csv(table, HEADER, lines)
+
+
+if __name__ == "__main__":
+    run(stanford)

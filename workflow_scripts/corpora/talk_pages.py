@@ -1,0 +1,229 @@
+"""Command: requests on the user talk pages of a Wikipedia, from its dump (TyDiP, Section 2).
+
+Dumps are `pages-meta-current.xml.bz2`, gigabytes of XML. They stream through in constant memory.
+"""
+
+from __future__ import annotations
+
+import bz2
+import json
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from xml.parsers import expat
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import progress, reading, write_lines
+from workflow_scripts.core.job_parts import JobParts
+from workflow_scripts.core.job_state import key_of
+from workflow_scripts.corpora.wikitext import paragraphs
+
+CHUNK = 1 << 16
+USER_TALK = "3"
+# Characters of the text of a page, and bytes of one piece of markup; Wikipedia's limit for a page is 2 MiB.
+LARGEST_PAGE = 1 << 23
+DEEPEST = 100
+# Pages that are a part of the job: few enough for any memory, and not too many to do again after a kill.
+PART_PAGES, PART_CHARACTERS = 2000, 1 << 24
+# What ends a sentence, besides Punkt's own signs, in the scripts of TyDiP's languages.
+SENTENCE_ENDS = (".", "?", "!", "।", "？", "！", "。")
+QUESTION = ("?", "？")
+
+
+def talk_pages(out: Path, *, dump: Path, checkpoints: Path | None = None) -> None:
+    """Write the requests of all user talk pages: two successive sentences of which the second is a question.
+
+    Both sentences are of one paragraph. Sentences are Punkt's
+    without a trained model (the paper: Polyglot's), markup is taken off by `corpora.wikitext`, and addresses
+    are `<url>`, as in the released data. With `checkpoints`, a run that was killed reads the dump again, and
+    goes on with its text after the last finished 2,000 pages.
+
+    Raises InputError for a broken or cut dump, for XML that is not well-formed, declares entities, or has a
+    page that is larger than any, and if there is no user talk page.
+
+    :param out: to write, one request a line
+    :param dump: `pages-meta-current.xml.bz2` of one language, or the XML as it is
+    :param checkpoints: folder for the finished parts of unfinished runs
+    """
+    parts = None
+    if checkpoints is not None:
+        key = key_of("corpora.talk_pages", {}, [dump], "nltk", targets=[out])
+        parts = JobParts(checkpoints, key)
+    count = 0
+
+    def requests() -> Iterator[str]:
+        nonlocal count
+        for found in _parts(dump, parts):
+            count += len(found)
+            for line in found:
+                yield from json.loads(line)
+
+    written = write_lines(out, _some(requests(), lambda: count, dump))
+    print(f"{count} user talk pages, {written} requests", file=sys.stderr)
+    if parts is not None:
+        parts.remove()
+
+
+def _some(requests: Iterator[str], count: Callable[[], int], dump: Path) -> Iterator[str]:
+    """Pass requests on; at the end, InputError if there was no page."""
+    yield from requests
+    if not count():
+        fix = "pages-meta-current has them, pages-articles has not"
+        raise InputError("no user talk page (namespace 3) in it", path=dump, fix=fix)
+
+
+def _parts(dump: Path, parts: JobParts | None) -> Iterator[list[str]]:
+    """The requests of each page, a JSON list each, in parts of many pages."""
+    split = _splitter()
+    waiting: list[str] = []
+    size = number = 0
+    for text in progress(read_pages(dump), "read talk pages", unit="page"):
+        waiting.append(text)
+        size += len(text)
+        if len(waiting) == PART_PAGES or size > PART_CHARACTERS:
+            yield _part(waiting, split, parts, number)
+            waiting, size, number = [], 0, number + 1
+    if waiting:
+        yield _part(waiting, split, parts, number)
+
+
+def _part(
+    texts: list[str], split: Callable[[str], list[str]], parts: JobParts | None, number: int
+) -> list[str]:
+    found = parts.read(number, len(texts)) if parts else None
+    if found is None:
+        found = [json.dumps(list(requests_in(text, split)), ensure_ascii=False) for text in texts]
+        if parts:
+            parts.save(number, found)
+    return found
+
+
+def _splitter() -> Callable[[str], list[str]]:
+    """Punkt without a model, which ends sentences in other scripts too."""
+    from nltk.tokenize.punkt import PunktLanguageVars, PunktSentenceTokenizer
+
+    class Ends(PunktLanguageVars):
+        sent_end_chars = SENTENCE_ENDS
+
+    return PunktSentenceTokenizer(lang_vars=Ends()).tokenize
+
+
+def requests_in(text: str, split: Callable[[str], list[str]]) -> Iterator[str]:
+    """The requests of a page's wikitext, in their order; white space is single spaces."""
+    for paragraph in paragraphs(text):
+        sentences = [" ".join(sentence.split()) for sentence in split(paragraph)]
+        for first, second in pairwise(filter(None, sentences)):
+            if second.endswith(QUESTION):
+                yield f"{first} {second}"
+
+
+def read_pages(dump: Path) -> Iterator[str]:
+    """Yield the wikitext of each user talk page, of its last revision in the dump."""
+    reader = _Reader()
+    for chunk in _chunks(dump):
+        _parse(reader, chunk, dump)
+        yield from reader.complete
+        reader.complete.clear()
+    _parse(reader, b"", dump)
+
+
+def _chunks(dump: Path) -> Iterator[bytes]:
+    with reading(dump) as stream:
+        if dump.suffix != ".bz2":
+            yield from iter(lambda: stream.read(CHUNK), b"")
+            return
+        unpacked = bz2.BZ2File(stream)
+        while True:
+            try:
+                chunk = unpacked.read(CHUNK)
+            except (EOFError, OSError, ValueError) as error:
+                raise InputError(f"broken bzip2 ({error})", path=dump, fix="get it again") from None
+            if not chunk:
+                return
+            yield chunk
+
+
+def _parse(reader: _Reader, chunk: bytes, dump: Path) -> None:
+    """Give the reader a chunk, or at the end nothing."""
+    try:
+        reader.parser.Parse(chunk, not chunk)
+    except expat.ExpatError as error:
+        raise InputError(
+            f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})",
+            path=dump,
+            fix="get it again: a dump that ends early has no end of its XML",
+        ) from None
+    except (LookupError, ValueError) as error:
+        raise InputError(f"declares an encoding that cannot be read ({error})", path=dump) from None
+    except _HasDoctype:
+        raise InputError(
+            "declares a document type, which no dump does", path=dump, fix="get it again"
+        ) from None
+    reader.waiting += len(chunk)
+    if max(reader.held, reader.waiting) > LARGEST_PAGE or reader.depth > DEEPEST:
+        problem = (
+            f"a page, or a piece of markup, of over {LARGEST_PAGE} characters, or elements {DEEPEST} deep"
+        )
+        raise InputError(problem, path=dump, fix="this is no dump of a Wikipedia")
+
+
+class _HasDoctype(Exception):
+    """A document type, the place where entities are declared that expand without end."""
+
+
+class _Reader:
+    """Expat's events become the texts of user talk pages; `complete` holds those whose page has ended.
+
+    `held` is the number of characters kept of a page, `waiting` that of the bytes after the last event.
+    """
+
+    def __init__(self) -> None:
+        self.depth = self.held = self.waiting = 0
+        self.complete: list[str] = []
+        self.namespace = self.page = ""
+        self.text: list[str] | None = None
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.StartDoctypeDeclHandler = self.doctype
+
+    def doctype(self, *_: object) -> None:
+        raise _HasDoctype
+
+    def start(self, name: str, _: dict[str, str]) -> None:
+        self.depth += 1
+        self.waiting = 0
+        if name == "page":
+            self.namespace = self.page = ""
+            self.held = 0
+        elif name in ("ns", "text"):
+            # The namespace stands before the revisions: the text of other pages is not kept.
+            self.text = [] if name == "ns" or self.namespace == USER_TALK else None
+
+    def characters(self, text: str) -> None:
+        self.waiting = 0
+        if self.text is not None:
+            self.text.append(text)
+            self.held += len(text)
+
+    def end(self, name: str) -> None:
+        self.depth -= 1
+        self.waiting = 0
+        if name in ("ns", "text") and self.text is not None:
+            text, self.text = "".join(self.text), None
+            if name == "ns":
+                self.namespace = text.strip()
+            else:
+                self.page, self.held = text, len(text)
+        elif name == "page":
+            if self.namespace == USER_TALK:
+                self.complete.append(self.page)
+            self.held = 0
+
+
+if __name__ == "__main__":
+    run(talk_pages)

@@ -1,0 +1,61 @@
+"""What Figures 2, 6 and 7 share: the agreement of raters and of shuffled ratings, as boxes and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+
+# Raters and part -> (agreement, shuffled, dropped pairs) of each HIT.
+Agreement = Mapping[tuple[str, str], Sequence[tuple[float, float, int]]]
+COLUMNS = ("panel", "group", "n", "mean", "p5", "q1", "median", "q3", "p95", "note")
+
+
+def pooled(found: Agreement, raters: Iterable[str], part: str, name: str) -> list[Box]:
+    """The agreement of all HIT parts of some raters, and the same with their ratings shuffled."""
+    hits = [hit for one in raters for hit in found.get((one, part), ())]
+    return [
+        Box(name, [agreed for agreed, *_ in hits if not math.isnan(agreed)]),
+        Box(f"{name} shuffled", [shuffled for _, shuffled, _ in hits if not math.isnan(shuffled)]),
+    ]
+
+
+def write(
+    figure: Path,
+    table: Path,
+    panels: Sequence[Panel],
+    *,
+    title: str,
+    real: Iterable[str] = (),
+    simulated: bool,
+) -> None:
+    """Draw the boxes, and write their numbers; a box without values says why.
+
+    :param figure: SVG to write
+    :param table: CSV to write: panel, group, n, mean, p5, q1, median, q3, p95, note
+    :param panels: with boxes of raters and of shuffled ratings
+    :param title: of the figure
+    :param real: beginnings of names of boxes whose raters are people at every scale
+    :param simulated: whether the others are
+    """
+    rows = []
+    for panel in panels:
+        for box in panel.boxes:
+            people = box.name.startswith(tuple(real))
+            note = (SIMULATED if simulated and not people else "") if box.values else NO_RATINGS
+            numbers = ["" if math.isnan(one) else rounded(one, 4) for one in five_numbers(box.values)]
+            rows.append([panel.name, box.name, len(box.values), *numbers, note])
+    empty = all(not box.values for panel in panels for box in panel.boxes)
+    remark = NO_RATINGS if empty else SIMULATED if simulated else ""
+    spoken = [f"{panel} {name}: {count} HITs, mean {mean}." for panel, name, count, mean, *_ in rows if mean]
+    write_csv(table, COLUMNS, rows)
+    with styled():
+        drawn = boxes(panels, columns=min(3, len(panels)), label="Spearman's correlation", zero=True)
+        drawn.suptitle(remark, fontsize=8)
+        save(drawn, figure, title=title, description=" ".join([remark.capitalize(), *spoken]).strip())

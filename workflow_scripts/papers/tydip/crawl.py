@@ -1,0 +1,56 @@
+"""Command: Table 1 of TyDiP, its columns on all requests of the dumps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import read_counts
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+
+COLUMNS = ("requests", "target", "english", "other")
+NO_DUMP = "no dump is configured"
+
+
+def crawl(
+    table: Path,
+    comparison: Path,
+    *,
+    printed: Path,
+    languages: list[str],
+    scale: Scale,
+    counts: list[Path] | None = None,
+    counted: list[str] | None = None,
+) -> None:
+    """Write how many requests there are, and in which language: their own, English, another, in per cent.
+
+    :param table: CSV to write: lang, requests, target, english, other
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param printed: CSV: lang, metric, printed
+    :param languages: codes, in the order of the rows
+    :param scale: of the run
+    :param counts: what corpora.identify has counted
+    :param counted: the languages of these files
+    """
+    cells: Cells = {(lang, column): Cell("", "", NO_DUMP) for lang in languages for column in COLUMNS}
+    for language, path in zip(counted or [], counts or [], strict=True):
+        found = read_counts(path)
+        total = sum(found.values())
+        if not total:
+            raise InputError("no request in it", path=path)
+        own, english = found.get(f"language:{language}", 0), found.get("language:en", 0)
+        facts = signature(path, n=total)
+        cells[language, "requests"] = Cell(str(total), facts)
+        shares = (own, english, total - own - english)
+        for column, count in zip(COLUMNS[1:], shares, strict=True):
+            cells[language, column] = Cell(rounded(100 * count / total, 0), facts)
+    keys, rows = ("lang", "metric"), [(language,) for language in languages]
+    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+
+
+if __name__ == "__main__":
+    run(crawl)

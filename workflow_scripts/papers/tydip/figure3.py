@@ -1,0 +1,83 @@
+"""Command: Figure 3 of TyDiP, accuracy of raters beside that of a classifier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.fields import number
+from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.politeness.corpus import ENGLISH
+from workflow_scripts.politeness.measures import COLUMNS as MEASURED
+from workflow_scripts.politeness.raters_accuracy import OTHERS, read_accuracies
+
+COLUMNS = ("lang", "others", "n", "mean", "p5", "q1", "median", "q3", "p95", "classifier", "gap", "note")
+DECIMALS = 4
+
+
+def figure3(
+    figure: Path,
+    table: Path,
+    *,
+    accuracies: Path,
+    languages: list[str],
+    measures: Path | None = None,
+    simulated: bool = False,
+    simulated_english: bool = False,
+) -> None:
+    """Draw how often one rater has the label of the others, beside a classifier's accuracy.
+
+    The paper has no English: that is of the Stanford Politeness Corpus, whose raters are five, with two of
+    the others and with all four. `gap` is the mean accuracy of raters minus the classifier's.
+
+    :param figure: SVG to write
+    :param table: CSV to write: lang, others, n (requests), mean, p5, q1, median, q3, p95 (over simulations),
+        classifier, gap, note
+    :param accuracies: what politeness.raters_accuracy wrote
+    :param languages: codes of those with raters, in the order of the boxes; English stands before them
+    :param measures: what politeness.measures wrote for the classifier; none without one
+    :param simulated: whether the raters are
+    :param simulated_english: whether those of English are
+    """
+    found = read_accuracies(accuracies)
+    models = _models(measures) if measures else {}
+    drawn, rows = [], []
+    for language, others in [*((ENGLISH, one) for one in OTHERS), *((one, OTHERS[0]) for one in languages)]:
+        count, values = found.get((language, others), (0, []))
+        model = models.get(language)
+        english = language == ENGLISH
+        drawn.append(Box(f"{language} ({others})" if english else language, values, model))
+        note = SIMULATED if (simulated_english if english else simulated) else ""
+        numbers = five_numbers(values)
+        gap = rounded(numbers[0] - model, DECIMALS) if values and model is not None else ""
+        texts = [rounded(one, DECIMALS) if values else "" for one in numbers]
+        mine = "" if model is None else rounded(model, DECIMALS)
+        rows.append([language, others, count or "", *texts, mine, gap, note if values else NO_RATINGS])
+    write_csv(table, COLUMNS, rows)
+    title = "Accuracy of raters and of a classifier on the binary test parts (TyDiP, Figure 3)"
+    spoken = [
+        f"{row[0]}, {row[1]} others: raters {row[3] or 'unknown'}, classifier {row[9] or 'none'}."
+        for row in rows
+    ]
+    with styled():
+        made = boxes([Panel("", drawn)], columns=1, label="accuracy", mark="XLMR, input target")
+        made.suptitle("simulated raters" if simulated else "", fontsize=8)
+        save(made, figure, title=title, description=" ".join(spoken))
+
+
+def _models(path: Path) -> dict[str, float]:
+    """The mean accuracy over the seeds for requests as they are, by language."""
+    values: dict[str, list[float]] = {}
+    for line, (given, language, _, _, accuracy, *_) in read_csv(path, MEASURED):
+        if given == "target":
+            values.setdefault(language, []).append(number(accuracy, path, line))
+    return {language: fmean(found) for language, found in values.items()}
+
+
+if __name__ == "__main__":
+    run(figure3)

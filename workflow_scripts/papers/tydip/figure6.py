@@ -1,0 +1,44 @@
+"""Command: Figure 6 of TyDiP, agreement of its raters, and of Stanford's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.figures.boxes import Panel
+from workflow_scripts.papers.tydip.agreements import pooled, write
+from workflow_scripts.politeness.agreement import ORIGINAL, TARGET, read_agreement
+from workflow_scripts.politeness.corpus import ENGLISH
+
+
+def figure6(
+    figure: Path,
+    table: Path,
+    *,
+    agreement: Path,
+    languages: list[str],
+    simulated: bool = False,
+    simulated_original: bool = False,
+) -> None:
+    """Draw the agreement over the HITs of all languages, and over Stanford's sets of requests.
+
+    :param figure: SVG to write
+    :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
+    :param agreement: what politeness.agreement wrote
+    :param languages: codes
+    :param simulated: whether TyDiP's raters are
+    :param simulated_original: whether Stanford's are too
+    """
+    found = read_agreement(agreement)
+    groups = [
+        *pooled(found, languages, ENGLISH, "en"),
+        *pooled(found, languages, TARGET, "target"),
+        *pooled(found, ["stanford"], ORIGINAL, "original en"),
+    ]
+    title = "Agreement of raters, and of those of the original English ratings (TyDiP, Figure 6)"
+    real = () if simulated_original else ("original",)
+    write(figure, table, [Panel("", groups)], title=title, real=real, simulated=simulated)
+
+
+if __name__ == "__main__":
+    run(figure6)

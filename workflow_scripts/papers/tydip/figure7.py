@@ -1,0 +1,36 @@
+"""Command: Figure 7 of TyDiP, agreement of the raters of each language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.figures.boxes import Panel
+from workflow_scripts.papers.tydip.agreements import pooled, write
+from workflow_scripts.politeness.agreement import TARGET, read_agreement
+from workflow_scripts.politeness.corpus import ENGLISH
+
+
+def figure7(
+    figure: Path, table: Path, *, agreement: Path, languages: list[str], simulated: bool = False
+) -> None:
+    """Draw Figure 2 for each language.
+
+    :param figure: SVG to write
+    :param table: CSV to write: panel (language), group, n (HITs), mean, p5, q1, median, q3, p95, note
+    :param agreement: what politeness.agreement wrote
+    :param languages: codes, in the order of the panels
+    :param simulated: whether the raters are
+    """
+    found = read_agreement(agreement)
+    panels = [
+        Panel(one, [*pooled(found, [one], ENGLISH, "en"), *pooled(found, [one], TARGET, "target")])
+        for one in languages
+    ]
+    write(
+        figure, table, panels, title="Agreement of raters by language (TyDiP, Figure 7)", simulated=simulated
+    )
+
+
+if __name__ == "__main__":
+    run(figure7)

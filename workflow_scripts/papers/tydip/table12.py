@@ -1,0 +1,49 @@
+"""Command: Table 12 of TyDiP, sizes of the test sets of formality."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
+from workflow_scripts.politeness.styles import read_styles
+
+COLUMNS = ("informal", "formal")
+
+
+def table12(
+    table: Path,
+    comparison: Path,
+    *,
+    printed: Path,
+    languages: list[str],
+    scale: Scale,
+    styles: Path | None = None,
+) -> None:
+    """Write the numbers of informal sentences, and of formal ones in all rewrites together, that were scored.
+
+    :param table: CSV to write: lang, informal, formal
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param printed: CSV: lang, metric, printed
+    :param languages: codes, in the order of the rows
+    :param scale: of the run
+    :param styles: what politeness.styles wrote; none without a classifier
+    """
+    found = read_styles(styles) if styles else {}
+    cells: Cells = {}
+    for language in languages:
+        for column in COLUMNS:
+            cells[language, column] = (
+                Cell(str(getattr(found[language], column)), signature(styles))
+                if styles and language in found
+                else Cell("", "", NOT_COMPARED)
+            )
+    keys, rows = ("lang", "metric"), [(language,) for language in languages]
+    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table12)

@@ -1,0 +1,74 @@
+"""Command: Table 2 of TyDiP, how far raters agree on English requests and on those in their own language."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from statistics import fmean, pstdev
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.politeness.agreement import read_agreement
+
+PARTS, AVERAGE, DECIMALS = ("en", "target"), "average", 2
+COLUMNS = tuple(f"{part}{kind}" for part in PARTS for kind in ("", "_sd"))
+
+
+def table2(
+    table: Path,
+    comparison: Path,
+    *,
+    agreement: Path,
+    printed: Path,
+    languages: list[str],
+    scale: Scale,
+    simulated: bool = False,
+) -> None:
+    """Write the mean agreement of each language's raters over their HITs, and the deviation.
+
+    The deviation is the population's. The unit is not stated: here it is a part of a HIT, whose agreement is
+    the mean of the pairs of its raters (`politeness.agreement`). The last row is the mean of the unrounded
+    cells above it. Without ratings the table is empty: the paper's single ratings are not released.
+
+    :param table: CSV to write: lang, en, en_sd, target, target_sd
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param agreement: what politeness.agreement wrote
+    :param printed: CSV: lang, metric, printed
+    :param languages: codes, in the order of the rows
+    :param scale: of the run
+    :param simulated: whether the raters are
+    """
+    found = read_agreement(agreement)
+    values: dict[tuple[str, str], float] = {}
+    cells: Cells = {
+        (name, column): Cell("", "", NO_RATINGS) for name in [*languages, AVERAGE] for column in COLUMNS
+    }
+    caveat = SIMULATED if simulated else ""
+    for language in languages:
+        for part in PARTS:
+            hits = found.get((language, part), [])
+            agreed = [one for one, *_ in hits if not math.isnan(one)]
+            if agreed:
+                facts = signature(
+                    agreement, hits=len(agreed), pairs_dropped=sum(dropped for *_, dropped in hits)
+                )
+                for column, value in ((part, fmean(agreed)), (f"{part}_sd", pstdev(agreed))):
+                    values[language, column] = value
+                    cells[language, column] = Cell(rounded(value, DECIMALS), facts, caveat)
+    for column in COLUMNS:
+        if all((language, column) in values for language in languages):
+            mean = fmean(values[language, column] for language in languages)
+            cells[AVERAGE, column] = Cell(
+                rounded(mean, DECIMALS), f"mean of {len(languages)} languages", caveat
+            )
+    rows = [(name,) for name in [*languages, AVERAGE]]
+    keys = ("lang", "metric")
+    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table2)

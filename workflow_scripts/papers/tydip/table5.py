@@ -1,0 +1,58 @@
+"""Command: Table 5 of TyDiP, a classifier of formality on polite and impolite requests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_keyed
+from workflow_scripts.core.fields import number
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
+from workflow_scripts.politeness.calibrated import COLUMNS
+
+ROWS = {"Before Calib.": "before", "After Calib.": "after", "AUC": "auc"}
+
+
+def table5(
+    table: Path,
+    comparison: Path,
+    *,
+    printed: Path,
+    languages: list[str],
+    scale: Scale,
+    calibrated: Path | None = None,
+    reads: list[str] | None = None,
+) -> None:
+    """Write accuracies, cut after the third decimal as in Table 3 (140 of 251 is printed as 0.557).
+
+    :param table: CSV to write: model, one column per language
+    :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
+    :param printed: CSV: model, lang, printed
+    :param languages: codes, in the order of the columns
+    :param scale: of the run
+    :param calibrated: what politeness.calibrated wrote; none without a classifier
+    :param reads: the languages that its encoder was trained on; all without
+    """
+    cells: Cells = {(label, language): Cell("", "", NOT_COMPARED) for label in ROWS for language in languages}
+    for line, (language, *texts) in read_keyed(calibrated, COLUMNS) if calibrated else ():
+        assert calibrated
+        one = dict(zip(COLUMNS[1:], texts, strict=True))
+        caveat = "" if reads is None or language in reads else "no language of the encoder"
+        share = number(one["formal"], calibrated, line)
+        facts = signature(calibrated, n=one["n"], called_formal=f"{share:.3f}", decimals="cut")
+        for label, name in ROWS.items():
+            if language in languages:
+                value = number(one[name], calibrated, line)
+                cells[label, language] = Cell(rounded(value, 3, "cut"), facts, caveat)
+    keys, rows = ("model", "lang"), [(label,) for label in ROWS]
+    write_leaf(
+        table, comparison, cells, keys=keys, columns=languages, printed=printed, rows=rows, scale=scale
+    )
+
+
+if __name__ == "__main__":
+    run(table5)

@@ -1,0 +1,61 @@
+"""Command: Table 9 of TyDiP, agreement with the original ratings of the English requests."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from statistics import fmean, pstdev
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.politeness.original import AGGREGATE, RAW, read_original
+
+COLUMNS = tuple(f"{kind}{end}" for kind in (RAW, AGGREGATE) for end in ("", "_sd"))
+
+
+def table9(
+    table: Path,
+    comparison: Path,
+    *,
+    original: Path,
+    printed: Path,
+    languages: list[str],
+    scale: Scale,
+    simulated: bool = False,
+) -> None:
+    """Write means and deviations (the population's) over all raters and HITs of a language.
+
+    `raw` is over the correlations with each of the five original ratings too. Without ratings the table is
+    empty: the paper's are not released.
+
+    :param table: CSV to write: lang, raw, raw_sd, aggregate, aggregate_sd
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param original: what politeness.original wrote
+    :param printed: CSV: lang, metric, printed
+    :param languages: codes, in the order of the rows
+    :param scale: of the run
+    :param simulated: whether the raters are
+    """
+    found = read_original(original)
+    cells: Cells = {
+        (language, column): Cell("", "", NO_RATINGS) for language in languages for column in COLUMNS
+    }
+    for language in languages:
+        for kind in (RAW, AGGREGATE):
+            given = found.get((language, kind), [])
+            values = [value for value in given if not math.isnan(value)]
+            if values:
+                facts = signature(original, n=len(values), dropped=len(given) - len(values))
+                for column, value in ((kind, fmean(values)), (f"{kind}_sd", pstdev(values))):
+                    cells[language, column] = Cell(rounded(value, 2), facts, SIMULATED if simulated else "")
+    rows = [(language,) for language in languages]
+    keys = ("lang", "metric")
+    write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table9)

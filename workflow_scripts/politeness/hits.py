@@ -1,0 +1,80 @@
+"""Command: which requests raters judge together (Srinivasan and Choi, 2022, Section 2.1)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_keyed, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import whole
+from workflow_scripts.politeness.corpus import ENGLISH, Request, read_requests, requests_file
+
+COLUMNS = ("item", "hit", "page", "task", "text")
+TASK = "politeness"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A request in a HIT: `en-12-3` is the twelfth English one in HIT 3; `place` counts from 1."""
+
+    item: str
+    hit: int
+    language: str
+    place: int
+
+
+def hits(
+    out: Path, *, corpus: Path, languages: list[str], english: int, target: int, page: int, seed: int
+) -> None:
+    """Write the sheet ``{lang}.csv`` of each language: its requests, with English ones among them.
+
+    Each request stands on it once; the English ones begin again when all of the test part had their turn. The
+    last HIT may have fewer requests of the language. Within a HIT all are mixed, and shown on pages. A sheet
+    has the columns item (`<language>-<line of the request>-<hit>`), hit, page, task and text.
+
+    :param out: folder to write
+    :param corpus: folder with TyDiP in its official layout; lines count from 1 below the header
+    :param languages: codes
+    :param english: English requests of a HIT; the paper has 5
+    :param target: requests of the language in a HIT; the paper has 15
+    :param page: requests on a page; the paper has 5
+    :param seed: of the order
+    """
+    others = read_requests(requests_file(corpus, ENGLISH))
+    for language in languages:
+        rng = random.Random(f"hits {language} {seed}")
+        own = _shuffled(read_requests(requests_file(corpus, language)), rng)
+        drawn = cycle(_shuffled(others, rng))
+        rows = []
+        for hit, begin in enumerate(range(0, len(own), target), 1):
+            chosen = [(language, *one) for one in own[begin : begin + target]]
+            chosen += [(ENGLISH, *one) for one in islice(drawn, english)]
+            for place, (code, line, request) in enumerate(rng.sample(chosen, len(chosen))):
+                rows.append((f"{code}-{line}-{hit}", hit, place // page + 1, TASK, request.text))
+        write_csv(out / f"{language}.csv", COLUMNS, rows)
+
+
+def _shuffled(requests: list[Request], rng: random.Random) -> list[tuple[int, Request]]:
+    return rng.sample(list(enumerate(requests, 1)), len(requests))
+
+
+def read_hits(path: Path) -> dict[str, Item]:
+    """The items of a sheet by name; InputError, naming the line, for what `hits` does not write."""
+    return dict(_items(path))
+
+
+def _items(path: Path) -> Iterator[tuple[str, Item]]:
+    for line, (item, hit, _, task, _) in read_keyed(path, COLUMNS):
+        code, *numbers = item.split("-")
+        if task != TASK or not code or len(numbers) != 2 or numbers[1] != hit:
+            raise InputError("no item of a HIT", path=path, line=line, fix="make the sheet anew")
+        yield item, Item(item, whole(hit, path, line, 1), code, whole(numbers[0], path, line, 1))
+
+
+if __name__ == "__main__":
+    run(hits)

@@ -1,0 +1,143 @@
+"""Command: a language model that is asked whether requests are polite (TyDiP, Section 3)."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, read_numbers, write_lines, writing_folder
+from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.job import ask
+from workflow_scripts.prompting.models import backend_of, signature_of
+from workflow_scripts.prompting.templates import read_template
+from workflow_scripts.seq2seq.device import Device, Precision
+
+# The likeliest first tokens that are asked for: as many as OpenAI's chat and its older completions give.
+LIKELIEST = {True: 20, False: 5}
+# Every spelling of an answer counts, with the space or line feed that many vocabularies have before a word.
+SPELLINGS = {
+    word: [
+        before + form for before in ("", " ", "\n", "▁", "Ġ") for form in (word, word.title(), word.upper())
+    ]
+    for word in ("yes", "no")
+}
+COLUMNS = ("input", "lang", "line", "yes", "no", "score")
+
+
+def prompted(
+    out: Path,
+    *,
+    sentences: list[Path],
+    gold: list[Path],
+    inputs: list[str],
+    languages: list[str],
+    template: Path,
+    model: Model,
+    settings: Prompting,
+    cache: Path,
+    seed: int,
+    precision: Precision,
+    device: Device,
+    threads: int,
+    sample: int | None = None,
+    fetched: Path | None = None,
+) -> None:
+    """Write how polite each request is: the logarithm of the odds of `yes` against `no` as the next token.
+
+    Spellings (`yes`, `Yes`, `YES`, with a space or line feed before them or not) are summed up. A word that
+    is not among the likeliest tokens, which are all that a model tells, counts as likely as the last of
+    these. Of a model that gives no probabilities, and where neither word is among the tokens, the answer's
+    first word counts: 1, -1, or 0 for anything else, as for an answer that is refused. Above 0 is polite.
+
+    :param out: folder to write: `{input}.{lang}.txt`, a score per request; `gold.{lang}.txt`, its politeness;
+        `answers.csv`: input, lang, line (of the request, from 1), yes, no (log-probabilities), score
+    :param sentences: requests, a file for each input and language
+    :param gold: their politeness, parallel
+    :param inputs: whether they are as written (target) or in English (en), parallel
+    :param languages: the language of each file, parallel
+    :param template: the prompt, with {source}; a line feed is added behind it where the model goes on with it
+    :param model: JSON: who answers, a section of the configuration
+    :param settings: JSON: how much is asked and paid at most, a section of the configuration
+    :param cache: SQLite file of all answers; made if it is not there
+    :param seed: of the draw, and of answers that are drawn
+    :param precision: transformers: number format of matrix products
+    :param device: transformers: where to compute
+    :param threads: threads for arithmetic
+    :param sample: requests per language that are drawn; all without it
+    :param fetched: transformers: the folder that core.fetch wrote of the model's commit
+    """
+    fix_threads(threads)
+    if not len(sentences) == len(gold) == len(inputs) == len(languages):
+        raise InputError("not as many files, inputs and languages")
+    form = read_template(template, ("source",), ())
+    end = "" if model.chat else "\n"
+    backend = backend_of(
+        model,
+        settings,
+        seed=seed,
+        fetched=fetched,
+        precision=precision,
+        device=device,
+        threads=threads,
+        probabilities=LIKELIEST[model.chat],
+    )
+    chosen, truths, prompts = [], [], []
+    for path, true, language in zip(sentences, gold, languages, strict=True):
+        texts, values = read_lines(path, filled=True), read_numbers(true)
+        if len(texts) != len(values):
+            raise InputError(f"{len(values)} scores but {len(texts)} requests in {path}", path=true)
+        # The same requests of a language, whatever the input is, and both classes where they can be had.
+        lines = _drawn(values, sample, f"{seed} {language}")
+        chosen.append(lines)
+        truths.append([values[line] for line in lines])
+        prompts.append([form.filled({"source": texts[line]}, []) + end for line in lines])
+    answers = ask(backend, list(dict.fromkeys(one for part in prompts for one in part)), cache, settings)
+    rows = []
+    with writing_folder(out) as folder:
+        for given, language, lines, true_ones, asked in zip(
+            inputs, languages, chosen, truths, prompts, strict=True
+        ):
+            scores = [odds(answers[prompt]) for prompt in asked]
+            write_lines(folder / f"{given}.{language}.txt", (f"{score:.6f}" for *_, score in scores))
+            write_lines(folder / f"gold.{language}.txt", map(repr, true_ones))
+            for line, (yes, no, score) in zip(lines, scores, strict=True):
+                known = ["" if value is None else f"{value:.6f}" for value in (yes, no)]
+                rows.append((given, language, line + 1, *known, f"{score:.6f}"))
+        write_csv(folder / "answers.csv", COLUMNS, rows)
+    by_text = sum(row[3] == row[4] == "" for row in rows)
+    print(f"{len(rows)} answers, {by_text} of them read as text", file=sys.stderr)
+    print(signature_of(backend, model.name, form.prompt), file=sys.stderr)
+
+
+def _drawn(values: Sequence[float], sample: int | None, seed: str) -> list[int]:
+    """The lines of a sample, half of them polite as far as there are as many, in their order."""
+    if sample is None or sample >= len(values):
+        return list(range(len(values)))
+    rng = random.Random(f"prompted {seed}")
+    sides = [[line for line, value in enumerate(values) if (value > 0) == side] for side in (True, False)]
+    mixed = [rng.sample(side, len(side)) for side in sides]
+    half = sample // 2
+    first = mixed[0][:half]
+    return sorted([*first, *mixed[1][: sample - len(first)]])
+
+
+def odds(answer: Answer) -> tuple[float | None, float | None, float]:
+    """The log-probabilities of yes and no (None where nobody knows), and the logarithm of their odds."""
+    yes, no = (answer.log_probability(SPELLINGS[word]) for word in ("yes", "no"))
+    if (yes is None and no is None) or not answer.first:
+        word = re.match(r"\W*(yes|no)\b", answer.text, re.IGNORECASE)
+        score = 0.0 if answer.refused or not word else 1.0 if word[1].lower() == "yes" else -1.0
+        return None, None, score
+    least = min(answer.first.values())
+    return yes, no, (least if yes is None else yes) - (least if no is None else no)
+
+
+if __name__ == "__main__":
+    run(prompted)

@@ -1,0 +1,130 @@
+"""Command: how often a rater has the label that the others have (TyDiP, Figure 3)."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
+from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests, requests_file
+from workflow_scripts.politeness.ratings import Judgment, read_judgments
+from workflow_scripts.politeness.stanford import by_text, key, read_stanford, z_scores
+from workflow_scripts.statistics.standard import standardised
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COLUMNS = ("lang", "others", "n", "simulation", "accuracy")
+# One label predicts and the mean of two others is right, as with three raters; of English there are four
+# others too.
+OTHERS = (2, 4)
+
+
+def raters_accuracy(
+    table: Path,
+    *,
+    corpus: Path,
+    stanford: Path,
+    simulations: int,
+    seed: int,
+    ratings: list[Path] | None = None,
+    languages: list[str] | None = None,
+) -> None:
+    """Write the accuracies of simulated predictions by raters on the binary test part of each language.
+
+    In each simulation, a rater is drawn for each request: the sign of their z says whether it is polite, and
+    that of the mean z of others what is right. z are over all of a rater's requests of the language (English:
+    over all of Stanford's). Requests with fewer valid ratings than needed are left out. English ratings are
+    Stanford's: the others are two of the four others, drawn too, and all four.
+
+    :param table: CSV to write: lang, others, n (requests), simulation (from 1), accuracy (six decimals)
+    :param corpus: folder with TyDiP in its official layout
+    :param stanford: the Stanford Politeness Corpus with its single ratings
+    :param simulations: how many
+    :param seed: of the draws
+    :param ratings: files that politeness.ratings wrote
+    :param languages: the raters' languages, parallel
+    """
+    rows: list[list[object]] = []
+    groups = [(ENGLISH, others, _english(corpus, stanford)) for others in OTHERS]
+    for language, path in zip(languages or [], ratings or [], strict=True):
+        groups.append((language, OTHERS[0], _own(corpus, language, path)))
+    for language, others, scores in groups:
+        enough = [one for one in scores if len(one) > others]
+        if not enough:
+            continue
+        found = accuracies(enough, others, simulations, [seed, others, *language.encode()])
+        for place, value in enumerate(found, 1):
+            rows.append([language, others, len(enough), place, f"{value:.6f}"])
+    write_csv(table, COLUMNS, rows)
+
+
+def _english(corpus: Path, stanford: Path) -> list[tuple[float, ...]]:
+    """The z of each English test request that Stanford's corpus has."""
+    rated = read_stanford(stanford)
+    places, scores = by_text(rated), z_scores(rated)
+    texts = (key(one.text) for one in read_requests(binary_file(corpus, ENGLISH)))
+    return [scores[places[text]] for text in texts if text in places]
+
+
+def _own(corpus: Path, language: str, path: Path) -> list[tuple[float, ...]]:
+    """The z of each request of a language's binary part."""
+    given = [one for one in read_judgments(path) if one.language == language and not math.isnan(one.value)]
+    values: defaultdict[int, list[float]] = defaultdict(list)
+    for one, score in zip(given, standardised((one.rater, one.value) for one in given), strict=True):
+        values[one.place].append(score)
+    chosen = _binary(corpus, language, given, path)
+    return [tuple(values[place]) for place in sorted(values) if place in chosen]
+
+
+def _binary(corpus: Path, language: str, given: Sequence[Judgment], path: Path) -> set[int]:
+    """Which requests, by their place in the whole part from 1, are in the binary one."""
+    every = read_requests(requests_file(corpus, language))
+    if given and max(one.place for one in given) > len(every):
+        raise InputError(
+            f"the corpus has {len(every)} requests in '{language}', and a rating one more", path=path
+        )
+    outer = {(one.text, round(one.score, 6)) for one in read_requests(binary_file(corpus, language))}
+    return {place for place, one in enumerate(every, 1) if (one.text, round(one.score, 6)) in outer}
+
+
+def accuracies(
+    scores: Sequence[Sequence[float]], others: int, simulations: int, seed: Sequence[int]
+) -> NDArray[np.float64]:
+    """The accuracy of each simulation.
+
+    :param scores: the z of each request, more than `others`
+    :param others: whose mean is right
+    :param simulations: how many
+    :param seed: of the draws
+    """
+    import numpy as np
+
+    rng = np.random.default_rng(list(seed))
+    right = np.zeros((simulations, len(scores)), dtype=bool)
+    for place, one in enumerate(map(np.asarray, scores)):
+        # Every row is a random order of the raters.
+        order = rng.random((simulations, len(one))).argsort(axis=1)
+        right[:, place] = (one[order[:, 0]] > 0) == (one[order[:, 1 : others + 1]].mean(axis=1) > 0)
+    return np.asarray(right.mean(axis=1))
+
+
+def read_accuracies(path: Path) -> dict[tuple[str, int], tuple[int, list[float]]]:
+    """What `raters_accuracy` wrote: (language, others) -> requests, and the accuracy of each simulation."""
+    found: dict[tuple[str, int], tuple[int, list[float]]] = {}
+    for line, (language, others, count, _, value) in read_csv(path, COLUMNS):
+        name = language, whole(others, path, line, 1)
+        group = found.setdefault(name, (whole(count, path, line, 1), []))
+        group[1].append(number(value, path, line))
+    return found
+
+
+if __name__ == "__main__":
+    run(raters_accuracy)

@@ -1,0 +1,128 @@
+"""Command: is what is formal also polite (Srinivasan and Choi, 2022, Section 5, Tables 4, 7 and 12)?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_keyed, write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
+from workflow_scripts.core.files import read_numbers
+from workflow_scripts.politeness.measures import accuracy, auc
+
+COLUMNS = ("lang", "informal", "formal", "before", "after", "stated", "auc", "same", "higher", "dev_share")
+# The paper's words: the dev set's 80th percentile is the threshold.
+STATED = 0.8
+
+
+@dataclass(frozen=True)
+class Styles:
+    """One language: how many sentences of each style, and what a politeness classifier makes of them."""
+
+    informal: int
+    formal: int
+    before: float
+    after: float
+    stated: float
+    auc: float
+    # Shares of pairs; NaN without pairs.
+    same: float
+    higher: float
+    # Of the dev set's sentences called formal after calibration.
+    dev_share: float
+
+    @property
+    def majority(self) -> float:
+        """The accuracy of always naming the more frequent style."""
+        return max(self.informal, self.formal) / (self.informal + self.formal)
+
+
+def styles(
+    table: Path,
+    *,
+    dev: list[Path],
+    informal: list[Path],
+    formal: list[Path],
+    languages: list[str],
+    unpaired: list[str] | None = None,
+) -> None:
+    """Write how well a politeness classifier tells formal sentences from informal ones.
+
+    What it calls polite is taken as formal.
+
+    `before` has the threshold 0 (a probability of 0.5). `after` has one threshold for all languages: of the
+    dev set's English sentences it calls as large a share formal as a test set of pairs has, four fifths with
+    four rewrites and half with one, which is the 20th percentile of its scores or their median. `stated` has
+    the 80th percentile, as Appendix G says. `same` is the share of pairs of an informal sentence and a
+    rewrite that are both above 0 or both not; `higher` that of pairs whose formal side scores higher, ties
+    not counted.
+
+    :param table: CSV to write: lang, informal, formal (sentences), before, after, stated, auc, same, higher
+        (six decimals), dev_share (of the dev set above the threshold of `after`)
+    :param dev: scores of the English dev set
+    :param informal: scores of each language's informal sentences
+    :param formal: scores of their rewrites: as many files for each language, those of the first one first
+    :param languages: codes
+    :param unpaired: those whose formal sentences are no rewrites, in one file
+    """
+    if len(informal) != len(languages):
+        raise InputError(f"{len(informal)} files of informal sentences for {len(languages)} languages")
+    scores = [value for path in dev for value in read_numbers(path)]
+    pairs = [language for language in languages if language not in (unpaired or [])]
+    rewrites, rest = divmod(len(formal) - len(languages) + len(pairs), max(len(pairs), 1))
+    if not scores or rest or (pairs and not rewrites):
+        raise InputError("no dev set, or not as many files of rewrites in each language")
+    threshold = quantile(scores, 1 / (1 + (rewrites or 1)))
+    stated = quantile(scores, STATED)
+    share = sum(score > threshold for score in scores) / len(scores)
+    files = iter(formal)
+    rows = []
+    for language, path in zip(languages, informal, strict=True):
+        count = rewrites if language in pairs else 1
+        own = [next(files) for _ in range(count)]
+        low, high = read_numbers(path), [read_numbers(one) for one in own]
+        if language in pairs:
+            for one, values in zip(own, high, strict=True):
+                if len(values) != len(low):
+                    raise InputError(f"{len(values)} rewrites of {len(low)} sentences in {path}", path=one)
+        together = [*low, *(value for values in high for value in values)]
+        gold = [place >= len(low) for place in range(len(together))]
+        if len(set(gold)) < 2:
+            raise InputError("sentences of one style only", path=path)
+        found = [accuracy(together, gold, bound) for bound in (0.0, threshold, stated)]
+        beside = pairwise(low, high) if language in pairs else (math.nan, math.nan)
+        numbers = [*found, auc(together, gold), *beside, share]
+        formatted = ["" if math.isnan(value) else f"{value:.6f}" for value in numbers]
+        rows.append([language, len(low), len(together) - len(low), *formatted])
+    write_csv(table, COLUMNS, rows)
+
+
+def quantile(scores: Sequence[float], share: float) -> float:
+    """The score below which a share of the scores lies, interpolated linearly between neighbours."""
+    import numpy as np
+
+    return float(np.quantile(scores, share))
+
+
+def pairwise(informal: Sequence[float], formal: Sequence[Sequence[float]]) -> tuple[float, float]:
+    """The share of pairs with the same label, and that of pairs whose formal side scores higher."""
+    pairs = [pair for values in formal for pair in zip(informal, values, strict=True)]
+    same = sum((low > 0) == (high > 0) for low, high in pairs)
+    return same / len(pairs), sum(high > low for low, high in pairs) / len(pairs)
+
+
+def read_styles(path: Path) -> dict[str, Styles]:
+    """What `styles` wrote, by language."""
+    found = {}
+    for line, (language, informal, formal, *texts) in read_keyed(path, COLUMNS):
+        numbers = [number(text, path, line) if text else math.nan for text in texts]
+        found[language] = Styles(whole(informal, path, line, 1), whole(formal, path, line, 1), *numbers)
+    return found
+
+
+if __name__ == "__main__":
+    run(styles)
