@@ -3,7 +3,14 @@
 import pytest
 import torch
 
-from workflow_scripts.seq2seq.products import Linear, multiply, product, project
+from workflow_scripts.seq2seq.products import (
+    FastLinear,
+    Linear,
+    multiply,
+    product,
+    project,
+    use_fast_products,
+)
 
 SIZES = [(3, 4, 5), (700, 64, 96), (9, 700, 300)]
 
@@ -46,3 +53,21 @@ def test_products_are_computed_in_the_type_of_the_weight():
     coarse = product(x, weight.bfloat16())
     assert coarse.dtype == torch.float32
     assert torch.equal(coarse, (x.bfloat16() @ weight.bfloat16()).float())
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+def test_linear_layers_stay_what_they_are(sizes):
+    rows, inner, columns = sizes
+    model = torch.nn.Sequential(torch.nn.Linear(inner, columns), torch.nn.Linear(columns, 2, bias=False))
+    names, x = list(model.state_dict()), random(2, rows, inner)
+    results = []
+    for _ in range(2):
+        outputs = model(x)
+        gradients = torch.autograd.grad(outputs.square().mean(), list(model.parameters()))
+        results.append([outputs, *gradients])
+        use_fast_products(model)
+    assert list(model.state_dict()) == names and type(model[0]) is FastLinear
+    for ours, torchs in zip(*results, strict=True):
+        torch.testing.assert_close(ours, torchs, rtol=1e-3, atol=1e-4)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert model(x).dtype == torch.bfloat16

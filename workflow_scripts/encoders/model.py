@@ -34,6 +34,7 @@ def load(
         raise InputError("no model in this folder", path=folder, fix="make it with encoders.train")
     import torch
 
+    from workflow_scripts.seq2seq.products import use_fast_products
     from workflow_scripts.seq2seq.weights import check_finite
 
     head: dict[int | None, dict[str, Any]] = {
@@ -56,6 +57,8 @@ def load(
         )
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     check_finite(model, folder)
+    if where.device.type == "cpu":
+        use_fast_products(model)
     width = model.config.num_labels
     for last in [layer for layer in model.modules() if getattr(layer, "out_features", None) == width][-1:]:
         last.register_forward_hook(_in_float32)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 SMALL = 2**20
 """Multiplications and additions of a product up to which oneDNN's own calls cost more than they save."""
@@ -77,3 +77,22 @@ class Linear(torch.autograd.Function):
 def project(x: Tensor, weight: Tensor, dtype: torch.dtype) -> Tensor:
     """`x @ weight` with gradients, computed in `dtype`; x: (..., K), weight: (K, M)."""
     return Linear.apply(x.reshape(-1, x.shape[-1]), weight, None, dtype).view(*x.shape[:-1], weight.shape[1])
+
+
+class FastLinear(nn.Linear):
+    """torch's linear layer, its products by `Linear`; where its input is not float32, as torch has it."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """`x @ weight.T + bias`; x: (..., in_features)."""
+        if x.dtype != torch.float32 or torch.is_autocast_enabled(x.device.type):
+            return super().forward(x)
+        flat = x.reshape(-1, self.in_features)
+        outputs = Linear.apply(flat, self.weight.t(), self.bias, torch.float32)
+        return outputs.view(*x.shape[:-1], self.out_features)
+
+
+def use_fast_products(model: nn.Module) -> None:
+    """Let all of torch's linear layers in a model be `FastLinear`: parameters and names stay."""
+    for layer in model.modules():
+        if type(layer) is nn.Linear:
+            layer.__class__ = FastLinear
