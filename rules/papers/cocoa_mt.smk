@@ -34,6 +34,11 @@ WIRING["cocoa-mt/table5"] = (
     *(path for lang in CONTROL_LANGUAGES for *_, path in controlled_runs(lang)),
 )
 
+WIRING["cocoa-mt/table13"] = (
+    {"scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS)},
+    {"systems": list(VENDORS.values())},
+)
+
 TABLE3_OPTIONS = {
     "languages": TARGETS,
     "pipelines": ["=".join(named) for named in config["control"]["pipelines"].items()] or None,
