@@ -34,6 +34,20 @@ WIRING["cocoa-mt/table5"] = (
     *(path for lang in CONTROL_LANGUAGES for *_, path in controlled_runs(lang)),
 )
 
+# Examples: of the configured CoCoA-MT, and of the translations.
+CONTRASTIVE = (
+    {"corpora": expand(f"{COCOA_MT}/{{lang}}", lang=CONTROL_LANGUAGES)},
+    {"languages": CONTROL_LANGUAGES, "examples": config["analysis"]["examples"]},
+)
+WIRING["cocoa-mt/table1"] = CONTRASTIVE
+WIRING["cocoa-mt/table11"] = CONTRASTIVE
+for example, more in {"table7": {"leave_out": UNASKED or None}, "table14": {}}.items():
+    files, given, *listed = WIRING["cocoa-mt/table5"]
+    WIRING[f"cocoa-mt/{example}"] = (
+        {**files, "systems": "build/control/systems.csv"},
+        {"languages": CONTROL_LANGUAGES, "examples": config["analysis"]["examples"], **more},
+        *listed,
+    )
 WIRING["cocoa-mt/table13"] = (
     {"scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS)},
     {"systems": list(VENDORS.values())},
