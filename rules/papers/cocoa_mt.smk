@@ -41,13 +41,18 @@ CONTRASTIVE = (
 )
 WIRING["cocoa-mt/table1"] = CONTRASTIVE
 WIRING["cocoa-mt/table11"] = CONTRASTIVE
-for example, more in {"table7": {"leave_out": UNASKED or None}, "table14": {}}.items():
-    files, given, *listed = WIRING["cocoa-mt/table5"]
-    WIRING[f"cocoa-mt/{example}"] = (
-        {**files, "systems": "build/control/systems.csv"},
-        {"languages": CONTROL_LANGUAGES, "examples": config["analysis"]["examples"], **more},
-        *listed,
-    )
+TRANSLATIONS = WIRING["cocoa-mt/table5"][0]
+TRANSLATED_FILES = WIRING["cocoa-mt/table5"][2:]
+WIRING["cocoa-mt/table7"] = (
+    {**TRANSLATIONS, "systems": "build/control/systems.csv"},
+    {**CONTRASTIVE[1], "leave_out": UNASKED or None},
+    *TRANSLATED_FILES,
+)
+WIRING["cocoa-mt/table14"] = (
+    {**TRANSLATIONS, "systems": "build/control/systems.csv"},
+    CONTRASTIVE[1],
+    *TRANSLATED_FILES,
+)
 WIRING["cocoa-mt/table13"] = (
     {"scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS)},
     {"systems": list(VENDORS.values())},
