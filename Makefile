@@ -6,7 +6,7 @@ BIN := .venv/bin
 # REAL=1: tests of real, open data run on a download of it, or on the folder that TUVOUS_MIRROR names.
 REAL ?=
 MIRROR = $(or $(TUVOUS_MIRROR),$(if $(REAL),build/mirror))
-REAL_CORPORA := cocoa-mt diabla hdsa iwslt2022 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip
+REAL_CORPORA := cocoa-mt diabla hdsa iwslt2022 multiwoz multiwoz-db ntrex pt16 stanford tatoeba tydip winomt
 # One more than there are cores, since some tests wait: for Slurm, for servers, for what is killed.
 SIDE_BY_SIDE := -n $(shell expr $(CORES) + 1) --no-loadscope-reorder
 # What snakemake gets besides the target, for example: make results/table7.csv ARGS="--configfile mine.yaml --"
@@ -86,7 +86,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
 		--asked envs/main.in --tests envs/dev.in
-	for tool in bicleaner kenlm langdetect llama sentences sockeye spacy; do \
+	for tool in align bicleaner kenlm langdetect llama sentences sockeye spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \

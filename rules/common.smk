@@ -275,7 +275,7 @@ def megabytes(memory):
 VENVS = shared(".venvs")
 TOOLS = {
     tool: f"{VENVS}/{tool}-{hashlib.sha256(Path(resource(f'envs/{tool}.txt')).read_bytes()).hexdigest()[:10]}/.done"
-    for tool in ("bicleaner", "kenlm", "langdetect", "llama", "sentences", "spacy")
+    for tool in ("align", "bicleaner", "kenlm", "langdetect", "llama", "sentences", "spacy")
 }
 
 

@@ -16,6 +16,9 @@ if any(one["kind"] not in (*UNTAGGED, "references") for one in CONTROLLED.values
     UNASKED += [name for name, one in CONTROLLED.items() if one["kind"] == "references"]
 CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
 
+# Whose translations WinoMT's repository has, and what the table calls them.
+VENDORS = {"google": "Google", "bing": "Bing", "aws": "Amazon", "systran": "Systran"}
+
 
 def controlled_in(lang):
     """The systems of a language."""
@@ -195,3 +198,28 @@ rule score_controlled:
         "python -m workflow_scripts.control.score {output.scores:q} --language {wildcards.lang:q}"
         " --test-set build/control/test/{wildcards.lang:q} --runs {input.runs:q} {params.generic:q}"
         " {params.baseline:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule winomt:
+    """WinoMT's accuracy of genders in a vendor's Spanish translations, with fast_align."""
+    input:
+        source_files("winomt"),
+        tool=TOOLS["align"],
+    output:
+        scores="build/control/winomt/{vendor}.csv",
+    log:
+        "logs/control/winomt.{vendor}.log",
+    benchmark:
+        "build/benchmarks/control/winomt.{vendor}.tsv"
+    wildcard_constraints:
+        vendor="|".join(VENDORS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        venv=lambda wildcards, input: os.path.dirname(input.tool),
+        folder=source_folder("winomt"),
+        code=code_of("control.winomt"),
+    shell:
+        "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"
+        " --entries {params.folder:q}/data/aggregates/en.txt"
+        " --translations {params.folder:q}/translations/{wildcards.vendor:q}/en-es.txt 2> {log:q}"

@@ -23,6 +23,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 # Tools that the workflow has built in this checkout serve the tests too (make tools).
 for _tool, _variable, _inside in (
+    ("align", "TUVOUS_ALIGN", ""),
     ("bicleaner", "TUVOUS_BICLEANER", ""),
     ("kenlm", "TUVOUS_KENLM", "kenlm"),
     ("spacy", "TUVOUS_SPACY", ""),

@@ -34,6 +34,30 @@ WIRING["cocoa-mt/table5"] = (
     *(path for lang in CONTROL_LANGUAGES for *_, path in controlled_runs(lang)),
 )
 
+# Examples: of the configured CoCoA-MT, and of the translations.
+CONTRASTIVE = (
+    {"corpora": expand(f"{COCOA_MT}/{{lang}}", lang=CONTROL_LANGUAGES)},
+    {"languages": CONTROL_LANGUAGES, "examples": config["analysis"]["examples"]},
+)
+WIRING["cocoa-mt/table1"] = CONTRASTIVE
+WIRING["cocoa-mt/table11"] = CONTRASTIVE
+TRANSLATIONS = WIRING["cocoa-mt/table5"][0]
+TRANSLATED_FILES = WIRING["cocoa-mt/table5"][2:]
+WIRING["cocoa-mt/table7"] = (
+    {**TRANSLATIONS, "systems": "build/control/systems.csv"},
+    {**CONTRASTIVE[1], "leave_out": UNASKED or None},
+    *TRANSLATED_FILES,
+)
+WIRING["cocoa-mt/table14"] = (
+    {**TRANSLATIONS, "systems": "build/control/systems.csv"},
+    CONTRASTIVE[1],
+    *TRANSLATED_FILES,
+)
+WIRING["cocoa-mt/table13"] = (
+    {"scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS)},
+    {"systems": list(VENDORS.values())},
+)
+
 TABLE3_OPTIONS = {
     "languages": TARGETS,
     "pipelines": ["=".join(named) for named in config["control"]["pipelines"].items()] or None,

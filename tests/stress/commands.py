@@ -41,6 +41,7 @@ UNTESTED = {
     "config.reference": "for developers: reads no file",
     "report.resolved": "reads no file",
     "report.look": "for developers: needs a browser",
+    "control.winomt": "runs in an environment of its own (fast_align)",
     "papers.cocoa_mt.table3": "runs in an environment of its own (spaCy)",
     "corpora.identify": "runs in an environment of its own (langdetect)",
     "corpora.sources.make_mirror": "calls the two downloads: see the campaign of states",

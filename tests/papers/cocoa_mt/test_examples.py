@@ -1,0 +1,81 @@
+"""Tables 1, 7, 11 and 14 of CoCoA-MT: which segments and translations are taken as examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.control.test_score import RIGHT, outputs_of
+from workflow_scripts.control.test_set import make_test_set
+from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.papers.cocoa_mt.table1 import table1
+from workflow_scripts.papers.cocoa_mt.table7 import further, table7
+from workflow_scripts.papers.cocoa_mt.table11 import table11
+from workflow_scripts.papers.cocoa_mt.table14 import table14
+
+
+def rows(path: Path) -> list[list[str]]:
+    return [list(row.values()) for _, row in read_rows(path, ("lang",))]
+
+
+def test_contrastive_examples_are_the_shortest_marked_ones(
+    canonical: Callable[[str], Path], tmp_path: Path
+) -> None:
+    corpora = [canonical("de"), canonical("pt")]
+    table1(tmp_path / "table1.csv", corpora=corpora, languages=["de", "pt"], examples=1)
+    marked = ["Are you sure?", "Sind [F]Sie[/F] sich sicher ?", "Bist [F]du[/F] dir sicher ?"]
+    assert rows(tmp_path / "table1.csv") == [["de", *marked], ["pt", *marked]]
+    table11(tmp_path / "table11.csv", corpora=corpora, languages=["de", "pt"], examples=1)
+    # Portuguese has no feminine references.
+    assert rows(tmp_path / "table11.csv") == [
+        ["de", "Are you a teacher?", "Sind Sie Lehrerin ?", "Sind Sie Lehrer ?"]
+    ]
+
+
+@pytest.fixture
+def given(canonical: Callable[[str], Path], tmp_path: Path) -> dict:
+    """Two systems in German, of which one says more than its marks; and one line without any phrase."""
+    folder = tmp_path / "test"
+    make_test_set(folder, corpus=canonical("de"))
+    manifest = outputs_of(tmp_path, folder, {"plain": [RIGHT], "rich": [RIGHT], "references": [RIGHT]})
+    rich = tmp_path / "rich.formal.0.txt"
+    lines = read_lines(rich)
+    lines[1] = "Könnten Sie bitte ganz kurz noch hier draußen warten ?"
+    lines[4] = "Könnten Sie bitte ganz kurz noch hier warten ?"
+    lines[5] = "Lehrer ?"
+    lines[6] = "Sind Sie sicher und bist du dir sicher ?"
+    write_lines(rich, lines)
+    labels = [[name, name.upper()] for name in ("plain", "rich", "references")]
+    write_csv(tmp_path / "systems.csv", ("system", "label"), labels)
+    return {
+        "test_sets": [folder / "source.txt"],
+        "outputs": [manifest],
+        "languages": ["de"],
+        "systems": tmp_path / "systems.csv",
+    }
+
+
+def test_pairs_that_differ_beyond_their_marks(given: dict, tmp_path: Path) -> None:
+    table7(tmp_path / "table7.csv", **given, examples=2, leave_out=["references"])
+    source, informal = "Could you wait?", "Könntest du warten ?"
+    assert rows(tmp_path / "table7.csv") == [
+        ["de", "RICH", source, informal, "Könnten Sie bitte ganz kurz noch hier draußen warten ?"],
+        ["de", "RICH", source, informal, "Könnten Sie bitte ganz kurz noch hier warten ?"],
+    ]
+
+
+def test_words_of_marked_phrases_do_not_count() -> None:
+    marked = ("[F]Könnten Sie[/F] warten ?", "[F]Könntest du[/F] warten ?")
+    assert further(("Könnten Sie warten ?", "Könntest du warten ?"), marked) == 0
+    assert further(("Könnten Sie bitte warten ?", "Könntest du kurz warten ?"), marked) == 2
+
+
+def test_undecided_translations_are_the_first_of_each_system(given: dict, tmp_path: Path) -> None:
+    table14(tmp_path / "table14.csv", **given, examples=3)
+    assert rows(tmp_path / "table14.csv") == [
+        ["de", "NEUTRAL", "RICH", "formal", "Are you a teacher?", "Lehrer ?"],
+        ["de", "OTHER", "RICH", "formal", "Are you sure?", "Sind Sie sicher und bist du dir sicher ?"],
+    ]

@@ -1,0 +1,95 @@
+"""Command: WinoMT's accuracy of genders in Spanish translations. It runs where fast_align is installed."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from workflow_scripts.control.gender import FEMALE, MALE, entity_words, gender_of, measures
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines, write_lines
+from workflow_scripts.core.provenance import versions
+
+NEUTRAL = "neutral"
+BETWEEN = " ||| "
+Entry = tuple[str, int, str]
+
+
+def winomt(out: Path, *, entries: Path, translations: Path) -> None:
+    """Write how often a translation gives a person the gender that the English sentence says.
+
+    Words are parted at spaces and aligned by fast_align, whose two directions are made symmetric. The gender
+    of an entity is that of its noun and of the article before it (see `control.gender`).
+    Raises InputError if fast_align is not installed here, and for files in another layout.
+
+    :param out: CSV to write: metric, value, signature; accuracy over all sentences, f1_female, f1_male, in
+        per cent with six decimals
+    :param entries: WinoMT's sentences: gender, place of the noun, sentence, noun, parted by tabs
+    :param translations: one per sentence: the sentence, a space, three bars, a space, its translation
+    """
+    # With more threads fast_align's sums, and a few alignments, differ from run to run.
+    fix_threads(1)
+    asked = read_entries(entries)
+    pairs = read_translations(translations)
+    if len(asked) != len(pairs):
+        raise InputError(f"{len(pairs)} translations of {len(asked)} sentences", path=translations)
+    sentences = [(source.split(), target.split()) for source, target in pairs]
+    alignments = align(sentences)
+    found = [
+        (gender, gender_of(entity_words(target, place, alignment)))
+        for (gender, place, _), (_, target), alignment in zip(asked, sentences, alignments, strict=True)
+    ]
+    aligner = "+".join(f"{name}-{version}" for name, version in versions("systran-align").items())
+    made = f"winomt|align:{aligner}|gender:articles and endings|n:{len(found)}"
+    rows = [(metric, f"{value:.6f}", made) for metric, value in measures(found).items()]
+    write_csv(out, ("metric", "value", "signature"), rows)
+
+
+def read_entries(path: Path) -> list[Entry]:
+    """Gender, place and sentence of each line; InputError for a line that is none."""
+    found: list[Entry] = []
+    for number, line in enumerate(lines(path), 1):
+        fields = line.rstrip("\r").split("\t")
+        if len(fields) != 4 or fields[0] not in (MALE, FEMALE, NEUTRAL) or not fields[1].isdecimal():
+            fix = "gender, place, sentence, noun, parted by tabs"
+            raise InputError("not an entry of WinoMT", path=path, line=number, fix=fix)
+        if int(fields[1]) >= len(fields[2].split()):
+            raise InputError(f"the sentence has no word {fields[1]}", path=path, line=number)
+        found.append((fields[0], int(fields[1]), fields[2]))
+    if not found:
+        raise InputError("no sentence", path=path)
+    return found
+
+
+def read_translations(path: Path) -> list[tuple[str, str]]:
+    """Sentences and their translations; InputError for a line without a translation."""
+    found = []
+    for number, line in enumerate(lines(path), 1):
+        source, _, target = line.rstrip("\r").partition(BETWEEN)
+        if not source.strip() or not target.strip():
+            raise InputError(f"not a sentence, '{BETWEEN}' and a translation", path=path, line=number)
+        found.append((source, target))
+    return found
+
+
+def align(sentences: Sequence[tuple[list[str], list[str]]]) -> list[list[tuple[int, int]]]:
+    """Pairs of places that are translations of each other, by fast_align with its options d, o and v."""
+    try:
+        import systran_align
+    except ImportError:
+        raise InputError("fast_align is not installed here", fix="run this in its own environment") from None
+    with tempfile.TemporaryDirectory() as folder:
+        text, forward, backward = (str(Path(folder) / name) for name in ("text", "forward", "backward"))
+        write_lines(Path(text), (f"{' '.join(one)}{BETWEEN}{' '.join(two)}" for one, two in sentences))
+        systran_align.generate_alignment_probabilities(
+            text, forward, backward, favor_diagonal=True, optimize_tension=True, variational_bayes=True
+        )
+        aligner = systran_align.Aligner(forward, backward)
+        return [aligner.align(one, two)["alignments"] for one, two in sentences]
+
+
+if __name__ == "__main__":
+    run(winomt)

@@ -1,0 +1,33 @@
+"""Command: Table 1 of CoCoA-MT, examples of contrastive references."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.corpora.cocoa import STYLES, read_texts
+from workflow_scripts.leaves.layout import by_language
+from workflow_scripts.text.markers import phrases
+
+
+def table1(table: Path, *, corpora: list[Path], languages: list[str], examples: int) -> None:
+    """Write training segments with markers in both references, the shortest ones of each language.
+
+    :param table: CSV to write: lang, source, formal, informal; references with their markers
+    :param corpora: the canonical folder of each language
+    :param languages: codes of the target languages, in the order of the rows
+    :param examples: segments per language
+    """
+    kinds = ("en", *(f"{style}.annotated" for style in STYLES))
+    rows = []
+    for language, files in by_language(languages, corpora=corpora).items():
+        texts = zip(*read_texts(files["corpora"], "train", kinds), strict=True)
+        marked = [row for row in texts if phrases(row[1]) and phrases(row[2])]
+        # The order of the corpus decides between those of one length.
+        rows += [[language, *row] for row in sorted(marked, key=lambda row: len(row[0]))[:examples]]
+    write_csv(table, ("lang", "source", *STYLES), rows)
+
+
+if __name__ == "__main__":
+    run(table1)

@@ -1,0 +1,56 @@
+"""Command: Table 14 of CoCoA-MT, examples of translations that are neither formal nor informal to M-Acc."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.control.data import LEVELS, read_outputs, read_test_set, read_translations
+from workflow_scripts.control.matching import LABELS, label
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.leaves.layout import by_language
+from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, labels_of
+
+UNDECIDED = LABELS[2:]
+
+
+def table14(
+    table: Path,
+    *,
+    test_sets: list[Path],
+    outputs: list[Path],
+    languages: list[str],
+    systems: Path,
+    examples: int,
+) -> None:
+    """Write translations that M-Acc (Algorithm 1) labels NEUTRAL or OTHER: the first ones of the test set.
+
+    Of each language and label there is at most one of a system, and as many as asked for.
+
+    :param table: CSV to write: lang, label, system, level (that was asked for), source, output
+    :param test_sets: source.txt of the test set of each language; its other files lie beside it
+    :param outputs: manifest of the outputs of each language: system, level, run, output
+    :param languages: codes of the target languages, in the order of the rows
+    :param systems: CSV: system, label
+    :param examples: translations per language and label
+    """
+    names, rows = labels_of(systems), []
+    for language, files in by_language(languages, test_sets=test_sets, outputs=outputs).items():
+        tests = read_test_set(files["test_sets"].parent)
+        marked = [tests.annotated[level] for level in LEVELS]
+        found: dict[str, dict[str, list[str]]] = {name: {} for name in UNDECIDED}
+        for one in read_outputs(files["outputs"], (*LEVELS, *GENERIC)):
+            if one.level not in LEVELS:
+                continue
+            texts = read_translations(one.path, len(tests.source))
+            for source, *row in zip(tests.source, texts, *marked, strict=True):
+                name = label(row[0], row[1], row[2], mode="paper", language=language)
+                if name in UNDECIDED:
+                    found[name].setdefault(one.system, [names[one.system], one.level, source, row[0]])
+        for name, by_system in found.items():
+            rows += [[language, name, *row] for row in list(by_system.values())[:examples]]
+    write_csv(table, ("lang", "label", "system", "level", "source", "output"), rows)
+
+
+if __name__ == "__main__":
+    run(table14)
