@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from workflow_scripts.seq2seq.products import Linear, multiply, product, project
+from workflow_scripts.seq2seq.products import Fixed, Linear, multiply, product, project
 
 SIZES = [(3, 4, 5), (700, 64, 96), (9, 700, 300)]
 
@@ -18,8 +18,10 @@ def test_products_of_any_size_and_layout_are_products(sizes):
     x, weight, bias = random(rows, inner), random(inner, columns), random(columns)
     for left in (x, random(inner, rows).t()):
         for right in (weight, random(columns, inner).t()):
-            torch.testing.assert_close(multiply(left, right), left @ right, rtol=1e-4, atol=1e-4)
-    torch.testing.assert_close(multiply(x, weight, bias), x @ weight + bias, rtol=1e-4, atol=1e-4)
+            expected = left @ right
+            for form in (right, Fixed(right)):
+                torch.testing.assert_close(multiply(left, form), expected, rtol=1e-4, atol=1e-4)
+                torch.testing.assert_close(multiply(left, form, bias), expected + bias, rtol=1e-4, atol=1e-4)
     side_by_side = torch.stack([x, -x]), torch.stack([weight, 2 * weight])
     torch.testing.assert_close(multiply(*side_by_side), torch.bmm(*side_by_side), rtol=1e-4, atol=1e-4)
 
