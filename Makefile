@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast mutants stress cluster real tools sockeye sources lint format lock configuration plan plan-check bench clean
+.PHONY: help setup test test-fast mutants stress cluster real tools sockeye eole sources lint format lock configuration plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -69,6 +69,16 @@ $(SOCKEYE)/.done: envs/sockeye.txt
 	$(SOCKEYE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/sockeye.txt --no-deps sockeye
 	@touch $@
 
+# Of eole's requirements only what training and decoding import; envs/eole.overrides leaves out the others.
+EOLE := .venvs/eole-$(shell sha256sum envs/eole.txt | cut -c 1-10)
+eole: $(EOLE)/.done  ## eole in an environment of its own, for the bench that compares with it
+$(EOLE)/.done: envs/eole.txt
+	$(PYTHON) -m venv --clear $(EOLE)
+	$(EOLE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/eole.txt \
+		huggingface_hub numpy pydantic pyonmttok pyyaml sacrebleu safetensors tokenizers torch
+	$(EOLE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/eole.txt --no-deps eole
+	@touch $@
+
 lint: .venv/.dev  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -86,7 +96,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
 		--asked envs/main.in --tests envs/dev.in
-	for tool in align bicleaner kenlm langdetect llama sentences sockeye spacy; do \
+	for tool in align bicleaner eole kenlm langdetect llama sentences sockeye spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \

@@ -15,23 +15,34 @@ The paper's size on a GPU (512 units, 32,000 subwords, batches of 64 and 512, an
 
 The rows tell the machine, the device and the versions, so that they can be pasted into one table of many
 machines; `--header` prints the table's head first.
+
+Beside eole (`make eole`), on the same batches of the same sentences, with the nearest model that eole has:
+
+    python bench/seq2seq.py --eole .venvs/eole-* --header
+
+Both take turns, `repeats` times; the ratio is the median of those of the turns. The sentences of a batch that
+is decoded are then of one length, so that each side takes as many steps as the other.
 """
 
 from __future__ import annotations
 
+import json
 import platform
+import shutil
 import statistics
 import sys
-import time
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from machine import name_of, print_row, versions_here, wait_for
+from turns import beside, clock_for, elsewhere, turns
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 if TYPE_CHECKING:
@@ -42,6 +53,9 @@ COLUMNS = (
     *("units", "subwords", "precision", "work", "batch"),
     *("median", "best", "per second"),
 )
+BESIDE = ("eole", "ratio", "ratios")
+SCRIPT = Path(__file__).with_name("eole_speed.py")
+TRAINING: dict[str, Any] = {"dropout": 0.2, "learning_rate": 0.0003, "gradient_clip": 1.0}
 
 
 def bench(
@@ -57,6 +71,7 @@ def bench(
     updates: int = 20,
     sentences: int = 128,
     vocabulary: int = 8000,
+    eole: Path | None = None,
     header: bool = False,
 ) -> None:
     """Print one row per number of units, precision, work and batch: median and best of the repeats.
@@ -68,13 +83,16 @@ def bench(
     :param precision: number formats of matrix products; float32 if not given
     :param threads: threads on the CPU
     :param device: where to compute
-    :param repeats: how often each measurement is made, after one that does not count
-    :param updates: updates per measurement of training
-    :param sentences: sentences per measurement of decoding
+    :param repeats: how often each measurement is made
+    :param updates: updates per measurement of training, after two that do not count
+    :param sentences: sentences per measurement of decoding, after a batch that does not count
     :param vocabulary: symbols
+    :param eole: an environment with eole, to measure beside
     :param header: print the head of the table first
     """
     where, _ = prepare(device, "float32", threads)
+    if eole and where.type != "cpu":
+        raise InputError("eole is measured on a CPU only", fix="leave out --eole or --device")
     import numpy as np
     import torch
 
@@ -91,82 +109,111 @@ def bench(
         return Sentences(random.integers(END + 1, vocabulary, starts[-1], dtype=np.int32), starts)
 
     pairs = Pairs(side(), side())
-    splits = np.split(pairs.source.ids, pairs.source.starts[1 : sentences + 1])
-    sources = [ids.tolist() for ids in splits[:-1]]
+    clock = clock_for(threads, cuda=where.type == "cuda")
+    folder = Path(tempfile.mkdtemp(prefix="bench-seq2seq-"))
     machine = [platform.node() or "?", name_of(where), str(threads), versions_here()]
 
-    def timed(function: Callable[[], float]) -> list[float]:
-        """Work per second, of each repeat."""
-        function()
-        speeds = []
-        for _ in range(repeats):
-            wait_for(where)
-            begun = time.perf_counter()
-            done = function()
-            wait_for(where)
-            speeds.append(done / (time.perf_counter() - begun))
-        return speeds
-
-    def row(size: int, name: str, work: str, batch: int, speeds: list[float], what: str) -> None:
+    def row(
+        size: int, name: str, work: str, batch: int, ours: Callable[[], float], what: str, count: int = 1
+    ) -> None:
+        options = {**TRAINING, "vocabulary": vocabulary, "units": size, "members": count}
+        options |= {"threads": threads, "cuda": False}
+        kind = "training" if work == "training" else "decoding"
+        theirs = elsewhere(eole, SCRIPT, folder, kind, options) if eole else None
+        found = turns(f"{size} units, {work}", ours, theirs, repeats)
+        speeds = [mine for mine, _ in found]
         numbers = [f"{statistics.median(speeds):,.1f}", f"{max(speeds):,.1f}"]
-        print_row([*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers, what])
+        cells = [*machine, str(size), f"{vocabulary:,}", name, work, str(batch), *numbers, what]
+        print_row(cells + (beside(found) if eole else []))
+
+    def handed(name: str, batches: list) -> None:
+        """What eole gets."""
+        if eole:
+            (folder / f"{name}.json").write_text(json.dumps(batches), encoding="utf-8")
+
+    def timed(function: Callable[[], object], amount: int) -> float:
+        """Work per second."""
+        wait_for(where)
+        begun = clock()
+        function()
+        wait_for(where)
+        return amount / (clock() - begun)
+
+    def lists(side: Sentences, which: np.ndarray) -> list[list[int]]:
+        return [side.ids[side.starts[i] : side.starts[i + 1]].tolist() for i in which]
+
+    def decoded(batch: int) -> list[list[int]]:
+        """The first sentences; beside eole those of a batch as long as each other, from 5 to 30 evenly."""
+        if not eole:
+            return lists(pairs.source, np.arange(sentences))
+        middles = (np.arange(-(-sentences // batch)) + 0.5) * batch / sentences
+        lengths = np.repeat(5 + (26 * middles).astype(int), batch)[:sentences]
+        return [random.integers(END + 1, vocabulary, length).tolist() for length in lengths]
 
     def random_model(size: int, seed: int) -> Model:
         model = Model(Sizes(vocabulary, size, size, size))
         model.initialise(torch.Generator().manual_seed(seed))
         return model
 
-    def train(size: int, batch: int, dtype: torch.dtype) -> list[float]:
+    def train(size: int, batch: int, dtype: torch.dtype) -> Callable[[], float]:
         schedule = Schedule(
             seed=1,
-            dropout=0.2,
-            learning_rate=0.0003,
+            **TRAINING,
             batch_size=batch,
             evaluate_every=1000,
             reduce_after=3,
             reduce_factor=0.5,
             stop_after=8,
             max_updates=1000,
-            gradient_clip=1.0,
         )
         training = TranslatorTraining(random_model(size, 1), pairs, pairs, schedule, where, dtype)
-        chosen = pairs.batches(batch, [1, 0])[:updates]
+        chosen = pairs.batches(batch, [1, 0])[: updates + 2]
+        handed("training", [[lists(pairs.source, which), lists(pairs.target, which)] for which in chosen])
+
+        def steps(batches: list[np.ndarray]) -> None:
+            for which in batches:
+                training.step(which)
 
         def updating() -> float:
             training.update = 0
-            for which in chosen:
-                training.step(which)
-            return sum(map(pairs.target.predictions, chosen))
+            steps(chosen[:2])
+            return timed(lambda: steps(chosen[2:]), sum(map(pairs.target.predictions, chosen[2:])))
 
-        return timed(updating)
+        return updating
 
-    def decode(size: int, count: int, batch: int, dtype: torch.dtype) -> list[float]:
+    def decode(size: int, count: int, batch: int, dtype: torch.dtype) -> Callable[[], float]:
         models = [random_model(size, seed) for seed in range(count)]
         for model in models:
             with torch.no_grad():
                 model.output_bias[END] = -1e9
         search = Search(models, beam_size=5, length_penalty=1.0, max_ratio=1.0, device=where, dtype=dtype)
+        sources = decoded(batch)
+        handed("decoding", [sources[start : start + batch] for start in range(0, sentences, batch)])
 
         def decoding() -> float:
-            search(sources, batch)
-            return len(sources)
+            first = search(sources[:batch], batch)
+            if any(len(one.ids) != len(source) + 1 for source, one in zip(sources, first, strict=False)):
+                raise InputError("a sentence ended before its limit")
+            return timed(lambda: search(sources, batch), sentences)
 
-        return timed(decoding)
+        return decoding
 
     if header:
-        print_row(COLUMNS)
-        print_row(["---"] * len(COLUMNS))
+        columns = COLUMNS + (BESIDE if eole else ())
+        print_row(columns)
+        print_row(["---"] * len(columns))
     for size in units or [128, 512]:
         for asked in precision or ["float32"]:
             resolved = prepare(device, asked, threads)
             name = resolved.facts()["precision"]
             for batch in batches or [64]:
-                speeds = train(size, batch, resolved.dtype)
-                row(size, name, "training", batch, speeds, "target tokens")
+                row(size, name, "training", batch, train(size, batch, resolved.dtype), "target tokens")
             for count in members or [1, 4]:
                 work = "decoding, beam 5" + (f", ensemble of {count}" if count > 1 else "")
                 for batch in decoding_batches or [32]:
-                    row(size, name, work, batch, decode(size, count, batch, resolved.dtype), "sentences")
+                    ours = decode(size, count, batch, resolved.dtype)
+                    row(size, name, work, batch, ours, "sentences", count)
+    shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

@@ -13,16 +13,14 @@ batch of sentences do not count, since the model is traced there.
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import torch
 from sockeye import constants, inference, model, train, training
+from turns import Clock, answer
 
 
 def trained(folder: Path, options: dict, output: Path, **further: object) -> None:
@@ -52,7 +50,7 @@ def trained(folder: Path, options: dict, output: Path, **further: object) -> Non
     train.main()
 
 
-def training_speed(folder: Path, options: dict, clock: Callable[[], float]) -> float:
+def training_speed(folder: Path, options: dict, clock: Clock) -> float:
     """Target tokens per second of updates, from batch to new parameters."""
     step = training.EarlyStoppingTrainer._step
     seen: list[tuple[int, float]] = []
@@ -67,12 +65,13 @@ def training_speed(folder: Path, options: dict, clock: Callable[[], float]) -> f
         return done
 
     training.EarlyStoppingTrainer._step = timed
+    shutil.rmtree(folder / "model", ignore_errors=True)
     trained(folder, options, folder / "model", **{"max-updates": options["updates"] + 2})
     counted = seen[2:]
     return sum(words for words, _ in counted) / sum(seconds for _, seconds in counted)
 
 
-def decoding_speed(folder: Path, options: dict, clock: Callable[[], float]) -> float:
+def decoding_speed(folder: Path, options: dict, clock: Clock) -> float:
     """Sentences per second, by a random model that cannot end a sentence before its limit."""
     if not (folder / "model").exists():
         trained(folder, options, folder / "model", **{"max-updates": 1})
@@ -105,18 +104,5 @@ def decoding_speed(folder: Path, options: dict, clock: Callable[[], float]) -> f
     return len(inputs) / (clock() - begun)
 
 
-def main() -> None:
-    """Measure, and say the number."""
-    folder, work, options = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
-    torch.set_num_threads(options["threads"])
-    alone = options["threads"] == 1 and not options["cuda"]
-    clock = time.process_time if alone else time.perf_counter
-    if work == "training":
-        shutil.rmtree(folder / "model", ignore_errors=True)
-        print(training_speed(folder, options, clock))
-    else:
-        print(decoding_speed(folder, options, clock))
-
-
 if __name__ == "__main__":
-    main()
+    answer({"training": training_speed, "decoding": decoding_speed})

@@ -15,14 +15,10 @@ little. Without `sockeye` its columns stay empty. The paper's size is `--units 5
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +26,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from machine import name_of, print_row, versions_here, wait_for
+from turns import beside, clock_for, elsewhere, turns
 
 from workflow_scripts.core.command import run
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -82,7 +79,7 @@ def bench(
     """
     resolved = prepare(device, precision, threads)
     where = resolved.device
-    clock = time.process_time if threads == 1 and where.type == "cpu" else time.perf_counter
+    clock = clock_for(threads, cuda=where.type == "cuda")
     pairs = _pairs(vocabulary)
     encoder, decoder = map(int, layers.split(":"))
     sizes = {"units": units, "heads": max(4, units // 64), "feed_forward": 4 * units}
@@ -163,21 +160,16 @@ def bench(
     options |= {"threads": threads, "cuda": where.type == "cuda"}
     for name in work or ["training", "decoding"]:
         ours = {"training": training, "decoding": decoding}[name]()
-        found = []
-        for _ in range(repeats):
-            speed = ours()
-            found.append((speed, _sockeye(sockeye, folder, name, options) if sockeye else float("nan")))
-            print(f"{name}: {found[-1]}", file=sys.stderr, flush=True)
-        ratios = [mine / theirs for mine, theirs in found]
-        medians = [statistics.median(side) for side in zip(*found, strict=True)]
+        theirs = elsewhere(sockeye, SCRIPT, folder, name, options) if sockeye else None
+        found = turns(name, ours, theirs, repeats)
+        median = statistics.median(mine for mine, _ in found)
         batch = f"{tokens:,} tokens" if name == "training" else f"{decoding_batch} sentences"
         print_row(
             [
                 *(name_of(where), str(threads), versions_here(), str(units), layers),
                 *(resolved.facts()["precision"], name, batch),
-                f"{medians[0]:,.1f} {'tokens' if name == 'training' else 'sentences'}",
-                *([f"{medians[1]:,.1f}", f"{statistics.median(ratios):.2f}"] if sockeye else ["", ""]),
-                " ".join(f"{ratio:.2f}" for ratio in ratios) if sockeye else "",
+                f"{median:,.1f} {'tokens' if name == 'training' else 'sentences'}",
+                *(beside(found) if sockeye else ["", "", ""]),
             ]
         )
     shutil.rmtree(folder)
@@ -210,19 +202,6 @@ def _write(folder: Path, pairs: Pairs, sentences: int) -> None:
         for name, lists in (("source", sources), ("target", targets)):
             lines = "".join(f"{' '.join(map(str, words))}\n" for words in lists[chosen])
             (folder / f"{part}.{name}").write_text(lines, encoding="utf-8")
-
-
-def _sockeye(environment: Path, folder: Path, work: str, options: dict) -> float:
-    threads = str(options["threads"])
-    done = subprocess.run(
-        [environment / "bin/python", SCRIPT, folder, work, json.dumps(options)],
-        check=True,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "OMP_NUM_THREADS": threads, "MKL_NUM_THREADS": threads},
-    )
-    return float(done.stdout.splitlines()[-1])
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import torch
 
 from workflow_scripts.seq2seq.products import (
     FastLinear,
+    Fixed,
     Linear,
     multiply,
     product,
@@ -25,8 +26,10 @@ def test_products_of_any_size_and_layout_are_products(sizes):
     x, weight, bias = random(rows, inner), random(inner, columns), random(columns)
     for left in (x, random(inner, rows).t()):
         for right in (weight, random(columns, inner).t()):
-            torch.testing.assert_close(multiply(left, right), left @ right, rtol=1e-4, atol=1e-4)
-    torch.testing.assert_close(multiply(x, weight, bias), x @ weight + bias, rtol=1e-4, atol=1e-4)
+            expected = left @ right
+            for form in (right, Fixed(right)):
+                torch.testing.assert_close(multiply(left, form), expected, rtol=1e-4, atol=1e-4)
+                torch.testing.assert_close(multiply(left, form, bias), expected + bias, rtol=1e-4, atol=1e-4)
     side_by_side = torch.stack([x, -x]), torch.stack([weight, 2 * weight])
     torch.testing.assert_close(multiply(*side_by_side), torch.bmm(*side_by_side), rtol=1e-4, atol=1e-4)
 

@@ -14,12 +14,14 @@ candidate.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor
 
-from workflow_scripts.seq2seq.products import product
+from workflow_scripts.seq2seq.products import Fixed, product
+
+Matrix = TypeVar("Matrix", Tensor, Fixed)
 
 EPSILON = 1e-6
 """Added to the variance in layer normalisation."""
@@ -153,12 +155,12 @@ class Source(NamedTuple):
     """(B, S) zero, and minus infinity behind a sentence's end."""
 
 
-class Weights(NamedTuple):
+class Weights(NamedTuple, Generic[Matrix]):
     """The decoder's weights as a step uses them; the matrices in the type of the products."""
 
-    recurrent: Tensor
+    recurrent: Matrix
     """(E + H, 4H) from the last attentional vector and the last hidden state to the gates."""
-    query: Tensor
+    query: Matrix
     """(H, A) V of the attention."""
     gain: Tensor
     """(A) twice the gain of the attention's normalisation."""
@@ -166,7 +168,7 @@ class Weights(NamedTuple):
     """(A) twice its shift."""
     score: Tensor
     """(A) twice v."""
-    combine: Tensor
+    combine: Matrix
     """(H + M, E) from hidden state and context to the attentional vector."""
     combine_gain: Tensor
     """(E) gain of its normalisation."""
@@ -193,7 +195,7 @@ class Step(NamedTuple):
     """(B, E) the attentional vector."""
 
 
-def step(weights: Weights, source: Source, sums: Tensor, inputs: Tensor, memory: Tensor) -> Step:
+def step(weights: Weights[Any], source: Source, sums: Tensor, inputs: Tensor, memory: Tensor) -> Step:
     """One decoder step with input feeding and MLP attention.
 
     sums: (B, 4H) the target word's share of the gates. inputs: (B, E + H) last attentional vector and last
@@ -357,10 +359,16 @@ class Decoding(torch.autograd.Function):
         )
 
 
-def in_type(weights: Weights, dtype: torch.dtype) -> Weights:
+def in_type(weights: Weights[Tensor], dtype: torch.dtype) -> Weights[Tensor]:
     """The same weights with the matrices in the type in which products are computed."""
     return weights._replace(
         recurrent=weights.recurrent.to(dtype),
         query=weights.query.to(dtype),
         combine=weights.combine.to(dtype),
     )
+
+
+def fixed(weights: Weights[Tensor], dtype: torch.dtype) -> Weights[Fixed]:
+    """The same for a search, whose steps multiply by the same matrices."""
+    parts = in_type(weights, dtype)._asdict()
+    return Weights(**parts | {name: Fixed(parts[name]) for name in ("recurrent", "query", "combine")})

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from workflow_scripts.seq2seq.dropout import Dropout
-from workflow_scripts.seq2seq.kernels import Source, in_type, step
+from workflow_scripts.seq2seq.kernels import Source, fixed, step
 from workflow_scripts.seq2seq.model import Model
-from workflow_scripts.seq2seq.products import multiply
+from workflow_scripts.seq2seq.products import Fixed, multiply
 
 BLOCK = 64
 """Ids per block of a distribution: the output layer has a multiple of it."""
@@ -39,11 +39,11 @@ class Member(Protocol):
         """Encode a batch, (S, N) ids; one hypothesis per sentence."""
 
 
-def output_layer(embedding: Tensor, bias: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+def output_layer(embedding: Tensor, bias: Tensor, dtype: torch.dtype) -> tuple[Fixed, Tensor]:
     """The output layer's matrix (D, V) and bias, V filled up to whole blocks with symbols that never come."""
     spare = -len(bias) % BLOCK
     matrix = torch.nn.functional.pad(embedding.to(dtype), (0, 0, 0, spare)).t()
-    return matrix, torch.nn.functional.pad(bias, (0, spare), value=LOWEST).to(dtype)
+    return Fixed(matrix), torch.nn.functional.pad(bias, (0, spare), value=LOWEST).to(dtype)
 
 
 class RecurrentMember:
@@ -55,7 +55,7 @@ class RecurrentMember:
         sizes = model.sizes
         self.embedding, self.hidden = sizes.embedding, sizes.hidden
         with torch.no_grad():
-            self.weights = in_type(model.weights(), dtype)
+            self.weights = fixed(model.weights(), dtype)
             self.words = model.words(model.embedding, dtype)
             self.output, self.bias = output_layer(model.embedding, model.output_bias, dtype)
 
