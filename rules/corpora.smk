@@ -405,10 +405,7 @@ rule read_iwslt2022:
         "../envs/main.yaml"
     params:
         submission=submission,
-        source=lambda wildcards: (
-            f"{source_folder('iwslt2022')}/IWSLT2022/data/test/en-{wildcards.target}"
-            f"/formality-control.test.en-{wildcards.target}.en"
-        ),
+        source=submitted_source,
         code=code_of("corpora.iwslt2022"),
     shell:
         "python -m workflow_scripts.corpora.iwslt2022 {output.translations:q} --submission {params.submission:q}"
@@ -483,21 +480,6 @@ rule read_impolite:
     shell:
         "python -m workflow_scripts.corpora.impolite {params.corpus:q} build/corpora/impolite"
         " --dialogues {input.dialogues:q} 2> {log:q}"
-
-
-# Dumps of user talk pages: the demo world's, or those in a folder.
-DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)
-
-
-def dump_of(lang):
-    """The dump of a language; nothing without one."""
-    if DUMPS_FOLDER == "build/corpora/demo/talk":
-        return f"{DUMPS_FOLDER}/{lang}wiki-pages-meta-current.xml.bz2"
-    found = sorted(Path(DUMPS_FOLDER).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if DUMPS_FOLDER else []
-    return str(found[0]) if len(found) == 1 else None
-
-
-CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
 
 
 rule talk_pages:

@@ -374,7 +374,6 @@ rule raters_accuracy:
 
 
 localrules:
-    formality_sides,
     formality_labels,
     compare_styles,
     calibrate_formality,
@@ -396,6 +395,7 @@ if not STYLES_PAIRED:
             "build/benchmarks/politeness/sides.{part}.tsv"
         wildcard_constraints:
             part="train|test",
+        localrule: True
         conda:
             "../envs/main.yaml"
         params:

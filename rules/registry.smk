@@ -102,6 +102,12 @@ def submission(wildcards):
     return f"{folder}/formality-control-{number}.{wildcards.level}.{target}"
 
 
+def submitted_source(wildcards):
+    """The English sentences that the teams have translated."""
+    pair = f"en-{wildcards.target}"
+    return f"{source_folder('iwslt2022')}/IWSLT2022/data/test/{pair}/formality-control.test.{pair}.en"
+
+
 def impolite_corpus():
     """The file of the impolite corpus; empty without one."""
     if config["corpora"]["impolite"] == "none":

@@ -495,3 +495,17 @@ def style_texts():
 
 
 STYLE_TEXTS = style_texts()
+
+# Dumps of user talk pages: the demo world's, or those in a folder.
+DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)
+
+
+def dump_of(lang):
+    """The dump of a language; nothing without one."""
+    if DUMPS_FOLDER == "build/corpora/demo/talk":
+        return f"{DUMPS_FOLDER}/{lang}wiki-pages-meta-current.xml.bz2"
+    found = sorted(Path(DUMPS_FOLDER).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if DUMPS_FOLDER else []
+    return str(found[0]) if len(found) == 1 else None
+
+
+CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
