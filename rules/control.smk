@@ -217,7 +217,7 @@ rule winomt:
         "../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
-        folder=source_folder("winomt"),
+        folder=lambda wildcards: source_folder("winomt"),
         code=code_of("control.winomt"),
     shell:
         "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"

@@ -359,7 +359,7 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
     benchmark:
         "build/benchmarks/corpora/read_demo_cocoa_mt.{target}.tsv"
     params:
-        folder="build/corpora/demo/CoCoA-MT",
+        folder=lambda wildcards, input: input[0],
         code=code_of("corpora.cocoa_release"),
 
 
