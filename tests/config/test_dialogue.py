@@ -64,5 +64,8 @@ def test_what_does_not_fit_is_one_line(problem: str) -> None:
 
 def test_a_system_of_ones_own_is_a_line() -> None:
     config = copy.deepcopy(DEMO)
-    config["dialogue"]["systems"]["mine"] = OWN
-    assert settings.load(config).dialogue.systems["mine"].label == "MINE"
+    # As Snakemake puts what an overlay adds: before all others.
+    config["dialogue"]["systems"] = {"mine": OWN, **config["dialogue"]["systems"]}
+    found = settings.load(config).dialogue.systems
+    assert found["mine"].label == "MINE"
+    assert list(found) == [*DEMO["dialogue"]["systems"], "mine"]

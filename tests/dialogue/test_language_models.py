@@ -61,36 +61,41 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {"dialogues": [folder / "train.jsonl"], "databases": databases}
 
 
+# Kind, layers, texts per update, passes, learning rate.
+PLANS: dict[Name, tuple[Kind, int, int, int, float]] = {
+    "ubar": ("causal", 2, 1, 120, 0.004),
+    "mintl": ("encoder_decoder", 1, 16, 60, 0.01),
+    "pptod": ("encoder_decoder", 1, 8, 40, 0.005),
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kind", "template", "size"),
-    [("causal", "ubar", 2), ("encoder_decoder", "mintl", 16), ("encoder_decoder", "pptod", 16)],
-)
-def test_each_learns_eight_dialogues_by_heart(
-    tmp_path: Path, world: dict[str, Any], kind: Kind, template: Name, size: int
-) -> None:
+@pytest.mark.parametrize("template", PLANS)
+def test_each_learns_eight_dialogues_by_heart(tmp_path: Path, world: dict[str, Any], template: Name) -> None:
+    kind, layers, size, epochs, rate = PLANS[template]
     given: dict[str, Any] = {"kind": kind, "template": template, **CPU}
-    start = START.model_copy(update={"dropout": 0.0, "layers": 2 if kind == "causal" else 1})
-    plan = course(batch_size=size)
+    sizes = {"dropout": 0.0, "layers": layers, "hidden": 64, "vocabulary_size": 800}
+    plan = course(batch_size=size, epochs=epochs, learning_rate=rate)
+    start = START.model_copy(update=sizes)
     train(tmp_path / "m", **world, **given, start=start, course=plan, seed=1, checkpoints=tmp_path / "c")
     (dialogues,) = world["dialogues"]
-    decoding = DECODING.model_copy(update={"max_context": 900})
     respond(
         tmp_path / "o.json",
         model=tmp_path / "m",
         dialogues=dialogues,
         databases=world["databases"],
-        decoding=decoding,
+        decoding=DECODING.model_copy(update={"max_context": 900}),
         **given,
     )
     known = read_dialogues(dialogues)
     answers = read_outputs(tmp_path / "o.json", known)
     found = score(known, answers, load_database(*world["databases"]))
-    assert found.success >= 87.5 and found.bleu > 95
-    states = [
+    # Its own mistakes stay in what it reads, until the end of a dialogue.
+    assert found.inform >= 87.5 and found.success >= 87.5 and found.bleu > 80
+    right = [
         out.state == turn.state for one in known for out, turn in zip(answers[one.id], one.turns, strict=True)
     ]
-    assert sum(states) / len(states) > 0.9
+    assert sum(right) / len(right) > 0.85
 
 
 def trained(folder: Path, world: dict[str, Any], name: str = "m", **changes: Any) -> bytes:

@@ -244,9 +244,9 @@ _SHORT = reprlib.Repr()
 _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
 
 
-# Labels that Table 8 and Figure 3 give to texts that no system wrote.
 # The kinds of systems, by the key whose mapping has them.
 KINDS_OF = {"systems": KINDS, "control.systems": CONTROLLED, "dialogue.systems": RESPONDERS}
+# Labels that Table 8 and Figure 3 give to texts that no system wrote.
 OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 
 
@@ -259,9 +259,10 @@ def load(config: dict[str, Any]) -> Settings:
     """
     if isinstance(given := config.get("systems"), Mapping):
         config = {**config, "systems": _in_order(given, "systems")}
-    control = config.get("control")
-    if isinstance(control, Mapping) and isinstance(given := control.get("systems"), Mapping):
-        config = {**config, "control": {**control, "systems": _in_order(given, "control", "systems")}}
+    for key in ("control", "dialogue"):
+        section = config.get(key)
+        if isinstance(section, Mapping) and isinstance(given := section.get("systems"), Mapping):
+            config = {**config, key: {**section, "systems": _in_order(given, key, "systems")}}
     try:
         return Settings.model_validate(config)
     except ValidationError as error:
