@@ -1,72 +1,13 @@
-# control: translators that are told how formal to be, measured by CoCoA-MT's test set (kinds and rows: config/control.py).
-CONTROLLED = CONTROL["systems"]
-LEVELS = ["formal", "informal"]
-# The folder of the configured CoCoA-MT, in the canonical layout.
-COCOA_MT = (
-    "build/corpora/cocoa-mt-demo" if config["corpora"]["cocoa_mt"] == "demo" else "build/corpora/cocoa-mt"
-)
-# The generic test sets (Table 6: WMT, TED), and which kinds of systems translate them, untagged.
-GENERIC_SETS = ["wmt", "ted"] if config["corpora"]["cocoa_mt"] == "demo" else []
-GENERIC_KINDS = []
-# Kinds of systems that have one translation for both levels.
-UNTAGGED = ["backend"]
-# Systems whose level says nothing of M-Acc's labels (Table 5): not asked for any, and the references beside others.
-UNASKED = [name for name, one in CONTROLLED.items() if one["kind"] in UNTAGGED]
-if any(one["kind"] not in (*UNTAGGED, "references") for one in CONTROLLED.values()):
-    UNASKED += [name for name, one in CONTROLLED.items() if one["kind"] == "references"]
-CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
-
-# Whose translations WinoMT's repository has, and what the table calls them.
-VENDORS = {"google": "Google", "bing": "Bing", "aws": "Amazon", "systran": "Systran"}
-
-
-def controlled_in(lang):
-    """The systems of a language."""
-    return [name for name, one in CONTROLLED.items() if one["languages"] is None or lang in one["languages"]]
-
-
-def controlled_of(kind):
-    """A pattern for the systems of a kind."""
-    return "|".join(name for name, one in CONTROLLED.items() if one["kind"] == kind) or "(?!)"
-
-
-def controlled_runs(lang):
-    """The files of all systems of a language: (system, level, run, file)."""
-    return [
-        (name, level, f"run{run}", CONTROL_OUTPUTS.format(system=name, lang=lang, level=level, run=run))
-        for name in controlled_in(lang)
-        for level in [*LEVELS, *(GENERIC_SETS if CONTROLLED[name]["kind"] in GENERIC_KINDS else [])]
-        for run in range(SETTINGS.control.systems[name].runs)
-    ]
-
-
-def controlled_files(wildcards):
-    """The translations of a system of one's own, a file or one per domain."""
-    path = CONTROLLED[wildcards.system]["path"]
-    domains = ["telephony", "topical_chat", "call_center"] if "{domain}" in path else [""]
-    return [
-        path.format(lang=wildcards.lang, level=wildcards.level, domain=domain, run=wildcards.run)
-        for domain in domains
-    ]
-
-
-# Where the translations of a kind come from; each is brought into the order of the test set.
-CONTROLLED_FROM = {
-    "references": "build/control/test/{lang}/{level}.txt",
-    "outputs": controlled_files,
-    "iwslt2022": lambda wildcards: (
-        "build/corpora/iwslt2022/{lang}/{team}-{number}.{level}.txt".format(
-            lang=wildcards.lang, level=wildcards.level, **CONTROLLED[wildcards.system]
-        )
-    ),
-    "backend": "build/translation/controlled/{lang}.txt",
-}
+# control: translators that are told how formal to be, and how they are measured by CoCoA-MT's test set.
 
 
 localrules:
     controlled_test,
     list_controlled,
     list_controlled_systems,
+    list_upsampled,
+    sample_generic,
+    tag_text,
 
 
 rule controlled_test:
@@ -165,9 +106,7 @@ rule score_controlled:
         test_set="build/control/test/{lang}/source.txt",
         runs="build/control/scores/{lang}.manifest.csv",
         outputs=lambda wildcards: [path for *_, path in controlled_runs(wildcards.lang)],
-        generic=lambda wildcards: expand(
-            "build/corpora/generic/{lang}/{name}.target.txt", lang=wildcards.lang, name=GENERIC_SETS
-        ),
+        generic=generic_references,
     output:
         scores="build/control/scores/{lang}.csv",
     log:
@@ -179,15 +118,7 @@ rule score_controlled:
     conda:
         "../envs/main.yaml"
     params:
-        generic=lambda wildcards: words(
-            {
-                "generic": [
-                    f"{name}=build/corpora/generic/{wildcards.lang}/{name}.target.txt"
-                    for name in GENERIC_SETS
-                ]
-                or None
-            }
-        ),
+        generic=generic_option,
         baseline=lambda wildcards: words(
             {"baseline": name if (name := CONTROL["baseline"]) in controlled_in(wildcards.lang) else None}
         ),
@@ -223,3 +154,338 @@ rule winomt:
         "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"
         " --entries {params.folder:q}/data/aggregates/en.txt"
         " --translations {params.folder:q}/translations/{wildcards.vendor:q}/en-es.txt 2> {log:q}"
+
+
+# Figures 1 and 2: a system with other numbers of copies.
+use rule list_controlled as list_upsampled with:
+    output:
+        manifest="build/control/upsampling/{lang}/{figure}.manifest.csv",
+    log:
+        "logs/control/list_upsampled.{lang}.{figure}.log",
+    benchmark:
+        "build/benchmarks/control/list_upsampled.{lang}.{figure}.tsv"
+    params:
+        rows=lambda wildcards: json.dumps(
+            [["system", "level", "run", "output"], *upsampled_runs(wildcards.figure)]
+        ),
+        code=code_of("core.manifest"),
+
+
+use rule score_controlled as score_upsampled with:
+    input:
+        test_set="build/control/test/{lang}/source.txt",
+        runs="build/control/upsampling/{lang}/{figure}.manifest.csv",
+        outputs=lambda wildcards: [path for *_, path in upsampled_runs(wildcards.figure)],
+        generic=generic_references,
+    output:
+        scores="build/control/upsampling/{lang}/{figure}.csv",
+    log:
+        "logs/control/score_upsampled.{lang}.{figure}.log",
+    benchmark:
+        "build/benchmarks/control/score_upsampled.{lang}.{figure}.tsv"
+    params:
+        generic=generic_option,
+        baseline=[],
+        tests=options(EVALUATION, "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+        code=code_of("control.score"),
+
+
+rule sample_generic:
+    """Pairs that the generic model learns from, and others for its dev perplexity."""
+    input:
+        texts=GENERIC_PAIRS,
+    output:
+        texts=expand(
+            f"{GENERIC_MODEL}/{{part}}.{{side}}.txt",
+            part=["dev", "train"],
+            side=["en", "target"],
+            allow_missing=True,
+        ),
+    log:
+        "logs/control/sample_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/sample_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=[GENERIC["dev_sentences"], GENERIC["train_sentences"]],
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    shell:
+        "python -m workflow_scripts.filtering.sample --pool {input.texts:q} --names dev train"
+        " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule generic_text:
+    """Truecasers and joint BPE of the generic model."""
+    input:
+        en=f"{GENERIC_MODEL}/train.en.txt",
+        target=f"{GENERIC_MODEL}/train.target.txt",
+    output:
+        text=directory(f"{GENERIC_MODEL}/text"),
+    log:
+        "logs/control/generic_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/generic_text.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
+    params:
+        size=options(GENERIC, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
+    shell:
+        "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
+        " --languages en {wildcards.lang:q} --tags {params.size:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule generic_pieces:
+    """Piece files of the generic model."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        en=f"{GENERIC_MODEL}/{{part}}.en.txt",
+        target=f"{GENERIC_MODEL}/{{part}}.target.txt",
+    output:
+        source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
+        target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
+    log:
+        "logs/control/generic_pieces.{lang}.{part}.log",
+    benchmark:
+        "build/benchmarks/control/generic_pieces.{lang}.{part}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+        part="train|dev",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
+    params:
+        length=options(GENERIC, "max_length"),
+        code=code_of("text.bitext"),
+    shell:
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.en:q} --source-languages en --targets {input.target:q}"
+        " --target-languages {wildcards.lang:q} {params.length:q} 2> {log:q}"
+
+
+rule train_generic:
+    """The generic model of a language: a Transformer with an SSRU decoder (Section 5)."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        pieces=expand(
+            f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
+        ),
+        dev=expand(f"{GENERIC_MODEL}/dev.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True),
+    output:
+        model=f"{GENERIC_MODEL}/model.safetensors",
+        log=f"{GENERIC_MODEL}/training.tsv",
+    log:
+        "logs/control/train_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/train_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
+        gpu=GPU,
+    params:
+        further=dev_option,
+        settings=as_options({"settings": GENERIC["model"]}),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lookup("seed", within=config),
+        code=code_of("seq2seq.train_transformer"),
+    shell:
+        "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
+        " {output.model:q} {output.log:q} {params.further:q} {params.settings:q} {params.torch:q}"
+        " {params.device:q} --seed {params.seed:q} --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+rule tag_text:
+    """The text model of the generic model with the tags of both levels."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+    output:
+        text=directory(f"{GENERIC_MODEL}/tagged"),
+    log:
+        "logs/control/tag_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/tag_text.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("text.grow_tags"),
+    shell:
+        "python -m workflow_scripts.text.grow_tags {input.text:q} {output.text:q} --tags '<2formal>' '<2informal>' 2> {log:q}"
+
+
+rule label_generic:
+    """The levels of generic pairs by lists of words (Section 6.2)."""
+    input:
+        pairs=GENERIC_PAIRS,
+        lists=resource("resources/levels/{lang}.tsv"),
+    output:
+        labels=f"{GENERIC_MODEL}/labels.txt",
+    log:
+        "logs/control/label_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/label_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=growing(240, DAY),
+    params:
+        code=code_of("control.rule_labels"),
+    shell:
+        "python -m workflow_scripts.control.rule_labels {input.pairs:q} {output.labels:q}"
+        " --lists {input.lists:q} 2> {log:q}"
+
+
+rule tuning_pairs:
+    """What a run is tuned on: tagged pairs, each several times, and as many generic pairs (Section 4)."""
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        generic=expand(
+            f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
+        ),
+        corpus=f"{COCOA_MT}/{{lang}}",
+        labelled=labelled_of,
+    output:
+        source=f"{TUNED_MODEL}.source.txt",
+        target=f"{TUNED_MODEL}.target.txt",
+    log:
+        "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/tuning_pairs.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+    params:
+        data=lambda wildcards: words(
+            {key: TUNED[wildcards.system][key] for key in ("data", "size", "copies")}
+        ),
+        segments=segments_of,
+        labelled=lambda wildcards: words({"labelled": labelled_of(wildcards) or None}),
+        length=options(GENERIC, "max_length"),
+        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        code=code_of("control.tuning_pairs"),
+    shell:
+        "python -m workflow_scripts.control.tuning_pairs {input.text:q} {output.source:q} {output.target:q}"
+        " --generic {input.generic:q} --language {wildcards.lang:q} {params.data:q} {params.segments:q}"
+        " {params.labelled:q} {params.length:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# One epoch at a fixed rate, without a dev set; whatever is not said is as for the generic model.
+use rule train_generic as train_tuned with:
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        pieces=expand(f"{TUNED_MODEL}.{{side}}.txt", side=["source", "target"], allow_missing=True),
+        initial=f"{GENERIC_MODEL}/model.safetensors",
+    output:
+        model=f"{TUNED_MODEL}.safetensors",
+        log=f"{TUNED_MODEL}.training.tsv",
+    log:
+        "logs/control/train_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/train_tuned.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    params:
+        further=initial_option_of_tuned,
+        settings=as_options(
+            {
+                "settings": {
+                    **GENERIC["model"],
+                    **TUNING,
+                    "warmup_updates": 0,
+                    "epochs": 1,
+                    "max_updates": 1_000_000_000,
+                }
+            }
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        code=code_of("seq2seq.train_transformer"),
+
+
+rule decode_tuned:
+    """A tuned model's translations at both levels, and of generic text without a level."""
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        models=f"{TUNED_MODEL}.safetensors",
+        sources=[
+            *["build/control/test/{lang}/source.txt"] * len(LEVELS),
+            *(f"build/corpora/generic/{{lang}}/{name}.en.txt" for name in GENERIC_SETS),
+        ],
+    output:
+        targets=expand(CONTROL_OUTPUTS, level=[*LEVELS, *GENERIC_SETS], allow_missing=True),
+    log:
+        "logs/control/decode_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_tuned.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(120, DAY),
+        gpu=GPU,
+    params:
+        levels=[*LEVELS, *["none"] * len(GENERIC_SETS)],
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),
+    shell:
+        "python -m workflow_scripts.control.decode {input.text:q} --models {input.models:q}"
+        " --sources {input.sources:q} --targets {output.targets:q} --levels {params.levels:q}"
+        " --language {wildcards.lang:q} {params.search:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+use rule decode_tuned as decode_generic with:
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        models=f"{GENERIC_MODEL}/model.safetensors",
+        sources=rules.decode_tuned.input.sources,
+    output:
+        targets=expand(CONTROL_OUTPUTS, level=[*LEVELS, *GENERIC_SETS], allow_missing=True),
+    log:
+        "logs/control/decode_generic.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_generic.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=controlled_of("generic"),
+        lang="|".join(TARGETS),
+    params:
+        levels=["none"] * len([*LEVELS, *GENERIC_SETS]),
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),

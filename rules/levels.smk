@@ -1,0 +1,170 @@
+# Helpers of translators that are told how formal to be: kinds, files, options (config/control.py). No rule stands here.
+CONTROLLED = CONTROL["systems"]
+LEVELS = ["formal", "informal"]
+# The folder of the configured CoCoA-MT, in the canonical layout.
+COCOA_MT = (
+    "build/corpora/cocoa-mt-demo" if config["corpora"]["cocoa_mt"] == "demo" else "build/corpora/cocoa-mt"
+)
+# The generic test sets (Table 6: WMT, TED), and which kinds of systems translate them, untagged.
+GENERIC_SETS = (
+    ["wmt", "ted"]
+    if config["corpora"]["cocoa_mt"] == "demo"
+    else ["wmt"] if config["corpora"]["bitext"] == "open" else []
+)
+GENERIC_KINDS = ["generic", "tuned"]
+# The domains of the training pairs.
+TRAINED = ["telephony", "topical_chat"]
+# Kinds of systems that have one translation for both levels.
+UNTAGGED = ["backend", "generic"]
+# Systems whose level says nothing of M-Acc's labels (Table 5): not asked for any, and the references beside others.
+UNASKED = [name for name, one in CONTROLLED.items() if one["kind"] in UNTAGGED]
+if any(one["kind"] not in (*UNTAGGED, "references") for one in CONTROLLED.values()):
+    UNASKED += [name for name, one in CONTROLLED.items() if one["kind"] == "references"]
+CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
+
+# Whose translations WinoMT's repository has, and what the table calls them.
+VENDORS = {"google": "Google", "bing": "Bing", "aws": "Amazon", "systran": "Systran"}
+
+
+def controlled_in(lang):
+    """The systems of a language; what starts from a generic model needs pairs to train that."""
+    without = [] if lang in ALL_LANGUAGES else GENERIC_KINDS
+    return [
+        name
+        for name, one in CONTROLLED.items()
+        if (one["kind"] not in without if one["languages"] is None else lang in one["languages"])
+    ]
+
+
+def controlled_of(kind):
+    """A pattern for the systems of a kind."""
+    return "|".join(name for name, one in CONTROLLED.items() if one["kind"] == kind) or "(?!)"
+
+
+def levels_of(name):
+    """The levels at which a system has translations: both, and those of the generic test sets."""
+    kind = CONTROLLED[name.partition(".")[0]]["kind"]
+    return [*LEVELS, *(GENERIC_SETS if kind in GENERIC_KINDS else [])]
+
+
+def controlled_outputs(lang, counts):
+    """The files of some systems by their numbers of runs: (system, level, run, file)."""
+    return [
+        (name, level, f"run{run}", CONTROL_OUTPUTS.format(system=name, lang=lang, level=level, run=run))
+        for name, count in counts.items()
+        for level in levels_of(name)
+        for run in range(count)
+    ]
+
+
+def controlled_runs(lang):
+    """The same of all systems of a language."""
+    counts = {name: SETTINGS.control.systems[name].runs for name in controlled_in(lang)}
+    return controlled_outputs(lang, counts)
+
+
+def generic_references(wildcards):
+    """The references of the generic test sets."""
+    return [f"build/corpora/generic/{wildcards.lang}/{name}.target.txt" for name in GENERIC_SETS]
+
+
+def generic_option(wildcards):
+    """The same by the names of the sets."""
+    named = zip(GENERIC_SETS, generic_references(wildcards), strict=True)
+    return words({"generic": [f"{name}={path}" for name, path in named] or None})
+
+
+def controlled_files(wildcards):
+    """The translations of a system of one's own, a file or one per domain."""
+    path = CONTROLLED[wildcards.system]["path"]
+    domains = ["telephony", "topical_chat", "call_center"] if "{domain}" in path else [""]
+    return [
+        path.format(lang=wildcards.lang, level=wildcards.level, domain=domain, run=wildcards.run)
+        for domain in domains
+    ]
+
+
+# Where the translations of a kind come from; each is brought into the order of the test set.
+CONTROLLED_FROM = {
+    "references": "build/control/test/{lang}/{level}.txt",
+    "outputs": controlled_files,
+    "iwslt2022": lambda wildcards: (
+        "build/corpora/iwslt2022/{lang}/{team}-{number}.{level}.txt".format(
+            lang=wildcards.lang, level=wildcards.level, **CONTROLLED[wildcards.system]
+        )
+    ),
+    "backend": "build/translation/controlled/{lang}.txt",
+}
+
+
+# The model of each language that knows of no formality, and those that are tuned from it.
+GENERIC, TUNING = CONTROL["generic"], CONTROL["tuning"]
+GENERIC_MODEL = "build/control/generic/{lang}"
+# Its pairs: those of the demo, small open corpora but for the test set, or the bitext of the `nmt` backend.
+GENERIC_PAIRS = (
+    [f"build/corpora/generic/{{lang}}/train.{side}.txt" for side in ("en", "target")]
+    if GENERIC_SETS
+    else [f"build/corpora/bitext/{{lang}}/{side}.txt.gz" for side in ("en", "{lang}")]
+)
+TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
+# The tuned systems, and those of Figures 1 and 2, whose names no system of a user can have.
+TUNED = {name: one for name, one in CONTROLLED.items() if one["kind"] == "tuned"} | {
+    f"{figure['system']}.x{copies}": {
+        **CONTROLLED[figure["system"]],
+        "copies": copies,
+        "seeds": figure["seeds"],
+    }
+    for figure in CONTROL["upsampling"].values()
+    for copies in figure["copies"]
+}
+TUNED_NAMES = "|".join(map(re.escape, TUNED)) or "(?!)"
+
+
+def segments_of(wildcards):
+    """The files of the contrastive training pairs, for a system that learns from them."""
+    own = TUNED[wildcards.system]
+    if own["data"] == "rules":
+        return []
+    gender = ".feminine" if own["gender"] == "feminine" else ""
+    kinds = {"sources": "en", **{level: f"{level}{gender}" for level in LEVELS}}
+    return words(
+        {
+            name: [f"{COCOA_MT}/{wildcards.lang}/train.{domain}.{kind}.txt" for domain in TRAINED]
+            for name, kind in kinds.items()
+        }
+    )
+
+
+def labelled_of(wildcards):
+    """Generic pairs and their levels by rules, for a system that learns from them."""
+    if TUNED[wildcards.system]["data"] not in ("rules", "both"):
+        return []
+    found = [*GENERIC_PAIRS, f"{GENERIC_MODEL}/labels.txt"]
+    return [path.format(lang=wildcards.lang) for path in found]
+
+
+def dev_option(wildcards):
+    """The dev pairs of a generic model."""
+    folder = GENERIC_MODEL.format(lang=wildcards.lang)
+    return words({f"dev_{side}": f"{folder}/dev.pieces.{side}.txt" for side in ("source", "target")})
+
+
+def initial_option_of_tuned(wildcards):
+    """The model that a tuned one starts from."""
+    return words({"initial": f"{GENERIC_MODEL.format(lang=wildcards.lang)}/model.safetensors"})
+
+
+def upsampled(figure):
+    """The systems of a figure, by the copies of labelled pairs that each has seen; the generic model none."""
+    name, lang = (CONTROL["upsampling"][figure][key] for key in ("system", "language"))
+    return {
+        **{one: 0 for one in controlled_in(lang) if CONTROLLED[one]["kind"] == "generic"},
+        **{f"{name}.x{copies}": copies for copies in CONTROL["upsampling"][figure]["copies"]},
+        name: CONTROLLED[name]["copies"],
+    }
+
+
+def upsampled_runs(figure):
+    """The files of a figure's systems, as `controlled_runs` has those of the rows."""
+    counts = {name: len(TUNED[name]["seeds"]) if name in TUNED else 1 for name in upsampled(figure)}
+    return controlled_outputs(CONTROL["upsampling"][figure]["language"], counts)
