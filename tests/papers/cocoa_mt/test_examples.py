@@ -1,4 +1,4 @@
-"""Tables 1, 7, 11 and 14 of CoCoA-MT: which segments and translations are taken as examples."""
+"""Tables 1, 7, 9, 11 and 14 of CoCoA-MT: which segments and translations are taken as examples."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.papers.cocoa_mt.table1 import table1
 from workflow_scripts.papers.cocoa_mt.table7 import further, table7
+from workflow_scripts.papers.cocoa_mt.table9 import table9
 from workflow_scripts.papers.cocoa_mt.table11 import table11
 from workflow_scripts.papers.cocoa_mt.table14 import table14
 
@@ -33,6 +34,19 @@ def test_contrastive_examples_are_the_shortest_marked_ones(
     assert rows(tmp_path / "table11.csv") == [
         ["de", "Are you a teacher?", "Sind Sie Lehrerin ?", "Sind Sie Lehrer ?"]
     ]
+
+
+def test_references_that_rules_take_for_the_other_level(
+    canonical: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """A list with a form that the informal references have too, and one without any."""
+    lists = tmp_path / "de.tsv"
+    write_lines(lists, ["level\thow\tform", "formal\tword\tdir", "formal\tword\tsie", "informal\tword\tdu"])
+    given = {"corpora": [canonical("de")], "lists": [lists], "languages": ["de"], "examples": 5}
+    table9(tmp_path / "table9.csv", **given)
+    row = ["de", "informal", "formal", "Are you sure?", "Bist du dir sicher ?"]
+    # Once in each of the two domains.
+    assert rows(tmp_path / "table9.csv") == [row, row]
 
 
 @pytest.fixture
