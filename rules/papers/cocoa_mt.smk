@@ -42,13 +42,13 @@ CONTRASTIVE = (
 WIRING["cocoa-mt/table1"] = CONTRASTIVE
 WIRING["cocoa-mt/table11"] = CONTRASTIVE
 # Table 9, in the languages that have lists of forms.
-LISTED = [lang for lang in CONTROL_LANGUAGES if os.path.exists(resource(f"resources/levels/{lang}.tsv"))]
+WITH_LISTS = [lang for lang in CONTROL_LANGUAGES if os.path.exists(resource(f"resources/levels/{lang}.tsv"))]
 WIRING["cocoa-mt/table9"] = (
     {
-        "corpora": expand(f"{COCOA_MT}/{{lang}}", lang=LISTED),
-        "lists": [resource(f"resources/levels/{lang}.tsv") for lang in LISTED],
+        "corpora": expand(f"{COCOA_MT}/{{lang}}", lang=WITH_LISTS),
+        "lists": [resource(f"resources/levels/{lang}.tsv") for lang in WITH_LISTS],
     },
-    {"languages": LISTED, "examples": config["analysis"]["examples"]},
+    {"languages": WITH_LISTS, "examples": config["analysis"]["examples"]},
 )
 TRANSLATIONS = WIRING["cocoa-mt/table5"][0]
 TRANSLATED_FILES = WIRING["cocoa-mt/table5"][2:]
