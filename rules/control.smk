@@ -6,10 +6,16 @@ COCOA_MT = (
     "build/corpora/cocoa-mt-demo" if config["corpora"]["cocoa_mt"] == "demo" else "build/corpora/cocoa-mt"
 )
 # The generic test sets (Table 6: WMT, TED), and which kinds of systems translate them, untagged.
-GENERIC_SETS = ["wmt", "ted"] if config["corpora"]["cocoa_mt"] == "demo" else []
-GENERIC_KINDS = []
+GENERIC_SETS = (
+    ["wmt", "ted"]
+    if config["corpora"]["cocoa_mt"] == "demo"
+    else ["wmt"] if config["corpora"]["bitext"] == "open" else []
+)
+GENERIC_KINDS = ["generic", "tuned"]
+# The domains of the training pairs.
+TRAINED = ["telephony", "topical_chat"]
 # Kinds of systems that have one translation for both levels.
-UNTAGGED = ["backend"]
+UNTAGGED = ["backend", "generic"]
 # Systems whose level says nothing of M-Acc's labels (Table 5): not asked for any, and the references beside others.
 UNASKED = [name for name, one in CONTROLLED.items() if one["kind"] in UNTAGGED]
 if any(one["kind"] not in (*UNTAGGED, "references") for one in CONTROLLED.values()):
@@ -21,8 +27,13 @@ VENDORS = {"google": "Google", "bing": "Bing", "aws": "Amazon", "systran": "Syst
 
 
 def controlled_in(lang):
-    """The systems of a language."""
-    return [name for name, one in CONTROLLED.items() if one["languages"] is None or lang in one["languages"]]
+    """The systems of a language; what starts from a generic model needs pairs to train that."""
+    without = [] if lang in ALL_LANGUAGES else GENERIC_KINDS
+    return [
+        name
+        for name, one in CONTROLLED.items()
+        if (one["kind"] not in without if one["languages"] is None else lang in one["languages"])
+    ]
 
 
 def controlled_of(kind):
@@ -30,14 +41,37 @@ def controlled_of(kind):
     return "|".join(name for name, one in CONTROLLED.items() if one["kind"] == kind) or "(?!)"
 
 
-def controlled_runs(lang):
-    """The files of all systems of a language: (system, level, run, file)."""
+def levels_of(name):
+    """The levels at which a system has translations: both, and those of the generic test sets."""
+    kind = CONTROLLED[name.partition(".")[0]]["kind"]
+    return [*LEVELS, *(GENERIC_SETS if kind in GENERIC_KINDS else [])]
+
+
+def controlled_outputs(lang, counts):
+    """The files of some systems by their numbers of runs: (system, level, run, file)."""
     return [
         (name, level, f"run{run}", CONTROL_OUTPUTS.format(system=name, lang=lang, level=level, run=run))
-        for name in controlled_in(lang)
-        for level in [*LEVELS, *(GENERIC_SETS if CONTROLLED[name]["kind"] in GENERIC_KINDS else [])]
-        for run in range(SETTINGS.control.systems[name].runs)
+        for name, count in counts.items()
+        for level in levels_of(name)
+        for run in range(count)
     ]
+
+
+def controlled_runs(lang):
+    """The same of all systems of a language."""
+    counts = {name: SETTINGS.control.systems[name].runs for name in controlled_in(lang)}
+    return controlled_outputs(lang, counts)
+
+
+def generic_references(wildcards):
+    """The references of the generic test sets."""
+    return [f"build/corpora/generic/{wildcards.lang}/{name}.target.txt" for name in GENERIC_SETS]
+
+
+def generic_option(wildcards):
+    """The same by the names of the sets."""
+    named = zip(GENERIC_SETS, generic_references(wildcards), strict=True)
+    return words({"generic": [f"{name}={path}" for name, path in named] or None})
 
 
 def controlled_files(wildcards):
@@ -63,10 +97,86 @@ CONTROLLED_FROM = {
 }
 
 
+# The model of each language that knows of no formality, and those that are tuned from it.
+GENERIC, TUNING = CONTROL["generic"], CONTROL["tuning"]
+GENERIC_MODEL = "build/control/generic/{lang}"
+# Its pairs: those of the demo, small open corpora but for the test set, or the bitext of the `nmt` backend.
+GENERIC_PAIRS = (
+    [f"build/corpora/generic/{{lang}}/train.{side}.txt" for side in ("en", "target")]
+    if GENERIC_SETS
+    else [f"build/corpora/bitext/{{lang}}/{side}.txt.gz" for side in ("en", "{lang}")]
+)
+TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
+# The tuned systems, and those of Figures 1 and 2, whose names no system of a user can have.
+TUNED = {name: one for name, one in CONTROLLED.items() if one["kind"] == "tuned"} | {
+    f"{figure['system']}.x{copies}": {
+        **CONTROLLED[figure["system"]],
+        "copies": copies,
+        "seeds": figure["seeds"],
+    }
+    for figure in CONTROL["upsampling"].values()
+    for copies in figure["copies"]
+}
+TUNED_NAMES = "|".join(map(re.escape, TUNED)) or "(?!)"
+
+
+def segments_of(wildcards):
+    """The files of the contrastive training pairs, for a system that learns from them."""
+    own = TUNED[wildcards.system]
+    if own["data"] == "rules":
+        return []
+    gender = ".feminine" if own["gender"] == "feminine" else ""
+    kinds = {"sources": "en", **{level: f"{level}{gender}" for level in LEVELS}}
+    return words(
+        {
+            name: [f"{COCOA_MT}/{wildcards.lang}/train.{domain}.{kind}.txt" for domain in TRAINED]
+            for name, kind in kinds.items()
+        }
+    )
+
+
+def labelled_of(wildcards):
+    """Generic pairs and their levels by rules, for a system that learns from them."""
+    if TUNED[wildcards.system]["data"] not in ("rules", "both"):
+        return []
+    found = [*GENERIC_PAIRS, f"{GENERIC_MODEL}/labels.txt"]
+    return [path.format(lang=wildcards.lang) for path in found]
+
+
+def dev_option(wildcards):
+    """The dev pairs of a generic model."""
+    folder = GENERIC_MODEL.format(lang=wildcards.lang)
+    return words({f"dev_{side}": f"{folder}/dev.pieces.{side}.txt" for side in ("source", "target")})
+
+
+def initial_option_of_tuned(wildcards):
+    """The model that a tuned one starts from."""
+    return words({"initial": f"{GENERIC_MODEL.format(lang=wildcards.lang)}/model.safetensors"})
+
+
+def upsampled(figure):
+    """The systems of a figure, by the copies of labelled pairs that each has seen; the generic model none."""
+    name, lang = (CONTROL["upsampling"][figure][key] for key in ("system", "language"))
+    return {
+        **{one: 0 for one in controlled_in(lang) if CONTROLLED[one]["kind"] == "generic"},
+        **{f"{name}.x{copies}": copies for copies in CONTROL["upsampling"][figure]["copies"]},
+        name: CONTROLLED[name]["copies"],
+    }
+
+
+def upsampled_runs(figure):
+    """The files of a figure's systems, as `controlled_runs` has those of the rows."""
+    counts = {name: len(TUNED[name]["seeds"]) if name in TUNED else 1 for name in upsampled(figure)}
+    return controlled_outputs(CONTROL["upsampling"][figure]["language"], counts)
+
+
 localrules:
     controlled_test,
     list_controlled,
     list_controlled_systems,
+    list_upsampled,
+    sample_generic,
+    tag_text,
 
 
 rule controlled_test:
@@ -165,9 +275,7 @@ rule score_controlled:
         test_set="build/control/test/{lang}/source.txt",
         runs="build/control/scores/{lang}.manifest.csv",
         outputs=lambda wildcards: [path for *_, path in controlled_runs(wildcards.lang)],
-        generic=lambda wildcards: expand(
-            "build/corpora/generic/{lang}/{name}.target.txt", lang=wildcards.lang, name=GENERIC_SETS
-        ),
+        generic=generic_references,
     output:
         scores="build/control/scores/{lang}.csv",
     log:
@@ -179,15 +287,7 @@ rule score_controlled:
     conda:
         "../envs/main.yaml"
     params:
-        generic=lambda wildcards: words(
-            {
-                "generic": [
-                    f"{name}=build/corpora/generic/{wildcards.lang}/{name}.target.txt"
-                    for name in GENERIC_SETS
-                ]
-                or None
-            }
-        ),
+        generic=generic_option,
         baseline=lambda wildcards: words(
             {"baseline": name if (name := CONTROL["baseline"]) in controlled_in(wildcards.lang) else None}
         ),
@@ -223,3 +323,338 @@ rule winomt:
         "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"
         " --entries {params.folder:q}/data/aggregates/en.txt"
         " --translations {params.folder:q}/translations/{wildcards.vendor:q}/en-es.txt 2> {log:q}"
+
+
+# Figures 1 and 2: a system with other numbers of copies.
+use rule list_controlled as list_upsampled with:
+    output:
+        manifest="build/control/upsampling/{lang}/{figure}.manifest.csv",
+    log:
+        "logs/control/list_upsampled.{lang}.{figure}.log",
+    benchmark:
+        "build/benchmarks/control/list_upsampled.{lang}.{figure}.tsv"
+    params:
+        rows=lambda wildcards: json.dumps(
+            [["system", "level", "run", "output"], *upsampled_runs(wildcards.figure)]
+        ),
+        code=code_of("core.manifest"),
+
+
+use rule score_controlled as score_upsampled with:
+    input:
+        test_set="build/control/test/{lang}/source.txt",
+        runs="build/control/upsampling/{lang}/{figure}.manifest.csv",
+        outputs=lambda wildcards: [path for *_, path in upsampled_runs(wildcards.figure)],
+        generic=generic_references,
+    output:
+        scores="build/control/upsampling/{lang}/{figure}.csv",
+    log:
+        "logs/control/score_upsampled.{lang}.{figure}.log",
+    benchmark:
+        "build/benchmarks/control/score_upsampled.{lang}.{figure}.tsv"
+    params:
+        generic=generic_option,
+        baseline=[],
+        tests=options(EVALUATION, "resamples", "confidence"),
+        seed=lookup("seed", within=config),
+        code=code_of("control.score"),
+
+
+rule sample_generic:
+    """Pairs that the generic model learns from, and others for its dev perplexity."""
+    input:
+        texts=GENERIC_PAIRS,
+    output:
+        texts=expand(
+            f"{GENERIC_MODEL}/{{part}}.{{side}}.txt",
+            part=["dev", "train"],
+            side=["en", "target"],
+            allow_missing=True,
+        ),
+    log:
+        "logs/control/sample_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/sample_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=[GENERIC["dev_sentences"], GENERIC["train_sentences"]],
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    shell:
+        "python -m workflow_scripts.filtering.sample --pool {input.texts:q} --names dev train"
+        " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule generic_text:
+    """Truecasers and joint BPE of the generic model."""
+    input:
+        en=f"{GENERIC_MODEL}/train.en.txt",
+        target=f"{GENERIC_MODEL}/train.target.txt",
+    output:
+        text=directory(f"{GENERIC_MODEL}/text"),
+    log:
+        "logs/control/generic_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/generic_text.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
+    params:
+        size=options(GENERIC, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
+    shell:
+        "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
+        " --languages en {wildcards.lang:q} --tags {params.size:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule generic_pieces:
+    """Piece files of the generic model."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        en=f"{GENERIC_MODEL}/{{part}}.en.txt",
+        target=f"{GENERIC_MODEL}/{{part}}.target.txt",
+    output:
+        source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
+        target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
+    log:
+        "logs/control/generic_pieces.{lang}.{part}.log",
+    benchmark:
+        "build/benchmarks/control/generic_pieces.{lang}.{part}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+        part="train|dev",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
+    params:
+        length=options(GENERIC, "max_length"),
+        code=code_of("text.bitext"),
+    shell:
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.en:q} --source-languages en --targets {input.target:q}"
+        " --target-languages {wildcards.lang:q} {params.length:q} 2> {log:q}"
+
+
+rule train_generic:
+    """The generic model of a language: a Transformer with an SSRU decoder (Section 5)."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        pieces=expand(
+            f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
+        ),
+        dev=expand(f"{GENERIC_MODEL}/dev.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True),
+    output:
+        model=f"{GENERIC_MODEL}/model.safetensors",
+        log=f"{GENERIC_MODEL}/training.tsv",
+    log:
+        "logs/control/train_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/train_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
+        gpu=GPU,
+    params:
+        further=dev_option,
+        settings=as_options({"settings": GENERIC["model"]}),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lookup("seed", within=config),
+        code=code_of("seq2seq.train_transformer"),
+    shell:
+        "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
+        " {output.model:q} {output.log:q} {params.further:q} {params.settings:q} {params.torch:q}"
+        " {params.device:q} --seed {params.seed:q} --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+rule tag_text:
+    """The text model of the generic model with the tags of both levels."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+    output:
+        text=directory(f"{GENERIC_MODEL}/tagged"),
+    log:
+        "logs/control/tag_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/tag_text.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("text.grow_tags"),
+    shell:
+        "python -m workflow_scripts.text.grow_tags {input.text:q} {output.text:q} --tags '<2formal>' '<2informal>' 2> {log:q}"
+
+
+rule label_generic:
+    """The levels of generic pairs by lists of words (Section 6.2)."""
+    input:
+        pairs=GENERIC_PAIRS,
+        lists=resource("resources/levels/{lang}.tsv"),
+    output:
+        labels=f"{GENERIC_MODEL}/labels.txt",
+    log:
+        "logs/control/label_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/label_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=growing(240, DAY),
+    params:
+        code=code_of("control.rule_labels"),
+    shell:
+        "python -m workflow_scripts.control.rule_labels {input.pairs:q} {output.labels:q}"
+        " --lists {input.lists:q} 2> {log:q}"
+
+
+rule tuning_pairs:
+    """What a run is tuned on: tagged pairs, each several times, and as many generic pairs (Section 4)."""
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        generic=expand(
+            f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
+        ),
+        corpus=f"{COCOA_MT}/{{lang}}",
+        labelled=labelled_of,
+    output:
+        source=f"{TUNED_MODEL}.source.txt",
+        target=f"{TUNED_MODEL}.target.txt",
+    log:
+        "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/tuning_pairs.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+    params:
+        data=lambda wildcards: words(
+            {key: TUNED[wildcards.system][key] for key in ("data", "size", "copies")}
+        ),
+        segments=segments_of,
+        labelled=lambda wildcards: words({"labelled": labelled_of(wildcards) or None}),
+        length=options(GENERIC, "max_length"),
+        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        code=code_of("control.tuning_pairs"),
+    shell:
+        "python -m workflow_scripts.control.tuning_pairs {input.text:q} {output.source:q} {output.target:q}"
+        " --generic {input.generic:q} --language {wildcards.lang:q} {params.data:q} {params.segments:q}"
+        " {params.labelled:q} {params.length:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# One epoch at a fixed rate, without a dev set; whatever is not said is as for the generic model.
+use rule train_generic as train_tuned with:
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        pieces=expand(f"{TUNED_MODEL}.{{side}}.txt", side=["source", "target"], allow_missing=True),
+        initial=f"{GENERIC_MODEL}/model.safetensors",
+    output:
+        model=f"{TUNED_MODEL}.safetensors",
+        log=f"{TUNED_MODEL}.training.tsv",
+    log:
+        "logs/control/train_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/train_tuned.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    params:
+        further=initial_option_of_tuned,
+        settings=as_options(
+            {
+                "settings": {
+                    **GENERIC["model"],
+                    **TUNING,
+                    "warmup_updates": 0,
+                    "epochs": 1,
+                    "max_updates": 1_000_000_000,
+                }
+            }
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        code=code_of("seq2seq.train_transformer"),
+
+
+rule decode_tuned:
+    """A tuned model's translations at both levels, and of generic text without a level."""
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        models=f"{TUNED_MODEL}.safetensors",
+        sources=[
+            *["build/control/test/{lang}/source.txt"] * len(LEVELS),
+            *(f"build/corpora/generic/{{lang}}/{name}.en.txt" for name in GENERIC_SETS),
+        ],
+    output:
+        targets=expand(CONTROL_OUTPUTS, level=[*LEVELS, *GENERIC_SETS], allow_missing=True),
+    log:
+        "logs/control/decode_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_tuned.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(120, DAY),
+        gpu=GPU,
+    params:
+        levels=[*LEVELS, *["none"] * len(GENERIC_SETS)],
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),
+    shell:
+        "python -m workflow_scripts.control.decode {input.text:q} --models {input.models:q}"
+        " --sources {input.sources:q} --targets {output.targets:q} --levels {params.levels:q}"
+        " --language {wildcards.lang:q} {params.search:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+use rule decode_tuned as decode_generic with:
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        models=f"{GENERIC_MODEL}/model.safetensors",
+        sources=rules.decode_tuned.input.sources,
+    output:
+        targets=expand(CONTROL_OUTPUTS, level=[*LEVELS, *GENERIC_SETS], allow_missing=True),
+    log:
+        "logs/control/decode_generic.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_generic.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=controlled_of("generic"),
+        lang="|".join(TARGETS),
+    params:
+        levels=["none"] * len([*LEVELS, *GENERIC_SETS]),
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),

@@ -363,26 +363,56 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
         code=code_of("corpora.cocoa_release"),
 
 
-rule read_generic:
-    """A part of the bitext that a translator learns from before it is controlled, as two parallel files."""
-    input:
-        lambda wildcards: official_path(entries("generic", "demo")[f"{wildcards.part}-{wildcards.target}"]),
-    output:
-        en="build/corpora/generic/{target}/{part}.en.txt",
-        target="build/corpora/generic/{target}/{part}.target.txt",
-    log:
-        "logs/corpora/read_generic.{target}.{part}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
-    wildcard_constraints:
-        part="train|wmt|ted",
-    localrule: True
-    conda:
-        "../envs/main.yaml"
-    params:
-        code=code_of("corpora.moses"),
-    shell:
-        "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+if config["corpora"]["cocoa_mt"] == "demo":
+
+    rule read_generic:
+        """A part of the bitext that a translator learns from before it is controlled, as two parallel files."""
+        input:
+            lambda wildcards: official_path(
+                entries("generic", "demo")[f"{wildcards.part}-{wildcards.target}"]
+            ),
+        output:
+            en="build/corpora/generic/{target}/{part}.en.txt",
+            target="build/corpora/generic/{target}/{part}.target.txt",
+        log:
+            "logs/corpora/read_generic.{target}.{part}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
+        wildcard_constraints:
+            part="train|wmt|ted",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            code=code_of("corpora.moses"),
+        shell:
+            "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+
+else:
+
+    rule read_generic:
+        """The small open corpora that a language has; NTREX, which is news, is the test set."""
+        input:
+            lambda wildcards: [path for name in generic_corpora(wildcards) for path in source_files(name)],
+        output:
+            en="build/corpora/generic/{target}/{part}.en.txt",
+            target="build/corpora/generic/{target}/{part}.target.txt",
+        log:
+            "logs/corpora/read_generic.{target}.{part}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
+        wildcard_constraints:
+            part="train|wmt",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            names=lambda wildcards: [f"{name}={code}" for name, code in generic_corpora(wildcards).items()],
+            folders=lambda wildcards: [source_folder(name) for name in generic_corpora(wildcards)],
+            code=code_of("corpora.open_bitext"),
+        shell:
+            "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
+            " --language {wildcards.target:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
 
 
 rule read_iwslt2022:

@@ -151,6 +151,12 @@ def open_corpora(lang):
     return {name: row[name] for name in config["corpora"]["open_bitext"] if row[name]}
 
 
+def generic_corpora(wildcards):
+    """Those of a generic translator's training pairs, or of its test set, and what each calls the language."""
+    found = open_corpora(wildcards.target) if wildcards.target in ALL_LANGUAGES else {}
+    return {name: code for name, code in found.items() if (name == "ntrex") is (wildcards.part == "wmt")}
+
+
 def curation_options(wildcards):
     """Which sentences a language's curation drops."""
     lengths = {key: config["filtering"][key] for key in ("min_tokens", "max_tokens")}

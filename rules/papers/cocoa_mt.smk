@@ -58,6 +58,37 @@ WIRING["cocoa-mt/table13"] = (
     {"systems": list(VENDORS.values())},
 )
 
+
+# The languages that lists of words label.
+LISTED_LANGUAGES = [
+    target for target in TARGETS if os.path.exists(resource(f"resources/levels/{target}.tsv"))
+]
+
+WIRING["cocoa-mt/rule-labels"] = (
+    {
+        "corpora": [f"build/corpora/cocoa-mt/{target}" for target in LISTED_LANGUAGES],
+        "lists": [resource(f"resources/levels/{target}.tsv") for target in LISTED_LANGUAGES],
+    },
+    {"languages": LISTED_LANGUAGES},
+)
+
+for upsampled_figure, upsampled_in in CONTROL["upsampling"].items():
+    WIRING[f"cocoa-mt/{upsampled_figure}"] = (
+        {
+            "scores": f"build/control/upsampling/{upsampled_in['language']}/{upsampled_figure}.csv",
+            "pairs": [
+                f"{TUNED_MODEL.format(system=name, lang=upsampled_in['language'], run=0)}.source.txt"
+                for name, copies in upsampled(upsampled_figure).items()
+                if copies
+            ],
+        },
+        {
+            "systems": [f"{name}={copies}" for name, copies in upsampled(upsampled_figure).items()],
+            "language": upsampled_in["language"],
+            "generic": GENERIC_SETS[0] if GENERIC_SETS else None,
+        },
+    )
+
 TABLE3_OPTIONS = {
     "languages": TARGETS,
     "pipelines": ["=".join(named) for named in config["control"]["pipelines"].items()] or None,

@@ -7,14 +7,18 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from workflow_scripts.config.systems import Label
-from workflow_scripts.config.values import Code, Distinct, Few, Files, Section, check_path, refused
+from workflow_scripts.config.sections import Decoding
+from workflow_scripts.config.systems import Label, Seeds
+from workflow_scripts.config.tuning import Figures, Generic, Tuning
+from workflow_scripts.config.values import Code, Distinct, Few, Files, NoBoolean, Section, check_path, refused
 from workflow_scripts.core.errors import nearest
 
 # The languages of the released corpus, in the paper's order and Portuguese after them.
 RELEASED = ("de", "es", "fr", "hi", "it", "ja", "pt")
 # Whose outputs the shared task has, and in which of these languages.
 TEAMS = {"umd": ("de", "es", "hi", "it", "ja"), "uos": ("de", "es", "it"), "alexa": ("hi", "ja")}
+# Whose references come in two genders (Section 7).
+GENDERED = ("de", "es", "fr", "hi", "it")
 PLACEHOLDERS = ("lang", "level", "domain", "run")
 
 
@@ -98,7 +102,45 @@ class Backend(Controlled):
     kind: Literal["backend"]
 
 
-AnyControlled = Annotated[References | OwnOutputs | SharedTask | Backend, Field(discriminator="kind")]
+class GenericModel(Controlled):
+    """The model of `control.generic`, the same text for both levels; of languages that have generic pairs."""
+
+    kind: Literal["generic"]
+
+
+class Tuned(Controlled):
+    """That model, tuned to pairs with a tag for their level (Section 4); a run per seed."""
+
+    kind: Literal["tuned"]
+    data: Literal["contrastive", "single", "rules", "both"] = Field(
+        description="what is labelled: `contrastive`, CoCoA-MT's training segments with both references;"
+        " `single`, each with one of them, half of them formal; `rules`, generic pairs by the lists of"
+        " resources/levels; `both`, contrastive ones and as many by rules"
+    )
+    size: Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean] | None = Field(
+        default=None, description="different labelled pairs, half of them formal; `null`: all segments"
+    )
+    copies: Few = Field(description="how often each labelled pair is seen; of generic ones there are as many")
+    gender: Literal["masculine", "feminine"] = Field(
+        default="masculine", description="of references that have a gender"
+    )
+    seeds: Seeds = Field(description="one run each; tables show the mean")
+
+    @property
+    def runs(self) -> int:
+        """One per seed."""
+        return len(self.seeds)
+
+    @model_validator(mode="after")
+    def _rules_have_a_size(self) -> Tuned:
+        if self.data == "rules" and self.size is None:
+            raise ValueError(f"{self.label}: data by rules needs a size")
+        return self
+
+
+AnyControlled = Annotated[
+    References | OwnOutputs | SharedTask | Backend | GenericModel | Tuned, Field(discriminator="kind")
+]
 CONTROLLED: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyControlled)[0])
 }
@@ -117,6 +159,10 @@ class Control(Section):
     baseline: str | None = Field(
         description="the system of `control.systems` that the others are tested against; `null`: no tests"
     )
+    generic: Generic
+    tuning: Tuning
+    decoding: Decoding
+    upsampling: Figures
     systems: dict[str, AnyControlled] = Field(description="translators, in the order of the rows")
 
     @field_validator("systems")
@@ -141,4 +187,28 @@ class Control(Section):
             raise ValueError(
                 f"control.baseline: no system '{self.baseline}'; {nearest(self.baseline, self.systems)}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _tuned_have_what_they_need(self) -> Control:
+        for name, system in self.systems.items():
+            if isinstance(system, Tuned) and system.gender == "feminine":
+                codes = self.languages if system.languages is None else system.languages
+                if without := set(codes) - set(GENDERED):
+                    raise ValueError(
+                        f"control.systems.{name}: no feminine references in {min(without)}; set languages"
+                    )
+        figures = {"figure1": self.upsampling.figure1, "figure2": self.upsampling.figure2}
+        if len({tuple(figure.seeds) for figure in figures.values()}) > 1:
+            raise ValueError("control.upsampling: the figures have not the same seeds")
+        for name, figure in figures.items():
+            own = self.systems.get(figure.system)
+            if not isinstance(own, Tuned):
+                raise ValueError(f"control.upsampling.{name}: '{figure.system}' is no system of kind tuned")
+            if figure.language not in self.languages:
+                raise ValueError(f"control.upsampling.{name}: {figure.language} is not in control.languages")
+            if own.copies in figure.copies:
+                raise ValueError(
+                    f"control.upsampling.{name}: '{figure.system}' itself has {own.copies} copies"
+                )
         return self

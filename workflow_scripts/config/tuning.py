@@ -1,0 +1,47 @@
+"""The parts of the section `control` that train: the generic model, how it is tuned, Figures 1 and 2."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from workflow_scripts.config.sections import SsruTransformer
+from workflow_scripts.config.systems import Seeds
+from workflow_scripts.config.values import Code, Distinct, Few, Many, Positive, Rate, Section, Units
+
+
+class Generic(Section):
+    """The model of each language that knows of no formality, trained on pairs from English (Section 5)."""
+
+    vocabulary_size: Many = Field(description="joint BPE vocabulary")
+    max_length: Units = Field(description="longest training sentence in BPE pieces, of labelled pairs too")
+    dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
+    train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
+    model: SsruTransformer
+
+
+class Tuning(Section):
+    """How it is tuned: otherwise as it was trained, but for one epoch without warm-up (Section 4)."""
+
+    learning_rate: Rate = Field(description="Adam's learning rate, which stays as it is")
+    batch_size: Units = Field(description="target tokens per batch, with padding")
+    accumulate: Units = Field(description="batches per update")
+
+
+class Upsampling(Section):
+    """A figure of a tuned system with more or fewer copies of the labelled pairs (Section 6.1)."""
+
+    system: str = Field(description="a system of kind `tuned`")
+    language: Code = Field(description="the figure's language")
+    copies: Annotated[list[Few], Distinct, Field(max_length=100)] = Field(
+        description="copies beside those of the system itself, each a model per seed"
+    )
+    seeds: Seeds = Field(description="the runs of each, alike in both figures")
+
+
+class Figures(Section):
+    """Figures 1 and 2."""
+
+    figure1: Upsampling
+    figure2: Upsampling

@@ -1,0 +1,37 @@
+"""Lines over one axis: each has a colour, a marker and a dash of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workflow_scripts.figures.scatter import look
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DASHES = ("-", "--", ":", "-.")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The points of one line, and the lowest and highest value at each."""
+
+    name: str
+    place: int
+    points: Sequence[tuple[float, float]]
+    ranges: Sequence[tuple[float, float]] = ()
+    """Empty where there is one value a point."""
+
+
+def curves(axes: Axes, drawn: Sequence[Curve]) -> list[Any]:
+    """Draw lines, with a bar from the lowest to the highest value at each point; the legend's entries."""
+    handles = []
+    for curve in drawn:
+        style = {**look(curve.place), "linestyle": DASHES[curve.place % len(DASHES)]}
+        xs, ys = zip(*curve.points, strict=True)
+        handles += axes.plot(xs, ys, label=curve.name, linewidth=1.1, markersize=4, **style)
+        for x, (low, high) in zip(xs, curve.ranges, strict=False):
+            axes.plot([x, x], [low, high], color=style["color"], linewidth=0.8)
+    return handles

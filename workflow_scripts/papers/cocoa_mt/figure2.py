@@ -1,0 +1,37 @@
+"""Command: Figure 2 of CoCoA-MT, accuracy and BLEU for more and more labelled pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.papers.cocoa_mt.upsampling import draw, steps_of
+
+
+def figure2(
+    figure: Path,
+    table: Path,
+    *,
+    scores: Path,
+    systems: list[str],
+    pairs: list[Path],
+    language: str,
+    generic: str = "",
+) -> None:
+    """Draw a panel per domain and write the numbers (Appendix B); the paper prints none.
+
+    :param figure: SVG to write
+    :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs
+    :param scores: what control.score wrote of these systems
+    :param systems: each as SYSTEM=COPIES; 0 copies: the generic model
+    :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+    :param language: code of the target language
+    :param generic: the generic test set for BLEU
+    """
+    title = f"Accuracy by the number of labelled pairs, en-{language} (CoCoA-MT, Figure 2)"
+    steps = steps_of(systems, {path.parent.parent.name: path for path in pairs})
+    draw(figure, table, scores=scores, steps=steps, generic=generic, title=title)
+
+
+if __name__ == "__main__":
+    run(figure2)

@@ -1,0 +1,50 @@
+"""Command: how often lists of words know the level of CoCoA-MT's references (Section 6.2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from workflow_scripts.control.lists import Lists
+from workflow_scripts.control.tuning_data import LEVELS
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.corpora.cocoa import read_texts
+from workflow_scripts.leaves.rounding import rounded
+
+HEADER = ("lang", "split", "level", "references", "labelled", "precision", "recall")
+
+
+def rule_labels(table: Path, *, corpora: list[Path], lists: list[Path], languages: list[str]) -> None:
+    """Label both references of every segment as generic pairs are labelled, and count.
+
+    precision: the share of a level's references among those that the rules give this level; recall: the share
+    of a level's references that they do. Training references that are the same in both levels count as both.
+
+    :param table: CSV to write: lang, split, level, references, labelled, precision, recall
+    :param corpora: folders in the canonical layout, one per language
+    :param lists: the tables of forms, one per language
+    :param languages: their codes
+    """
+    rows: list[list[object]] = []
+    for language, corpus, path in zip(languages, corpora, lists, strict=True):
+        known = Lists.read(path)
+        for split in ("train", "test"):
+            source, *references = read_texts(corpus, split, ("en", *LEVELS))
+            found = {
+                level: Counter(map(known.label, source, texts))
+                for level, texts in zip(LEVELS, references, strict=True)
+            }
+            rows += [[language, split, level, *_measured(found, level, len(source))] for level in LEVELS]
+    write_csv(table, HEADER, rows)
+
+
+def _measured(found: dict[str, Counter[str]], level: str, references: int) -> list[object]:
+    right = found[level][level]
+    labelled = sum(counts[level] for counts in found.values())
+    precision = rounded(right / labelled, 3) if labelled else ""
+    return [references, labelled, precision, rounded(right / references, 3)]
+
+
+if __name__ == "__main__":
+    run(rule_labels)
