@@ -1,0 +1,90 @@
+"""Figures 1 and 2 from scores, and the precision of lists of words."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.papers.cocoa_mt.figure1 import figure1
+from workflow_scripts.papers.cocoa_mt.rule_labels import rule_labels
+from workflow_scripts.papers.cocoa_mt.upsampling import DOMAINS, HEADER, LEVELS, MODES
+
+SYSTEMS = ["none=0", "tuned=5", "tuned.x2=2"]
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    """Scores of three systems; M-Acc is 50 and 10 more for each copy, BLEU 30 and less."""
+    rows = []
+    for system, copies in (("none", 0), ("tuned", 5), ("tuned.x2", 2)):
+        keys = [(level, part, f"m_acc.{m}") for level in LEVELS for part in (*DOMAINS, "all") for m in MODES]
+        for level, part, metric in [*keys, ("wmt", "all", "bleu")]:
+            value = 30 - copies / 10 if metric == "bleu" else 50 + 10 * copies
+            rows.append([system, level, part, metric, value, value - 1, value, *[""] * 4, 9, 9, 2, "made"])
+    write_csv(tmp_path / "scores.csv", HEADER, rows)
+    for name, lines in (("tuned", 20), ("tuned.x2", 8)):
+        texts = [f"<2{level}> a" for level in ("formal", "informal")] * (lines // 2)
+        write_lines(tmp_path / name / "it/run0.source.txt", [*texts, *["a"] * lines])
+    return tmp_path / "scores.csv"
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """The rows of a table."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path: Path) -> None:
+    pairs = [tmp_path / name / "it/run0.source.txt" for name in ("tuned", "tuned.x2")]
+    files = (tmp_path / "f.svg", tmp_path / "f.csv")
+    options = {"scores": scores, "systems": SYSTEMS, "pairs": pairs, "language": "it"}
+    figure1(*files, **options, generic="wmt")
+    rows = read(files[1])
+    steps = {(row["copies"], row["labelled"]) for row in rows}
+    assert steps == {("0", "0"), ("2", "8"), ("5", "20")}
+    shown = {row["copies"]: row["both"] for row in rows if row["metric"] == "m_acc.released"}
+    assert shown == {"0": "50.0", "2": "70.0", "5": "100.0"}
+    assert [row["both"] for row in rows if row["metric"] == "bleu"] == ["30.0", "29.8", "29.5"]
+    text = " ".join(ElementTree.parse(files[0]).getroot().itertext())
+    assert "20 labelled pairs: M-Acc 100.0, BLEU 29.5" in text and "Call Center" in text
+    figure1(*files, **options)
+    assert not [row for row in read(files[1]) if row["metric"] == "bleu"]
+
+
+@pytest.mark.parametrize(
+    ("systems", "message"), [(["tuned"], "--systems tuned"), (["other=1"], "no m_acc.released of 'other'")]
+)
+def test_a_figure_without_its_numbers(scores: Path, tmp_path: Path, systems: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        figure1(
+            tmp_path / "f.svg", tmp_path / "f.csv", scores=scores, systems=systems, pairs=[], language="it"
+        )
+
+
+def test_lists_are_measured_on_the_references(canonical: Callable[[str], Path], tmp_path: Path) -> None:
+    rule_labels(
+        tmp_path / "t.csv",
+        corpora=[canonical("de")],
+        lists=[ROOT / "resources/levels/de.tsv"],
+        languages=["de"],
+    )
+    rows = {(row["split"], row["level"]): row for row in read(tmp_path / "t.csv")}
+    # Könntest is no form of the list without its pronoun; all three segments have one.
+    assert rows["test", "formal"] | {"references": ""} == {
+        "lang": "de",
+        "split": "test",
+        "level": "formal",
+        "references": "",
+        "labelled": rows["test", "formal"]["references"],
+        "precision": "1.000",
+        "recall": "1.000",
+    }
+    assert {row["precision"] for row in rows.values()} == {"1.000"}
