@@ -28,7 +28,7 @@ from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.leaves.registry import load, load_papers
-from workflow_scripts.politeness.prompted import LIKELIEST
+from workflow_scripts.politeness.prompted import likeliest
 from workflow_scripts.prompting.answers import Answer
 from workflow_scripts.prompting.models import backend_of
 from workflow_scripts.prompting.templates import read_template
@@ -378,7 +378,8 @@ def _asked(folder: Path, requests: str) -> tuple[str, str, list[str]]:
     asked["retries"] = 0
     where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
     settings = Prompting.model_validate(asked)
-    backend = backend_of(Model(**given), settings, seed=1, probabilities=LIKELIEST[True], **where)
+    model = Model(**given)
+    backend = backend_of(model, settings, seed=1, probabilities=likeliest(model), **where)
     prompts = [form.filled({"source": text}, []) for text in read_lines(folder / f"{requests}.sentences.txt")]
     with closing(
         Cache(folder / "asked.sqlite", backend.name, backend.model, backend.parameters.key())
@@ -386,10 +387,10 @@ def _asked(folder: Path, requests: str) -> tuple[str, str, list[str]]:
         answer = Answer("Yes", "stop", 1, 1, {"Yes": -0.5, "No": -1.5})
         cache.keep({prompt: answer.kept() for prompt in prompts})
     words = [f"--{name}={value}" for name, value in {**where, "seed": 1}.items()]
-    model, limits = (json.dumps(value, separators=(",", ":")) for value in (given, asked))
+    told, limits = (json.dumps(value, separators=(",", ":")) for value in (given, asked))
     line = (
         f"asked --sentences {requests}.sentences.txt --gold {requests}.scores.txt --inputs target"
-        f" --languages fr --template polite.txt --cache asked.sqlite --model={model} --settings={limits}"
+        f" --languages fr --template polite.txt --cache asked.sqlite --model={told} --settings={limits}"
         f" {' '.join(words)}"
     )
     return "politeness.prompted", line, ["asked"]

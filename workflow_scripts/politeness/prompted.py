@@ -19,8 +19,9 @@ from workflow_scripts.prompting.models import backend_of, signature_of
 from workflow_scripts.prompting.templates import read_template
 from workflow_scripts.seq2seq.device import Device, Precision
 
-# The likeliest first tokens that are asked for: as many as OpenAI's chat and its older completions give.
-LIKELIEST = {True: 20, False: 5}
+# The likeliest first tokens that are asked for: as many as OpenAI's chat and older completions give. A local
+# model gives more; small ones seldom have yes or no among the first.
+OF_CHAT, OF_COMPLETIONS, OF_LOCAL = 20, 5, 200
 # Every spelling of an answer counts, with the space or line feed that many vocabularies have before a word.
 SPELLINGS = {
     word: [
@@ -86,7 +87,7 @@ def prompted(
         precision=precision,
         device=device,
         threads=threads,
-        probabilities=LIKELIEST[model.chat],
+        probabilities=likeliest(model),
     )
     chosen, truths, prompts = [], [], []
     for path, true, language in zip(sentences, gold, languages, strict=True):
@@ -114,6 +115,11 @@ def prompted(
     by_text = sum(row[3] == row[4] == "" for row in rows)
     print(f"{len(rows)} answers, {by_text} of them read as text", file=sys.stderr)
     print(signature_of(backend, model.name, form.prompt), file=sys.stderr)
+
+
+def likeliest(model: Model) -> int:
+    """How many of the likeliest first tokens a model is asked for."""
+    return OF_LOCAL if model.kind != "endpoint" else OF_CHAT if model.chat else OF_COMPLETIONS
 
 
 def _drawn(values: Sequence[float], sample: int | None, seed: str) -> list[int]:
