@@ -164,6 +164,9 @@ use rule list_controlled as list_upsampled with:
         "logs/control/list_upsampled.{lang}.{figure}.log",
     benchmark:
         "build/benchmarks/control/list_upsampled.{lang}.{figure}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+        figure=r"figure\d",
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *upsampled_runs(wildcards.figure)]
@@ -183,6 +186,9 @@ use rule score_controlled as score_upsampled with:
         "logs/control/score_upsampled.{lang}.{figure}.log",
     benchmark:
         "build/benchmarks/control/score_upsampled.{lang}.{figure}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+        figure=r"figure\d",
     params:
         generic=generic_option,
         baseline=[],
