@@ -250,6 +250,11 @@ def further_jobs(folder: Path) -> list[Job]:
             ["shared.txt"],
         ),
         (
+            "control.rule_labels",
+            "shared.en submission.txt levels.txt --lists resources/levels/fr.tsv",
+            ["levels.txt"],
+        ),
+        (
             "control.m_acc",
             f"m-acc.csv --hypotheses {hypotheses}.formal.txt --formal {hypotheses}.formal.annotated.txt"
             f" --informal {hypotheses}.informal.annotated.txt --mode paper --language fr --labels labels.txt",

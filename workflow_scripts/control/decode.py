@@ -15,7 +15,7 @@ from workflow_scripts.seq2seq.decoding import CHUNK, Decoding, Request
 from workflow_scripts.seq2seq.device import Device, Precision, resolve
 
 
-def control_decode(
+def decode(
     text_model: Path,
     *,
     models: list[Path],
@@ -92,4 +92,4 @@ def control_decode(
 
 
 if __name__ == "__main__":
-    run(control_decode)
+    run(decode)
