@@ -15,10 +15,7 @@ rule controlled_test:
     input:
         corpus=f"{COCOA_MT}/{{lang}}",
     output:
-        files=expand(
-            "build/control/test/{{lang}}/{kind}.txt",
-            kind=["source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS)],
-        ),
+        files=TEST_FILES,
     log:
         "logs/control/controlled_test.{lang}.log",
     benchmark:

@@ -1,6 +1,11 @@
 # Helpers of translators that are told how formal to be: kinds, files, options (config/control.py). No rule stands here.
 CONTROLLED = CONTROL["systems"]
 LEVELS = ["formal", "informal"]
+# The test set of a language, line by line.
+TEST_FILES = [
+    f"build/control/test/{{lang}}/{kind}.txt"
+    for kind in ["source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS)]
+]
 # The folder of the configured CoCoA-MT, in the canonical layout.
 COCOA_MT = (
     "build/corpora/cocoa-mt-demo" if config["corpora"]["cocoa_mt"] == "demo" else "build/corpora/cocoa-mt"

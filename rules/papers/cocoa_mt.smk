@@ -32,6 +32,7 @@ WIRING["cocoa-mt/table5"] = (
     },
     {"languages": CONTROL_LANGUAGES, "leave_out": UNASKED or None},
     *(path for lang in CONTROL_LANGUAGES for *_, path in controlled_runs(lang)),
+    expand(TEST_FILES, lang=CONTROL_LANGUAGES),
 )
 
 # Examples: of the configured CoCoA-MT, and of the translations.
