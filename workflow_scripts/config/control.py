@@ -205,8 +205,6 @@ class Control(Section):
             own = self.systems.get(figure.system)
             if not isinstance(own, Tuned):
                 raise ValueError(f"control.upsampling.{name}: '{figure.system}' is no system of kind tuned")
-            if figure.language not in self.languages:
-                raise ValueError(f"control.upsampling.{name}: {figure.language} is not in control.languages")
             if own.copies in figure.copies:
                 raise ValueError(
                     f"control.upsampling.{name}: '{figure.system}' itself has {own.copies} copies"
