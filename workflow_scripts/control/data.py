@@ -16,11 +16,12 @@ LEVELS = ("formal", "informal")
 DOMAINS = ("telephony", "topical_chat", "call_center")
 IN_DOMAIN = DOMAINS[:2]
 # What is scored apart: each domain, what Table 6 tells apart, and all together.
+ALL = "all"
 PARTS = {
     **{domain: (domain,) for domain in DOMAINS},
     "in-domain": IN_DOMAIN,
     "out-of-domain": tuple(domain for domain in DOMAINS if domain not in IN_DOMAIN),
-    "all": DOMAINS,
+    ALL: DOMAINS,
 }
 # The files of a test set: sources, domains, and for each level its references without and with markers.
 KINDS = ("source", "domains", *LEVELS, *(f"{level}.annotated" for level in LEVELS))

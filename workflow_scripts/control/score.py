@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workflow_scripts.control.data import (
+    ALL,
     LEVELS,
     PARTS,
     Output,
@@ -31,7 +32,6 @@ HEADER = (
 )
 # The mean of both levels, where Table 6 has "Avg".
 BOTH = "both"
-ALL = "all"
 
 
 @dataclass

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from xml.parsers import expat
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
@@ -19,12 +18,17 @@ from workflow_scripts.core.files import progress, reading, write_lines
 from workflow_scripts.core.job_parts import JobParts
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.corpora.wikitext import paragraphs
+from workflow_scripts.corpora.xml_stream import CHUNK, Document, Reader
 
-CHUNK = 1 << 16
 USER_TALK = "3"
-# Characters of the text of a page, and bytes of one piece of markup; Wikipedia's limit for a page is 2 MiB.
-LARGEST_PAGE = 1 << 23
-DEEPEST = 100
+DUMP = Document(
+    item="a page",
+    largest=1 << 23,  # Wikipedia's limit for a page is 2 MiB
+    deepest=100,
+    known_as="a dump of a Wikipedia",
+    where="",
+    fix="get it again: a dump that ends early has no end of its XML",
+)
 # Pages that are a part of the job: few enough for any memory, and not too many to do again after a kill.
 PART_PAGES, PART_CHARACTERS = 2000, 1 << 24
 # What ends a sentence, besides Punkt's own signs, in the scripts of TyDiP's languages.
@@ -123,10 +127,10 @@ def read_pages(dump: Path) -> Iterator[str]:
     """Yield the wikitext of each user talk page, of its last revision in the dump."""
     reader = _Reader()
     for chunk in _chunks(dump):
-        _parse(reader, chunk, dump)
+        reader.feed(chunk, dump)
         yield from reader.complete
         reader.complete.clear()
-    _parse(reader, b"", dump)
+    reader.feed(b"", dump)
 
 
 def _chunks(dump: Path) -> Iterator[bytes]:
@@ -145,58 +149,15 @@ def _chunks(dump: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _parse(reader: _Reader, chunk: bytes, dump: Path) -> None:
-    """Give the reader a chunk, or at the end nothing."""
-    try:
-        reader.parser.Parse(chunk, not chunk)
-    except expat.ExpatError as error:
-        raise InputError(
-            f"not well-formed XML at line {error.lineno} ({expat.ErrorString(error.code)})",
-            path=dump,
-            fix="get it again: a dump that ends early has no end of its XML",
-        ) from None
-    except (LookupError, ValueError) as error:
-        raise InputError(f"declares an encoding that cannot be read ({error})", path=dump) from None
-    except _HasDoctype:
-        raise InputError(
-            "declares a document type, which no dump does", path=dump, fix="get it again"
-        ) from None
-    reader.waiting += len(chunk)
-    if max(reader.held, reader.waiting) > LARGEST_PAGE or reader.depth > DEEPEST:
-        problem = (
-            f"a page, or a piece of markup, of over {LARGEST_PAGE} characters, or elements {DEEPEST} deep"
-        )
-        raise InputError(problem, path=dump, fix="this is no dump of a Wikipedia")
-
-
-class _HasDoctype(Exception):
-    """A document type, the place where entities are declared that expand without end."""
-
-
-class _Reader:
-    """Expat's events become the texts of user talk pages; `complete` holds those whose page has ended.
-
-    `held` is the number of characters kept of a page, `waiting` that of the bytes after the last event.
-    """
+class _Reader(Reader):
+    """The texts of user talk pages; `complete` holds those whose page has ended."""
 
     def __init__(self) -> None:
-        self.depth = self.held = self.waiting = 0
+        super().__init__(DUMP)
         self.complete: list[str] = []
         self.namespace = self.page = ""
-        self.text: list[str] | None = None
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-        self.parser.StartDoctypeDeclHandler = self.doctype
 
-    def doctype(self, *_: object) -> None:
-        raise _HasDoctype
-
-    def start(self, name: str, _: dict[str, str]) -> None:
-        self.depth += 1
-        self.waiting = 0
+    def opened(self, name: str) -> None:
         if name == "page":
             self.namespace = self.page = ""
             self.held = 0
@@ -204,15 +165,7 @@ class _Reader:
             # The namespace stands before the revisions: the text of other pages is not kept.
             self.text = [] if name == "ns" or self.namespace == USER_TALK else None
 
-    def characters(self, text: str) -> None:
-        self.waiting = 0
-        if self.text is not None:
-            self.text.append(text)
-            self.held += len(text)
-
-    def end(self, name: str) -> None:
-        self.depth -= 1
-        self.waiting = 0
+    def closed(self, name: str) -> None:
         if name in ("ns", "text") and self.text is not None:
             text, self.text = "".join(self.text), None
             if name == "ns":

@@ -12,19 +12,23 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from xml.parsers import expat
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import progress, reading, write_lines
+from workflow_scripts.corpora.xml_stream import CHUNK, Document, Reader
 
-CHUNK = 1 << 16
-# Characters of the texts of one question, and bytes of one piece of markup. Real ones are a thousandth of
-# that; without a limit, one that compresses well could take all memory.
-LARGEST_QUESTION = 1 << 22
-# Elements within each other; real ones are five deep.
-DEEPEST = 1000
+# Real questions are a thousandth of that, and five deep; without a limit, one that compresses well could take
+# all memory.
+ANSWERS = Document(
+    item="a question",
+    largest=1 << 22,
+    deepest=1000,
+    known_as="Yahoo Answers",
+    where=" of the document, over all its parts",
+    fix="all parts are needed, in their order",
+)
 PATTERNS = ("*.xml.part*.gz", "*.xml.gz", "*.xml")
 # The texts of a question that are kept; `answer_item` occurs once per answer.
 FIELDS = frozenset({"bestanswer", "answer_item", "maincat", "qlang", "language"})
@@ -139,45 +143,10 @@ def read_questions(files: list[Path]) -> Iterator[Question]:
             if begins and reader.ended and chunk.strip():
                 reader = _Reader()
             begins = False
-            _parse(reader, chunk, path)
+            reader.feed(chunk, path)
             yield from reader.complete
             reader.complete.clear()
-    _parse(reader, b"", files[-1])
-
-
-def _parse(reader: _Reader, chunk: bytes, path: Path) -> None:
-    """Give the reader a chunk, or at the end nothing."""
-    try:
-        reader.parser.Parse(chunk, not chunk)
-    except expat.ExpatError as error:
-        raise _malformed(path, error) from None
-    except (LookupError, ValueError) as error:
-        raise InputError(f"declares an encoding that cannot be read ({error})", path=path) from None
-    except _HasDoctype:
-        raise InputError(
-            "declares a document type, which Yahoo Answers does not", path=path, fix="get it again"
-        ) from None
-    reader.waiting += len(chunk)
-    if max(reader.held, reader.waiting) > LARGEST_QUESTION or reader.depth > DEEPEST:
-        raise InputError(
-            f"a question, or a piece of markup, of more than {LARGEST_QUESTION} characters, or elements over"
-            f" {DEEPEST} deep",
-            path=path,
-            fix="this is not Yahoo Answers",
-        )
-    if reader.ended and reader.fields:
-        raise InputError(
-            f"'{reader.fields[0][0]}' stands outside a question ({' or '.join(sorted(QUESTION))})", path=path
-        )
-
-
-def _malformed(path: Path, error: expat.ExpatError) -> InputError:
-    where = f"line {error.lineno} of the document, over all its parts"
-    return InputError(
-        f"not well-formed XML at {where} ({expat.ErrorString(error.code)})",
-        path=path,
-        fix="all parts are needed, in their order",
-    )
+    reader.feed(b"", files[-1])
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
@@ -186,57 +155,32 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-class _HasDoctype(Exception):
-    """A document type, the place where entities are declared that expand without end."""
-
-
-class _Reader:
-    """Expat's events become questions; `complete` holds those whose element has ended.
-
-    `ended` tells whether the whole document has. `held` is the number of characters kept of the question
-    that has not ended, `waiting` that of the bytes after the last event: of markup that has not ended.
-    """
+class _Reader(Reader):
+    """Questions; `complete` holds those whose element has ended, `ended` tells whether the document has."""
 
     def __init__(self) -> None:
-        self.depth = 0
+        super().__init__(ANSWERS)
         self.within = 0
         self.ended = False
-        self.held = 0
-        self.waiting = 0
         self.complete: list[Question] = []
         self.fields: list[tuple[str, str]] = []
-        self.text: list[str] | None = None
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-        self.parser.StartDoctypeDeclHandler = self.doctype
 
-    def doctype(self, *_: object) -> None:
-        raise _HasDoctype
+    def feed(self, chunk: bytes, path: Path) -> None:
+        super().feed(chunk, path)
+        if self.ended and self.fields:
+            place = f"outside a question ({' or '.join(sorted(QUESTION))})"
+            raise InputError(f"'{self.fields[0][0]}' stands {place}", path=path)
 
-    def start(self, name: str, _: dict[str, str]) -> None:
-        self.depth += 1
-        self.waiting = 0
+    def opened(self, name: str) -> None:
         if self.text is not None:
             # Markup of a text is escaped; where it is not, it is text all the same.
-            self.text.append(f"<{name}>")
-            self.held += len(name) + 2
+            self.keep(f"<{name}>")
             self.within += 1
         elif sys.intern(name) in FIELDS:
             self.text = []
             self.held += len(name)
 
-    def characters(self, text: str) -> None:
-        self.waiting = 0
-        if self.text is not None:
-            self.text.append(text)
-            self.held += len(text)
-
-    def end(self, name: str) -> None:
-        self.depth -= 1
-        self.waiting = 0
+    def closed(self, name: str) -> None:
         self.ended = not self.depth
         if self.within:
             self.within -= 1

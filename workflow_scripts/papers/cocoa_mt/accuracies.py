@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from workflow_scripts.control.data import LEVELS
+from workflow_scripts.control.data import ALL, LEVELS
 from workflow_scripts.control.matching import MODES
-from workflow_scripts.control.score import ALL, BOTH, HEADER
+from workflow_scripts.control.score import BOTH, HEADER
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison

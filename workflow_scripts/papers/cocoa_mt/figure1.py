@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.papers.cocoa_mt.upsampling import draw, steps_of
+from workflow_scripts.papers.cocoa_mt.upsampling import draw
 
 
 def figure1(
@@ -28,9 +28,16 @@ def figure1(
     :param language: code of the target language
     :param generic: the generic test set for BLEU
     """
-    title = f"Accuracy by the number of labelled pairs, en-{language} (CoCoA-MT, Figure 1)"
-    steps = steps_of(systems, {path.parent.parent.name: path for path in pairs})
-    draw(figure, table, scores=scores, steps=steps, generic=generic, title=title)
+    draw(
+        figure,
+        table,
+        scores=scores,
+        systems=systems,
+        pairs=pairs,
+        language=language,
+        generic=generic,
+        name="Figure 1",
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,163 @@
+# Helpers of TyDiP: its classifiers, raters, dumps, and the sentences that both styles have. No rule stands here.
+# The paper's languages in its order; English has the data of Danescu-Niculescu-Mizil et al. (2013).
+TYDIP = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
+# What Table 3's classifiers are trained and tested on: the released requests, or those of the demo world.
+TYDIP_CLASSIFIED = official("tydip")
+POLITENESS = config["politeness"]
+TYDIP_DEMO = TYDIP_CLASSIFIED.startswith("build/corpora/demo/")
+# Language models that are asked, which are rows too.
+ASKED = {name: one for name, one in sorted(POLITENESS["prompted"].items()) if one["inputs"]}
+# The classifiers that are rows, by name; in the order of their names, so that another order of the settings reruns nothing.
+CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
+JUDGED = ["en", *TYDIP]
+
+# Raters of requests: people, or at demo scale simulated ones; Stanford's go with the requests.
+RATERS = POLITENESS["raters"]
+RATERS_SIMULATED = RATERS["ratings"] is None and TYDIP_DEMO
+RATERS_FOLDER = RATERS["ratings"] or "build/politeness/simulated"
+STANFORD_SIMULATED = official("stanford").startswith("build/corpora/demo/")
+
+
+def rating_files(lang):
+    """The files of a language's raters."""
+    if RATERS_SIMULATED:
+        return [f"{RATERS_FOLDER}/{lang}.csv"]
+    return sorted(
+        str(path) for path in Path(RATERS_FOLDER).glob("*.csv") if re.match(rf"{lang}[-_.]", path.name)
+    )
+
+
+# The languages with ratings, and what commands are told of them.
+REQUESTS_RATED = [lang for lang in TYDIP if RATERS_SIMULATED or (RATERS["ratings"] and rating_files(lang))]
+RATINGS_CHECKED = [f"build/politeness/raters/{lang}.csv" for lang in REQUESTS_RATED]
+REQUEST_SHEETS = [f"results/politeness/{lang}.csv" for lang in TYDIP]
+RATERS_OPTIONS = words({"ratings": RATINGS_CHECKED, "languages": REQUESTS_RATED}) if REQUESTS_RATED else []
+
+
+def classifier(name):
+    """The settings of a classifier; a rule's wildcards name it."""
+    return CLASSIFIERS[name]
+
+
+def training_options(wildcards):
+    """How a rule's classifier is trained."""
+    keys = ("released", "learning_rate", "epochs", "batch_size", "max_length")
+    return words({key: classifier(wildcards.classifier)[key] for key in keys})
+
+
+def scoring_options(wildcards):
+    """How a rule's classifier scores."""
+    longest = classifier(wildcards.classifier)["max_length"]
+    return words({"batch_size": POLITENESS["scoring_batch_size"], "max_length": longest})
+
+
+def classifier_seeds(name):
+    """The seeds of its trainings: one where there is no chance."""
+    light = name in ASKED or classifier(name)["encoder"]["kind"] in ("ngrams", "sentences")
+    return POLITENESS["seeds"][: 1 if light else None]
+
+
+def judged(name):
+    """What a classifier reads: (input, language, file). English requests are their own translations."""
+    requests = "build/politeness/requests/{}.test.sentences.txt"
+    translated = {lang: f"build/translation/requests/{lang}.txt" for lang in REQUESTS_TRANSLATED}
+    files = {
+        "target": {lang: requests.format(lang) for lang in JUDGED},
+        "en": {lang: {"en": requests.format("en"), **translated}.get(lang) for lang in JUDGED},
+    }
+    return [
+        (given, lang, path)
+        for given in (ASKED.get(name) or classifier(name))["inputs"]
+        for lang, path in files[given].items()
+        if path
+    ]
+
+
+def sentence_tool(wildcards):
+    """The environment of the sentence encoder, for the classifiers that have it."""
+    found = classifier(wildcards.classifier)["encoder"]["kind"] == "sentences"
+    return {"tool": TOOLS["sentences"]} if found else {}
+
+
+def interpreter(wildcards, input):
+    """The Python that trains and scores."""
+    return f"{os.path.dirname(input.tool)}/bin/python" if "tool" in input.keys() else "python"
+
+
+def asked_input(wildcards):
+    """What a language model is asked with: the prompt, and its own files."""
+    one = ASKED[wildcards.classifier]
+    found = {"template": one["prompt"] or resource("resources/prompts/polite.txt")}
+    return found | model_input(one["model"], f"politeness.prompted.{wildcards.classifier}.model.name")
+
+
+def asked_options(wildcards):
+    """The requests that a language model is asked about, and what it is."""
+    one, rows = ASKED[wildcards.classifier], judged(wildcards.classifier)
+    return words(
+        {
+            "sentences": [path for *_, path in rows],
+            "gold": [f"build/politeness/requests/{lang}.test.scores.txt" for _, lang, _ in rows],
+            "inputs": [given for given, *_ in rows],
+            "languages": [lang for _, lang, _ in rows],
+            "model": one["model"],
+            "sample": one["sample"],
+        }
+    )
+
+
+def gold_of(name, path, lang):
+    """The politeness of the requests that a classifier has scored; of a model that is asked it may be a sample."""
+    return f"{path}/gold.{lang}.txt" if name in ASKED else f"build/politeness/requests/{lang}.test.scores.txt"
+
+
+def measured(name):
+    """The score files of a classifier: (folder of scores, seed, input, language)."""
+    return [
+        (f"build/politeness/{name}/seed{seed}/scores", seed, given, lang)
+        for seed in classifier_seeds(name)
+        for given, lang, _ in judged(name)
+    ]
+
+
+# The classifier that is compared with raters and with formality; it reads requests as they are.
+POLITE_COMPARED = POLITENESS["compared"]
+if "target" not in CLASSIFIERS.get(POLITE_COMPARED, {}).get("inputs", []):
+    POLITE_COMPARED = None
+# Formal and informal sentences that it scores, by name: a dev set in English, and a test set of each language in the
+# order of TyDiP's tables. English has no pairs where GYAFC's place is taken; rated sentences are its test set there.
+STYLED = ["en", *sorted(LANGUAGES, key=lambda lang: (lang not in ("fr", "it", "pt"), lang))]
+STYLES_PAIRED = config["corpora"]["gyafc"] != "cocoa-mt"
+PAIRED, SIDES = "build/corpora/gyafc/{}.txt", "build/politeness/sides/{}.txt"
+FORMALITY_TRAINING = (PAIRED if STYLES_PAIRED else SIDES).format("train.{style}")
+
+
+def style_texts():
+    """The files by name."""
+    found = {f"dev.{style}": SIDES.format(f"train.{style}") for style in ("informal", "formal")}
+    found |= {f"en.{style}": SIDES.format(f"test.{style}") for style in ("informal", "formal")}
+    if STYLES_PAIRED:
+        dev = ["dev.informal", *(f"dev.formal.ref{i}" for i in DEV_REFERENCES)]
+        found = {name: PAIRED.format(name) for name in dev}
+        found |= {name.replace("test", "en"): PAIRED.format(name) for name in GYAFC_TEST}
+    for lang in STYLED[1:]:
+        for name in ("informal", *(f"formal.ref{i}" for i in REFERENCES)):
+            found[f"{lang}.{name}"] = f"build/corpora/xformal/{lang}/{name}.txt"
+    return found
+
+
+STYLE_TEXTS = style_texts()
+
+# Dumps of user talk pages: the demo world's, or those in a folder.
+DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)
+
+
+def dump_of(lang):
+    """The dump of a language; nothing without one."""
+    if DUMPS_FOLDER == "build/corpora/demo/talk":
+        return f"{DUMPS_FOLDER}/{lang}wiki-pages-meta-current.xml.bz2"
+    found = sorted(Path(DUMPS_FOLDER).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if DUMPS_FOLDER else []
+    return str(found[0]) if len(found) == 1 else None
+
+
+CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
