@@ -344,7 +344,14 @@ def is_setting(text: str) -> bool:
         found = isinstance(section, dict) and any(anywhere(part) for part in section.values())
         return found or has(section, text.split("."))
 
-    return anywhere(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
+    return anywhere(settings())
+
+
+@cache
+def settings() -> dict[str, object]:
+    """The configuration as it stands."""
+    found: dict[str, object] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    return found
 
 
 def is_module(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.corpora.sources.registry import load
 
 ROOT = Path(__file__).parents[2]
+DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 VERSIONS = {(row.corpus, row.version, row.part) for row in load(ROOT / "resources/sources.csv")}
 # A language of which nothing is known but how it is written.
 BARE = dict.fromkeys(languages()["fr"], "") | {"code": "xx", "name": "Xish", "label": "XX"}
@@ -23,7 +25,7 @@ RULES = "systems.rule-based needs resources/abbreviations/xx.tsv"
 
 def asked(changes: dict[str, Any], row: dict[str, str] = BARE) -> list[str]:
     """What `xx` lacks with config.yaml and some changes."""
-    config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    config = copy.deepcopy(DEMO)
     for name, system in config["systems"].items():
         config["systems"][name] = {"languages": None, **system}
     config["languages"] = ["xx"]
@@ -87,14 +89,14 @@ def test_a_backend_needs_to_know_the_language(pairs: str, backend: str, problem:
     [("aws", ["hu", "fr", "es"]), ("apertium", ["fr", "es"]), ("nmt", ["fr"]), ("hf", ["fr"])],
 )
 def test_requests_are_translated_as_far_as_a_backend_can(backend: str, expected: list[str]) -> None:
-    section = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["translation"]
+    section = DEMO["translation"]
     found = translatable(["hu", "fr", "es"], languages(), {**section, "backend": backend})
     assert found == expected
 
 
 def test_the_projects_languages_lack_nothing_at_any_scale() -> None:
     for name in ("open", "paper"):
-        config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+        config = copy.deepcopy(DEMO)
         overlay = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
         for section in ("corpora", "translation", "filtering"):
             config[section] |= overlay.get(section, {})

@@ -18,9 +18,12 @@ from workflow_scripts.core.errors import InputError
 ROOT = Path(__file__).parents[2]
 
 
+DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+
+
 @pytest.fixture
 def demo() -> dict[str, Any]:
-    return yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    return copy.deepcopy(DEMO)
 
 
 @pytest.fixture
