@@ -68,14 +68,21 @@ def controlled_runs(lang):
     return controlled_outputs(lang, counts)
 
 
+def generic_sets(lang):
+    """The generic test sets of a language: none where no system translates them."""
+    kinds = {CONTROLLED[name]["kind"] for name in controlled_in(lang)}
+    return GENERIC_SETS if kinds.intersection(GENERIC_KINDS) else []
+
+
 def generic_references(wildcards):
     """The references of the generic test sets."""
-    return [f"build/corpora/generic/{wildcards.lang}/{name}.target.txt" for name in GENERIC_SETS]
+    lang = wildcards.lang
+    return [f"build/corpora/generic/{lang}/{name}.target.txt" for name in generic_sets(lang)]
 
 
 def generic_option(wildcards):
     """The same by the names of the sets."""
-    named = zip(GENERIC_SETS, generic_references(wildcards), strict=True)
+    named = zip(generic_sets(wildcards.lang), generic_references(wildcards), strict=True)
     return words({"generic": [f"{name}={path}" for name, path in named] or None})
 
 
