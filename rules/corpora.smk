@@ -512,6 +512,35 @@ rule read_impolite:
         " --dialogues {input.dialogues:q} 2> {log:q}"
 
 
+# What Tatoeba and NTREX call TyDiP's languages.
+TYDIP_CODES = dict(zip(TYDIP, ("hin", "kor", "spa", "tam", "fra", "vie", "rus", "afr", "hun"), strict=True))
+
+
+rule read_lexicon_bitext:
+    """Bitext of a language of TyDiP, from which a lexicon of politeness strategies is induced."""
+    input:
+        [path for name in ("tatoeba", "ntrex") for path in source_files(name)],
+    output:
+        en="build/corpora/lexicons/bitext/{tydip}.en.txt",
+        other="build/corpora/lexicons/bitext/{tydip}.txt",
+    log:
+        "logs/corpora/read_lexicon_bitext.{tydip}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_lexicon_bitext.{tydip}.tsv"
+    wildcard_constraints:
+        tydip="|".join(TYDIP),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
+        folders=[source_folder(name) for name in ("tatoeba", "ntrex")],
+        code=code_of("corpora.open_bitext"),
+    shell:
+        "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.other:q}"
+        " --language {wildcards.tydip:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
+
+
 rule talk_pages:
     """TyDiP's Section 2: the requests on the user talk pages of a Wikipedia."""
     input:

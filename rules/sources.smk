@@ -151,6 +151,27 @@ rule demo_generic:
         " {params.sizes:q} 2> {log:q}"
 
 
+rule demo_lexicons:
+    """Hand-written lexicons of politeness strategies, and bitext of the demo's requests."""
+    input:
+        texts=resource("resources/demo/requests.yaml"),
+        words=resource("resources/demo/lexicons.yaml"),
+    output:
+        lexicons=directory("build/corpora/demo/lexicons"),
+    log:
+        "logs/corpora/demo/lexicons.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/lexicons.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("corpora.demo.lexicons"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.lexicons {output.lexicons:q} --texts {input.texts:q}"
+        " --words {input.words:q} 2> {log:q}"
+
+
 rule demo_stanford:
     """The demo's English requests with simulated single ratings, in the layout of the Stanford Politeness Corpus."""
     input:

@@ -5,6 +5,7 @@ AGREEMENT = (
     {"agreement": "build/politeness/raters/agreement.csv"},
     {"languages": TYDIP, "simulated": RATERS_SIMULATED},
 )
+INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 
 COMPARED_SCORES = f"build/politeness/{POLITE_COMPARED}/seed{POLITENESS['seeds'][0]}/styles"
@@ -111,6 +112,29 @@ WIRING.update(
         ),
         "tydip/figure7": AGREEMENT,
         "tydip/figure8": (STRATEGIES, {}),
+        # Lexicons that are induced here, beside the released ones.
+        "tydip/lexicons": (
+            {
+                "aligned": LEXICONS_ALIGNED,
+                "aligner": "build/politeness/lexicons/aligned/aligner.txt",
+                "corpus": LEXICONS_GIVEN,
+            },
+            {"induced": INDUCED, "languages": TYDIP},
+            LEXICONS_INDUCED,
+        ),
+        "tydip/table11-scratch": (
+            {},
+            {"lexicons": INDUCED, "languages": ["hi", "ko", "es", "ta"]},
+            LEXICONS_INDUCED,
+        ),
+        "tydip/figure4-scratch": (
+            {
+                "induced": f"{INDUCED}.strategies.csv",
+                "released": "build/politeness/lexicons/given.strategies.csv",
+            },
+            {},
+        ),
+        "tydip/figure8-scratch": ({"found": f"{INDUCED}.strategies.csv"}, {}),
         # How far Figures 4 and 8 depend on the rule that says which requests contain a strategy.
         "tydip/sensitivity": (
             {**STRATEGIES, "printed": resource("resources/printed/tydip/figure4.csv")},

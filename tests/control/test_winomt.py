@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT
 from workflow_scripts.control.gender import entity_words, gender_of, measures
-from workflow_scripts.control.winomt import align, read_entries, read_translations
+from workflow_scripts.control.winomt import read_entries, read_translations
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
@@ -80,11 +80,6 @@ def test_wrong_translations_are_refused(tmp_path: Path) -> None:
     write_lines(tmp_path / "empty.txt", [])
     with pytest.raises(InputError, match="no sentence"):
         read_entries(tmp_path / "empty.txt")
-
-
-def test_without_fast_align_a_message_says_so() -> None:
-    with pytest.raises(InputError, match="fast_align is not installed"):
-        align([(["a"], ["b"])])
 
 
 def test_googles_spanish_has_the_numbers_that_winomt_has(mirror: Path, tmp_path: Path) -> None:

@@ -81,6 +81,16 @@ class Raters(Section):
     simulations: Many = Field(description="draws of a rater for each request (Figure 3)")
 
 
+class Lexicons(Section):
+    """Lexicons of politeness strategies that are induced here (Srinivasan and Choi, 2022, Section 4)."""
+
+    bitext: Literal["demo", "open"] = Field(
+        description="what words are aligned in: `demo`, the demo world's requests, beside whose hand-written"
+        " lexicons the induced ones stand; `open`, Tatoeba and NTREX, beside the released lexicons"
+    )
+    sequences: Units = Field(description="at most so many sequences of each English word")
+
+
 class Politeness(Section):
     """Politeness classifiers (Srinivasan and Choi, 2022, Section 3)."""
 
@@ -89,6 +99,7 @@ class Politeness(Section):
         " no chance in them, and only the first"
     )
     raters: Raters
+    lexicons: Lexicons
     compared: str | None = Field(
         description="the classifier that is compared with raters (Figure 3) and, by what it makes of formal"
         " and informal sentences, with formality (Tables 4, 6 and 7); from its encoder a classifier of"

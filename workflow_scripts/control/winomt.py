@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.control.gender import FEMALE, MALE, entity_words, gender_of, measures
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines, write_lines
-from workflow_scripts.core.provenance import versions
+from workflow_scripts.core.files import lines
+from workflow_scripts.text.alignment import align, aligner_signature
 
 NEUTRAL = "neutral"
 BETWEEN = " ||| "
@@ -42,8 +40,7 @@ def winomt(out: Path, *, entries: Path, translations: Path) -> None:
         (gender, gender_of(entity_words(target, place, alignment)))
         for (gender, place, _), (_, target), alignment in zip(asked, sentences, alignments, strict=True)
     ]
-    aligner = "+".join(f"{name}-{version}" for name, version in versions("systran-align").items())
-    made = f"winomt|align:{aligner}|gender:articles and endings|n:{len(found)}"
+    made = f"winomt|align:{aligner_signature()}|gender:articles and endings|n:{len(found)}"
     rows = [(metric, f"{value:.6f}", made) for metric, value in measures(found).items()]
     write_csv(out, ("metric", "value", "signature"), rows)
 
@@ -73,22 +70,6 @@ def read_translations(path: Path) -> list[tuple[str, str]]:
             raise InputError(f"not a sentence, '{BETWEEN}' and a translation", path=path, line=number)
         found.append((source, target))
     return found
-
-
-def align(sentences: Sequence[tuple[list[str], list[str]]]) -> list[list[tuple[int, int]]]:
-    """Pairs of places that are translations of each other, by fast_align with its options d, o and v."""
-    try:
-        import systran_align
-    except ImportError:
-        raise InputError("fast_align is not installed here", fix="run this in its own environment") from None
-    with tempfile.TemporaryDirectory() as folder:
-        text, forward, backward = (str(Path(folder) / name) for name in ("text", "forward", "backward"))
-        write_lines(Path(text), (f"{' '.join(one)}{BETWEEN}{' '.join(two)}" for one, two in sentences))
-        systran_align.generate_alignment_probabilities(
-            text, forward, backward, favor_diagonal=True, optimize_tension=True, variational_bayes=True
-        )
-        aligner = systran_align.Aligner(forward, backward)
-        return [aligner.align(one, two)["alignments"] for one, two in sentences]
 
 
 if __name__ == "__main__":

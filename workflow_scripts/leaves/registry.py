@@ -49,8 +49,11 @@ class Leaf:
 
     @property
     def printed(self) -> str:
-        """Where the paper's own numbers stand, below `resources/printed`."""
-        return f"{self.paper}/{self.name.rpartition('/')[2]}.csv"
+        """Where the paper's own numbers stand, below `resources/printed`.
+
+        A leaf that is made again by other means, `table11-scratch`, stands beside the same ones.
+        """
+        return f"{self.paper}/{self.name.rpartition('/')[2].removesuffix('-scratch')}.csv"
 
 
 def load_papers(path: Path) -> dict[str, Paper]:

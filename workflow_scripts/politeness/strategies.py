@@ -22,7 +22,7 @@ from workflow_scripts.politeness.corpus import (
     read_requests,
     requests_file,
 )
-from workflow_scripts.politeness.matching import RULES, Matcher
+from workflow_scripts.politeness.matching import RULES, Matcher, Rule
 from workflow_scripts.politeness.quartiles import Quartiles, quartiles
 
 HEADER = (
@@ -50,7 +50,14 @@ class Count:
     fourth: int = 0
 
 
-def strategies(table: Path, *, corpus: Path, languages: list[str]) -> None:
+def strategies(
+    table: Path,
+    *,
+    corpus: Path,
+    languages: list[str],
+    lexicons: Path | None = None,
+    first_rule: bool = False,
+) -> None:
     """Write, per rule, language and strategy, how many requests contain it and how polite they are.
 
     All requests of a language count, English with both of its parts and with the English words themselves as
@@ -61,19 +68,25 @@ def strategies(table: Path, *, corpus: Path, languages: list[str]) -> None:
         for none), first and fourth (how many of them lie in the first and fourth quartile), signature
     :param corpus: folder with TyDiP in its official layout
     :param languages: codes, in the order of the rows
+    :param lexicons: folder with other lexicons in the layout of the corpus; by default those of the corpus
+    :param first_rule: only the rule of the figures
     """
-    induced = [language for language in languages if language != ENGLISH]
-    read = [
-        (lexicon_file(corpus, language), read_lexicon(lexicon_file(corpus, language))) for language in induced
-    ]
-    lexicons = dict(zip(induced, (lexicon for _, lexicon in read), strict=True))
+    files = {lang: lexicon_file(lexicons or corpus, lang) for lang in languages if lang != ENGLISH}
+    read = {language: read_lexicon(path) for language, path in files.items()}
     if ENGLISH in languages:
-        lexicons[ENGLISH] = english_lexicon(read)
-    write_csv(table, HEADER, _rows(corpus, languages, lexicons))
+        read[ENGLISH] = english_lexicon([(path, read[language]) for language, path in files.items()])
+    rules = RULES[: 1 if first_rule else None]
+    write_csv(table, HEADER, _rows(corpus, languages, read, files, rules))
 
 
-def _rows(corpus: Path, languages: Sequence[str], lexicons: dict[str, Lexicon]) -> Iterator[list[object]]:
-    work = [(rule, language) for rule in RULES for language in languages]
+def _rows(
+    corpus: Path,
+    languages: Sequence[str],
+    lexicons: dict[str, Lexicon],
+    files: dict[str, Path],
+    rules: Sequence[Rule],
+) -> Iterator[list[object]]:
+    work = [(rule, language) for rule in rules for language in languages]
     requests = {
         language: [
             request
@@ -87,7 +100,7 @@ def _rows(corpus: Path, languages: Sequence[str], lexicons: dict[str, Lexicon]) 
             signature(file)
             for file in (
                 *(requests_file(corpus, language, part) for part in parts(language)),
-                *([lexicon_file(corpus, language)] if language != ENGLISH else []),
+                *([files[language]] if language in files else []),
             )
         )
         for language in languages

@@ -176,9 +176,9 @@ def read_yaml(path: Path) -> Any:
         raise InputError("not UTF-8", path=path) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        raise InputError(
-            f"not YAML ({getattr(error, 'problem', error)})", path=path, line=mark and mark.line + 1
-        ) from None
+        # Some messages have two lines.
+        said = " ".join(str(getattr(error, "problem", error)).split())
+        raise InputError(f"not YAML ({said})", path=path, line=mark and mark.line + 1) from None
 
 
 def _mapping(path: Path, *keys: str) -> dict[str, Any]:

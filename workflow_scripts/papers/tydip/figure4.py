@@ -37,7 +37,7 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
     theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
-    write_comparison(comparison, ("strategy", "lang", "metric"), theirs, _compared(cells, theirs))
+    write_comparison(comparison, ("strategy", "lang", "metric"), theirs, compared(cells, theirs))
     write_csv(
         table,
         ("strategy", "lang", "words", "flagged", "mapped", "requests", "mean"),
@@ -70,11 +70,11 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
             figure,
             title="Politeness strategies and mean politeness scores (TyDiP, Figure 4)",
             description="A grid with one row per strategy and one column per language. "
-            + " ".join(_sentence(row, columns, cells) for row in rows),
+            + " ".join(sentence(row, columns, cells) for row in rows),
         )
 
 
-def _compared(
+def compared(
     cells: dict[tuple[str, str], Found], printed: dict[tuple[str, ...], str]
 ) -> dict[tuple[str, ...], Cell]:
     """Our side of what the text says: signs of cells, coverage, and the number of strategies."""
@@ -95,7 +95,8 @@ def _compared(
     return ours
 
 
-def _sentence(strategy: str, languages: list[str], cells: dict[tuple[str, str], Found]) -> str:
+def sentence(strategy: str, languages: list[str], cells: dict[tuple[str, str], Found]) -> str:
+    """What a row of the figure shows, in words."""
     means = [
         f"{code} {rounded(cells[strategy, code].mean, 2)}"
         for code in languages

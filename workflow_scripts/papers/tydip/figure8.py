@@ -9,7 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.heatmap import Spot, heatmap
 from workflow_scripts.figures.style import save, styled
-from workflow_scripts.leaves.comparison import Cell, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Scale, read_printed, write_comparison
 from workflow_scripts.politeness.found import names, read_found
 from workflow_scripts.politeness.matching import RULES
 
@@ -19,7 +19,15 @@ PLOTS = {"first": 0.1, "fourth": 0.2}
 TICK = "last tick"
 
 
-def figure8(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
+def figure8(
+    figure: Path,
+    table: Path,
+    comparison: Path,
+    *,
+    found: Path,
+    printed: Path,
+    scale: Scale | None = None,
+) -> None:
     """Draw which share of the requests with a strategy lies in either outer quartile, and write the numbers.
 
     The rule that says which requests contain a strategy is `matching.RULES[0]`; quartiles are those of the
@@ -31,17 +39,21 @@ def figure8(figure: Path, table: Path, comparison: Path, *, found: Path, printed
     :param comparison: CSV to write: plot, metric, printed, ours, difference, comparable, signature
     :param found: what `strategies` wrote
     :param printed: CSV: plot, metric, printed
+    :param scale: of the run, where the lexicons depend on it
     """
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
     shares = {key: cell.shares for key, cell in cells.items() if cell.requests}
     ours: dict[tuple[str, ...], Cell] = {}
     for place, (plot, step) in enumerate(PLOTS.items()):
-        most = max((pair[place], *key) for key, pair in shares.items() if key[1] != "en")
+        most = max(((pair[place], *key) for key, pair in shares.items() if key[1] != "en"), default=None)
+        if most is None:
+            continue
         tick = f"{math.floor(most[0] / step + 1e-9) * step:.1f}"
         facts = f"rule:{RULES[0].name}|largest:{most[0]:.4f} ({most[1]}, {most[2]})"
         ours[plot, TICK] = Cell(tick, facts, "a tick tells the largest share only roughly")
-    write_comparison(comparison, ("plot", "metric"), read_printed(printed, "plot", "metric"), ours)
+    theirs = read_printed(printed, "plot", "metric")
+    write_comparison(comparison, ("plot", "metric"), theirs, ours, scale=scale)
     write_csv(
         table,
         ("strategy", "lang", "requests", *PLOTS),

@@ -8,7 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError, nearest
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, write_comparison
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
@@ -16,7 +16,15 @@ from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 PRINTED = ("strategy", "word", "lang", "sha256")
 
 
-def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
+def table11(
+    table: Path,
+    comparison: Path,
+    *,
+    corpus: Path,
+    printed: Path,
+    languages: list[str],
+    scale: Scale | None = None,
+) -> None:
     """Write, for the English words that the paper shows, their most frequent sequence in each language.
 
     Sequences of punctuation alone are passed over; of equally frequent ones the first in the file counts; a
@@ -29,6 +37,7 @@ def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
     :param languages: codes, in the order of the columns
+    :param scale: of the run, where the lexicons depend on it
     """
     digests: Printed = {}
     for _, (strategy, word, language, sha256) in read_keyed(printed, PRINTED, 3):
@@ -48,7 +57,7 @@ def table11(table: Path, comparison: Path, *, corpus: Path, printed: Path, langu
             said = _place(theirs, [fingerprint(text)[:12] for text in found])
             cells[key] = Cell(ours, signature(file, sequences=len(entry.sequences), pick="first"), "", said)
     shown = {key: digest for key, digest in digests.items() if digest}
-    write_comparison(comparison, ("strategy", "word", "lang"), shown, cells)
+    write_comparison(comparison, ("strategy", "word", "lang"), shown, cells, scale=scale)
     write_csv(table, ("strategy", "word", *languages), list(rows.values()))
 
 

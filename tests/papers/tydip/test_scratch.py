@@ -1,0 +1,131 @@
+"""Leaves of lexicons that are induced here: what counts as found, and both sides of Figure 4."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.politeness.conftest import WORDS, table_of, write_table
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.papers.tydip.figure4_scratch import figure4_scratch
+from workflow_scripts.papers.tydip.figure8_scratch import figure8_scratch
+from workflow_scripts.papers.tydip.lexicons import compare, lexicons, same
+from workflow_scripts.papers.tydip.table8 import fingerprint
+from workflow_scripts.papers.tydip.table11_scratch import table11_scratch
+from workflow_scripts.politeness.corpus import read_lexicon
+from workflow_scripts.politeness.strategies import strategies
+
+# As induced: two of four compared words are found, one of the two that are frequent.
+INDUCED = {
+    "Please": [("please", [("Bitte", 9), ("mal", 4)])],
+    "Please_start": [("please", [("Bitte", 9), ("mal", 4)])],
+    "Deference": [("great", [("gut", 3)]), ("nice", [("nett", 7)])],
+    "HASNEGATIVE": [("a+", []), ("bad", [("schlecht", 2)])],
+}
+
+
+def write_lexicon(folder: Path, words: dict[str, list]) -> Path:
+    rows: list[tuple[str, str, str]] = []
+    for strategy, listed in words.items():
+        rows.append((f"Strategy - {strategy}", "", ""))
+        rows += [(word, str(found), str(bool(found))) for word, found in listed]
+    write_table(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are"),
+    [
+        ("Penses-tu", "pensestu", True),
+        ("s'il", "sil", True),
+        ("por favor", "por favor ,", True),
+        ("por favor", "por", False),
+        ("bon _ hein", "bon hein", False),
+        ("é", "e\u0301", True),
+        (",", ",", True),
+        (",", ".", False),
+        (",", "_", False),
+    ],
+)
+def test_what_counts_as_the_same_sequence(one: str, other: str, are: bool) -> None:
+    assert (same(one) == same(other)) is are
+
+
+def test_the_first_sequence_is_looked_for_among_the_released_ones(corpus: Path, tmp_path: Path) -> None:
+    ours = read_lexicon(write_lexicon(tmp_path, INDUCED) / "strategies/xx.csv")
+    released = corpus / "strategies/xx.csv"
+    # `please` is found, and counts once; `great` is another word; `nice` has no sequence there.
+    assert compare(ours, read_lexicon(released), released) == {
+        **{"words": "5", "occurring": "4", "mapped": "4"},
+        **{"compared": "3", "first_found": "2", "share": "66.7"},
+        **{"frequent": "2", "frequent_found": "1", "frequent_share": "50.0"},
+    }
+    del ours["HASNEGATIVE"]
+    with pytest.raises(InputError, match="other English words"):
+        compare(ours, read_lexicon(released), released)
+
+
+def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
+    induced = write_lexicon(tmp_path / "induced", INDUCED)
+    for side, folder in (("induced", induced), ("given", corpus)):
+        options = {"languages": ["en", "xx"], "lexicons": folder, "first_rule": True}
+        strategies(tmp_path / f"{side}.csv", corpus=corpus, **options)  # type: ignore[arg-type]
+    printed = write_table(
+        tmp_path / "p.csv",
+        ("strategy", "lang", "metric", "printed"),
+        [("Please", "xx", "sign", "-"), ("all", "xx", "coverage", "60-70")],
+    )
+    table, compared = tmp_path / "t.csv", tmp_path / "c.csv"
+    figure4_scratch(
+        *(tmp_path / "f.svg", table, compared),
+        **{side: tmp_path / f"{name}.csv" for side, name in (("induced", "induced"), ("released", "given"))},
+        printed=printed,
+        scale="open",
+    )
+    rows = {(row["strategy"], row["lang"]): row for row in table_of(table)}
+    # With both lexicons 1.5, 1.0 and -1.5; "gut" is in one request, "toll" and "sehr _ gut" in two.
+    assert rows["Please", "xx"]["induced_mean"] == rows["Please", "xx"]["released_mean"] == "0.3333"
+    assert [rows["Deference", "xx"][f"{side}_requests"] for side in ("induced", "released")] == ["1", "2"]
+    found = {row["metric"]: row for row in table_of(compared)}
+    assert found["sign"]["difference"] == "other side" and found["sign"]["comparable"] == "no: open"
+    assert found["coverage"]["ours"] == "100.0"
+    assert "induced: Please: en" in (tmp_path / "f.svg").read_text(encoding="utf-8")
+
+    printed = write_table(tmp_path / "p8.csv", ("plot", "metric", "printed"), [("first", "last tick", "0.4")])
+    figure8_scratch(
+        tmp_path / "f.svg", table, compared, found=tmp_path / "induced.csv", printed=printed, scale="open"
+    )
+    assert {row["comparable"].split(",")[0] for row in table_of(compared)} == {"no: open"}
+
+    digests = [("Please", "please", "xx", fingerprint("Bitte"))]
+    printed = write_table(tmp_path / "p11.csv", ("strategy", "word", "lang", "sha256"), digests)
+    table11_scratch(table, compared, lexicons=induced, printed=printed, languages=["xx"], scale="open")
+    assert table_of(table) == [{"strategy": "Please", "word": "please", "xx": "Bitte"}]
+    assert [row["difference"] for row in table_of(compared)] == ["same"]
+
+    write_lines(tmp_path / "xx.tsv", ["a\tb\t0-0"] * 3)
+    write_lines(tmp_path / "aligner.txt", ["aligner-1"])
+    printed = write_table(tmp_path / "pl.csv", ("lang", "metric", "printed"), [("xx", "pairs", "5000")])
+    lexicons(
+        *(table, compared),
+        aligned=[tmp_path / "xx.tsv"],
+        aligner=tmp_path / "aligner.txt",
+        induced=induced,
+        corpus=corpus,
+        printed=printed,
+        languages=["xx"],
+        scale="paper",
+    )
+    (row,) = table_of(table)
+    assert (row["pairs"], row["share"]) == ("3", "66.7")
+    said = {row["metric"]: row for row in table_of(compared)}
+    assert said["pairs"]["difference"] == "-4997" and said["pairs"]["comparable"] == "yes"
+    assert "align:aligner-1" in said["share"]["signature"]
+
+
+def test_the_invented_corpus_has_the_words_of_the_invented_lexicon() -> None:
+    assert {name: [word for word, _ in words] for name, words in WORDS.items()} == {
+        name: [word for word, _ in words] for name, words in INDUCED.items()
+    }

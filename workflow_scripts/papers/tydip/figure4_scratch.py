@@ -1,0 +1,98 @@
+"""Command: Figure 4 of TyDiP with lexicons that are induced here, beside the corpus' own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.figures.heatmap import Spot, heatmap
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.comparison import Scale, read_printed, write_comparison
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.tydip.figure4 import SIGNS, compared, sentence
+from workflow_scripts.politeness.found import Found, names, read_found
+from workflow_scripts.politeness.matching import RULES
+
+# In the demo world those of the corpus are hand-written.
+SIDES = {"induced": "induced here", "released": "of the corpus"}
+Cells = dict[tuple[str, str], Found]
+
+
+def figure4_scratch(
+    figure: Path,
+    table: Path,
+    comparison: Path,
+    *,
+    induced: Path,
+    released: Path,
+    printed: Path,
+    scale: Scale,
+) -> None:
+    """Draw the mean score per strategy and language with both lexicons, and write the numbers.
+
+    What the paper's text says of Figure 4 is compared with the induced lexicons; see `figure4`.
+
+    :param figure: SVG to write
+    :param table: CSV to write: strategy, lang, and of both lexicons mapped, requests, mean
+    :param comparison: CSV to write: strategy, lang, metric (sign, coverage or strategies), printed, ours,
+        difference, comparable, signature
+    :param induced: what `strategies` wrote for the lexicons that are induced here
+    :param released: the same for those of the corpus
+    :param printed: CSV: strategy, lang, metric, printed
+    :param scale: of the run
+    """
+    found = {
+        side: read_found(path)[RULES[0].name] for side, path in zip(SIDES, (induced, released), strict=True)
+    }
+    if found["induced"].keys() != found["released"].keys():
+        raise InputError("other strategies or languages than with the induced lexicons", path=released)
+    theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
+    keys = ("strategy", "lang", "metric")
+    write_comparison(comparison, keys, theirs, compared(found["induced"], theirs), scale=scale)
+    write_csv(
+        table,
+        (
+            "strategy",
+            "lang",
+            *(f"{side}_{name}" for side in SIDES for name in ("mapped", "requests", "mean")),
+        ),
+        [
+            [*key, *(part for side in SIDES for part in _numbers(found[side][key]))]
+            for key in found["induced"]
+        ],
+    )
+    rows, columns = names(found["induced"])
+    with styled():
+        from matplotlib.figure import Figure
+
+        drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
+        for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
+            heatmap(axes, _spots(found[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
+            axes.set_xlabel(f"lexicons {SIDES[side]}")
+        drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
+        save(
+            drawn,
+            figure,
+            title="Politeness strategies and mean politeness scores, with induced lexicons (TyDiP, Figure 4)",
+            description="Two grids with one row per strategy and one column per language, with lexicons that"
+            " are induced here and with those of the corpus. "
+            + " ".join(f"{side}: {sentence(row, columns, found[side])}" for row in rows for side in SIDES),
+        )
+
+
+def _numbers(cell: Found) -> list[object]:
+    return [cell.mapped, cell.requests, rounded(cell.mean, 4) if cell.requests else ""]
+
+
+def _spots(cells: Cells) -> dict[tuple[str, str], Spot]:
+    return {
+        key: Spot(cell.mean, f"{rounded(cell.mean, 2)}\n({cell.requests})")
+        for key, cell in cells.items()
+        if cell.requests
+    }
+
+
+if __name__ == "__main__":
+    run(figure4_scratch)

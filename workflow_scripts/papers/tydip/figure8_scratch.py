@@ -1,0 +1,28 @@
+"""Command: Figure 8 of TyDiP, with lexicons that are induced here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.comparison import Scale
+from workflow_scripts.papers.tydip.figure8 import figure8
+
+
+def figure8_scratch(
+    figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path, scale: Scale
+) -> None:
+    """Draw the shares of requests with a strategy in either outer quartile; see `figure8`.
+
+    :param figure: SVG to write
+    :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)
+    :param comparison: CSV to write: plot, metric, printed, ours, difference, comparable, signature
+    :param found: what `strategies` wrote for the induced lexicons
+    :param printed: CSV: plot, metric, printed
+    :param scale: of the run
+    """
+    figure8(figure, table, comparison, found=found, printed=printed, scale=scale)
+
+
+if __name__ == "__main__":
+    run(figure8_scratch)

@@ -1,0 +1,134 @@
+"""Command: lexicons that are induced here beside the released ones of TyDiP (Section 4)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.politeness.corpus import Lexicon, Word, lexicon_file, read_lexicon
+from workflow_scripts.politeness.matching import GAP
+
+COLUMNS = (
+    *("pairs", "words", "occurring", "mapped", "compared", "first_found", "share"),
+    *("frequent", "frequent_found", "frequent_share"),
+)
+# How often the induced first sequence of a word must have been aligned for the word to be a frequent one.
+FREQUENT = 3
+
+
+def lexicons(
+    table: Path,
+    comparison: Path,
+    *,
+    aligned: list[Path],
+    aligner: Path,
+    induced: Path,
+    corpus: Path,
+    printed: Path,
+    languages: list[str],
+    scale: Scale,
+) -> None:
+    """Write how large the induced lexicons are, and how often they agree with the released ones.
+
+    Each English word counts once, in however many strategies it stands. Compared are words that have a
+    sequence in both lexicons: those whose first, most frequent, sequence here is among the released ones (up
+    to five) are found; see `same`.
+
+    :param table: CSV to write: lang, pairs (aligned), words (of the English lists), occurring (in the pairs),
+        mapped (with a sequence), compared, first_found, share (of these, in per cent); the last three again
+        for frequent words, whose first sequence was aligned three times or more
+    :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
+    :param aligned: what politeness.align wrote for each language
+    :param aligner: what it says of the aligner
+    :param induced: folder of politeness.induce
+    :param corpus: folder with TyDiP in its official layout
+    :param printed: CSV: lang, metric, printed
+    :param languages: codes, in the order of the rows
+    :param scale: of the run
+    """
+    tool = " ".join(read_lines(aligner))
+    cells: Cells = {}
+    for language, path in zip(languages, aligned, strict=True):
+        ours, theirs = lexicon_file(induced, language), lexicon_file(corpus, language)
+        made = f"{signature(ours, bitext=signature(path), align=tool)}|released:{signature(theirs)}"
+        found = compare(read_lexicon(ours), read_lexicon(theirs), theirs)
+        numbers = {"pairs": str(len(read_lines(path))), **found}
+        for column in COLUMNS:
+            reason = "" if numbers[column] else "no word to compare"
+            cells[language, column] = Cell(numbers[column], made, reason)
+    rows = [(language,) for language in languages]
+    write_leaf(
+        table,
+        comparison,
+        cells,
+        keys=("lang", "metric"),
+        columns=COLUMNS,
+        printed=printed,
+        rows=rows,
+        scale=scale,
+    )
+
+
+def compare(induced: Lexicon, released: Lexicon, path: Path) -> dict[str, str]:
+    """The numbers of a language, as the table shows them; `path` is that of the released lexicon.
+
+    Raises InputError if the lexicons have not the same English words.
+    """
+    ours, theirs = distinct(induced), distinct(released)
+    if ours.keys() != theirs.keys():
+        raise InputError("other English words than in the induced lexicon", path=path)
+    both = {name: word for name, word in ours.items() if word.sequences and theirs[name].sequences}
+    found = {name for name, word in both.items() if first_is_among(word, theirs[name])}
+    frequent = {name for name, word in both.items() if word.sequences[0][1] >= FREQUENT}
+    return {
+        "words": str(len(ours)),
+        "occurring": str(sum(word.flag for word in ours.values())),
+        "mapped": str(sum(bool(word.sequences) for word in ours.values())),
+        "compared": str(len(both)),
+        "first_found": str(len(found)),
+        "share": _share(found, both),
+        "frequent": str(len(frequent)),
+        "frequent_found": str(len(found & frequent)),
+        "frequent_share": _share(found & frequent, frequent),
+    }
+
+
+def _share(some: set[str], of: Iterable[str]) -> str:
+    total = len(list(of))
+    return rounded(100 * len(some) / total, 1) if total else ""
+
+
+def distinct(lexicon: Lexicon) -> dict[str, Word]:
+    """English word -> its line; a word of several strategies has the same sequences in all of them."""
+    return {word.english: word for words in lexicon.values() for word in words}
+
+
+def first_is_among(one: Word, other: Word) -> bool:
+    """Whether the first sequence of the one word is one of the other's."""
+    return same(one.sequences[0][0]) in {same(text) for text, _ in other.sequences}
+
+
+def same(text: str) -> tuple[str, ...]:
+    """What two sequences share if they are the same: the letters, marks and digits of their words, and gaps.
+
+    They are lower-cased and composed (NFC). The released lexicons have lost hyphens within words
+    (*pensestu*), and have punctuation marks as words. A sequence of punctuation alone is compared as it is.
+    """
+    text = unicodedata.normalize("NFC", text).lower()
+    words = [
+        piece if piece == GAP else "".join(one for one in piece if unicodedata.category(one)[0] in "LMN")
+        for piece in text.split()
+    ]
+    return tuple(filter(None, words)) if any(words) else tuple(text.split())
+
+
+if __name__ == "__main__":
+    run(lexicons)

@@ -1,0 +1,28 @@
+"""Command: Table 11 of TyDiP, from lexicons that are induced here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.leaves.comparison import Scale
+from workflow_scripts.papers.tydip.table11 import table11
+
+
+def table11_scratch(
+    table: Path, comparison: Path, *, lexicons: Path, printed: Path, languages: list[str], scale: Scale
+) -> None:
+    """Write, for the English words that the paper shows, their most frequent sequence here; see `table11`.
+
+    :param table: CSV to write: strategy, word, one column per language
+    :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
+    :param lexicons: folder of politeness.induce
+    :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
+    :param languages: codes, in the order of the columns
+    :param scale: of the run
+    """
+    table11(table, comparison, corpus=lexicons, printed=printed, languages=languages, scale=scale)
+
+
+if __name__ == "__main__":
+    run(table11_scratch)
