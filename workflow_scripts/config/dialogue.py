@@ -155,8 +155,10 @@ class RecurrentDecoding(Section):
         description="which response of the turn before it reads, the annotated one or its own; states are its"
         " own always"
     )
-    oracle_domain: bool = Field(description="as above")
-    oracle_booking: bool = Field(description="as above")
+    oracle_domain: bool = Field(
+        description="whether the database is asked about the annotated turn's domain, as for language models"
+    )
+    oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
     max_belief: Units = Field(description="words of a belief at most")
     max_act: Units = Field(description="words of an act at most")
     max_response: Units = Field(description="words of a response at most")
