@@ -4,7 +4,8 @@
 
 FOLDER/dialogues.json is a list of dialogues, each a list of turns: the user's words, their words without
 values, and six numbers for database and booking. Written are FOLDER/weights.npz, FOLDER/words.json (in the
-order of their numbers), and FOLDER/answers.json: for each turn belief, act and response as words.
+order of their numbers), and FOLDER/answers.json: for each turn belief, act and response as words, and the
+log-probabilities of the belief's words.
 
 Only the network is imported: ConvLab's packages import much else that is not needed for it, and its reader
 asks for data that is no part of the package.
@@ -56,16 +57,28 @@ def put(inputs, name, numbers, one_hot):
 def answered(network, vocabulary, one_hot, turns):
     """The spans of each turn; the network reads its own of the turn before."""
     found, before = [], {name: [1] for name in SPANS}
+    decoder = network.bspn_decoder
+    scores = decoder.get_probs
     for number, (user, plain, pointer) in enumerate(turns):
         inputs = {"db": torch.tensor([pointer], dtype=torch.float32)}
         for name, text in (("user", user), ("usdx", plain)):
             put(inputs, name, vocabulary.sentence_encode([*text.split(), "<eos_u>"]), one_hot)
         for name in SPANS:
             put(inputs, f"pv_{name}", before[name], one_hot)
+        logs = []
+
+        def kept(*given, logs=logs, **named):
+            every = scores(*given, **named)
+            logs.append(every.max().item())
+            return every
+
+        decoder.get_probs = kept
         with torch.no_grad():
             decoded = network(inputs, {}, number == 0, mode="test")
+        decoder.get_probs = scores
         before = {name: [one for one in decoded[name][0] if one] for name in SPANS}
-        found.append([vocabulary.sentence_decode(before[name]) for name in SPANS])
+        texts = [vocabulary.sentence_decode(before[name]) for name in SPANS]
+        found.append([*texts, logs[: len(before["bspn"])]])
     return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from workflow_scripts.config.dialogue import NetworkSizes
-from workflow_scripts.dialogue.words import ENDS, MARKS, Lexicon, Words
+from workflow_scripts.dialogue.words import ENDS, MARKS, STARTS, Lexicon, Words
 
 SIZES = NetworkSizes(
     vocabulary_size=3000, embedding=50, hidden=100, dropout=0, copying="released", backward_times=True
@@ -111,11 +111,11 @@ def test_released_weights_give_the_released_answers(convlab: Path) -> None:
     network.load_state_dict({our_name(name): one for name, one in found.items() if name not in UNUSED})
     answers = json.loads((convlab / "answers.json").read_text(encoding="utf-8"))
     # More than a word each, and not the same for all.
-    assert len({response for dialogue in answers for *_, response in dialogue}) > 5
+    assert len({response for dialogue in answers for *_, response, _ in dialogue}) > 5
     limits = {"belief": 30, "act": 30, "response": 60}
     for dialogue, theirs_of in zip(DIALOGUES, answers, strict=True):
         before: dict[str, list[int]] = {"response": [], "belief": []}
-        for (text, pointer), expected in zip(dialogue, theirs_of, strict=True):
+        for (text, pointer), (*expected, logs) in zip(dialogue, theirs_of, strict=True):
             user = numbers_of(words, f"{text} {ENDS['user']}")
             turn = DamdTurn(user, user, before["response"], before["belief"], list(map(float, pointer)))
             with torch.inference_mode():
@@ -125,6 +125,11 @@ def test_released_weights_give_the_released_answers(convlab: Path) -> None:
                     sources[task] = network.write(task, initial[task], sources, given, words, limit)
             ours = {task: spoken(sources[task], words) for task in limits}
             assert list(ours.values()) == expected
+            belief = sources["belief"].words
+            start = words.number(STARTS["belief"])
+            with torch.inference_mode():
+                joint, _ = network.taught("belief", belief, initial["belief"], sources, None, start)
+            torch.testing.assert_close(joint.of(belief)[0], torch.tensor(logs), rtol=0, atol=1e-4)
             before = {task: numbers_of(words, text) for task, text in ours.items()}
 
 
