@@ -304,3 +304,113 @@ rule human_screen:
         "python -m workflow_scripts.human.screen {output.screened:q} --workers {input.workers:q}"
         " --answers {input.answers:q} --questions {input.questions:q} --countries {input.countries:q}"
         " --language {wildcards.lang:q} {params.scoring:q} {params.reviews:q} 2> {log:q}"
+
+
+localrules:
+    translation_sheet,
+    translation_page,
+    simulate_translations,
+    translation_ratings,
+
+
+wildcard_constraints:
+    sheet="labels|informal|formal",
+
+
+rule translation_sheet:
+    """The sheet of a language's translations, and the key that tells whose they are (CoCoA-MT)."""
+    input:
+        unpack(translation_sheet),
+    output:
+        sheet=TRANSLATION_SHEET,
+        key=f"{TRANSLATION_FILES}.key.csv",
+    log:
+        "logs/human/translations.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/translations.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=translation_options,
+        seed=lookup("seed", within=config),
+        code=code_of("human.translations"),
+    shell:
+        "python -m workflow_scripts.human.translations {output.sheet:q} {output.key:q}"
+        " --language {wildcards.lang:q} {params.options:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# A sheet of translations as a page that opens in a browser.
+use rule human_sheet as translation_page with:
+    input:
+        sheet=TRANSLATION_SHEET,
+        template=resource("workflow_scripts/human/sheet.html"),
+    output:
+        page="results/human/translations/{lang}.{sheet}.html",
+    log:
+        "logs/human/translations_page.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/translations_page.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    params:
+        lang=lambda wildcards: wildcards.lang,
+        name=lambda wildcards: TARGET_NAMES[wildcards.lang],
+        kind="evaluation",
+        scale=lookup("scale", within=config),
+        code=code_of("human.sheet"),
+
+
+rule simulate_translations:
+    """Simulated raters of translations, at demo scale and without ratings of people."""
+    input:
+        unpack(marked_references),
+        corpus=f"{COCOA_MT}/{{lang}}",
+        sheet=TRANSLATION_SHEET,
+        key=f"{TRANSLATION_FILES}.key.csv",
+    output:
+        ratings="build/human/{lang}/translations/simulated/{sheet}/{lang}.csv",
+    log:
+        "logs/human/simulate_translations.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/simulate_translations.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        references=marked_options,
+        raters=as_options(
+            {"raters": TRANSLATION_RATERS["raters"], "slips": 0.03, "noise": 0.6, "bias": 0.3, "spread": 0.4}
+        ),
+        seed=lookup("seed", within=config),
+        code=code_of("human.simulate_translations"),
+    shell:
+        "python -m workflow_scripts.human.simulate_translations {output.ratings:q} --sheet {input.sheet:q}"
+        " --key {input.key:q} {params.references:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# What raters of translations sent, checked against the sheet.
+use rule human_ratings as translation_ratings with:
+    input:
+        sheet=TRANSLATION_SHEET,
+        files=lambda wildcards: (
+            "build/human/{lang}/translations/simulated/{sheet}/{lang}.csv".format(**wildcards)
+            if TRANSLATIONS_SIMULATED
+            else sorted(map(str, Path(translations_folder(wildcards.sheet)).glob("*.csv")))
+        ),
+    output:
+        ratings=f"{TRANSLATION_FILES}.ratings.csv",
+        coverage=f"{TRANSLATION_FILES}.coverage.csv",
+    log:
+        "logs/human/translation_ratings.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/translation_ratings.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    params:
+        folder=lambda wildcards: translations_folder(wildcards.sheet).format(lang=wildcards.lang),
+        languages=TARGETS,
+        raters=TRANSLATION_RATERS["raters"],
+        code=code_of("human.ratings"),

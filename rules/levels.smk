@@ -180,3 +180,98 @@ def upsampled_runs(figure):
     """The files of a figure's systems, as `controlled_runs` has those of the rows."""
     counts = {name: len(TUNED[name]["seeds"]) if name in TUNED else 1 for name in upsampled(figure)}
     return controlled_outputs(CONTROL["upsampling"][figure]["language"], counts)
+
+
+# Raters of translations (Tables 4, 5 and 10): people, or at demo scale simulated ones.
+TRANSLATION_RATERS = CONTROL["raters"]
+TRANSLATIONS_SIMULATED = TRANSLATION_RATERS["ratings"] is None and config["corpora"]["cocoa_mt"] == "demo"
+TARGET_NAMES = dict(
+    zip(TARGETS, ["German", "Spanish", "French", "Hindi", "Italian", "Japanese", "Portuguese"], strict=True)
+)
+TRANSLATION_SHEET = "results/human/translations/{lang}.{sheet}.csv"
+TRANSLATION_FILES = "build/human/{lang}/translations/{sheet}"
+
+
+def labelled_in(lang):
+    """The systems of a language whose translations are labelled."""
+    return [name for name in TRANSLATION_RATERS["labelled"] if name in controlled_in(lang)]
+
+
+# The languages that each sheet of translations has.
+SHEET_LANGUAGES = {"labels": [lang for lang in CONTROL["languages"] if labelled_in(lang)]}
+
+
+def translations_folder(sheet):
+    """Where the ratings of a sheet lie."""
+    if TRANSLATIONS_SIMULATED:
+        return f"build/human/{{lang}}/translations/simulated/{sheet}"
+    return f"{TRANSLATION_RATERS['ratings']}/{sheet}"
+
+
+def translations_rated(sheet):
+    """The languages of a sheet that have ratings."""
+    if TRANSLATIONS_SIMULATED:
+        return SHEET_LANGUAGES[sheet]
+    return [
+        lang
+        for lang in SHEET_LANGUAGES[sheet]
+        if TRANSLATION_RATERS["ratings"] and any(Path(translations_folder(sheet)).glob(f"{lang}[-_. ]*csv"))
+    ]
+
+
+def translation_sheet(wildcards):
+    """What a sheet of translations shows."""
+    names = labelled_in(wildcards.lang)
+    return {
+        "source": f"build/control/test/{wildcards.lang}/source.txt",
+        **{
+            option: [
+                CONTROL_OUTPUTS.format(system=name, lang=wildcards.lang, level=level, run=0) for name in names
+            ]
+            for option, level in (("outputs", "formal"), ("others", "informal"))
+        },
+    }
+
+
+def translation_options(wildcards):
+    """The same and what raters are asked as options."""
+    return words(
+        {
+            **translation_sheet(wildcards),
+            "systems": labelled_in(wildcards.lang),
+            "tasks": ["level"],
+            "sentences": TRANSLATION_RATERS["sentences"],
+            "batch_sentences": 20,
+        }
+    )
+
+
+def marked_references(wildcards):
+    """The marked references of a sheet's sentences."""
+    return {level: f"build/control/test/{wildcards.lang}/{level}.annotated.txt" for level in LEVELS}
+
+
+def marked_options(wildcards):
+    """The same as options, and all marked references of the language that simulated raters know."""
+    known = {
+        f"known_{level}": [
+            f"{COCOA_MT}/{wildcards.lang}/train.{domain}.{level}.annotated.txt" for domain in TRAINED
+        ]
+        for level in LEVELS
+    }
+    return words({**marked_references(wildcards), **known})
+
+
+def judged_translations(sheet):
+    """What a leaf is given of a sheet's ratings, and its further options; nothing where there are none."""
+    rated = translations_rated(sheet)
+    if not rated:
+        return {}, {}
+    files = {"item_keys": f"{TRANSLATION_FILES}.key.csv", "ratings": f"{TRANSLATION_FILES}.ratings.csv"}
+    return (
+        {
+            name: expand(path, lang=rated, sheet=sheet)
+            for name, path in {"sheets": TRANSLATION_SHEET, **files}.items()
+        },
+        {"languages": rated, "simulated": TRANSLATIONS_SIMULATED},
+    )

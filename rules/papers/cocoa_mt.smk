@@ -69,6 +69,29 @@ WIRING["cocoa-mt/table13"] = (
 )
 
 
+LABELS = judged_translations("labels")
+WIRING["cocoa-mt/table4"] = ({**LABELS[0], "systems": "build/control/systems.csv"}, LABELS[1])
+LABELS_RATED = translations_rated("labels")
+WIRING["cocoa-mt/table5-labels"] = (
+    {
+        **LABELS[0],
+        **(
+            {"test_sets": expand("build/control/test/{lang}/source.txt", lang=LABELS_RATED)}
+            if LABELS_RATED
+            else {}
+        ),
+    },
+    LABELS[1],
+    expand(TEST_FILES, lang=LABELS_RATED),
+)
+# What raters get.
+FURTHER["cocoa-mt"] = [
+    path
+    for sheet, langs in SHEET_LANGUAGES.items()
+    for path in expand(TRANSLATION_SHEET, lang=langs, sheet=sheet)
+]
+
+
 # The languages that lists of words label.
 LISTED_LANGUAGES = [
     target for target in TARGETS if os.path.exists(resource(f"resources/levels/{target}.tsv"))

@@ -144,6 +144,7 @@ def prepare(kept: dict[Place, str]) -> None:
         Path(kept["systems", "mine", "path"].format(lang="fr")),
         Path(kept["systems", "llm", "prompt"]),
         Path(kept["politeness", "raters", "ratings"]) / "hi.csv",
+        Path(kept["control", "raters", "ratings"]) / "labels/fr.csv",
         Path(kept["politeness", "dumps"]) / "hiwiki-1-pages-meta-current.xml.bz2",
     ):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +153,7 @@ def prepare(kept: dict[Place, str]) -> None:
 
 LEAVES = [
     *("results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"),
-    *("results/tydip/table2.csv", "results/tydip/crawl.csv"),
+    *("results/tydip/table2.csv", "results/tydip/crawl.csv", "results/cocoa-mt/table4.csv"),
 ]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {

@@ -10,7 +10,18 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from workflow_scripts.config.sections import Decoding
 from workflow_scripts.config.systems import Label, Seeds
 from workflow_scripts.config.tuning import Figures, Generic, Tuning
-from workflow_scripts.config.values import Code, Distinct, Few, Files, NoBoolean, Section, check_path, refused
+from workflow_scripts.config.values import (
+    Code,
+    Distinct,
+    Few,
+    Files,
+    Folder,
+    NoBoolean,
+    Positive,
+    Section,
+    check_path,
+    refused,
+)
 from workflow_scripts.core.errors import nearest
 
 # The languages of the released corpus, in the paper's order and Portuguese after them.
@@ -146,6 +157,23 @@ CONTROLLED: dict[str, Any] = {
 }
 
 
+class TranslationRaters(Section):
+    """Raters of translations (Tables 4, 5 and 10)."""
+
+    ratings: Folder | None = Field(
+        description="folder with the raters' files, in its folders `labels`, `informal` and `formal` by"
+        " language, such as `fr.csv` or `fr-NAME.csv`: rater, item, task, value, of the sheets"
+        " `results/human/translations/{lang}.labels.csv` and so on; without one, raters are simulated at"
+        " demo scale, and at others what needs them is empty"
+    )
+    raters: Few = Field(description="judgments of each translation")
+    labelled: Annotated[list[str], Distinct] = Field(
+        description="systems whose translations are labelled formal, informal, neutral or other (Tables 4 and"
+        " 5), in each language those that it has; half of the translations are of either level"
+    )
+    sentences: Positive = Field(description="sentences per language that are labelled, drawn with the seed")
+
+
 class Control(Section):
     """CoCoA-MT (Nadejde et al., 2022)."""
 
@@ -163,6 +191,7 @@ class Control(Section):
     tuning: Tuning
     decoding: Decoding
     upsampling: Figures
+    raters: TranslationRaters
     systems: dict[str, AnyControlled] = Field(description="translators, in the order of the rows")
 
     @field_validator("systems")
@@ -187,6 +216,15 @@ class Control(Section):
             raise ValueError(
                 f"control.baseline: no system '{self.baseline}'; {nearest(self.baseline, self.systems)}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _rated_exist(self) -> Control:
+        for name in self.raters.labelled:
+            if name not in self.systems:
+                raise ValueError(
+                    f"control.raters.labelled: no system '{name}'; {nearest(name, self.systems)}"
+                )
         return self
 
     @model_validator(mode="after")

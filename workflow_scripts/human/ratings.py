@@ -86,7 +86,7 @@ def ratings(
 def _files(folder: Path, language: str, languages: list[str]) -> list[Path]:
     """The files of a language; InputError for what is no file of any, and if there is none at all."""
     if not folder.is_dir():
-        raise InputError("no such folder", path=folder, fix="human.ratings names the folder of the ratings")
+        raise InputError("no such folder", path=folder, fix="the settings name the folder of the ratings")
     codes = ", ".join(languages)
     names = f"'{language}.csv' or '{language}-NAME.csv'"
     found: dict[str, list[Path]] = {}
@@ -133,6 +133,9 @@ def _problem(rating: Rating, items: dict[str, Item]) -> str:
             )
     else:
         task = TASKS[item.task]
+        if task.words and not task.has(rating.value):
+            answers = ", ".join(task.words)
+            return f"{item.task} '{rating.value}' of item '{rating.item}'; the answers are {answers}"
         if not task.has(rating.value):
             return (
                 f"{item.task} '{rating.value}' of item '{rating.item}';"

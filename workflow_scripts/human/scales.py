@@ -1,4 +1,4 @@
-"""The tasks of raters and their scales (XFORMAL, Section 5.4)."""
+"""The tasks of raters and their scales (XFORMAL, Section 5.4; CoCoA-MT, Sections 3 and 6.3)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,23 @@ class Task:
     question: str
     low: int = 0
     labels: tuple[str, ...] = ()
+    # The answers themselves where they have no order, parallel to the labels.
+    words: tuple[str, ...] = ()
 
     @property
     def high(self) -> int:
         """The highest value of the scale."""
         return self.low + len(self.labels) - 1
 
+    @property
+    def values(self) -> list[str]:
+        """The answers as they stand in a file, parallel to the labels."""
+        return list(self.words or map(str, range(self.low, self.high + 1)))
+
     def has(self, value: str) -> bool:
-        """Whether a text is a number of the scale."""
+        """Whether a text is an answer: one of the words, or a number of the scale."""
+        if self.words:
+            return value in self.words
         return re.fullmatch(r"[+-]?[0-9]", value) is not None and self.low <= int(value) <= self.high
 
 
@@ -31,6 +40,36 @@ RANKING = Task(
     "Overall",
     "Rank the sentences, the best first. The best is the most formal one that is fluent and keeps the meaning"
     " of the informal sentence. The formal rewrite was written by a person and shows what is asked for.",
+)
+# What translations are judged by: their formality, whether it is the wanted one, and how good they are.
+LEVEL = Task(
+    "level",
+    "Formality of the translation",
+    "Which formality do the forms of address in this translation show?",
+    labels=(
+        "Formal",
+        "Informal",
+        "It can be taken for either (impersonal or plural forms)",
+        "Inconsistent, or a form of address is missing that had to be there",
+    ),
+    words=("formal", "informal", "neutral", "other"),
+)
+MATCHES = {
+    level: Task(
+        f"is_{level}",
+        f"Is it {level}?",
+        f"The translation should be {level}. Is it?",
+        labels=("Yes", "No"),
+        words=("yes", "no"),
+    )
+    for level in ("formal", "informal")
+}
+QUALITY = Task(
+    "quality",
+    "Quality of the translation",
+    "How good is this translation? Its formality does not count.",
+    1,
+    ("Poor", "", "", "", "", "Perfect"),
 )
 # In the order in which raters work; formality, fluency and meaning have scales of words.
 TASKS = {
@@ -73,6 +112,9 @@ TASKS = {
             ),
         ),
         RANKING,
+        LEVEL,
+        *MATCHES.values(),
+        QUALITY,
     )
 }
 # Options of a ranking are named by letters.

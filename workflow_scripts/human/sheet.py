@@ -50,7 +50,7 @@ def sheet(
                 "name": task.name,
                 "title": task.title,
                 "question": task.question,
-                "low": task.low,
+                "values": task.values,
                 "labels": task.labels,
             }
             for task in TASKS.values()
@@ -63,6 +63,7 @@ def sheet(
                 "task": row.task,
                 "informal": row.informal,
                 "rewrite": row.rewrite,
+                "source": row.source,
                 "text": row.text,
                 "options": row.options,
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.human.scales import LETTERS, TASKS
 
 SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
+# A sheet of translations.
+TRANSLATIONS = ("item", "batch", "task", "source", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")
 RATINGS = ("rater", "item", "task", "value")
 
@@ -25,6 +28,8 @@ class Item:
     informal: str = ""
     rewrite: str = ""
     text: str = ""
+    # The English sentence of a translation.
+    source: str = ""
     # The texts to be ranked, named A, B, ...
     options: tuple[str, ...] = ()
 
@@ -68,19 +73,38 @@ def write_items(path: Path, items: Iterable[Item]) -> None:
     )
 
 
+def write_translations(path: Path, items: Iterable[Item]) -> None:
+    """Write a sheet of translations."""
+    write_csv(path, TRANSLATIONS, [(row.item, row.batch, row.task, row.source, row.text) for row in items])
+
+
+def item_name(seed: int, *parts: str) -> str:
+    """Ten hexadecimal digits that tell nothing without the seed and the texts."""
+    text = "\0".join(parts).encode()
+    return hashlib.blake2b(text, digest_size=5, key=f"human {seed}".encode()).hexdigest()
+
+
 def read_items(path: Path) -> list[Item]:
-    """The items of a sheet."""
-    width = max(0, len(header_of(path)) - len(SHEET))
+    """The items of a sheet, of translations too."""
+    found = header_of(path)
+    width = max(0, len(found) - len(SHEET))
     header = (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width]))
+    if found == list(TRANSLATIONS):
+        header = TRANSLATIONS
     items: dict[str, Item] = {}
     for number, row in read_csv(path, header):
-        item, batch, task, informal, rewrite, text = row[: len(SHEET)]
+        if header == TRANSLATIONS:
+            item, batch, task, source, text = row
+            informal = rewrite = ""
+        else:
+            item, batch, task, informal, rewrite, text = row[: len(SHEET)]
+            source = ""
         if task not in TASKS:
             raise InputError(f"no task '{task}'", path=path, line=number, fix=nearest(task, TASKS))
         if item in items or not batch.isdigit():
             raise InputError(f"a second item '{item}', or no batch", path=path, line=number)
         options = tuple(option for option in row[len(SHEET) :] if option)
-        items[item] = Item(item, int(batch), task, informal, rewrite, text, options)
+        items[item] = Item(item, int(batch), task, informal, rewrite, text, source, options)
     return list(items.values())
 
 

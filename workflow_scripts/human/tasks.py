@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel
 from workflow_scripts.human.scales import LETTERS, RANKING, TASKS
-from workflow_scripts.human.sheets import Entry, Item, write_items, write_key
+from workflow_scripts.human.sheets import Entry, Item, item_name, write_items, write_key
 
 
 @dataclass(frozen=True)
@@ -129,12 +128,12 @@ def _items(sentence: _Sentence, language: str, seed: int) -> Iterator[tuple[Item
     ):
         for text, writers in texts.items():
             shown = sentence.informal if task == "meaning" else ""
-            name = _name(seed, task, *place, shown, text)
+            name = item_name(seed, task, *place, shown, text)
             item = Item(name, sentence.batch, task, informal=shown, text=text)
             yield item, [Entry(name, task, sentence.line, *writer) for writer in writers]
     if sentence.ranked:
         options = sorted(sentence.ranked)
-        name = _name(seed, RANKING.name, *place, sentence.informal, sentence.rewrite, *options)
+        name = item_name(seed, RANKING.name, *place, sentence.informal, sentence.rewrite, *options)
         Random(f"{seed} {name}").shuffle(options)
         item = Item(
             name,
@@ -152,12 +151,6 @@ def _items(sentence: _Sentence, language: str, seed: int) -> Iterator[tuple[Item
                 for writer in sentence.ranked[text]
             ],
         )
-
-
-def _name(seed: int, *parts: str) -> str:
-    """Ten hexadecimal digits that tell nothing without the seed and the texts."""
-    text = "\0".join(parts).encode()
-    return hashlib.blake2b(text, digest_size=5, key=f"human {seed}".encode()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,8 +92,17 @@ def rank_pairs(rankings: Sequence[Sequence[Sequence[float]]]) -> Pairs:
     return Pairs(taus, np.full_like(taus, np.nan), counts)
 
 
-def alpha(ratings: Sequence[Sequence[tuple[str, float]]], low: int, high: int) -> float:
-    """Krippendorff's alpha for ordered categories; `ratings`: items x (rater, rating), any may be missing."""
+def alpha(
+    ratings: Sequence[Sequence[tuple[str, float]]],
+    low: int,
+    high: int,
+    measurement: Literal["ordinal", "nominal"] = "ordinal",
+) -> float:
+    """Krippendorff's alpha for categories from `low` to `high`, with an order (`ordinal`) or without.
+
+    `ratings`: items x (rater, rating), any may be missing. Not a number if no item has two ratings, or if all
+    are the same.
+    """
     import krippendorff
 
     raters = sorted({rater for item in ratings for rater, _ in item})
@@ -107,7 +117,7 @@ def alpha(ratings: Sequence[Sequence[tuple[str, float]]], low: int, high: int) -
     return float(
         krippendorff.alpha(
             reliability_data=table,
-            level_of_measurement="ordinal",
+            level_of_measurement=measurement,
             value_domain=list(range(low, high + 1)),
         )
     )

@@ -1,0 +1,112 @@
+"""Command: Table 4 of CoCoA-MT, how formal raters find the translations of each system."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+from statistics import fmean
+from typing import Literal
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.scales import LEVEL
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.cocoa_mt.accuracies import labels_of
+from workflow_scripts.papers.cocoa_mt.labels import (
+    SIMULATED,
+    Judged,
+    raters_of,
+    read_judged,
+    with_reasons,
+)
+
+KEYS = ("lang", "system", "metric")
+ALPHA, BOTH, AVERAGE = "alpha", "both", "average"
+COLUMNS = (*LEVEL.words, ALPHA)
+
+
+def table4(
+    table: Path,
+    comparison: Path,
+    *,
+    sheets: list[Path] | None = None,
+    item_keys: list[Path] | None = None,
+    ratings: list[Path] | None = None,
+    languages: list[str] | None = None,
+    systems: Path,
+    simulated: bool = False,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write the share of each label among all labels of a system, in per cent, and how far raters agree.
+
+    The labels of all raters count alike. Agreement is Krippendorff's alpha for categories without an order,
+    over the texts of all systems, each of which is shown once. `average` is the mean over the languages.
+    Without labels the table is empty: those of the paper are not released.
+
+    :param table: CSV to write: lang, system, formal, informal, neutral, other, alpha
+    :param comparison: CSV to write: lang, system, metric, printed, ours, difference, comparable, signature
+    :param sheets: what raters were shown, of each language
+    :param item_keys: whose texts these are
+    :param ratings: checked ratings of the task `level`
+    :param languages: codes of the target languages, in the order of the rows
+    :param systems: CSV: system, label
+    :param simulated: the raters are
+    :param printed: CSV: lang, system, metric, printed
+    :param scale: of the run
+    """
+    fix_threads(1)
+    names, caveat = labels_of(systems), SIMULATED if simulated else ""
+    cells: Cells = {}
+    alphas: list[float] = []
+    files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
+    for language, own in by_language(languages or [], **files).items():
+        judged = read_judged(own["sheets"], own["item_keys"], own["ratings"])
+        facts = signature(own["ratings"], raters=raters_of(judged))
+        found = shares(judged)
+        if unknown := [system for system in found if system not in names]:
+            raise InputError(f"no label of system '{unknown[0]}'", path=systems)
+        for system in filter(found.__contains__, names):
+            counts = found[system]
+            told = f"{facts}|labels:{counts.total()}"
+            for word in LEVEL.words:
+                share = rounded(100 * counts[word] / counts.total(), 1, "half-up")
+                cells[language, names[system], word] = Cell(share, told, caveat)
+        value = agreement(judged)
+        if not math.isnan(value):
+            alphas.append(value)
+            told = f"{facts}|alpha:nominal|items:{len(judged)}"
+            cells[language, BOTH, ALPHA] = Cell(rounded(value, 2, "half-up"), told, caveat)
+    if alphas:
+        mean = rounded(fmean(alphas), 2, "half-up")
+        cells[AVERAGE, BOTH, ALPHA] = Cell(mean, f"mean of {len(alphas)} languages", caveat)
+    rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
+    cells = with_reasons(cells, read_printed(printed, *KEYS))
+    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+
+
+def shares(judged: list[Judged]) -> dict[str, Counter[str]]:
+    """How often each label was given to a system's translations."""
+    found: dict[str, Counter[str]] = {}
+    for one in judged:
+        values = [rating.value for rating in one.ratings.values()]
+        for entry in one.entries if values else ():
+            found.setdefault(entry.system, Counter()).update(values)
+    return found
+
+
+def agreement(judged: list[Judged]) -> float:
+    """Krippendorff's alpha of the labels; not a number where no text has two, or all are the same."""
+    from workflow_scripts.statistics.agreement import alpha
+
+    number = {word: float(place) for place, word in enumerate(LEVEL.words)}
+    ratings = [[(rater, number[one.value]) for rater, one in each.ratings.items()] for each in judged]
+    return alpha(ratings, 0, len(LEVEL.words) - 1, "nominal")
+
+
+if __name__ == "__main__":
+    run(table4)

@@ -1,0 +1,107 @@
+"""Command: Table 5 of CoCoA-MT by raters' labels, how well M-Acc finds what they call formal or informal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from statistics import fmean
+from typing import Literal
+
+from workflow_scripts.control.data import LEVELS, TestSet, read_test_set
+from workflow_scripts.control.matching import MODES, Mode, label, signature
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
+from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt.labels import (
+    SIMULATED,
+    Judged,
+    raters_of,
+    read_judged,
+    with_reasons,
+)
+from workflow_scripts.papers.cocoa_mt.table5 import AVERAGE, COLUMNS, KEYS, measures
+
+
+def table5_labels(
+    table: Path,
+    comparison: Path,
+    *,
+    test_sets: list[Path] | None = None,
+    sheets: list[Path] | None = None,
+    item_keys: list[Path] | None = None,
+    ratings: list[Path] | None = None,
+    languages: list[str] | None = None,
+    simulated: bool = False,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
+
+    The truth is what all raters of a translation say; where they do not agree it is left out, and counted.
+    The translations of all systems are taken together, as those of A and B in the paper. The average is over
+    languages. Without labels the table is empty: those of the paper are not released.
+
+    :param table: CSV to write: lang, mode, precision_formal, recall_formal, precision_informal,
+        recall_informal
+    :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
+    :param test_sets: source.txt of the test set of each language; its other files lie beside it
+    :param sheets: what raters were shown, of each language
+    :param item_keys: whose texts these are
+    :param ratings: checked ratings of the task `level`
+    :param languages: codes of the target languages, in the order of the rows
+    :param simulated: the raters are
+    :param printed: CSV: lang, mode, metric, printed
+    :param scale: of the run
+    """
+    cells: Cells = {}
+    found: dict[tuple[str, str], list[float]] = {}
+    caveat = SIMULATED if simulated else ""
+    files = {
+        "test_sets": test_sets or [],
+        "sheets": sheets or [],
+        "item_keys": item_keys or [],
+        "ratings": ratings or [],
+    }
+    for language, own in by_language(languages or [], **files).items():
+        tests = read_test_set(own["test_sets"].parent)
+        judged = read_judged(own["sheets"], own["item_keys"], own["ratings"])
+        rated = sum(len(one.entries) for one in judged if len(one.ratings) > 1)
+        for mode in MODES:
+            counts = counted(judged, tests, own["item_keys"], mode, language)
+            if not counts:
+                continue
+            facts = f"{signature(mode, language, counts.total())}|raters:{raters_of(judged)}"
+            facts += f"|disagreed:{rated - counts.total()}"
+            for level in LEVELS:
+                for measure, value in measures(counts, level).items():
+                    metric = f"{measure}_{level}"
+                    cells[language, mode, metric] = Cell(rounded(value, 2, "half-up"), facts, caveat)
+                    found.setdefault((mode, metric), []).append(value)
+    for (named, metric), values in found.items():
+        mean = rounded(fmean(values), 2, "half-up")
+        cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", caveat)
+    rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
+    cells = with_reasons(cells, read_printed(printed, *KEYS))
+    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
+
+
+def counted(
+    judged: list[Judged], tests: TestSet, key: Path, mode: Mode, language: str
+) -> Counter[tuple[str, str]]:
+    """How many translations on whose level raters agree have which level and which label of M-Acc's."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for one in judged:
+        if not one.agreed:
+            continue
+        for entry in one.entries:
+            if not 1 <= entry.sentence <= len(tests.source):
+                raise InputError(f"the test set has no sentence {entry.sentence}", path=key)
+            marked = [tests.annotated[level][entry.sentence - 1] for level in LEVELS]
+            counts[one.agreed, label(one.item.text, *marked, mode=mode, language=language)] += 1
+    return counts
+
+
+if __name__ == "__main__":
+    run(table5_labels)
