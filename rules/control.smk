@@ -435,16 +435,17 @@ use rule train_generic as train_tuned with:
 
 
 rule decode_tuned:
-    """A tuned model's translations at both levels, and of generic text without a level."""
+    """A tuned model's translations at both levels, of generic text without a level, and for Table 10."""
     input:
         text=f"{GENERIC_MODEL}/tagged",
         models=f"{TUNED_MODEL}.safetensors",
         sources=[
             *["build/control/test/{lang}/source.txt"] * len(LEVELS),
             *(f"build/corpora/generic/{{lang}}/{name}.en.txt" for name in GENERIC_SETS),
+            *expand(HELD_OUT_SOURCE, sheet=HELD_OUT),
         ],
     output:
-        targets=expand(CONTROL_OUTPUTS, level=[*LEVELS, *GENERIC_SETS], allow_missing=True),
+        targets=expand(CONTROL_OUTPUTS, level=TRANSLATED_SETS, allow_missing=True),
     log:
         "logs/control/decode_tuned.{system}.{lang}.{run}.log",
     benchmark:
@@ -460,7 +461,7 @@ rule decode_tuned:
         runtime=growing(120, DAY),
         gpu=GPU,
     params:
-        levels=[*LEVELS, *["none"] * len(GENERIC_SETS)],
+        levels=[*LEVELS, *["none"] * len(GENERIC_SETS), *HELD_OUT],
         search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
@@ -478,7 +479,7 @@ use rule decode_tuned as decode_generic with:
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=rules.decode_tuned.input.sources,
     output:
-        targets=expand(CONTROL_OUTPUTS, level=[*LEVELS, *GENERIC_SETS], allow_missing=True),
+        targets=expand(CONTROL_OUTPUTS, level=TRANSLATED_SETS, allow_missing=True),
     log:
         "logs/control/decode_generic.{system}.{lang}.{run}.log",
     benchmark:
@@ -487,7 +488,7 @@ use rule decode_tuned as decode_generic with:
         system=controlled_of("generic"),
         lang="|".join(TARGETS),
     params:
-        levels=["none"] * len([*LEVELS, *GENERIC_SETS]),
+        levels=["none"] * len(TRANSLATED_SETS),
         search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,

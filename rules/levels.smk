@@ -17,6 +17,12 @@ GENERIC_SETS = (
     else ["wmt"] if config["corpora"]["bitext"] == "open" else []
 )
 GENERIC_KINDS = ["generic", "tuned"]
+# Sentences of other domains, by the level at which they are to be translated (Table 10): of the demo world only.
+HELD_OUT = LEVELS if config["corpora"]["cocoa_mt"] == "demo" else []
+# What the models of these kinds translate.
+TRANSLATED_SETS = [*LEVELS, *GENERIC_SETS, *(f"held-out.{level}" for level in HELD_OUT)]
+HELD_OUT_SOURCE = "build/corpora/demo/held-out/{sheet}.en.txt"
+HELD_OUT_REFERENCES = "build/corpora/demo/held-out/{sheet}.{lang}.{level}.annotated.txt"
 # The domains of the training pairs.
 TRAINED = ["telephony", "topical_chat"]
 # Kinds of systems that have one translation for both levels.
@@ -197,8 +203,17 @@ def labelled_in(lang):
     return [name for name in TRANSLATION_RATERS["labelled"] if name in controlled_in(lang)]
 
 
+def compared_in(lang):
+    """The two systems of Table 10, if a language has both."""
+    names = [TRANSLATION_RATERS["baseline"], TRANSLATION_RATERS["compared"]]
+    return names if set(names) <= set(controlled_in(lang)) else []
+
+
 # The languages that each sheet of translations has.
-SHEET_LANGUAGES = {"labels": [lang for lang in CONTROL["languages"] if labelled_in(lang)]}
+SHEET_LANGUAGES = {
+    "labels": [lang for lang in CONTROL["languages"] if labelled_in(lang)],
+    **{sheet: [lang for lang in CONTROL["languages"] if compared_in(lang)] for sheet in HELD_OUT},
+}
 
 
 def translations_folder(sheet):
@@ -211,16 +226,25 @@ def translations_folder(sheet):
 def translations_rated(sheet):
     """The languages of a sheet that have ratings."""
     if TRANSLATIONS_SIMULATED:
-        return SHEET_LANGUAGES[sheet]
+        return SHEET_LANGUAGES.get(sheet, [])
     return [
         lang
-        for lang in SHEET_LANGUAGES[sheet]
+        for lang in SHEET_LANGUAGES.get(sheet, [])
         if TRANSLATION_RATERS["ratings"] and any(Path(translations_folder(sheet)).glob(f"{lang}[-_. ]*csv"))
     ]
 
 
 def translation_sheet(wildcards):
     """What a sheet of translations shows."""
+    if wildcards.sheet in LEVELS:
+        level = f"held-out.{wildcards.sheet}"
+        return {
+            "source": HELD_OUT_SOURCE.format(sheet=wildcards.sheet),
+            "outputs": [
+                CONTROL_OUTPUTS.format(system=name, lang=wildcards.lang, level=level, run=0)
+                for name in compared_in(wildcards.lang)
+            ],
+        }
     names = labelled_in(wildcards.lang)
     return {
         "source": f"build/control/test/{wildcards.lang}/source.txt",
@@ -235,12 +259,14 @@ def translation_sheet(wildcards):
 
 def translation_options(wildcards):
     """The same and what raters are asked as options."""
+    held_out = wildcards.sheet in LEVELS
     return words(
         {
             **translation_sheet(wildcards),
-            "systems": labelled_in(wildcards.lang),
-            "tasks": ["level"],
-            "sentences": TRANSLATION_RATERS["sentences"],
+            "systems": compared_in(wildcards.lang) if held_out else labelled_in(wildcards.lang),
+            "tasks": [f"is_{wildcards.sheet}", "quality"] if held_out else ["level"],
+            "addressed": held_out,
+            "sentences": TRANSLATION_RATERS["held_out" if held_out else "sentences"],
             "batch_sentences": 20,
         }
     )
@@ -248,7 +274,9 @@ def translation_options(wildcards):
 
 def marked_references(wildcards):
     """The marked references of a sheet's sentences."""
-    return {level: f"build/control/test/{wildcards.lang}/{level}.annotated.txt" for level in LEVELS}
+    labels = "build/control/test/{lang}/{level}.annotated.txt"
+    path = HELD_OUT_REFERENCES if wildcards.sheet in LEVELS else labels
+    return {level: path.format(sheet=wildcards.sheet, lang=wildcards.lang, level=level) for level in LEVELS}
 
 
 def marked_options(wildcards):
@@ -262,16 +290,20 @@ def marked_options(wildcards):
     return words({**marked_references(wildcards), **known})
 
 
-def judged_translations(sheet):
-    """What a leaf is given of a sheet's ratings, and its further options; nothing where there are none."""
-    rated = translations_rated(sheet)
-    if not rated:
-        return {}, {}
-    files = {"item_keys": f"{TRANSLATION_FILES}.key.csv", "ratings": f"{TRANSLATION_FILES}.ratings.csv"}
-    return (
-        {
-            name: expand(path, lang=rated, sheet=sheet)
-            for name, path in {"sheets": TRANSLATION_SHEET, **files}.items()
-        },
-        {"languages": rated, "simulated": TRANSLATIONS_SIMULATED},
-    )
+def judged_translations(*sheets):
+    """What a leaf is given of some sheets' ratings, and which (language, sheet) these are."""
+    rated = [
+        (lang, sheet)
+        for lang in CONTROL["languages"]
+        for sheet in sheets
+        if lang in translations_rated(sheet)
+    ]
+    files = {
+        "sheets": TRANSLATION_SHEET,
+        "item_keys": f"{TRANSLATION_FILES}.key.csv",
+        "ratings": f"{TRANSLATION_FILES}.ratings.csv",
+    }
+    given = {
+        name: [path.format(lang=lang, sheet=sheet) for lang, sheet in rated] for name, path in files.items()
+    }
+    return given if rated else {}, rated

@@ -172,6 +172,35 @@ rule demo_lexicons:
         " --words {input.words:q} 2> {log:q}"
 
 
+rule demo_held_out:
+    """English sentences of other domains with marked references, for raters of translations under control."""
+    input:
+        texts=resource("resources/demo/held_out.yaml"),
+        content=CONTROLLED_TEXTS["content"],
+    output:
+        expand(HELD_OUT_SOURCE, sheet=LEVELS),
+        expand(
+            HELD_OUT_REFERENCES,
+            sheet=LEVELS,
+            lang=[lang for lang, own in ALL_LANGUAGES.items() if own["demo"] == "yes"],
+            level=LEVELS,
+        ),
+    log:
+        "logs/corpora/demo/held_out.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/held_out.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        size=options(config["demo"], "held_out"),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.held_out"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.held_out build/corpora/demo/held-out --texts {input.texts:q}"
+        " --content {input.content:q} --seed {params.seed:q} {params.size:q} 2> {log:q}"
+
+
 rule demo_stanford:
     """The demo's English requests with simulated single ratings, in the layout of the Stanford Politeness Corpus."""
     input:

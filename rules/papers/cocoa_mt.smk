@@ -69,20 +69,25 @@ WIRING["cocoa-mt/table13"] = (
 )
 
 
-LABELS = judged_translations("labels")
-WIRING["cocoa-mt/table4"] = ({**LABELS[0], "systems": "build/control/systems.csv"}, LABELS[1])
-LABELS_RATED = translations_rated("labels")
+LABELS, LABELLED = judged_translations("labels")
+LABELLED_LANGUAGES = [lang for lang, _ in LABELLED]
+LABEL_OPTIONS = {"languages": LABELLED_LANGUAGES or None, "simulated": TRANSLATIONS_SIMULATED}
+WIRING["cocoa-mt/table4"] = ({**LABELS, "systems": "build/control/systems.csv"}, LABEL_OPTIONS)
+LABELLED_SETS = {"test_sets": expand("build/control/test/{lang}/source.txt", lang=LABELLED_LANGUAGES)}
 WIRING["cocoa-mt/table5-labels"] = (
+    {**LABELS, **(LABELLED_SETS if LABELLED else {})},
+    LABEL_OPTIONS,
+    expand(TEST_FILES, lang=LABELLED_LANGUAGES),
+)
+COMPARED, COMPARED_SHEETS = judged_translations("informal", "formal")
+WIRING["cocoa-mt/table10"] = (
+    COMPARED,
     {
-        **LABELS[0],
-        **(
-            {"test_sets": expand("build/control/test/{lang}/source.txt", lang=LABELS_RATED)}
-            if LABELS_RATED
-            else {}
-        ),
+        "rated": [f"{lang}.{sheet}" for lang, sheet in COMPARED_SHEETS] or None,
+        "baseline": TRANSLATION_RATERS["baseline"],
+        "controlled": TRANSLATION_RATERS["compared"],
+        "simulated": TRANSLATIONS_SIMULATED,
     },
-    LABELS[1],
-    expand(TEST_FILES, lang=LABELS_RATED),
 )
 # What raters get.
 FURTHER["cocoa-mt"] = [

@@ -15,6 +15,7 @@ from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
 from workflow_scripts.corpora.cocoa_release import read
 from workflow_scripts.corpora.demo.controlled import make_controlled
 from workflow_scripts.corpora.demo.generic import make_generic
+from workflow_scripts.corpora.demo.held_out import make_held_out
 from workflow_scripts.text.markers import phrases, untagged
 
 TEXTS = ROOT / "resources/demo/controlled.yaml"
@@ -117,3 +118,26 @@ def test_mistakes_in_the_templates_are_told(tmp_path: Path, change: dict, proble
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no part 'dev'"):
         make_generic(tmp_path / "x.zip", **GIVEN, part="dev", code="it", generic_train=1, generic_test=1)
+
+
+def test_held_out_sentences_are_of_templates_of_their_own(tmp_path: Path) -> None:
+    texts = ROOT / "resources/demo/held_out.yaml"
+    make_held_out(tmp_path / "out", texts=texts, content=CONTENT, seed=1, held_out=40)
+    known = yaml.safe_load(TEXTS.read_text(encoding="utf-8"))
+    templates = {template[0] for own in known.values() for template in own}
+    own = yaml.safe_load(texts.read_text(encoding="utf-8"))
+    assert set(own) == {"informal", "formal"}
+    assert not templates & {template[0] for mine in own.values() for template in mine}
+    for name in own:
+        source = read_lines(tmp_path / f"out/{name}.en.txt")
+        assert len(set(source)) == 40
+        # Some address nobody by a pronoun, and raters do not see them.
+        assert 20 < sum("you" in line.lower() for line in source) < 40
+        for language in ("pt", "it", "fr"):
+            levels = [
+                read_lines(tmp_path / f"out/{name}.{language}.{level}.annotated.txt")
+                for level in ("formal", "informal")
+            ]
+            assert all(one != other and "[F]" in one for one, other in zip(*levels, strict=True))
+    with pytest.raises(InputError, match="not a mapping of formal, informal"):
+        make_held_out(tmp_path / "no", texts=TEXTS, content=CONTENT, seed=1, held_out=40)

@@ -172,6 +172,11 @@ class TranslationRaters(Section):
         " 5), in each language those that it has; half of the translations are of either level"
     )
     sentences: Positive = Field(description="sentences per language that are labelled, drawn with the seed")
+    baseline: str = Field(description="the system of kind `generic` that Table 10 compares with another one")
+    compared: str = Field(description="that one, of kind `tuned`; in the languages that both have")
+    held_out: Positive = Field(
+        description="sentences per language of each of its two sets, with a pronoun of the second person"
+    )
 
 
 class Control(Section):
@@ -225,6 +230,11 @@ class Control(Section):
                 raise ValueError(
                     f"control.raters.labelled: no system '{name}'; {nearest(name, self.systems)}"
                 )
+        for key, kind in (("baseline", GenericModel), ("compared", Tuned)):
+            name = getattr(self.raters, key)
+            if not isinstance(self.systems.get(name), kind):
+                what = kind.model_fields["kind"].annotation
+                raise ValueError(f"control.raters.{key}: '{name}' is no system of kind {get_args(what)[0]}")
         return self
 
     @model_validator(mode="after")

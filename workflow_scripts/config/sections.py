@@ -51,6 +51,9 @@ class Demo(Section):
     controlled_test: Many = Field(
         description="contrastive test segments of each of three domains, in each language"
     )
+    held_out: Many = Field(
+        description="sentences of each of two sets of other domains, for raters (CoCoA-MT's Table 10)"
+    )
     generic_train: Many = Field(
         description="pairs per language that a translator learns from before it is controlled"
     )

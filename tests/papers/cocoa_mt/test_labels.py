@@ -1,4 +1,4 @@
-"""Tables 4 and 5 (labels) of CoCoA-MT: printed numbers, and small tables by hand."""
+"""Tables 4, 5 (labels) and 10 of CoCoA-MT: printed numbers, and small tables by hand."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.cocoa_mt.labels import NOT_RELEASED, read_judged
 from workflow_scripts.papers.cocoa_mt.table4 import KEYS, table4
 from workflow_scripts.papers.cocoa_mt.table5_labels import table5_labels
+from workflow_scripts.papers.cocoa_mt.table10 import COLUMNS, table10
 
 PRINTED = ROOT / "resources/printed/cocoa-mt"
 # Language by language: F, I, N and O of A and of B, and the agreement.
@@ -27,6 +28,14 @@ PAPER = {
     "hi": ((81.7, 3.2, 1.7, 13.5), (87.7, 5.2, 1.5, 5.7), 0.96),
     "it": ((3.7, 74.9, 14.4, 7.0), (1.3, 93.3, 2.7, 2.7), 0.92),
     "ja": ((29.0, 42.2, 2.0, 24.2), (73.8, 1.7, 2.0, 20.0), 0.82),
+}
+# Table 10, informal and formal: accuracy, its gain, score, its gain.
+HELD_OUT = {
+    "de": ((79.9, 30.2, 4.3, 0.0), (90.4, 33.3, 4.7, 0.4)),
+    "es": ((75.4, 2.0, 5.1, 0.5), (70.1, 49.5, 5.6, 2.2)),
+    "fr": ((38.0, 31.2, 4.3, 4.0), (89.7, -3.4, 5.0, 6.9)),
+    "it": ((93.1, 21.7, 4.3, 1.4), (92.6, 91.9, 4.9, 2.6)),
+    "ja": ((80.5, 67.5, 3.9, 3.0), (69.1, -13.0, 4.3, 6.4)),
 }
 LABELS = ("formal", "informal", "neutral", "other")
 
@@ -152,3 +161,47 @@ def test_ratings_of_what_is_not_on_the_sheet_are_reported(judged: dict[str, Any]
     write_key(key, [])
     with pytest.raises(InputError, match="no item a of"):
         read_judged(sheet, key, given)
+
+
+def test_the_printed_table_10_is_the_papers() -> None:
+    found = read_printed(PRINTED / "table10.csv", "lang", "set", "metric")
+    assert {key: float(text) for key, text in found.items()} == {
+        (language, name, column): number
+        for language, both in HELD_OUT.items()
+        for name, row in zip(("informal", "formal"), both, strict=True)
+        for column, number in zip(COLUMNS, row, strict=True)
+    }
+
+
+def test_table_10_by_hand(tmp_path: Path) -> None:
+    """Two sentences: the system under control is formal in both, the other one in half of the answers."""
+    texts = {"a": ("base", 1), "b": ("base", 2), "c": ("tuned", 1), "d": ("tuned", 2)}
+    said = {
+        "is_formal": {"a": ("yes", "no"), "b": ("no", "yes"), "c": ("yes", "yes"), "d": ("yes", "yes")},
+        "quality": {"a": ("4", "4"), "b": ("4", "4"), "c": ("6", "4"), "d": ("5", "3")},
+    }
+    items, entries, given = [], [], []
+    for task, answers in said.items():
+        for name, (system, line) in texts.items():
+            items.append(Item(name + task, 1, task, source="x", text=name))
+            entries.append(Entry(name + task, task, line, system, 0))
+            given += [Rating(f"r{i}", name + task, task, value) for i, value in enumerate(answers[name])]
+    sheet, key, ratings = (tmp_path / f"{name}.csv" for name in ("sheet", "key", "ratings"))
+    write_translations(sheet, items)
+    write_key(key, entries)
+    write_ratings(ratings, given)
+    files = (tmp_path / "t.csv", tmp_path / "t.compare.csv")
+    systems = {"baseline": "base", "controlled": "tuned"}
+    options = {**systems, "printed": PRINTED / "table10.csv", "scale": "paper"}
+    own = {"sheets": [sheet], "item_keys": [key], "ratings": [ratings]}
+    table10(*files, **own, rated=["de.formal"], **options)  # type: ignore[arg-type]
+    found = rows(files[0], "lang", "set")
+    assert [found["de", "formal"][column] for column in COLUMNS] == ["100.0", "50.0", "4.5", "12.5"]
+    cell = rows(files[1], "lang", "set", "metric")["de", "formal", "accuracy_gain"]
+    assert cell["difference"] == "16.7" and cell["comparable"] == "yes"
+    assert cell["signature"].endswith("|raters:2|n:2|baseline:base")
+    with pytest.raises(InputError, match=r"--rated de\.polite; write, for example, fr\.formal"):
+        table10(*files, **own, rated=["de.polite"], **options)  # type: ignore[arg-type]
+    table10(*files, **options)  # type: ignore[arg-type]
+    empty = rows(files[1], "lang", "set", "metric").values()
+    assert {row["comparable"] for row in empty} == {f"no: {NOT_RELEASED}"} and len(empty) == 40

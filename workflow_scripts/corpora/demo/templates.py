@@ -87,11 +87,15 @@ class Script:
         return Sentence(texts) if held == (split == "test") else None
 
 
-def read_script(texts: Path, content: Path, seed: int) -> Script:
-    """The templates and what fills them; InputError for what is no list of texts in all languages."""
+def read_script(
+    texts: Path, content: Path, seed: int, wanted: Sequence[str] = (*DOMAINS["test"], NEUTRAL)
+) -> Script:
+    """The templates of the wanted domains and what fills them.
+
+    Raises InputError for other domains, and for what is no list of texts in all languages.
+    """
     entries = read_content(content)
     given: Any = read_yaml(texts)
-    wanted = [*DOMAINS["test"], NEUTRAL]
     if not isinstance(given, dict) or sorted(given) != sorted(wanted):
         raise InputError(f"not a mapping of {', '.join(wanted)}", path=texts)
     for domain, templates in given.items():

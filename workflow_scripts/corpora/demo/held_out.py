@@ -1,0 +1,41 @@
+"""Command: sentences for the demo's translators under control that are of no domain that they know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines, writing_folder
+from workflow_scripts.corpora.cocoa import STYLES
+from workflow_scripts.corpora.demo.situations import LANGUAGES
+from workflow_scripts.corpora.demo.templates import read_script
+
+
+def make_held_out(out: Path, *, texts: Path, content: Path, seed: int, held_out: int) -> None:
+    """Write a set of informal situations and one of formal ones, in English with marked references.
+
+    The set `informal` is to be translated informally and stands in the place of MTNT, `formal` in that of
+    Taskmaster (Section 6.3). A set has the English sentences once, `{set}.en.txt`, and for each language both
+    references with markers, `{set}.{language}.formal.annotated.txt` and `.informal.annotated.txt`.
+    Raises InputError for a mistake in the templates, and if they give fewer sentences than asked for.
+
+    :param out: folder to write
+    :param texts: YAML: by set, templates in all languages
+    :param content: YAML: what fills them
+    :param seed: of what is drawn
+    :param held_out: sentences of each set
+    """
+    script = read_script(texts, content, seed, STYLES)
+    with writing_folder(out) as folder:
+        for name in STYLES:
+            drawn = script.draw([name], "test", held_out, Random(f"held out {seed} {name}"))
+            write_lines(folder / f"{name}.en.txt", (sentence.source() for sentence in drawn))
+            for language in LANGUAGES[1:]:
+                for style in STYLES:
+                    marked = (sentence.reference(language, style, marked=True) for sentence in drawn)
+                    write_lines(folder / f"{name}.{language}.{style}.annotated.txt", marked)
+
+
+if __name__ == "__main__":
+    run(make_held_out)
