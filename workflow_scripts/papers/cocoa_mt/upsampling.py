@@ -38,13 +38,14 @@ class Point:
 class Step:
     """A system of a figure: copies of the labelled pairs, labelled pairs in all, and its metrics.
 
-    Metrics are by level or generic test set, part of the test set, and name.
+    Metrics are by level or generic test set, part of the test set, and name; `file` holds them.
     """
 
     system: str
     copies: int
     labelled: int
     points: Mapping[tuple[str, str, str], Point]
+    file: Path
 
     def point(self, *key: str) -> Point:
         """A metric; InputError if it is missing."""
@@ -52,7 +53,7 @@ class Step:
         try:
             return self.points[level, part, metric]
         except KeyError:
-            raise InputError(f"no {metric} of '{self.system}' for {level}, {part}") from None
+            raise InputError(f"no {metric} of '{self.system}' for {level}, {part}", path=self.file) from None
 
 
 def draw(
@@ -122,10 +123,8 @@ def _steps(systems: Sequence[str], pairs: Mapping[str, Path], scores: Path) -> l
         name, _, copies = one.rpartition("=")
         if not name or not copies.isdecimal():
             raise InputError(f"--systems {one}", fix="give each as SYSTEM=COPIES")
-        if name not in found:
-            raise InputError(f"no number of '{name}'", path=scores)
         labelled = sum(line.startswith("<2") for line in lines(pairs[name])) if name in pairs else 0
-        steps.append(Step(name, int(copies), labelled, found[name]))
+        steps.append(Step(name, int(copies), labelled, found.get(name, {}), scores))
     return sorted(steps, key=lambda step: step.copies)
 
 
