@@ -61,6 +61,7 @@ def bench(*, header: bool = False) -> None:
 def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float]:
     """Tokens a second in training, and turns a second with all dialogues together and one by one."""
     from workflow_scripts.dialogue import language_model
+    from workflow_scripts.dialogue.consistency import Consistency
     from workflow_scripts.dialogue.data import read_dialogues
     from workflow_scripts.dialogue.database import load_database
     from workflow_scripts.dialogue.respond import Answering
@@ -72,11 +73,12 @@ def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
     examples = [example for one in known for example in form.examples(one)]
-    learner = first_model(system.kind, examples, system.model, where, 1, None)
+    learner = first_model(system.kind, form, examples, system.model, where, 1, None)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
     course = system.training.model_copy(update={"max_updates": UPDATES})
-    training = Training(learner, examples, course, 1)
+    loss = Consistency(learner, examples, 1) if system.template == "augpt" else None
+    training = Training(learner, examples, course, 1, loss)
     begin = time.process_time()
     tokens = training.run(TrainingState(folder / "states", {"system": system.label}))
     speeds = [tokens / (time.process_time() - begin)]

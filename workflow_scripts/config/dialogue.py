@@ -109,7 +109,10 @@ class Causal(OfLanguageModel):
     """A language model of GPT-2's kind."""
 
     kind: Literal["causal"]
-    template: Literal["ubar"] = Field(description="the format: UBAR's, a whole session as one text")
+    template: Literal["ubar", "augpt"] = Field(
+        description="the format: UBAR's, a whole session as one text, or AuGPT's, a turn in plain words,"
+        " which is learnt beside corrupted twins"
+    )
 
 
 class EncoderDecoder(OfLanguageModel):
@@ -129,7 +132,9 @@ class Augmented(Responder):
     of: str = Field(description="the system, of kind `causal` or `encoder_decoder`")
 
 
-AnyResponder = Annotated[OwnResponses | Causal | EncoderDecoder | Augmented, Field(discriminator="kind")]
+AnyResponder = Annotated[
+    OwnResponses | Causal | EncoderDecoder | Augmented, Field(discriminator="kind")
+]
 RESPONDERS: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
 }
