@@ -214,3 +214,56 @@ rule respond:
         "python -m workflow_scripts.dialogue.respond {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
         " {params.device:q} 2> {log:q}"
+
+
+for asked in ("endpoint", "transformers"):
+
+    # What asks a service runs where the network is.
+    rule:
+        """What a prompted language model answers to polite or to impolite users."""
+        name:
+            f"answered_{asked}"
+        input:
+            multiwoz_database_folders(),
+            unpack(answered_input),
+            dialogues="build/dialogue/sets/{users}.jsonl",
+            train="build/corpora/multiwoz/train.jsonl",
+        output:
+            responses="build/dialogue/systems/{system}/{users}.json",
+            facts="build/dialogue/systems/{system}/{users}.prompted.csv",
+        log:
+            f"logs/dialogue/answered_{asked}.{{system}}.{{users}}.log",
+        benchmark:
+            f"build/benchmarks/dialogue/answered_{asked}.{{system}}.{{users}}.tsv"
+        wildcard_constraints:
+            system="|".join(
+                re.escape(name)
+                for name, one in RESPONDERS.items()
+                if one["kind"] == "prompted" and one["model"]["kind"] == asked
+            )
+            or "(?!)",
+        priority: LONG
+        localrule: asked == "endpoint"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=growing(16000),
+            runtime=growing(DAY, DAY),
+            gpu=GPU if asked == "transformers" else 0,
+        params:
+            databases=multiwoz_databases(),
+            asked=answered_options,
+            fetched=prompted_checkpoint,
+            settings=untracked(words({"settings": config["prompting"]})),
+            cache=CACHE,
+            torch=TORCH,
+            device=DEVICE,
+            seed=lookup("seed", within=config),
+            code=code_of("dialogue.prompted"),
+        shell:
+            "python -m workflow_scripts.dialogue.prompted {output.responses:q} {output.facts:q}"
+            " --system {wildcards.system:q} --dialogues {input.dialogues:q} --train {input.train:q}"
+            " --databases {params.databases:q} --belief {input.state:q} --response {input.response:q}"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"

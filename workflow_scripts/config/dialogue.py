@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
     Count,
@@ -13,6 +14,7 @@ from workflow_scripts.config.values import (
     Few,
     Folder,
     Many,
+    NoBoolean,
     Positive,
     Rate,
     Section,
@@ -125,6 +127,32 @@ class EncoderDecoder(OfLanguageModel):
     )
 
 
+class Prompted(Responder):
+    """A language model that is asked for the state, and when the database is known for the response."""
+
+    kind: Literal["prompted"]
+    model: Model = Field(description="who answers, of kind `endpoint` or `transformers`")
+    state: Folder | None = Field(
+        default=None,
+        description="file with the template of prompts for states, from the working directory; if not given,"
+        " `resources/prompts/state.txt`",
+    )
+    response: Folder | None = Field(
+        default=None,
+        description="file with the template of prompts for responses; if not given,"
+        " `resources/prompts/response.txt`",
+    )
+    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+        default=4, description="turns of training dialogues in a prompt, drawn with the seed"
+    )
+    history: Literal["gold", "generated"] = Field(
+        default="generated", description="what it reads of its earlier turns, as in `decoding`"
+    )
+    oracle_booking: bool = Field(
+        default=True, description="whether it is told if the annotated turn books something"
+    )
+
+
 class Augmented(Responder):
     """Another system with more training data: dialogues with impolite rewrites."""
 
@@ -133,7 +161,7 @@ class Augmented(Responder):
 
 
 AnyResponder = Annotated[
-    OwnResponses | Causal | EncoderDecoder | Augmented, Field(discriminator="kind")
+    OwnResponses | Causal | EncoderDecoder | Prompted | Augmented, Field(discriminator="kind")
 ]
 RESPONDERS: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
@@ -170,6 +198,10 @@ class Dialogue(Section):
                     raise ValueError(f"{place}.of: no system '{one.of}' of kind causal or encoder_decoder")
                 if "train" in self.folds:
                     raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
+            elif isinstance(one, Prompted) and one.model.kind == "gguf":
+                raise ValueError(
+                    f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
+                )
             elif isinstance(one, OfLanguageModel):
                 if one.model.hidden % one.model.heads:
                     raise ValueError(
