@@ -183,6 +183,28 @@ rule train_responder:
         " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
 
 
+rule released_responder:
+    """A dialogue system of the hub, by its commit, its weights as safetensors."""
+    output:
+        model=directory("build/dialogue/systems/{system}/model"),
+    log:
+        "logs/dialogue/released.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/released.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("released"),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        source=lambda wildcards: words(
+            {key: RESPONDERS[wildcards.system][key] for key in ("checkpoint", "revision", "template")}
+        ),
+        code=code_of("dialogue.released"),
+    shell:
+        "python -m workflow_scripts.dialogue.released {output.model:q} {params.source:q} 2> {log:q}"
+
+
 rule respond:
     """What a trained system answers to polite or to impolite users."""
     input:
@@ -196,7 +218,7 @@ rule respond:
     benchmark:
         "build/benchmarks/dialogue/respond.{system}.{users}.tsv"
     wildcard_constraints:
-        system=responders_of("causal", "encoder_decoder", "augmented"),
+        system=responders_of("causal", "encoder_decoder", "augmented", "released"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]

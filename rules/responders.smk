@@ -63,7 +63,9 @@ def responder_options(wildcards, **sections):
     """A system's kind and format, and some of its sections under the names of a command's options."""
     system = responder(wildcards)
     given = {name: system[section] for name, section in sections.items()}
-    return words({"kind": system["kind"], "template": system["template"], **given})
+    # Released ones are of GPT-2's kind.
+    kind = "causal" if system["kind"] == "released" else system["kind"]
+    return words({"kind": kind, "template": system["template"], **given})
 
 
 def answered_input(wildcards):

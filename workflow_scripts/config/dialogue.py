@@ -127,6 +127,16 @@ class EncoderDecoder(OfLanguageModel):
     )
 
 
+class Released(Responder):
+    """A system whose authors have released its weights; nothing is trained."""
+
+    kind: Literal["released"]
+    template: Literal["augpt"] = Field(description="its format")
+    checkpoint: str = Field(min_length=1, description="name in the hub")
+    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] = Field(description="commit, 40 digits")
+    decoding: Decoding
+
+
 class Prompted(Responder):
     """A language model that is asked for the state, and when the database is known for the response."""
 
@@ -161,7 +171,7 @@ class Augmented(Responder):
 
 
 AnyResponder = Annotated[
-    OwnResponses | Causal | EncoderDecoder | Prompted | Augmented, Field(discriminator="kind")
+    OwnResponses | Causal | EncoderDecoder | Released | Prompted | Augmented, Field(discriminator="kind")
 ]
 RESPONDERS: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
