@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast mutants stress cluster real tools sockeye eole sources lint format lock configuration plan plan-check bench clean
+.PHONY: help setup test test-fast mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -79,6 +79,15 @@ $(EOLE)/.done: envs/eole.txt
 	$(EOLE)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/eole.txt --no-deps eole
 	@touch $@
 
+# Of ConvLab only its DAMD is imported; envs/convlab.overrides leaves out what all else needs.
+CONVLAB := .venvs/convlab-$(shell sha256sum envs/convlab.txt | cut -c 1-10)
+convlab: $(CONVLAB)/.done  ## ConvLab-3 in an environment of its own, for the test that compares with its DAMD
+$(CONVLAB)/.done: envs/convlab.txt
+	$(PYTHON) -m venv --clear $(CONVLAB)
+	$(CONVLAB)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/convlab.txt numpy torch
+	$(CONVLAB)/bin/python -m pip install --quiet --disable-pip-version-check -c envs/convlab.txt --no-deps convlab
+	@touch $@
+
 lint: .venv/.dev  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -96,7 +105,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
 		--asked envs/main.in --tests envs/dev.in
-	for tool in align bicleaner eole kenlm langdetect llama sentences sockeye spacy; do \
+	for tool in align bicleaner convlab eole kenlm langdetect llama sentences sockeye spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \

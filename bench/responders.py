@@ -21,7 +21,7 @@ import yaml
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from workflow_scripts.config.dialogue import RESPONDERS, OfLanguageModel  # noqa: E402
+from workflow_scripts.config.dialogue import RESPONDERS, OfLanguageModel, Recurrent  # noqa: E402
 from workflow_scripts.core.command import run  # noqa: E402
 from workflow_scripts.core.provenance import versions  # noqa: E402
 from workflow_scripts.seq2seq.device import prepare  # noqa: E402
@@ -52,7 +52,7 @@ def bench(*, header: bool = False) -> None:
             read_multiwoz22(official, folder / f"{fold}.jsonl", fold=fold, older=older)  # type: ignore[arg-type]
         for one in systems.values():
             system = RESPONDERS[one["kind"]].model_validate(one)
-            if isinstance(system, OfLanguageModel):
+            if isinstance(system, OfLanguageModel | Recurrent):
                 speeds = measured(system, folder, where)
                 machine = (platform.node() or "?", f"Python {platform.python_version()}, {names}")
                 print("| " + " | ".join((*machine, system.label, *(f"{one:,.0f}" for one in speeds))) + " |")
@@ -60,15 +60,36 @@ def bench(*, header: bool = False) -> None:
 
 def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float]:
     """Tokens a second in training, and turns a second with all dialogues together and one by one."""
+    from workflow_scripts.dialogue.data import read_dialogues
+    from workflow_scripts.dialogue.sessions import rollout
+    from workflow_scripts.seq2seq.training_state import TrainingState
+
+    begun = recurrent if isinstance(system, Recurrent) else pretrained
+    training, answering, database = begun(system, folder, where)
+    begin = time.process_time()
+    tokens = training.run(TrainingState(folder / "states", {"system": system.label}))
+    speeds = [tokens / (time.process_time() - begin)]
+    dialogues = read_dialogues(folder / "test.jsonl")
+    switches = system.decoding.model_dump(include={"history", "oracle_domain", "oracle_booking"})
+    for parts in ([dialogues], [[one] for one in dialogues[: DIALOGUES // 8]]):
+        begin = time.process_time()
+        for part in parts:
+            list(rollout(answering(), part, database, **switches))
+        turns = sum(len(one.turns) for part in parts for one in part)
+        speeds.append(turns / (time.process_time() - begin))
+    return speeds[0], speeds[1], speeds[2]
+
+
+def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
+    """The training of a language model, what makes a system of it, and the database."""
     from workflow_scripts.dialogue import language_model
     from workflow_scripts.dialogue.consistency import Consistency
     from workflow_scripts.dialogue.data import read_dialogues
     from workflow_scripts.dialogue.database import load_database
     from workflow_scripts.dialogue.respond import Answering
-    from workflow_scripts.dialogue.sessions import gold_sessions, rollout
+    from workflow_scripts.dialogue.sessions import gold_sessions
     from workflow_scripts.dialogue.templates import TEMPLATES
     from workflow_scripts.dialogue.train import Training, first_model
-    from workflow_scripts.seq2seq.training_state import TrainingState
 
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
@@ -79,19 +100,23 @@ def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float
     course = system.training.model_copy(update={"max_updates": UPDATES})
     loss = Consistency(learner, examples, 1) if system.template == "augpt" else None
     training = Training(learner, examples, course, 1, loss)
-    begin = time.process_time()
-    tokens = training.run(TrainingState(folder / "states", {"system": system.label}))
-    speeds = [tokens / (time.process_time() - begin)]
-    dialogues = read_dialogues(folder / "test.jsonl")
-    switches = system.decoding.model_dump(include={"history", "oracle_domain", "oracle_booking"})
-    answering = Answering(learner, form, system.decoding)
-    for parts in ([dialogues], [[one] for one in dialogues[: DIALOGUES // 8]]):
-        begin = time.process_time()
-        for part in parts:
-            list(rollout(answering, part, database, **switches))
-        turns = sum(len(one.turns) for part in parts for one in part)
-        speeds.append(turns / (time.process_time() - begin))
-    return speeds[0], speeds[1], speeds[2]
+    return training, lambda: Answering(learner, form, system.decoding), database
+
+
+def recurrent(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
+    """The same of a recurrent network."""
+    from workflow_scripts.dialogue.data import read_dialogues
+    from workflow_scripts.dialogue.recurrent import SYSTEMS
+    from workflow_scripts.dialogue.sessions import gold_sessions
+    from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, database_of, first_network
+
+    database = database_of(list((folder / "MultiWOZ/db").iterdir()), system.network)
+    known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
+    learner = first_network(system.template, known, system.network, where, 1)
+    course = system.training.model_copy(update={"max_updates": UPDATES})
+    training = RecurrentTraining(learner, known, course, 1)
+    answering = SYSTEMS[system.template]
+    return training, lambda: answering(learner.network, learner.form, system.decoding), database
 
 
 if __name__ == "__main__":

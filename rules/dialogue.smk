@@ -160,7 +160,7 @@ rule train_responder:
     benchmark:
         "build/benchmarks/dialogue/train.{system}.tsv"
     wildcard_constraints:
-        system=responders_of("causal", "encoder_decoder", "augmented"),
+        system=responders_of("causal", "encoder_decoder"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -218,7 +218,7 @@ rule respond:
     benchmark:
         "build/benchmarks/dialogue/respond.{system}.{users}.tsv"
     wildcard_constraints:
-        system=responders_of("causal", "encoder_decoder", "augmented", "released"),
+        system=responders_of("causal", "encoder_decoder", "released"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -289,3 +289,70 @@ for asked in ("endpoint", "transformers"):
             " --databases {params.databases:q} --belief {input.state:q} --response {input.response:q}"
             " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
             " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule train_recurrent_responder:
+    """A dialogue system that is a recurrent network, trained from random weights."""
+    input:
+        multiwoz_database_folders(),
+        dialogues=training_dialogues,
+    output:
+        model="build/dialogue/systems/{system}/network.safetensors",
+    log:
+        "logs/dialogue/train_recurrent.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/train_recurrent.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("recurrent"),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        databases=multiwoz_databases(),
+        system=lambda wildcards: recurrent_options(wildcards, network="network", course="training"),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.train_recurrent"),
+    shell:
+        "python -m workflow_scripts.dialogue.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
+        " --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
+        " {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule respond_recurrently:
+    """What a recurrent network answers to polite or to impolite users."""
+    input:
+        multiwoz_database_folders(),
+        model=rules.train_recurrent_responder.output.model,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/dialogue/systems/{system}/{users}.json",
+    log:
+        "logs/dialogue/respond_recurrently.{system}.{users}.log",
+    benchmark:
+        "build/benchmarks/dialogue/respond_recurrently.{system}.{users}.tsv"
+    wildcard_constraints:
+        system=responders_of("recurrent"),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        databases=multiwoz_databases(),
+        decoding=lambda wildcards: words({"decoding": responder(wildcards)["decoding"]}),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.respond_recurrent"),
+    shell:
+        "python -m workflow_scripts.dialogue.respond_recurrent {output.responses:q} --model {input.model:q}"
+        " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.decoding:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"

@@ -46,8 +46,15 @@ def training_dialogues(wildcards):
 
 
 def responders_of(*kinds):
-    """A pattern for the dialogue systems of some kinds; with no such system it matches nothing."""
-    names = [re.escape(name) for name, one in RESPONDERS.items() if one["kind"] in kinds]
+    """A pattern for the dialogue systems of some kinds, and those that are them with more training data.
+
+    With no such system it matches nothing.
+    """
+    names = [
+        re.escape(name)
+        for name, one in RESPONDERS.items()
+        if RESPONDERS[one.get("of", name)]["kind"] in kinds
+    ]
     return "|".join(names) or "(?!)"
 
 
@@ -82,3 +89,10 @@ def answered_options(wildcards):
     """The language model of a system, its examples and its switches."""
     system = RESPONDERS[wildcards.system]
     return words({key: system[key] for key in ("model", "examples", "history", "oracle_booking")})
+
+
+def recurrent_options(wildcards, **sections):
+    """Which recurrent system it is, and some of its sections under the names of a command's options."""
+    system = responder(wildcards)
+    given = {name: system[section] for name, section in sections.items()}
+    return words({"template": system["template"], **given})

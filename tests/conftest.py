@@ -31,6 +31,7 @@ for _tool, _variable, _inside in (
     ("llama", "TUVOUS_LLAMA", ""),
     ("sentences", "TUVOUS_SENTENCES", ""),
     ("sockeye", "TUVOUS_SOCKEYE", ""),
+    ("convlab", "TUVOUS_CONVLAB", ""),
 ):
     _lock = hashlib.sha256((ROOT / f"envs/{_tool}.txt").read_bytes()).hexdigest()[:10]
     _venv = ROOT / f".venvs/{_tool}-{_lock}"

@@ -49,7 +49,7 @@ WRONG: dict[str, Change] = {
     f"unknown key '{SYSTEMS}.mintl.training.epoch'; did you mean 'epochs'?": lambda d: d["systems"]["mintl"][
         "training"
     ].update(epoch=1),
-    "dialogue.folds: rewrites of train are what 'mintl-augmented' is trained on": lambda d: d.update(
+    "dialogue.folds: rewrites of train are what 'damd-augmented' is trained on": lambda d: d.update(
         folds=["train"]
     ),
 }

@@ -10,8 +10,6 @@ import pytest
 
 from workflow_scripts.config.dialogue import Course, Decoding, Pretrained
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.demo.dialogues import make_dialogues
-from workflow_scripts.corpora.multiwoz22 import read_multiwoz22
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.evaluate import score
@@ -47,18 +45,6 @@ DECODING = Decoding(
 def course(**changes: Any) -> Course:
     given = {"learning_rate": 0.01, "warmup_updates": 5, "decay": "linear", "batch_size": 16, "accumulate": 1}
     return Course(**{**given, "epochs": 60, "max_updates": None, "gradient_clip": 1.0, **changes})
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Eight dialogues of the demo world."""
-    folder = tmp_path_factory.mktemp("world")
-    sizes = {"dialogues_train": 8, "dialogues_dev": 1, "dialogues_test": 1}
-    make_dialogues(folder / "MultiWOZ", folder / "impolite.jsonl", seed=1, **sizes)
-    new = folder / "MultiWOZ/data/MultiWOZ_2.2"
-    read_multiwoz22(new, folder / "train.jsonl", fold="train", older=folder / "MultiWOZ/data.json")
-    databases = sorted((folder / "MultiWOZ/db").iterdir())
-    return {"dialogues": [folder / "train.jsonl"], "databases": databases}
 
 
 # Kind, layers, texts per update, passes, learning rate.

@@ -163,15 +163,69 @@ class Prompted(Responder):
     )
 
 
+class NetworkSizes(Section):
+    """The network of a recurrent system, and how it copies and counts."""
+
+    vocabulary_size: Many = Field(description="words that can be generated; others can only be copied")
+    embedding: Units = Field(description="units of a word")
+    hidden: Units = Field(description="units of a GRU")
+    dropout: Share = Field(description="dropout of embedded words")
+    copying: Literal["paper", "released"] = Field(
+        description="the joint softmax over generating and copying: equal words of a source add their"
+        " probabilities, as the paper says, or as in DAMD's released code their scores, with a score of 0 for"
+        " every word that is not in it"
+    )
+    backward_times: bool = Field(
+        description="whether the database compares the times of trains the wrong way, as DAMD's code does"
+    )
+
+
+class RecurrentCourse(Course):
+    """How a recurrent network is trained; the optimiser is Adam, and a text is a turn."""
+
+    weight_decay: Share = Field(description="of Adam, added to the gradient")
+    acts: Count = Field(
+        description="other acts of turns in a like state that are learnt with each turn; 0: no augmentation"
+    )
+
+
+class RecurrentDecoding(Section):
+    """How a recurrent system reads and answers."""
+
+    history: Literal["gold", "generated"] = Field(
+        description="which response of the turn before it reads, the annotated one or its own; states are its"
+        " own always"
+    )
+    oracle_domain: bool = Field(
+        description="whether the database is asked about the annotated turn's domain, as for language models"
+    )
+    oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
+    max_belief: Units = Field(description="words of a belief at most")
+    max_act: Units = Field(description="words of an act at most")
+    max_response: Units = Field(description="words of a response at most")
+    batch_size: Units = Field(description="dialogues that are answered together")
+
+
+class Recurrent(Responder):
+    """A system that is a recurrent network, trained from random weights."""
+
+    kind: Literal["recurrent"]
+    template: Literal["damd"] = Field(description="the system: DAMD, with decoders of spans")
+    network: NetworkSizes
+    training: RecurrentCourse
+    decoding: RecurrentDecoding
+
+
 class Augmented(Responder):
     """Another system with more training data: dialogues with impolite rewrites."""
 
     kind: Literal["augmented"]
-    of: str = Field(description="the system, of kind `causal` or `encoder_decoder`")
+    of: str = Field(description="the system, of kind `causal`, `encoder_decoder` or `recurrent`")
 
 
 AnyResponder = Annotated[
-    OwnResponses | Causal | EncoderDecoder | Released | Prompted | Augmented, Field(discriminator="kind")
+    OwnResponses | Causal | EncoderDecoder | Recurrent | Released | Prompted | Augmented,
+    Field(discriminator="kind"),
 ]
 RESPONDERS: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
@@ -204,8 +258,10 @@ class Dialogue(Section):
             if labels.count(one.label) > 1:
                 raise ValueError(f"dialogue.systems: '{one.label}' is the label of two systems")
             if isinstance(one, Augmented):
-                if not isinstance(self.systems.get(one.of), OfLanguageModel):
-                    raise ValueError(f"{place}.of: no system '{one.of}' of kind causal or encoder_decoder")
+                if not isinstance(self.systems.get(one.of), OfLanguageModel | Recurrent):
+                    raise ValueError(
+                        f"{place}.of: no system '{one.of}' of kind causal, encoder_decoder or recurrent"
+                    )
                 if "train" in self.folds:
                     raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
             elif isinstance(one, Prompted) and one.model.kind == "gguf":

@@ -70,6 +70,21 @@ class Database:
         return self._matching[question]
 
 
+class BackwardTimes(Database):
+    """A database that compares times as DAMD's code does: arriving then or later, leaving then or before."""
+
+    def _places(self, domain: str, slot: str, text: str) -> frozenset[int]:
+        if slot not in ("arrive", "leave"):
+            return super()._places(domain, slot, text)
+        asked = minutes(text)
+        return frozenset(
+            place
+            for place, row in enumerate(self._rows[domain])
+            if (have := row.get(slot, "?")) == "?"
+            or (minutes(have) >= asked if slot == "arrive" else minutes(have) <= asked)
+        )
+
+
 def matches(domain: str, slot: str, have: str, asked: str) -> bool:
     """Whether a value of the database is what a state asks for, see `Database.rows`."""
     if slot == "arrive":
@@ -81,8 +96,10 @@ def matches(domain: str, slot: str, have: str, asked: str) -> bool:
     return have == asked
 
 
-def load_database(*files: Path) -> Database:
+def load_database(*files: Path, times: type[Database] = Database) -> Database:
     """Read databases in MultiWOZ's layout: `<domain>_db.json` is a list of objects.
+
+    :param times: `BackwardTimes`, or what compares times as their words say
 
     Only texts and numbers are read. Raises InputError for a file of another name, one that is not such a
     list, and a row without its key.
@@ -94,7 +111,7 @@ def load_database(*files: Path) -> Database:
             known = ", ".join(f"{name}_db.json" for name in (*VENUES, TRAIN))
             raise InputError("not the name of a database", path=path, fix=f"known: {known}")
         rows[domain] = _read(path, domain)
-    return Database(rows)
+    return times(rows)
 
 
 def _read(path: Path, domain: str) -> list[Row]:

@@ -7,15 +7,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from workflow_scripts.config.dialogue import Decoding
+from workflow_scripts.config.dialogue import Decoding, RecurrentDecoding
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import progress
 from workflow_scripts.dialogue.belief import State
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.database import load_database
+from workflow_scripts.dialogue.data import Dialogue, read_dialogues
+from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.language_model import Kind, LanguageModel, load
 from workflow_scripts.dialogue.outputs import Outputs, write_outputs
-from workflow_scripts.dialogue.sessions import Session, rollout
+from workflow_scripts.dialogue.sessions import Session, System, rollout
 from workflow_scripts.dialogue.templates import TEMPLATES, Name, Task, Template
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
@@ -84,12 +84,19 @@ def respond(
     known = read_dialogues(dialogues)
     database = load_database(*databases)
     system = Answering(load(model, kind, where), TEMPLATES[template](), decoding)
+    write_outputs(target, answered(system, known, database, decoding))
+
+
+def answered(
+    system: System, dialogues: Sequence[Dialogue], database: Database, decoding: Decoding | RecurrentDecoding
+) -> Outputs:
+    """What a system answers to all dialogues; says its speed on stderr."""
     found: Outputs = {}
-    longest = max(len(one.turns) for one in known)
+    longest = max(len(one.turns) for one in dialogues)
     begin = time.perf_counter()
     turns = rollout(
         system,
-        known,
+        dialogues,
         database,
         history=decoding.history,
         oracle_domain=decoding.oracle_domain,
@@ -100,7 +107,7 @@ def respond(
     seconds = time.perf_counter() - begin
     count = sum(map(len, found.values()))
     print(f"{count} turns in {seconds:.1f} s, {count / seconds:.1f} per second", file=sys.stderr)
-    write_outputs(target, found)
+    return found
 
 
 if __name__ == "__main__":

@@ -1,0 +1,143 @@
+"""The weights of DAMD that ConvLab ships, in our network: they give its answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from workflow_scripts.config.dialogue import NetworkSizes
+from workflow_scripts.dialogue.words import ENDS, MARKS, STARTS, Lexicon, Words
+
+SIZES = NetworkSizes(
+    vocabulary_size=3000, embedding=50, hidden=100, dropout=0, copying="released", backward_times=True
+)
+# Found nothing; one; more than three, and booked.
+NONE, ONE, BOOKED = [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 0, 1, 0, 1]
+DIALOGUES = [
+    [
+        ("i am looking for a cheap restaurant in the centre .", [*BOOKED[:4], 0, 0]),
+        ("what about chinese food ?", ONE),
+        ("please book a table for 5 people at 11:30 on monday .", BOOKED),
+        ("thank you , that is all .", [*BOOKED[:4], 0, 0]),
+    ],
+    [
+        ("i need a train from cambridge to ely on friday .", NONE),
+        ("i would like to leave after 17:15 .", ONE),
+        ("book it for 3 people , please .", [0, 1, 0, 0, 0, 1]),
+    ],
+    [
+        ("can you find me a hotel with free parking in the north ?", NONE),
+        ("i also want to see a museum .", [0, 0, 0, 1, 0, 0]),
+        ("what is the phone number and postcode ?", [0, 0, 0, 1, 0, 0]),
+    ],
+]
+# Names of ConvLab's modules, and ours.
+DECODERS = {"bspn": "belief", "aspn": "act", "resp": "response"}
+SOURCES = {
+    **{"user": "user", "usdx": "delexicalised", "pvresp": "before", "pvbspn": "previous"},
+    **{"bspn": "belief", "aspn": "act"},
+}
+ENCODERS = {"user_encoder": "users", "usdx_encoder": "texts", "span_encoder": "spans"}
+# What ConvLab's network has and does not use, or has twice.
+UNUSED = {
+    "aspn_decoder.attn_pvaspn.attn.weight",
+    "aspn_decoder.attn_pvaspn.attn.bias",
+    "aspn_decoder.attn_pvaspn.v.weight",
+    *(f"aspn_decoder.cp_{name}.Wcopy.{kind}" for name in ("pvaspn", "dspn") for kind in ("weight", "bias")),
+    *(f"{name}.embedding.weight" for name in ENCODERS),
+    *(f"{name}_decoder.embedding.weight" for name in DECODERS),
+}
+
+
+def our_name(name: str) -> str:
+    """The name of one of ConvLab's parameters in our network."""
+    first, *rest = name.split(".")
+    if first in ENCODERS:
+        return ".".join([ENCODERS[first], *rest])
+    if not first.endswith("_decoder"):
+        return name
+    front = f"decoders.{DECODERS[first.removesuffix('_decoder')]}"
+    part, *ending = rest
+    if part == "gru":
+        return f"{front}.gru.{ending[0].removesuffix('_l0')}"
+    if part == "Wgen":
+        return f"{front}.generate.{ending[0]}"
+    kind, _, source = part.partition("_")
+    if kind == "cp":
+        return f"{front}.copy.{SOURCES[source]}.{ending[1]}"
+    layer = {"attn": "both", "v": "score"}[ending[0]]
+    return f"{front}.attention.{SOURCES[source]}.{layer}.{ending[1]}"
+
+
+@pytest.fixture(scope="module")
+def convlab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the weights, words and answers of ConvLab's DAMD."""
+    tool = os.environ.get("TUVOUS_CONVLAB", "")
+    if not tool:
+        pytest.skip("TUVOUS_CONVLAB does not name an environment with ConvLab (make convlab)")
+    folder = tmp_path_factory.mktemp("convlab")
+    turns = [[(text, text, pointer) for text, pointer in dialogue] for dialogue in DIALOGUES]
+    (folder / "dialogues.json").write_text(json.dumps(turns), encoding="utf-8")
+    script = Path(__file__).parent / "convlab_damd.py"
+    done = subprocess.run([f"{tool}/bin/python", script, folder], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_marks_have_the_numbers_of_the_released_vocabulary(convlab: Path) -> None:
+    theirs = json.loads((convlab / "words.json").read_text(encoding="utf-8"))
+    assert theirs[:9] == list(MARKS[:9])
+
+
+def test_released_weights_give_the_released_answers(convlab: Path) -> None:
+    import torch
+
+    from workflow_scripts.dialogue.damd import Damd, DamdTurn
+
+    theirs = json.loads((convlab / "words.json").read_text(encoding="utf-8"))
+    words = Words(theirs[:3000])
+    for word in theirs[3000:]:
+        words.number(word)
+    network = Damd(SIZES, Lexicon(words, {}, ())).eval()
+    with np.load(convlab / "weights.npz") as file:
+        found = {name: torch.from_numpy(file[name]) for name in file.files}
+    assert found.keys() >= UNUSED and len(found) == 94
+    network.load_state_dict({our_name(name): one for name, one in found.items() if name not in UNUSED})
+    answers = json.loads((convlab / "answers.json").read_text(encoding="utf-8"))
+    # More than a word each, and not the same for all.
+    assert len({response for dialogue in answers for *_, response, _ in dialogue}) > 5
+    limits = {"belief": 30, "act": 30, "response": 60}
+    for dialogue, theirs_of in zip(DIALOGUES, answers, strict=True):
+        before: dict[str, list[int]] = {"response": [], "belief": []}
+        for (text, pointer), (*expected, logs) in zip(dialogue, theirs_of, strict=True):
+            user = numbers_of(words, f"{text} {ENDS['user']}")
+            turn = DamdTurn(user, user, before["response"], before["belief"], list(map(float, pointer)))
+            with torch.inference_mode():
+                sources, initial = network.read([turn])
+                for task, limit in limits.items():
+                    given = None if task == "belief" else torch.tensor([turn.pointer])
+                    sources[task] = network.write(task, initial[task], sources, given, words, limit)
+            ours = {task: spoken(sources[task], words) for task in limits}
+            assert list(ours.values()) == expected
+            belief = sources["belief"].words
+            start = words.number(STARTS["belief"])
+            with torch.inference_mode():
+                joint, _ = network.taught("belief", belief, initial["belief"], sources, None, start)
+            torch.testing.assert_close(joint.of(belief)[0], torch.tensor(logs), rtol=0, atol=1e-4)
+            before = {task: numbers_of(words, text) for task, text in ours.items()}
+
+
+def numbers_of(words: Words, text: str) -> list[int]:
+    """Of words that spaces divide."""
+    return [words.number(word) for word in text.split()]
+
+
+def spoken(source: Any, words: Words) -> str:
+    """What a row says, with its end."""
+    return " ".join(words.names[number] for number in source.words[0].tolist())
