@@ -83,6 +83,7 @@ def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float
 def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     """The training of a language model, what makes a system of it, and the database."""
     from workflow_scripts.dialogue import language_model
+    from workflow_scripts.dialogue.consistency import Consistency
     from workflow_scripts.dialogue.data import read_dialogues
     from workflow_scripts.dialogue.database import load_database
     from workflow_scripts.dialogue.respond import Answering
@@ -93,11 +94,12 @@ def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
     examples = [example for one in known for example in form.examples(one)]
-    learner = first_model(system.kind, examples, system.model, where, 1, None)
+    learner = first_model(system.kind, form, examples, system.model, where, 1, None)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
     course = system.training.model_copy(update={"max_updates": UPDATES})
-    training = Training(learner, examples, course, 1)
+    loss = Consistency(learner, examples, 1) if system.template == "augpt" else None
+    training = Training(learner, examples, course, 1, loss)
     return training, lambda: Answering(learner, form, system.decoding), database
 
 

@@ -183,6 +183,28 @@ rule train_responder:
         " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
 
 
+rule released_responder:
+    """A dialogue system of the hub, by its commit, its weights as safetensors."""
+    output:
+        model=directory("build/dialogue/systems/{system}/model"),
+    log:
+        "logs/dialogue/released.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/released.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("released"),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        source=lambda wildcards: words(
+            {key: RESPONDERS[wildcards.system][key] for key in ("checkpoint", "revision", "template")}
+        ),
+        code=code_of("dialogue.released"),
+    shell:
+        "python -m workflow_scripts.dialogue.released {output.model:q} {params.source:q} 2> {log:q}"
+
+
 rule respond:
     """What a trained system answers to polite or to impolite users."""
     input:
@@ -196,7 +218,7 @@ rule respond:
     benchmark:
         "build/benchmarks/dialogue/respond.{system}.{users}.tsv"
     wildcard_constraints:
-        system=responders_of("causal", "encoder_decoder"),
+        system=responders_of("causal", "encoder_decoder", "released"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -214,6 +236,59 @@ rule respond:
         "python -m workflow_scripts.dialogue.respond {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
         " {params.device:q} 2> {log:q}"
+
+
+for asked in ("endpoint", "transformers"):
+
+    # What asks a service runs where the network is.
+    rule:
+        """What a prompted language model answers to polite or to impolite users."""
+        name:
+            f"answered_{asked}"
+        input:
+            multiwoz_database_folders(),
+            unpack(answered_input),
+            dialogues="build/dialogue/sets/{users}.jsonl",
+            train="build/corpora/multiwoz/train.jsonl",
+        output:
+            responses="build/dialogue/systems/{system}/{users}.json",
+            facts="build/dialogue/systems/{system}/{users}.prompted.csv",
+        log:
+            f"logs/dialogue/answered_{asked}.{{system}}.{{users}}.log",
+        benchmark:
+            f"build/benchmarks/dialogue/answered_{asked}.{{system}}.{{users}}.tsv"
+        wildcard_constraints:
+            system="|".join(
+                re.escape(name)
+                for name, one in RESPONDERS.items()
+                if one["kind"] == "prompted" and one["model"]["kind"] == asked
+            )
+            or "(?!)",
+        priority: LONG
+        localrule: asked == "endpoint"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=growing(16000),
+            runtime=growing(DAY, DAY),
+            gpu=GPU if asked == "transformers" else 0,
+        params:
+            databases=multiwoz_databases(),
+            asked=answered_options,
+            fetched=prompted_checkpoint,
+            settings=untracked(words({"settings": config["prompting"]})),
+            cache=CACHE,
+            torch=TORCH,
+            device=DEVICE,
+            seed=lookup("seed", within=config),
+            code=code_of("dialogue.prompted"),
+        shell:
+            "python -m workflow_scripts.dialogue.prompted {output.responses:q} {output.facts:q}"
+            " --system {wildcards.system:q} --dialogues {input.dialogues:q} --train {input.train:q}"
+            " --databases {params.databases:q} --belief {input.state:q} --response {input.response:q}"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule train_recurrent_responder:

@@ -195,14 +195,15 @@ def unpinned_download(wildcards):
 
 def missing_keys():
     """The variables that hold keys of services, which jobs that are to run need and which are not set."""
+    who = {
+        "prompted_endpoint": lambda job: SYSTEMS[job.wildcards.system],
+        "asked_endpoint": lambda job: ASKED[job.wildcards.classifier],
+        "answered_endpoint": lambda job: RESPONDERS[job.wildcards.system],
+    }
     asked = {
-        (
-            SYSTEMS[job.wildcards.system]
-            if job.rule.name == "prompted_endpoint"
-            else ASKED[job.wildcards.classifier]
-        )["model"]["key"]
+        who[job.rule.name](job)["model"]["key"]
         for job in internals.jobs_to_run(workflow)
-        if job.rule.name in ("prompted_endpoint", "asked_endpoint")
+        if job.rule.name in who
     }
     return [
         f"the environment has no {name}: export {name}=..."

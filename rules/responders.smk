@@ -70,7 +70,25 @@ def responder_options(wildcards, **sections):
     """A system's kind and format, and some of its sections under the names of a command's options."""
     system = responder(wildcards)
     given = {name: system[section] for name, section in sections.items()}
-    return words({"kind": system["kind"], "template": system["template"], **given})
+    # Released ones are of GPT-2's kind.
+    kind = "causal" if system["kind"] == "released" else system["kind"]
+    return words({"kind": kind, "template": system["template"], **given})
+
+
+def answered_input(wildcards):
+    """What a language model is asked with: the prompts, and its own files."""
+    system = RESPONDERS[wildcards.system]
+    found = {
+        "state": system["state"] or resource("resources/prompts/state.txt"),
+        "response": system["response"] or resource("resources/prompts/response.txt"),
+    }
+    return found | model_input(system["model"], f"dialogue.systems.{wildcards.system}.model.name")
+
+
+def answered_options(wildcards):
+    """The language model of a system, its examples and its switches."""
+    system = RESPONDERS[wildcards.system]
+    return words({key: system[key] for key in ("model", "examples", "history", "oracle_booking")})
 
 
 def recurrent_options(wildcards, **sections):

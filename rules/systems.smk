@@ -177,6 +177,7 @@ HUB_MODELS = {
     for model in (
         *(SYSTEMS[name]["model"] for name in SYSTEMS if prompted_model(name)),
         *(one["model"] for one in config["politeness"]["prompted"].values()),
+        *(one["model"] for one in config["dialogue"]["systems"].values() if one["kind"] == "prompted"),
     )
     if model["kind"] == "transformers" and model["revision"] and not os.path.isdir(model["name"])
 }

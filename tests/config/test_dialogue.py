@@ -37,6 +37,9 @@ WRONG: dict[str, Change] = {
     f"{SYSTEMS}.more.of: no system 'mine' of kind causal": lambda d: d["systems"].update(
         mine=OWN, more={"label": "MORE", "kind": "augmented", "of": "mine"}
     ),
+    f"{SYSTEMS}.llm.model.kind: no gguf here": lambda d: d["systems"].update(
+        llm={"label": "LLM", "kind": "prompted", "model": {"kind": "gguf", "name": "x.gguf"}}
+    ),
     f"{SYSTEMS}.mintl.model.heads: 3 heads cannot share 64 units": lambda d: d["systems"]["mintl"][
         "model"
     ].update(heads=3),

@@ -52,6 +52,7 @@ PLANS: dict[Name, tuple[Kind, int, int, int, float]] = {
     "ubar": ("causal", 2, 1, 120, 0.004),
     "mintl": ("encoder_decoder", 1, 16, 60, 0.01),
     "pptod": ("encoder_decoder", 1, 8, 40, 0.005),
+    "augpt": ("causal", 2, 2, 48, 0.004),
 }
 
 
@@ -96,29 +97,37 @@ def trained(folder: Path, world: dict[str, Any], name: str = "m", **changes: Any
     return b"".join(path.read_bytes() for path in sorted((folder / name).rglob("*.safetensors")))
 
 
+@pytest.mark.parametrize(("kind", "template"), [("encoder_decoder", "mintl"), ("causal", "augpt")])
 def test_a_killed_training_ends_with_the_same_weights(
-    tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    tmp_path: Path,
+    world: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture,
+    kind: Kind,
+    template: Name,
 ) -> None:
+    """The second decoder of one, and the corrupted texts and the head of the other, among them."""
     from workflow_scripts.dialogue.train import Training
 
-    whole = trained(tmp_path / "whole", world)
-    assert whole == trained(tmp_path / "again", world)
+    given: dict[str, Any] = {"kind": kind, "template": template, "course": course(epochs=2)}
+    whole = trained(tmp_path / "whole", world, **given)
+    assert whole == trained(tmp_path / "again", world, **given)
     update, calls = Training._update, []
 
     def killed(self: Training, number: int, steps: Any) -> float:
         calls.append(number)
-        if number == 2 * self.per_epoch + 1:
+        if number == self.per_epoch + 1:
             raise KeyboardInterrupt
         return update(self, number, steps)
 
     monkeypatch.setattr(Training, "_update", killed)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        trained(tmp_path / "killed", world)
+        trained(tmp_path / "killed", world, **given)
     monkeypatch.setattr(Training, "_update", update)
     capsys.readouterr()
-    assert trained(tmp_path / "killed", world) == whole
-    assert "going on after epoch 2" in capsys.readouterr().err
+    assert trained(tmp_path / "killed", world, **given) == whole
+    assert "going on after epoch 1" in capsys.readouterr().err
     assert not (tmp_path / "killed/checkpoints").exists()
 
 

@@ -12,12 +12,12 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.conftest import ROOT
 from tests.control.conftest import release
@@ -27,6 +27,17 @@ from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import digest, read_lines, write_lines
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.database import load_database
+from workflow_scripts.dialogue.prompted import (
+    BELIEF_EXAMPLE,
+    BELIEF_HOLES,
+    RESPONSE_EXAMPLE,
+    RESPONSE_HOLES,
+    Asked,
+    forms_of,
+)
+from workflow_scripts.dialogue.sessions import rollout
 from workflow_scripts.leaves.registry import load, load_papers
 from workflow_scripts.politeness.prompted import likeliest
 from workflow_scripts.prompting.answers import Answer
@@ -48,6 +59,7 @@ UNTESTED = {
     "corpora.sources.make_mirror": "calls the two downloads: see the campaign of states",
     "corpora.sources.download_files": "downloads: see the campaign of states",
     "core.fetch": "downloads a model of the hub",
+    "dialogue.released": "downloads a model of the hub",
     "fluency.lmplz": "compiles a tool",
     "progress.install": "calls pip, before any package is there",
     "progress.measure": "for developers: reads a log of Snakemake",
@@ -297,6 +309,7 @@ def further_jobs(folder: Path) -> list[Job]:
     )
     lines.append(_prompted(folder, f"{xformal}/informal.txt"))
     lines.append(_asked(folder, "build/politeness/requests/fr.test"))
+    lines.append(_answered(folder))
     cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
     lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))
     lines += _planning(folder)
@@ -404,6 +417,61 @@ def _asked(folder: Path, requests: str) -> tuple[str, str, list[str]]:
         f" {' '.join(words)}"
     )
     return "politeness.prompted", line, ["asked"]
+
+
+def _answered(folder: Path) -> tuple[str, str, list[str]]:
+    """The same of a language model that answers dialogues, and always says `none`."""
+    names = {"belief": "state", "response": "response"}
+    for name in names.values():
+        shutil.copy2(ROOT / f"resources/prompts/{name}.txt", folder / f"{name}.txt")
+    given: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
+    asked = {"max_cost": 1, "prices": {"m": {"input": 0, "output": 0}}, "parallel": 2, "timeout": 5}
+    asked["retries"] = 0
+    where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
+    settings = Prompting.model_validate(asked)
+    backend = backend_of(Model(**given), settings, seed=1, **where)
+    forms = (
+        read_template(folder / "state.txt", BELIEF_HOLES, BELIEF_EXAMPLE),
+        read_template(folder / "response.txt", RESPONSE_HOLES, RESPONSE_EXAMPLE),
+    )
+    files = sorted((folder / "build/corpora/demo/MultiWOZ/db").iterdir())
+    train, answered = "build/corpora/multiwoz/train.jsonl", "build/dialogue/sets/polite.jsonl"
+    database = load_database(*files)
+    prompts = forms_of(*forms, read_dialogues(folder / train), database, 1, 1)
+    system = _Silent(backend, folder / "answered.sqlite", settings, prompts)
+    list(
+        rollout(
+            system,
+            read_dialogues(folder / answered),
+            database,
+            history="generated",
+            oracle_domain=False,
+            oracle_booking=False,
+        )
+    )
+    with closing(
+        Cache(folder / "answered.sqlite", backend.name, backend.model, backend.parameters.key())
+    ) as cache:
+        cache.keep({prompt: Answer("none", "stop", 1, 1, None).kept() for prompt in system.prompts})
+    words = [f"--{name}={value}" for name, value in {**where, "seed": 1, "examples": 1}.items()]
+    told, limits = (json.dumps(value, separators=(",", ":")) for value in (given, asked))
+    line = (
+        f"answered.json answered.csv --system m --dialogues {answered} --train {train} --databases"
+        f" {' '.join(path.relative_to(folder).as_posix() for path in files)} --belief state.txt"
+        f" --response response.txt --history generated --cache answered.sqlite --model={told}"
+        f" --settings={limits} {' '.join(words)}"
+    )
+    return "dialogue.prompted", line, ["answered.json", "answered.csv"]
+
+
+class _Silent(Asked):
+    """Says `none` to each prompt, and keeps it."""
+
+    prompts: ClassVar[list[str]] = []
+
+    def _lines(self, prompts: Sequence[str], label: str) -> list[str]:
+        self.prompts.extend(prompts)
+        return ["none"] * len(prompts)
 
 
 def chosen(jobs: list[Job]) -> dict[str, Job]:

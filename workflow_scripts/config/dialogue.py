@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
     Count,
@@ -13,6 +14,7 @@ from workflow_scripts.config.values import (
     Few,
     Folder,
     Many,
+    NoBoolean,
     Positive,
     Rate,
     Section,
@@ -109,7 +111,10 @@ class Causal(OfLanguageModel):
     """A language model of GPT-2's kind."""
 
     kind: Literal["causal"]
-    template: Literal["ubar"] = Field(description="the format: UBAR's, a whole session as one text")
+    template: Literal["ubar", "augpt"] = Field(
+        description="the format: UBAR's, a whole session as one text, or AuGPT's, a turn in plain words,"
+        " which is learnt beside corrupted twins"
+    )
 
 
 class EncoderDecoder(OfLanguageModel):
@@ -119,6 +124,42 @@ class EncoderDecoder(OfLanguageModel):
     template: Literal["mintl", "pptod"] = Field(
         description="the format: MinTL's, which writes what changes in the state and has a decoder of its own"
         " for responses, or PPTOD's, which tells its tasks apart by a prompt"
+    )
+
+
+class Released(Responder):
+    """A system whose authors have released its weights; nothing is trained."""
+
+    kind: Literal["released"]
+    template: Literal["augpt"] = Field(description="its format")
+    checkpoint: str = Field(min_length=1, description="name in the hub")
+    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] = Field(description="commit, 40 digits")
+    decoding: Decoding
+
+
+class Prompted(Responder):
+    """A language model that is asked for the state, and when the database is known for the response."""
+
+    kind: Literal["prompted"]
+    model: Model = Field(description="who answers, of kind `endpoint` or `transformers`")
+    state: Folder | None = Field(
+        default=None,
+        description="file with the template of prompts for states, from the working directory; if not given,"
+        " `resources/prompts/state.txt`",
+    )
+    response: Folder | None = Field(
+        default=None,
+        description="file with the template of prompts for responses; if not given,"
+        " `resources/prompts/response.txt`",
+    )
+    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+        default=4, description="turns of training dialogues in a prompt, drawn with the seed"
+    )
+    history: Literal["gold", "generated"] = Field(
+        default="generated", description="what it reads of its earlier turns, as in `decoding`"
+    )
+    oracle_booking: bool = Field(
+        default=True, description="whether it is told if the annotated turn books something"
     )
 
 
@@ -183,7 +224,8 @@ class Augmented(Responder):
 
 
 AnyResponder = Annotated[
-    OwnResponses | Causal | EncoderDecoder | Recurrent | Augmented, Field(discriminator="kind")
+    OwnResponses | Causal | EncoderDecoder | Recurrent | Released | Prompted | Augmented,
+    Field(discriminator="kind"),
 ]
 RESPONDERS: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyResponder)[0])
@@ -222,6 +264,10 @@ class Dialogue(Section):
                     )
                 if "train" in self.folds:
                     raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
+            elif isinstance(one, Prompted) and one.model.kind == "gguf":
+                raise ValueError(
+                    f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
+                )
             elif isinstance(one, OfLanguageModel):
                 if one.model.hidden % one.model.heads:
                     raise ValueError(

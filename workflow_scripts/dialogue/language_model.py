@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.dialogue.templates import Task, marks
+from workflow_scripts.dialogue.templates import END, Task
 from workflow_scripts.seq2seq.device import Resolved, loading, loading_checkpoint
 
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 Kind = Literal["causal", "encoder_decoder"]
 # The second decoder of a model that has one for beliefs and one for responses.
 RESPONSES = "responses"
-BRACKETS = re.compile(r"\[\w+\]")
 MARKS = re.compile(r"\[[\w+]+\]|<\w+>")
 # Of a model from scratch, as GPT-2 has.
 POSITIONS = 1024
-PADDING, END, UNKNOWN = "<pad>", "<|endoftext|>", "<unk>"
+PADDING, UNKNOWN = "<pad>", "<unk>"
 
 
 class LanguageModel:
@@ -160,15 +159,15 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
     return LanguageModel(kind, tokenizer, {"response": found["belief"], **found}, where)
 
 
-def extended(model: LanguageModel, texts: Iterable[str], seed: int) -> LanguageModel:
-    """A checkpoint whose vocabulary has the marks of all formats; their embeddings are drawn."""
+def extended(model: LanguageModel, pieces: Sequence[str], seed: int) -> LanguageModel:
+    """A checkpoint whose vocabulary has some pieces more; their embeddings are drawn."""
     import torch
 
     if model.tokenizer.pad_token_id is None:
         model.tokenizer.pad_token = model.tokenizer.eos_token
         model.pad = model.tokenizer.pad_token_id
     torch.manual_seed(seed)
-    add_marks(model.tokenizer, texts)
+    add_pieces(model.tokenizer, pieces)
     for one in model.models:
         one.resize_token_embeddings(len(model.tokenizer))
     return model
@@ -194,6 +193,7 @@ def _share(one: Any, other: Any) -> None:
 def from_scratch(
     kind: Kind,
     texts: Iterable[str],
+    pieces: Sequence[str],
     where: Resolved,
     *,
     vocabulary_size: int,
@@ -203,16 +203,15 @@ def from_scratch(
     dropout: float,
     seed: int,
 ) -> LanguageModel:
-    """A small model with random weights, and byte-level BPE learnt from texts."""
+    """A small model with random weights, and byte-level BPE learnt from texts, with some pieces more."""
     with loading():
         import torch
         from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration, logging
 
     logging.disable_progress_bar()
     logging.set_verbosity_error()
-    texts = list(texts)
     tokenizer = _learnt(texts, vocabulary_size)
-    add_marks(tokenizer, texts)
+    add_pieces(tokenizer, pieces)
     torch.manual_seed(seed)
     ends = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id}
     if kind == "causal":
@@ -281,7 +280,7 @@ def _waves(places: int, units: int) -> Tensor:
 
 
 def _learnt(texts: Iterable[str], size: int) -> Any:
-    """A tokenizer of byte-level BPE with the marks of all formats."""
+    """A tokenizer of byte-level BPE."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
@@ -303,12 +302,8 @@ def _learnt(texts: Iterable[str], size: int) -> Any:
     return found
 
 
-def add_marks(tokenizer: Any, texts: Iterable[str]) -> int:
-    """Make the marks of all formats, and what stands in brackets in texts, pieces of a tokenizer.
-
-    Returns how many were none.
-    """
+def add_pieces(tokenizer: Any, pieces: Sequence[str]) -> None:
+    """Make each of some texts one piece of a tokenizer, whatever stands beside it."""
     from tokenizers import AddedToken
 
-    found = dict.fromkeys([*marks(), *sorted({name for text in texts for name in BRACKETS.findall(text)})])
-    return int(tokenizer.add_tokens([AddedToken(mark, lstrip=True, rstrip=False) for mark in found]))
+    tokenizer.add_tokens([AddedToken(piece, lstrip=True, rstrip=False) for piece in pieces])

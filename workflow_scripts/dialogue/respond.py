@@ -16,7 +16,7 @@ from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.language_model import Kind, LanguageModel, load
 from workflow_scripts.dialogue.outputs import Outputs, write_outputs
 from workflow_scripts.dialogue.sessions import Session, System, rollout
-from workflow_scripts.dialogue.templates import ENDS, TEMPLATES, Name, Task, Template
+from workflow_scripts.dialogue.templates import TEMPLATES, Name, Task, Template
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 
@@ -50,7 +50,7 @@ class Answering:
     ) -> list[str]:
         longest, size = self.decoding.max_context, self.decoding.batch_size
         return self.model.write(
-            task, prompts, ENDS[task], limit, longest=longest, batch_size=size, starts=starts
+            task, prompts, self.template.ends[task], limit, longest=longest, batch_size=size, starts=starts
         )
 
 

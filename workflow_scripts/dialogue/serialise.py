@@ -92,10 +92,16 @@ def found_text(domain: str, state: Mapping[str, Mapping[str, str]], database: Da
     """How much the database has of what a state asks for in a domain."""
     if domain not in (*VENUES, TRAIN):
         return NO_DATABASE
-    asked = normal_state({domain: state.get(domain, {})}).get(domain, {})
-    count = len(database.rows(domain, asked))
+    count = counts_of({domain: state.get(domain, {})}, database)[domain]
     limits = BUCKETS.get(domain, OTHER_BUCKETS)
     return f"[db_{sum(count > limit for limit in limits)}]"
+
+
+def counts_of(state: Mapping[str, Mapping[str, str]], database: Database) -> dict[str, int]:
+    """How many rows the database has of what a state asks for, in each of its domains that has one."""
+    known = [domain for domain in state if domain in (*VENUES, TRAIN)]
+    asked = normal_state({domain: state[domain] for domain in known})
+    return {domain: len(database.rows(domain, asked.get(domain, {}))) for domain in known}
 
 
 def booking_text(before: frozenset[str], turn: Turn) -> str:

@@ -19,6 +19,7 @@ from workflow_scripts.dialogue.serialise import (
     NO_BOOKING,
     act_text,
     booking_text,
+    counts_of,
     found_text,
     plain,
     values_marked,
@@ -51,6 +52,8 @@ class Session:
     state: State = field(default_factory=dict)
     found: str = ""
     booking: str = NO_BOOKING
+    # How many rows the database has for each domain of the state.
+    counts: dict[str, int] = field(default_factory=dict)
 
     @property
     def before(self) -> State:
@@ -78,6 +81,7 @@ def gold_sessions(dialogue: Dialogue, database: Database) -> list[tuple[Session,
     for turn, state, domains in zip(dialogue.turns, states, about, strict=True):
         found = found_text(domains[0] if domains else "", state, database)
         session = Session(list(past), plain(turn.user), state, found, booking_text(booked, turn))
+        session.counts = counts_of(state, database)
         exchange = ended(session, act_text(turn), values_marked(delexicalise(turn)), turn)
         sessions.append((session, exchange))
         past.append(exchange)
@@ -125,6 +129,7 @@ def rollout(
             own = active_domains([*(exchange.state for exchange in session.past), session.state])[-1]
             domains = about[one.id][number] if oracle_domain else own
             session.found = found_text(domains[0] if domains else "", session.state, database)
+            session.counts = counts_of(session.state, database)
             if oracle_booking:
                 session.booking = gold[one.id][number][0].booking
         answers = system.answers(sessions)

@@ -1,25 +1,33 @@
 """How each system writes a dialogue for its language model, and reads what the model writes.
 
-The formats are those of UBAR (Yang et al., 2021), PPTOD (Su et al., 2022) and MinTL (Lin et al., 2020).
+The formats are those of UBAR (Yang et al., 2021), PPTOD (Su et al., 2022), MinTL (Lin et al., 2020) and AuGPT
+(Kulhánek et al., 2021).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from workflow_scripts.dialogue.belief import State, apply, difference
+from workflow_scripts.dialogue.belief import State, active_domains, apply, difference
+from workflow_scripts.dialogue.natural import belief_in, counts_text, natural_belief, natural_response
 from workflow_scripts.dialogue.schema import DOMAINS
 from workflow_scripts.dialogue.serialise import BOOKINGS, FOUND, GONE, belief_of, belief_text
 from workflow_scripts.dialogue.sessions import Exchange, Session
 
 # Which of the model's decoders writes: MinTL has one for beliefs and one for responses.
 Task = Literal["belief", "response"]
-Name = Literal["ubar", "pptod", "mintl"]
+Name = Literal["ubar", "pptod", "mintl", "augpt"]
 # What ends a text of each task.
 ENDS: dict[Task, str] = {"belief": "<eos_b>", "response": "<eos_r>"}
 PARTS = ("u", "b", "db", "a", "r", "context")
+BRACKETS = re.compile(r"\[\w+\]")
+# AuGPT's: what begins and ends a belief, ends the database, and ends a response, as in its released code.
+BEGIN, END_OF_BELIEF, COUNTED, END = "=>", "<|eob|>", "<|eokb|>", "<|endoftext|>"
+ENDS_IN_WORDS: dict[Task, str] = {"belief": END_OF_BELIEF, "response": END}
+NATURAL_BELIEF = f"{BEGIN}Belief state : "
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,11 @@ class Template(Protocol):
 
     # One for both tasks, or one for each.
     decoders: int
+    # What ends a text of each task.
+    ends: dict[Task, str]
+
+    def pieces(self, texts: Iterable[str]) -> list[str]:
+        """What has to be one piece of the vocabulary, when these texts are learnt."""
 
     def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
         """What a dialogue teaches."""
@@ -72,7 +85,18 @@ def _part(name: str, text: str) -> str:
     return f"<sos_{name}> {text} <eos_{name}>" if text else f"<sos_{name}> <eos_{name}>"
 
 
-class Ubar:
+class Marked:
+    """What the formats have in common whose parts stand between marks."""
+
+    ends = ENDS
+
+    def pieces(self, texts: Iterable[str]) -> list[str]:
+        """The marks of all these formats, and what stands in brackets."""
+        found = sorted({name for text in texts for name in BRACKETS.findall(text)})
+        return list(dict.fromkeys([*marks(), *found]))
+
+
+class Ubar(Marked):
     """UBAR: a session is one text, with all that the system has found and said; every token is learnt."""
 
     decoders = 1
@@ -118,7 +142,7 @@ class Ubar:
         )
 
 
-class Pptod:
+class Pptod(Marked):
     """PPTOD: three tasks of one encoder-decoder, told apart by what stands before the dialogue."""
 
     decoders = 1
@@ -164,7 +188,7 @@ class Pptod:
         return _part("context", " ".join([*said, _part("u", session.user)]))
 
 
-class Mintl:
+class Mintl(Marked):
     """MinTL: what changes in the state, by one decoder; the response, by another, from the same encoder."""
 
     decoders = 2
@@ -205,4 +229,57 @@ class Mintl:
         return "", written.strip()
 
 
-TEMPLATES: dict[Name, type[Template]] = {"ubar": Ubar, "pptod": Pptod, "mintl": Mintl}
+class Augpt:
+    """AuGPT: the dialogue as people see it; belief and counts in plain words, values as words in brackets.
+
+    What a text of `examples` teaches, and beside which corrupted ones, says `consistency`.
+    """
+
+    decoders = 1
+    ends = ENDS_IN_WORDS
+
+    # The utterances, the user's last one among them, and the tokens that are read.
+    window, longest = 15, 500
+
+    def pieces(self, texts: Iterable[str]) -> list[str]:
+        """The three marks; placeholders are words."""
+        return [BEGIN, END_OF_BELIEF, COUNTED]
+
+    def examples(self, turns: Sequence[tuple[Session, Exchange]]) -> list[Example]:
+        """Belief, counts and response of each turn behind its context."""
+        found = []
+        for session, exchange in turns:
+            context = self.belief_prompt(session)
+            written = self.response_prompt(session).removeprefix(context)
+            target = f"{written}{natural_response(exchange.response)}{END}"
+            found.append(Example("response", context, target))
+        return found
+
+    def belief_prompt(self, session: Session) -> str:
+        """What both have said, with its values."""
+        past = session.past[-(self.window // 2) :]
+        said = [f"User : {one.user} System : {one.words}" for one in past]
+        return " ".join([*said, f"User : {session.user}"])
+
+    def belief_of(self, session: Session, written: str) -> State:
+        """All of the state."""
+        return belief_in(written)
+
+    def response_prompt(self, session: Session) -> str:
+        """The same, with belief and counts; the domain that the turn is about comes first."""
+        states = [*(one.state for one in session.past), session.state]
+        about = "".join(active_domains(states)[-1])
+        belief, counts = natural_belief(session.state, about), counts_text(session.counts, about)
+        known = f"{NATURAL_BELIEF}{belief}{END_OF_BELIEF}DB : {counts}{COUNTED}"
+        return f"{self.belief_prompt(session)}{known}"
+
+    def response_start(self, session: Session) -> str:
+        """Nothing is known."""
+        return ""
+
+    def answer_of(self, written: str) -> tuple[str, str]:
+        """The response."""
+        return "", written.strip()
+
+
+TEMPLATES: dict[Name, type[Template]] = {"ubar": Ubar, "pptod": Pptod, "mintl": Mintl, "augpt": Augpt}

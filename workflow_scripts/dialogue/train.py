@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,12 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, writing_folder
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.dialogue import language_model
+from workflow_scripts.dialogue.consistency import IGNORED, Consistency
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.language_model import Kind, LanguageModel
 from workflow_scripts.dialogue.sessions import gold_sessions
-from workflow_scripts.dialogue.templates import TEMPLATES, Example, Name
+from workflow_scripts.dialogue.templates import TEMPLATES, Example, Name, Template
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
 
@@ -49,6 +50,8 @@ def train(
 ) -> None:
     """Minimise the cross-entropy of what the format has a model write; of a causal one, of all its tokens.
 
+    AuGPT has a loss of its own (`consistency`).
+
     AdamW with a rate that rises and then falls linearly, or stays; gradients are clipped. Texts of like
     length are in one batch, those of each decoder apart. Of a text that is longer than the model can read,
     the end counts. Order and dropout are functions of the seed and the update alone, so that a training that
@@ -78,7 +81,7 @@ def train(
         for one in read_dialogues(path)
         for example in form.examples(gold_sessions(one, database))
     ]
-    learner = first_model(kind, examples, start, where, seed, initial)
+    learner = first_model(kind, form, examples, start, where, seed, initial)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
     files = [
@@ -95,7 +98,8 @@ def train(
 
     key = key_of("dialogue.train", options, files, "torch", "transformers", targets=[model])
     state = TrainingState(checkpoints, key)
-    Training(learner, examples, course, seed).run(state)
+    loss = Consistency(learner, examples, seed, initial) if template == "augpt" else None
+    Training(learner, examples, course, seed, loss).run(state)
     with writing_folder(model) as part:
         learner.save(part)
     state.remove()
@@ -103,6 +107,7 @@ def train(
 
 def first_model(
     kind: Kind,
+    form: Template,
     examples: Sequence[Example],
     start: Pretrained,
     where: Resolved,
@@ -111,25 +116,32 @@ def first_model(
 ) -> LanguageModel:
     """The model before its training, with the marks of the format in its vocabulary."""
     texts = [f"{one.source} {one.target}".strip() for one in examples]
-    first = seed_of(seed, WEIGHTS)
+    first, pieces = seed_of(seed, WEIGHTS), form.pieces(texts)
     if start.kind == "scratch":
         sizes = start.model_dump(include={"vocabulary_size", "layers", "hidden", "heads", "dropout"})
-        return language_model.from_scratch(kind, texts, where, **sizes, seed=first)
+        return language_model.from_scratch(kind, texts, pieces, where, **sizes, seed=first)
     if initial is None:
         raise InputError("a model that is not from scratch needs --initial")
-    return language_model.extended(language_model.load(initial, kind, where), texts, seed=first)
+    return language_model.extended(language_model.load(initial, kind, where), pieces, seed=first)
 
 
 class Training:
     """Updates of a language model, and its state."""
 
     def __init__(
-        self, learner: LanguageModel, examples: Sequence[Example], course: Course, seed: int
+        self,
+        learner: LanguageModel,
+        examples: Sequence[Example],
+        course: Course,
+        seed: int,
+        loss: Callable[[int, Sequence[int]], Tensor] | None = None,
     ) -> None:
-        """`examples`: what is learnt; `seed`: of order and dropout."""
+        """`examples`: what is learnt; `seed`: of order and dropout; `loss`: in place of the cross-entropy,
+        that of an update and the numbers of some examples."""
         import torch
 
         self.learner, self.course, self.seed = learner, course, seed
+        self.loss = loss or self._cross_entropy
         self.tasks = [one.task for one in examples]
         self.sources = learner.ids([one.source for one in examples])
         self.targets = learner.ids([one.target for one in examples])
@@ -181,7 +193,7 @@ class Training:
                 total += self._update(update, part)
                 tokens += sum(self.lengths[place] for step in part for place in step)
                 update += 1
-            print(f"epoch {epoch + 1}: cross-entropy {total / len(parts):.4f}", file=sys.stderr)
+            print(f"epoch {epoch + 1}: loss {total / len(parts):.4f}", file=sys.stderr)
             if update >= self.total:
                 break
             state.save(epoch + 1, self._state(), {"epochs": epoch + 1})
@@ -190,7 +202,7 @@ class Training:
         return tokens
 
     def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
-        """One update; the mean cross-entropy per token, in nats."""
+        """One update; the mean loss of its steps, in nats per token for a cross-entropy."""
         import torch
 
         torch.manual_seed(seed_of(self.seed, DROPOUT, update))
@@ -199,14 +211,14 @@ class Training:
         self.optimizer.zero_grad()
         losses = []
         for places in steps:
-            loss = self._loss(places) / len(steps)
+            loss = self.loss(update, places) / len(steps)
             loss.backward()  # type: ignore[no-untyped-call]
             losses.append(loss.item())
         torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.course.gradient_clip)
         self.optimizer.step()
         return sum(losses)
 
-    def _loss(self, places: Sequence[int]) -> Tensor:
+    def _cross_entropy(self, _: int, places: Sequence[int]) -> Tensor:
         """The mean cross-entropy per token of some texts."""
         import torch
 
@@ -274,9 +286,6 @@ class Training:
         print(f"going on after epoch {scalars['epochs']} from {kept.folder}", file=sys.stderr)
         return int(scalars["epochs"])
 
-
-# What no loss is computed of.
-IGNORED = -100
 
 if __name__ == "__main__":
     run(train)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-WEIGHTS, DROPOUT, ORDER = range(3)
+WEIGHTS, DROPOUT, ORDER, CORRUPTION = range(4)
 """What random numbers are drawn for."""
 
 
