@@ -15,6 +15,17 @@ WIRING.update(
             {"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {},
             {"simulated": config["corpora"]["impolite"] == "demo"},
         ),
+        "impolite/table4": (
+            {
+                "stop_words": resource("resources/stop_words.txt"),
+                **({"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {}),
+            },
+            {},
+        ),
+        "impolite/figure2": (
+            {"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {},
+            {"simulated": config["corpora"]["impolite"] == "demo"},
+        ),
         "impolite/references": (
             {mode: f"build/dialogue/references/{mode}.scores.csv" for mode in ("standard", "older")},
             {},
