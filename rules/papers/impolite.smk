@@ -33,6 +33,27 @@ WIRING.update(
     }
 )
 
+STYLE_LABELS = {
+    "original": "original",
+    "people": "people",
+    **{name: one["label"] for name, one in REWRITERS.items()},
+}
+WIRING["impolite/table5"] = (
+    (
+        {
+            "texts": list(REWRITTEN_TEXTS.values()),
+            "judged": rules.judge_style.output,
+            "perplexities": rules.perplexity_of_style.output.table,
+        }
+        if REWRITERS
+        else {}
+    ),
+    {
+        "labels": list(STYLE_LABELS.values()),
+        "simulated": config["corpora"]["impolite"] == "demo",
+    },
+)
+
 for table in ("impolite/table6", "impolite/table7"):
     WIRING[table] = (
         {

@@ -65,6 +65,14 @@ class Pretrained(Section):
     heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
     dropout: Share = Field(description="`scratch`: dropout")
 
+    def problem(self, place: str) -> str:
+        """What is wrong with the model at a place of the configuration; nothing if it is right."""
+        if self.hidden % self.heads:
+            return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units"
+        if self.kind == "folder" and not self.path:
+            return f"{place}.path: needed when {place}.kind is 'folder'"
+        return ""
+
 
 class Course(Section):
     """How a language model is trained."""
@@ -123,10 +131,15 @@ class EncoderDecoder(OfLanguageModel):
 
 
 class Augmented(Responder):
-    """Another system with more training data: dialogues with impolite rewrites."""
+    """Another system with more training data: dialogues with impolite users."""
 
     kind: Literal["augmented"]
     of: str = Field(description="the system, of kind `causal` or `encoder_decoder`")
+    data: Literal["transfer", "rewrites"] = Field(
+        default="transfer",
+        description="`transfer`: the training dialogues that nobody has rewritten, with users' words by"
+        " `style.rewriter`, as in the paper; `rewrites`: those that people have rewritten",
+    )
 
 
 AnyResponder = Annotated[OwnResponses | Causal | EncoderDecoder | Augmented, Field(discriminator="kind")]
@@ -165,10 +178,5 @@ class Dialogue(Section):
                     raise ValueError(f"{place}.of: no system '{one.of}' of kind causal or encoder_decoder")
                 if "train" in self.folds:
                     raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
-            elif isinstance(one, OfLanguageModel):
-                if one.model.hidden % one.model.heads:
-                    raise ValueError(
-                        f"{place}.model.heads: {one.model.heads} heads cannot share {one.model.hidden} units"
-                    )
-                if one.model.kind == "folder" and not one.model.path:
-                    raise ValueError(f"{place}.model.path: needed when {place}.model.kind is 'folder'")
+            elif isinstance(one, OfLanguageModel) and (problem := one.model.problem(f"{place}.model")):
+                raise ValueError(problem)

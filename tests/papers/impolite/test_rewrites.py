@@ -5,8 +5,11 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.corpora.impolite import COLUMNS
 from workflow_scripts.leaves.comparison import read_printed
@@ -81,3 +84,9 @@ def test_without_ratings_nothing_is_drawn(tmp_path: Path) -> None:
     figure2(tmp_path / "f.svg", tmp_path / "t.csv")
     assert {tuple(row[2:]) for row in rows_of(tmp_path / "t.csv")[1:]} == {("0", "")}
     assert "There are no ratings." in (tmp_path / "f.svg").read_text(encoding="utf-8")
+
+
+def test_a_rating_beyond_the_scale_is_told(tmp_path: Path) -> None:
+    rewrites = put_rewrites(tmp_path / "r.csv", ("a", "o", "i", "2 9"))
+    with pytest.raises(InputError, match=r"r.csv:2: ratings that are not 1 to 5"):
+        figure2(tmp_path / "f.svg", tmp_path / "t.csv", rewrites=rewrites)

@@ -7,8 +7,9 @@ from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import whole
-from workflow_scripts.corpora.impolite import COLUMNS
+from workflow_scripts.corpora.impolite import COLUMNS, SCALE
 
 
 def politeness_of(rewrites: Path, names: Collection[str] | None = None) -> dict[str, float]:
@@ -23,6 +24,8 @@ def politeness_of(rewrites: Path, names: Collection[str] | None = None) -> dict[
     ratings: dict[str, list[float]] = {}
     for line, row in read_csv(rewrites, COLUMNS):
         if row[place] and (names is None or row[0] in names):
-            given = fmean(whole(one, rewrites, line, 1) for one in row[place].split())
-            ratings.setdefault(row[0], []).append(given)
+            given = [whole(one, rewrites, line, 1) for one in row[place].split()]
+            if not given or max(given) not in SCALE:
+                raise InputError("ratings that are not 1 to 5", path=rewrites, line=line, fix="make it again")
+            ratings.setdefault(row[0], []).append(fmean(given))
     return {name: fmean(given) for name, given in ratings.items()}
