@@ -94,7 +94,7 @@ def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
     examples = [example for one in known for example in form.examples(one)]
-    learner = first_model(system.kind, form, examples, system.model, where, 1, None)
+    learner = first_model(system.kind, form.pieces, examples, system.model, where, 1, None)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
     course = system.training.model_copy(update={"max_updates": UPDATES})

@@ -40,9 +40,12 @@ def listed_responses():
 
 def training_dialogues(wildcards):
     """What a system is trained on: MultiWOZ's training dialogues, and with more data rewritten ones of them."""
-    augmented = RESPONDERS[wildcards.system]["kind"] == "augmented"
-    rewritten = ["build/dialogue/augmentation/impolite.jsonl"] if augmented else []
-    return ["build/corpora/multiwoz/train.jsonl", *rewritten]
+    files = {"transfer": "transfer.jsonl", "rewrites": "impolite.jsonl"}
+    data = RESPONDERS[wildcards.system].get("data")
+    return [
+        "build/corpora/multiwoz/train.jsonl",
+        *([f"build/dialogue/augmentation/{files[data]}"] if data else []),
+    ]
 
 
 def responders_of(*kinds):

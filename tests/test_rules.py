@@ -30,6 +30,8 @@ BESIDE = {
 LEAVES = "rules/papers/leaves.smk"
 # The first part of the stage corpora.
 SOURCES = "rules/sources.smk"
+# The second part of the stage dialogue.
+STYLE = "rules/style.smk"
 
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
@@ -56,7 +58,7 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         paper = rule["log"][0].split("/")[1]
         assert (ROOT / f"rules/papers/{paper}.smk").exists(), rule
         return paper, ("results/",)
-    stage = "corpora" if rule["file"] == SOURCES else Path(rule["file"]).stem
+    stage = {SOURCES: "corpora", STYLE: "dialogue"}.get(rule["file"], Path(rule["file"]).stem)
     if rule["file"].startswith("rules/papers/"):
         return stage, (f"build/papers/{stage}/", "results/")
     return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))

@@ -15,11 +15,43 @@ WIRING.update(
             {"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {},
             {"simulated": config["corpora"]["impolite"] == "demo"},
         ),
+        "impolite/table4": (
+            {
+                "stop_words": resource("resources/stop_words.txt"),
+                **({"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {}),
+            },
+            {},
+        ),
+        "impolite/figure2": (
+            {"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {},
+            {"simulated": config["corpora"]["impolite"] == "demo"},
+        ),
         "impolite/references": (
             {mode: f"build/dialogue/references/{mode}.scores.csv" for mode in ("standard", "older")},
             {},
         ),
     }
+)
+
+STYLE_LABELS = {
+    "original": "original",
+    "people": "people",
+    **{name: one["label"] for name, one in REWRITERS.items()},
+}
+WIRING["impolite/table5"] = (
+    (
+        {
+            "texts": list(REWRITTEN_TEXTS.values()),
+            "judged": rules.judge_style.output,
+            "perplexities": rules.perplexity_of_style.output.table,
+        }
+        if REWRITERS
+        else {}
+    ),
+    {
+        "labels": list(STYLE_LABELS.values()),
+        "simulated": config["corpora"]["impolite"] == "demo",
+    },
 )
 
 for table in ("impolite/table6", "impolite/table7"):

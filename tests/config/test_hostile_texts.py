@@ -154,12 +154,20 @@ def prepare(kept: dict[Place, str]) -> None:
 LEAVES = [
     *("results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"),
     *("results/tydip/table2.csv", "results/tydip/crawl.csv", "results/cocoa-mt/table4.csv"),
+    "results/impolite/table5.csv",
 ]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {
-    "nmt": ([], {}),
+    "nmt": ([], {"style": {"judge": {"encoder": {"kind": "package"}}}}),
     "hf": (["config/paper.yaml"], {"translation": {"backend": "hf"}}),
-    "aws": ([], {"translation": {"backend": "aws"}, "formality": {"encoder": {"kind": "folder"}}}),
+    "aws": (
+        [],
+        {
+            "translation": {"backend": "aws"},
+            "formality": {"encoder": {"kind": "folder"}},
+            "style": {"judge": {"encoder": {"kind": "folder"}}, "fluency": {"model": {"kind": "folder"}}},
+        },
+    ),
     "apertium": (["config/open.yaml"], {}),
 }
 

@@ -23,6 +23,7 @@ from .dag import ask
 LEAVES = [
     "results/index.html",
     "results/cocoa-mt/table6.csv",
+    "results/impolite/table5.csv",
     "results/impolite/table6.csv",
     "results/tydip/crawl.csv",
 ]

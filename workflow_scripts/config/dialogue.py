@@ -67,6 +67,14 @@ class Pretrained(Section):
     heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
     dropout: Share = Field(description="`scratch`: dropout")
 
+    def problem(self, place: str) -> str:
+        """What is wrong with the model at a place of the configuration; nothing if it is right."""
+        if self.hidden % self.heads:
+            return f"{place}.heads: {self.heads} heads cannot share {self.hidden} units"
+        if self.kind == "folder" and not self.path:
+            return f"{place}.path: needed when {place}.kind is 'folder'"
+        return ""
+
 
 class Course(Section):
     """How a language model is trained."""
@@ -217,10 +225,15 @@ class Recurrent(Responder):
 
 
 class Augmented(Responder):
-    """Another system with more training data: dialogues with impolite rewrites."""
+    """Another system with more training data: dialogues with impolite users."""
 
     kind: Literal["augmented"]
     of: str = Field(description="the system, of kind `causal`, `encoder_decoder` or `recurrent`")
+    data: Literal["transfer", "rewrites"] = Field(
+        default="transfer",
+        description="`transfer`: the training dialogues that nobody has rewritten, with users' words by"
+        " `style.rewriter`, as in the paper; `rewrites`: those that people have rewritten",
+    )
 
 
 AnyResponder = Annotated[
@@ -268,10 +281,5 @@ class Dialogue(Section):
                 raise ValueError(
                     f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
                 )
-            elif isinstance(one, OfLanguageModel):
-                if one.model.hidden % one.model.heads:
-                    raise ValueError(
-                        f"{place}.model.heads: {one.model.heads} heads cannot share {one.model.hidden} units"
-                    )
-                if one.model.kind == "folder" and not one.model.path:
-                    raise ValueError(f"{place}.model.path: needed when {place}.model.kind is 'folder'")
+            elif isinstance(one, OfLanguageModel) and (problem := one.model.problem(f"{place}.model")):
+                raise ValueError(problem)

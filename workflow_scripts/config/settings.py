@@ -38,6 +38,7 @@ from workflow_scripts.config.sections import (
     Translation,
     Unsupervised,
 )
+from workflow_scripts.config.style import Style
 from workflow_scripts.config.systems import KINDS, AnySystem, Prompted, Unpaired
 from workflow_scripts.config.values import Distinct, Few, Folder, Section, Seed
 from workflow_scripts.core.errors import InputError, nearest
@@ -91,6 +92,7 @@ class Settings(Section):
     evaluation: Evaluation
     control: Control
     dialogue: Dialogue
+    style: Style
     analysis: Analysis
     human: Human
     report: Report
@@ -171,6 +173,7 @@ class Settings(Section):
             )
         self._check_encoders()
         self.dialogue.check_systems()
+        self.style.check()
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self

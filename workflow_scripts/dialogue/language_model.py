@@ -104,8 +104,10 @@ class LanguageModel:
         import torch
 
         model = self.parts[task]
-        tokens = self.batch(rows, self.pad, left=True)
-        mask = self.batch([[1] * len(row) for row in rows], 0, left=True)
+        # An encoder may count places from the left, as BART's does; what is written stands behind them.
+        left = self.kind == "causal"
+        tokens = self.batch(rows, self.pad, left=left)
+        mask = self.batch([[1] * len(row) for row in rows], 0, left=left)
         given: dict[str, Any] = {"input_ids": tokens, "attention_mask": mask}
         skip = tokens.shape[1]
         if self.kind == "encoder_decoder":
@@ -202,8 +204,12 @@ def from_scratch(
     heads: int,
     dropout: float,
     seed: int,
+    bart: bool = False,
 ) -> LanguageModel:
-    """A small model with random weights, and byte-level BPE learnt from texts, with some pieces more."""
+    """A small model with random weights, and byte-level BPE learnt from texts, with some pieces more.
+
+    An encoder with a decoder is of T5's kind, or of BART's.
+    """
     with loading():
         import torch
         from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration, logging
@@ -229,6 +235,8 @@ def from_scratch(
                 **ends,
             )
         )
+    elif bart:
+        model = _bart(len(tokenizer), layers, hidden, heads, dropout, ends)
     else:
         model = T5ForConditionalGeneration(
             T5Config(
@@ -247,6 +255,29 @@ def from_scratch(
     return LanguageModel(kind, tokenizer, {"belief": model, "response": model}, where)
 
 
+def _bart(words: int, layers: int, hidden: int, heads: int, dropout: float, ends: dict[str, Any]) -> Any:
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    both: dict[str, Any] = {
+        f"{side}_{name}": value
+        for side in ("encoder", "decoder")
+        for name, value in (("layers", layers), ("attention_heads", heads), ("ffn_dim", 4 * hidden))
+    }
+    return BartForConditionalGeneration(
+        BartConfig(
+            vocab_size=words,
+            d_model=hidden,
+            max_position_embeddings=POSITIONS,
+            dropout=dropout,
+            bos_token_id=None,
+            forced_eos_token_id=None,
+            decoder_start_token_id=ends["pad_token_id"],
+            **both,
+            **ends,
+        )
+    )
+
+
 def _let_copy_and_count(model: Any) -> None:
     """First weights with which a token that is attended to is likely to be written again.
 
@@ -262,6 +293,12 @@ def _let_copy_and_count(model: Any) -> None:
             if name.endswith("EncDecAttention"):
                 torch.nn.init.orthogonal_(part.v.weight)
                 part.o.weight.copy_(part.v.weight.T)
+            elif name.endswith(".encoder_attn"):
+                torch.nn.init.orthogonal_(part.v_proj.weight)
+                part.out_proj.weight.copy_(part.v_proj.weight.T)
+            elif name.endswith(".embed_positions"):
+                # Two rows before the first place are BART's own.
+                part.weight.copy_(_waves(*part.weight.shape) * part.weight.std())
             elif name.endswith(".attn") and hasattr(part, "c_attn"):
                 size = part.c_proj.weight.shape[0]
                 torch.nn.init.orthogonal_(part.c_attn.weight[:, 2 * size :])

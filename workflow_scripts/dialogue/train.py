@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.language_model import Kind, LanguageModel
 from workflow_scripts.dialogue.sessions import gold_sessions
-from workflow_scripts.dialogue.templates import TEMPLATES, Example, Name, Template
+from workflow_scripts.dialogue.templates import TEMPLATES, Example, Name
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
 
@@ -81,7 +81,7 @@ def train(
         for one in read_dialogues(path)
         for example in form.examples(gold_sessions(one, database))
     ]
-    learner = first_model(kind, form, examples, start, where, seed, initial)
+    learner = first_model(kind, form.pieces, examples, start, where, seed, initial)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
     files = [
@@ -107,16 +107,16 @@ def train(
 
 def first_model(
     kind: Kind,
-    form: Template,
+    pieces_of: Callable[[Iterable[str]], list[str]],
     examples: Sequence[Example],
     start: Pretrained,
     where: Resolved,
     seed: int,
     initial: Path | None,
 ) -> LanguageModel:
-    """The model before its training, with the marks of the format in its vocabulary."""
+    """The model before its training; `pieces_of`: what its vocabulary has as one piece, of the texts."""
     texts = [f"{one.source} {one.target}".strip() for one in examples]
-    first, pieces = seed_of(seed, WEIGHTS), form.pieces(texts)
+    first, pieces = seed_of(seed, WEIGHTS), pieces_of(texts)
     if start.kind == "scratch":
         sizes = start.model_dump(include={"vocabulary_size", "layers", "hidden", "heads", "dropout"})
         return language_model.from_scratch(kind, texts, pieces, where, **sizes, seed=first)

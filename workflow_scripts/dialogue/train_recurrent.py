@@ -134,7 +134,7 @@ class RecurrentTraining(Training):
 
         self.learner, self.course, self.seed = Learner(trained.network), course, seed
         self.network, self.words = trained.network, trained.lexicon.words
-        self.turns = trained.form.examples(dialogues)
+        self.turns, self.loss = trained.form.examples(dialogues), self._of_turns
         self.tasks = ["response"] * len(self.turns)
         self.lengths = [turn.length for turn in self.turns]
         self.optimizer = torch.optim.Adam(
@@ -143,8 +143,8 @@ class RecurrentTraining(Training):
         self.per_epoch = -(-len(self.order(0)) // course.accumulate)
         self.total = min(self.per_epoch * course.epochs, course.max_updates or sys.maxsize)
 
-    def _loss(self, places: Sequence[int]) -> Tensor:
-        """The loss of some turns."""
+    def _of_turns(self, _: int, places: Sequence[int]) -> Tensor:
+        """The loss of some turns, in any update."""
         found: Tensor = self.network.loss([self.turns[place] for place in places], self.words, self.course)
         return found
 

@@ -8,10 +8,8 @@ from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import read_csv, write_csv
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.fields import whole
-from workflow_scripts.corpora.impolite import COLUMNS as REWRITES
 from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.evaluate import score
@@ -19,6 +17,7 @@ from workflow_scripts.dialogue.outputs import Outputs, read_outputs
 from workflow_scripts.figures.lines import lines
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.impolite.ratings import politeness_of
 from workflow_scripts.papers.impolite.systems import METRICS
 
 BINS = 5
@@ -94,14 +93,10 @@ def figure3(
 def _attributes(rude: Sequence[Dialogue], rewrites: Path) -> Attributes:
     """What dialogues are sorted by; politeness only if all of them have ratings."""
     lengths = {one.id: fmean(len(turn.user.split()) for turn in one.turns) for one in rude}
-    ratings: dict[str, list[float]] = {one.id: [] for one in rude}
-    place = REWRITES.index("politeness")
-    for line, row in read_csv(rewrites, REWRITES):
-        if row[0] in ratings and row[place]:
-            ratings[row[0]].append(fmean(whole(one, rewrites, line, 1) for one in row[place].split()))
     found = {LENGTH: lengths}
-    if all(ratings.values()):
-        found[POLITENESS] = {name: fmean(given) for name, given in ratings.items()}
+    ratings = politeness_of(rewrites, lengths)
+    if len(ratings) == len(lengths):
+        found[POLITENESS] = {name: ratings[name] for name in lengths}
     return found
 
 

@@ -1,0 +1,72 @@
+"""Table V of Hu et al. (2022): how impolite, how faithful and how fluent rewrites are."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.dialogue.perplexity import COLUMNS
+from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.impolite.table5 import g_mean, table5
+
+PRINTED = ROOT / "resources/printed/impolite/table5.csv"
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.reader(stream))
+
+
+@pytest.mark.parametrize(
+    ("model", "mean"), [("DAST", 4.0329), ("BART-large Fine-tune", 8.3616), ("T5-large Fine-tune", 8.3759)]
+)
+def test_the_printed_means_are_those_of_their_rows(model: str, mean: float) -> None:
+    printed = read_printed(PRINTED, "model", "metric")
+    accuracy, bleu, perplexity = (float(printed[model, one]) for one in ("ACC(%)", "BLEU", "PPL"))
+    assert g_mean(accuracy, bleu, perplexity) == pytest.approx(mean, abs=5e-5)
+    assert f"{mean:.2f}" == printed[model, "G-Mean"]
+
+
+def test_a_row_for_each_text(tmp_path: Path) -> None:
+    texts, judged = [], []
+    for name, lines, scores in (
+        ("original", ["a b c d e", "f g h i j"], ["-1.0", "2.0"]),
+        ("t5", ["a b c d e", "x y z v w"], ["1.0", "0.5"]),
+    ):
+        write_lines(tmp_path / name, lines)
+        write_lines(tmp_path / f"{name}.scores", scores)
+        texts.append(tmp_path / name)
+        judged.append(tmp_path / f"{name}.scores")
+    rows = [
+        [n, way, 9, value, "s"] for n in ("original", "t5") for way, value in (("joined", 4), ("apart", 8))
+    ]
+    write_csv(tmp_path / "p.csv", COLUMNS, rows)
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    files = {"texts": texts, "judged": judged, "perplexities": tmp_path / "p.csv"}
+    labels = ["original", "T5-large Fine-tune"]
+    table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
+    _, first, second = rows_of(outs[0])
+    assert first == ["original", "50.0", "100.0", "4.0", "10.77", "8.0", "8.55"]
+    assert second[:4] == ["T5-large Fine-tune", "100.0", second[2], "4.0"]
+    assert float(second[4]) == pytest.approx(g_mean(100, float(second[2]), 4), abs=0.02)
+    compared = {(row[0], row[1]): row[2:5] for row in rows_of(outs[1])}
+    assert compared["T5-large Fine-tune", "ACC(%)"] == ["85.3", "100.0", "14.7"]
+    write_csv(tmp_path / "p.csv", COLUMNS, rows[:3])
+    with pytest.raises(InputError, match="1 perplexities are missing"):
+        table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
+    write_csv(tmp_path / "p.csv", COLUMNS, rows)
+    write_lines(judged[1], ["1.0"])
+    with pytest.raises(InputError, match="2 utterances, 1 scores"):
+        table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
+
+
+def test_without_rewrites_the_table_is_empty(tmp_path: Path) -> None:
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table5(*outs, labels=["original"], printed=PRINTED, scale="open")
+    assert rows_of(outs[0])[1] == ["original", *[""] * 6]

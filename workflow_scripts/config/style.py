@@ -1,0 +1,81 @@
+"""Transfer of users' words from polite to impolite, and how it is judged (Hu et al., 2022, Section IV-B)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workflow_scripts.config.dialogue import Course, Pretrained
+from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.config.systems import Label
+from workflow_scripts.config.values import Positive, Rate, Section, Units
+from workflow_scripts.core.errors import nearest
+
+
+class Sequence(Section):
+    """A language model that learns to rewrite: rows of Table V, called by the paper's names."""
+
+    label: Label = Field(description="name of its row; no two systems have the same")
+    kind: Literal["t5", "bart"] = Field(
+        description="T5's kind or BART's, which differ where the model is from scratch"
+    )
+    prompt: str = Field(description="what stands before each utterance; may be empty")
+    model: Pretrained
+    training: Course
+    max_length: Units = Field(description="tokens of an utterance and of a rewrite at most")
+    batch_size: Units = Field(description="utterances that are rewritten together")
+
+
+class Judge(Section):
+    """The classifier of impolite utterances behind ACC."""
+
+    encoder: Encoder
+    learning_rate: Rate = Field(description="AdamW's initial learning rate")
+    epochs: Positive = Field(description="passes over the utterances")
+    batch_size: Units = Field(description="utterances per update")
+    max_length: Units = Field(description="longest input in word pieces")
+
+
+class Fluency(Section):
+    """The language model behind PPL; one that is not from scratch is not trained."""
+
+    model: Pretrained
+    training: Course
+    window: Positive = Field(description="tokens that it reads at once, of all utterances joined")
+    stride: Positive = Field(description="tokens by which the window moves on")
+    batch_size: Units = Field(description="windows or utterances that are read together")
+
+
+class Style(Section):
+    """Systems that rewrite users' words, what judges them, and which of them makes more training data."""
+
+    rewriter: str = Field(
+        description="the system whose rewrites are the further training data of `kind: augmented` with"
+        " `data: transfer`, a name of `systems`; the paper's is T5-large"
+    )
+    judge: Judge
+    fluency: Fluency
+    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Sequence] = Field(
+        description="the systems by name: rows of Table V"
+    )
+
+    def check(self) -> None:
+        """ValueError for what no system alone can know."""
+        if self.rewriter not in self.systems:
+            fix = nearest(self.rewriter, self.systems)
+            raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")
+        labels = [one.label for one in self.systems.values()]
+        models = {f"systems.{name}": one.model for name, one in self.systems.items()}
+        for place, model in {**models, "fluency": self.fluency.model}.items():
+            if problem := model.problem(f"style.{place}.model"):
+                raise ValueError(problem)
+        for label in labels:
+            if labels.count(label) > 1:
+                raise ValueError(f"style.systems: '{label}' is the label of two systems")
+        if problem := self.judge.encoder.problem("style.judge.encoder"):
+            raise ValueError(problem)
+        if self.judge.encoder.kind == "sentences":
+            raise ValueError("style.judge.encoder.kind: 'sentences' is for politeness.classifiers only")
+        if self.fluency.stride >= self.fluency.window:
+            raise ValueError("style.fluency.stride: not smaller than style.fluency.window")

@@ -1,0 +1,67 @@
+"""Command: Figure 2 of Hu et al. (2022), how impolite the rewritten dialogues are."""
+
+from __future__ import annotations
+
+import statistics
+from itertools import pairwise
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.figures.bars import Panel, Series, grouped_bars
+from workflow_scripts.figures.histograms import counted
+from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.impolite.ratings import politeness_of
+
+# Of the scale of the ratings, 1 to 5.
+EDGES = tuple(1 + number / 2 for number in range(9))
+# The paper observes that most dialogues are below.
+IMPOLITE_BELOW = 2.5
+NAME = "Impolite Dialogue Corpus"
+
+
+def figure2(figure: Path, table: Path, *, rewrites: Path | None = None, simulated: bool = False) -> None:
+    """Draw how many dialogues have which politeness score, the mean rating of their rewritten turns.
+
+    A turn's rating is the mean of its raters'; bins are half a point wide and hold their lower edge, the last
+    one both. The figure prints no numbers; what the text says of it ("most rewritten dialogues ... less than
+    2.5") is the table's last row. Without a corpus, or without ratings, there is nothing to draw.
+
+    :param figure: SVG to write
+    :param table: CSV to write: low, high, dialogues, share (per cent)
+    :param rewrites: table of the rewritten turns, with their ratings
+    :param simulated: the ratings are no people's
+    """
+    scores = list(politeness_of(rewrites).values()) if rewrites else []
+    counts = counted(scores, EDGES)
+    below = sum(score < IMPOLITE_BELOW for score in scores)
+    bins = [*zip(pairwise(EDGES), counts, strict=True), ((EDGES[0], IMPOLITE_BELOW), below)]
+    write_csv(
+        table,
+        ("low", "high", "dialogues", "share"),
+        [
+            [f"{low:g}", f"{high:g}", count, rounded(100 * count / len(scores), 1) if scores else ""]
+            for (low, high), count in bins
+        ],
+    )
+    middle = f": mean {rounded(statistics.fmean(scores), 2)}" if scores else ": no ratings"
+    with styled():
+        save(
+            grouped_bars(
+                [Panel(f"{NAME}{middle}", [Series("dialogues", counts)])],
+                bins=[f"{low:g} to {high:g}" for low, high in pairwise(EDGES)],
+                columns=1,
+                label="politeness score" + (" (simulated raters)" if simulated and scores else ""),
+                share="share of dialogues (above: number)",
+            ),
+            figure,
+            title="Dialogues by their politeness scores (Hu et al., Figure 2)",
+            description=f"{below} of {len(scores)} dialogues are below {IMPOLITE_BELOW}."
+            if scores
+            else "There are no ratings.",
+        )
+
+
+if __name__ == "__main__":
+    run(figure2)

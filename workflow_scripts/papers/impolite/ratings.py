@@ -1,0 +1,31 @@
+"""The politeness score of a rewritten dialogue (Hu et al., 2022, Section III-B)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import whole
+from workflow_scripts.corpora.impolite import COLUMNS, SCALE
+
+
+def politeness_of(rewrites: Path, names: Collection[str] | None = None) -> dict[str, float]:
+    """The mean over a dialogue's rated turns of their raters' mean, from 1 to 5, by dialogue.
+
+    Dialogues without ratings are left out. Raises InputError for a rating that is none.
+
+    :param rewrites: table of the rewritten turns
+    :param names: the dialogues that count; all if none are named
+    """
+    place = COLUMNS.index("politeness")
+    ratings: dict[str, list[float]] = {}
+    for line, row in read_csv(rewrites, COLUMNS):
+        if row[place] and (names is None or row[0] in names):
+            given = [whole(one, rewrites, line, 1) for one in row[place].split()]
+            if not given or max(given) not in SCALE:
+                raise InputError("ratings that are not 1 to 5", path=rewrites, line=line, fix="make it again")
+            ratings.setdefault(row[0], []).append(fmean(given))
+    return {name: fmean(given) for name, given in ratings.items()}

@@ -1,0 +1,110 @@
+"""Command: Table V of Hu et al. (2022), how well systems make users' words impolite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, read_numbers
+from workflow_scripts.dialogue.perplexity import APART, COLUMNS, JOINED
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+from workflow_scripts.statistics.bleu import Reference
+
+PRINTED_COLUMNS = ("ACC(%)", "BLEU", "PPL", "G-Mean")
+# What the paper does not have: its PPL fits that of all utterances joined.
+ALONE = ("PPL, each alone", "G-Mean, each alone")
+KEYS = ("model", "metric")
+
+
+def table5(
+    table: Path,
+    comparison: Path,
+    *,
+    labels: list[str],
+    printed: Path,
+    scale: Scale,
+    texts: list[Path] | None = None,
+    judged: list[Path] | None = None,
+    perplexities: Path | None = None,
+    simulated: bool = False,
+) -> None:
+    """Write ACC, BLEU, PPL and their geometric mean, of systems, of people's rewrites and of no change.
+
+    ACC is the share of utterances that a classifier takes for impolite, in per cent; BLEU that against the
+    original utterances (sacreBLEU, 13a), which stand first in `texts`; PPL that of a language model, of all
+    utterances joined and of each alone. G-Mean is the third root of ACC times BLEU by PPL. Without rewritten
+    dialogues all is empty.
+
+    :param table: CSV to write: model, a column for each metric
+    :param comparison: CSV to write: model, metric, printed, ours, difference, comparable, signature
+    :param labels: of the rows, in the order of the texts
+    :param printed: CSV: model, metric, printed
+    :param scale: of the run
+    :param texts: utterances, one a line, all parallel; the originals first
+    :param judged: a score for each, above 0 if it is impolite, in the same order
+    :param perplexities: what dialogue.perplexity wrote of the same texts, in the same order
+    :param simulated: the rewrites that were learnt are no people's
+    """
+    cells: Cells = {}
+    if not (texts and judged and perplexities):
+        cells = {(label, metric): Cell("", "", UNPUBLISHED) for label in labels for metric in PRINTED_COLUMNS}
+    elif not len(labels) == len(texts) == len(judged):
+        raise InputError(f"{len(labels)} labels for {len(texts)} texts and {len(judged)} files of scores")
+    else:
+        original = read_lines(texts[0])
+        reference = Reference([original])
+        found = _perplexities(perplexities, len(texts))
+        caveat = "simulated rewrites" if simulated else ""
+        for at, label in enumerate(labels):
+            scores = read_numbers(judged[at])
+            lines = read_lines(texts[at])
+            if not len(lines) == len(scores) == len(original):
+                raise InputError(f"{len(lines)} utterances, {len(scores)} scores", path=texts[at])
+            accuracy = 100 * sum(score > 0 for score in scores) / len(scores)
+            bleu = reference.score(lines)
+            facts = signature(texts[at], n=len(lines), bleu="13a")
+            joined, apart = (found[at, way] for way in (JOINED, APART))
+            values = {
+                "ACC(%)": rounded(accuracy, 1),
+                "BLEU": rounded(bleu, 1),
+                "PPL": rounded(joined, 1),
+                "G-Mean": rounded(g_mean(accuracy, bleu, joined), 2),
+                "PPL, each alone": rounded(apart, 1),
+                "G-Mean, each alone": rounded(g_mean(accuracy, bleu, apart), 2),
+            }
+            cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
+    columns = (*PRINTED_COLUMNS, *ALONE)
+    write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
+
+
+def g_mean(accuracy: float, bleu: float, perplexity: float) -> float:
+    """The geometric mean of ACC in per cent, BLEU and 1/PPL."""
+    return float((accuracy * bleu / perplexity) ** (1 / 3))
+
+
+def _perplexities(path: Path, files: int) -> dict[tuple[int, str], float]:
+    """By the place of the file among all, and the way; InputError if one of some files lacks one."""
+    found: dict[tuple[int, str], float] = {}
+    places: dict[str, int] = {}
+    for line, row in read_csv(path, COLUMNS):
+        place = places.setdefault(row[0], len(places))
+        try:
+            value = float(row[COLUMNS.index("perplexity")])
+        except ValueError:
+            value = 0.0
+        if not 1 <= value < float("inf"):
+            raise InputError("no perplexity", path=path, line=line, fix="make it again")
+        found[place, row[1]] = value
+    if missing := {(place, way) for place in range(files) for way in (JOINED, APART)} - found.keys():
+        raise InputError(f"{len(missing)} perplexities are missing", path=path, fix="make it again")
+    return found
+
+
+if __name__ == "__main__":
+    run(table5)
