@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration plan plan-check bench clean
+.PHONY: help setup test test-fast long mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -36,11 +36,14 @@ results/%: .venv/.main FORCE
 
 FORCE:
 
-test: .venv/.dev tools $(if $(REAL),real)  ## all tests; with REAL=1 those of real data too, which are downloaded
+test: .venv/.dev tools $(if $(REAL),real)  ## the tests, but for the longest; with REAL=1 those of real data too, which are downloaded
 	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
 test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that train no model, build no tool and run no workflow
-	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow"
+	TUVOUS_MIRROR="$(MIRROR)" TUVOUS_REAL="$(REAL)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow and not long and not stress and not cluster"
+
+long: .venv/.dev tools  ## the tests that take longest: a new language from its first file to its columns, and others
+	TUVOUS_MIRROR="$(MIRROR)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m long
 
 # The modules one after the other, an hour or more in all; MODULES="control leaves": only these.
 mutants: .venv/.dev  ## small changes of the numeric core that no test notices, of all or of MODULES="control edits"

@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.core.provenance import reachable
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 ABBREVIATIONS = ROOT / "resources/abbreviations/fr.tsv"
 TORCH = "--device cpu --precision float32 --threads 1"
 TRAINING = f"{TORCH} --seed 1 --checkpoints states --settings"

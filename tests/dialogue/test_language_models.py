@@ -56,7 +56,7 @@ PLANS: dict[Name, tuple[Kind, int, int, int, float]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("template", PLANS)
 def test_each_learns_eight_dialogues_by_heart(tmp_path: Path, world: dict[str, Any], template: Name) -> None:
     kind, layers, size, epochs, rate = PLANS[template]

@@ -50,7 +50,7 @@ def course(**changes: Any) -> RecurrentCourse:
 PLANS: dict[str, tuple[int, int]] = {"damd": (70, 48)}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_each_learns_eight_dialogues_by_heart(tmp_path: Path, world: dict[str, Any], template: Any) -> None:
     epochs, hidden = PLANS[template]

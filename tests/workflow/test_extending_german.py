@@ -13,7 +13,7 @@ from .conftest import ROOT
 from .test_extending import DOCUMENT, rows
 from .walk import steps, walk
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 # German at sizes that train in seconds: fewer systems, the demo's ratings, an encoder that is only counted.
 SMALL = """
 mirror: {mirror}

@@ -70,7 +70,7 @@ class Alone:
         )
 
 
-@pytest.fixture(scope="module", params=[OLDEST, NEWEST])
+@pytest.fixture(scope="module", params=[pytest.param(OLDEST, marks=pytest.mark.long), NEWEST])
 def alone(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Alone:
     return Alone(tmp_path_factory.mktemp("alone"), request.param)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 # Small enough for seconds; light and trained classifiers, several seeds, and a row without the quirks.
 SETTINGS = [
     "demo={requests_train: 80, requests_test: 40}",
