@@ -85,6 +85,7 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
 
 # The tiny run: one for the tests of the workflow and those of bad weather.
 finished = tiny.finished
+finished_whole = tiny.finished_whole
 
 # What these files share with each other takes minutes to set up.
 SHARED = {

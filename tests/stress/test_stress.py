@@ -1,4 +1,4 @@
-"""Bad weather: a short form every day; the whole by `make stress`, which prints the table.
+"""Bad weather: a short form by `make long`; the whole by `make stress`, which prints the table.
 
 tests/workflow/test_kill.py is the short form of the kills.
 """
@@ -15,8 +15,6 @@ from tests.conftest import ROOT
 from tests.stress import marks
 from tests.workflow.tiny import Finished
 
-pytestmark = pytest.mark.slow
-
 
 def campaigns(*arguments: object) -> subprocess.CompletedProcess:
     """Campaigns in a process of their own, since they fork and import whatever commands do."""
@@ -24,18 +22,19 @@ def campaigns(*arguments: object) -> subprocess.CompletedProcess:
     return subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def test_some_damage_of_every_kind(finished: Finished) -> None:
+@pytest.mark.long
+def test_some_damage_of_every_kind(finished_whole: Finished) -> None:
     """A few cases of each command; and the files of a campaign that only the long form has."""
-    assert all((finished.folder / name).is_file() for name in marks.TARGETS)
+    assert all((finished_whole.folder / name).is_file() for name in marks.TARGETS)
     sizes = ("--cases", 160, "--states", 16, "--texts", 24, "--quick")
-    done = campaigns("inputs", "states", "texts", *sizes, "--run", finished.folder)
+    done = campaigns("inputs", "states", "texts", *sizes, "--run", finished_whole.folder)
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.stress
 @pytest.mark.timeout(0)
-def test_the_whole(finished: Finished) -> None:
+def test_the_whole(finished_whole: Finished) -> None:
     """Ten thousand damaged inputs, a hundred kills; or what TUVOUS_STRESS says."""
-    done = campaigns(*os.environ.get("TUVOUS_STRESS", "").split(), "--run", finished.folder)
+    done = campaigns(*os.environ.get("TUVOUS_STRESS", "").split(), "--run", finished_whole.folder)
     print(f"\n{done.stdout}")
     assert done.returncode == 0, "there are violations"
