@@ -240,7 +240,7 @@ def test_a_folder_without_dialogues(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize(("source", "count"), [("tatoeba", 6), ("ntrex", 4), ("diabla", 144)])
+@pytest.mark.parametrize(("source", "count"), [("tatoeba", 22), ("ntrex", 12), ("diabla", 144)])
 def test_sums_of_open_corpora(mirror: Path, source: str, count: int) -> None:
     sums = read_sums(ROOT / "resources" / "sources" / f"{source}.sha256")
     assert len(sums) == count

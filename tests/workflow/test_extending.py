@@ -15,7 +15,7 @@ from workflow_scripts.core.files import read_lines
 from .conftest import CONFIG, ROOT, Finished
 from .walk import steps, walk
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 DOCUMENT = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ from tests.stress import kills
 
 from .conftest import LEAVES, Finished
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 KINDS = ("unmt", "dlsm", "prior")
 
 
