@@ -89,7 +89,7 @@ def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     from workflow_scripts.dialogue.respond import Answering
     from workflow_scripts.dialogue.sessions import gold_sessions
     from workflow_scripts.dialogue.templates import TEMPLATES
-    from workflow_scripts.dialogue.train import Training, first_model
+    from workflow_scripts.dialogue.training import Training, first_model
 
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]

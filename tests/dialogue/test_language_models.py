@@ -107,7 +107,7 @@ def test_a_killed_training_ends_with_the_same_weights(
     template: Name,
 ) -> None:
     """The second decoder of one, and the corrupted texts and the head of the other, among them."""
-    from workflow_scripts.dialogue.train import Training
+    from workflow_scripts.dialogue.training import Training
 
     given: dict[str, Any] = {"kind": kind, "template": template, "course": course(epochs=2)}
     whole = trained(tmp_path / "whole", world, **given)
@@ -134,7 +134,7 @@ def test_a_killed_training_ends_with_the_same_weights(
 def test_a_damaged_state_counts_as_none(
     tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    from workflow_scripts.dialogue.train import Training
+    from workflow_scripts.dialogue.training import Training
 
     whole = trained(tmp_path / "whole", world, course=course(epochs=2))
     monkeypatch.setattr("workflow_scripts.dialogue.language_model.LanguageModel.save", lambda *_: 1 / 0)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from workflow_scripts.config.dialogue import Course, Pretrained
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, read_lines, writing_folder
+from workflow_scripts.core.files import chunks, read_lines
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.dialogue import language_model
 from workflow_scripts.dialogue.perplexity import JOINT
 from workflow_scripts.dialogue.templates import ENDS, Example, Marked
-from workflow_scripts.dialogue.train import Training, first_model
+from workflow_scripts.dialogue.training import Training, files_of, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
-from workflow_scripts.seq2seq.seeds import WEIGHTS, seed_of
-
-if TYPE_CHECKING:
-    from workflow_scripts.dialogue.language_model import LanguageModel
-    from workflow_scripts.seq2seq.device import Resolved
 
 # Lines of a text that a causal model learns, so that it knows what stands between two of them.
 JOINED = 8
@@ -43,7 +38,7 @@ def fine_tune(
 ) -> None:
     """Minimise the cross-entropy of target lines, given the source lines if there are some.
 
-    The training is that of `dialogue.train`. A causal model learns texts of several lines, in their order,
+    The training is that of `dialogue.training`. A causal model learns texts of several lines, in their order,
     as `dialogue.perplexity` reads them; the others write a line and a mark of its end. Raises InputError for
     files that are not parallel, and for bad checkpoints.
 
@@ -65,25 +60,15 @@ def fine_tune(
         raise InputError("a causal model has no --sources, and any other one has")
     where = prepare(device, precision, threads)
     examples = _causal(targets) if kind == "causal" else _pairs(sources or [], targets, prompt)
-    learner = _first(kind, examples, start, where, seed, initial)
-    files = [
-        *(sources or []),
-        *targets,
-        *(sorted(p for p in initial.iterdir() if p.is_file()) if initial else []),
-    ]
-    options = {
-        **{"kind": kind, "prompt": prompt, "seed": seed, "threads": threads},
-        **{"start": start.model_dump(mode="json"), "course": course.model_dump(mode="json")},
-        **where.facts(),
-    }
+    form: language_model.Kind = "causal" if kind == "causal" else "encoder_decoder"
+    learner = first_model(form, Marked().pieces, examples, start, where, seed, initial, bart=kind == "bart")
+    files = [*(sources or []), *targets, *files_of(initial)]
+    options = {"kind": kind, "prompt": prompt, **options_of(seed, threads, where, start=start, course=course)}
     from workflow_scripts.seq2seq.training_state import TrainingState
 
     key = key_of("dialogue.fine_tune", options, files, "torch", "transformers", targets=[model])
     state = TrainingState(checkpoints, key)
-    Training(learner, examples, course, seed).run(state)
-    with writing_folder(model) as part:
-        learner.save(part)
-    state.remove()
+    Training(learner, examples, course, seed).write(model, state)
 
 
 def _causal(targets: list[Path]) -> list[Example]:
@@ -106,25 +91,6 @@ def _pairs(sources: list[Path], targets: list[Path], prompt: str) -> list[Exampl
         Example("response", f"{prompt}{source}", f"{target} {end}")
         for source, target in zip(*sides, strict=True)
     ]
-
-
-def _first(
-    kind: Literal["causal", "t5", "bart"],
-    examples: list[Example],
-    start: Pretrained,
-    where: Resolved,
-    seed: int,
-    initial: Path | None,
-) -> LanguageModel:
-    pieces_of = Marked().pieces
-    if kind == "bart" and start.kind == "scratch":
-        texts = [f"{one.source} {one.target}" for one in examples]
-        sizes = start.model_dump(include={"vocabulary_size", "layers", "hidden", "heads", "dropout"})
-        return language_model.from_scratch(
-            "encoder_decoder", texts, pieces_of(texts), where, **sizes, seed=seed_of(seed, WEIGHTS), bart=True
-        )
-    form: language_model.Kind = "causal" if kind == "causal" else "encoder_decoder"
-    return first_model(form, pieces_of, examples, start, where, seed, initial)
 
 
 if __name__ == "__main__":

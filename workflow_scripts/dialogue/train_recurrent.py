@@ -13,7 +13,7 @@ from workflow_scripts.core.job_state import key_of
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import BackwardTimes, Database, load_database
 from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
-from workflow_scripts.dialogue.train import Training
+from workflow_scripts.dialogue.training import Training, options_of
 from workflow_scripts.dialogue.words import Name
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 from workflow_scripts.seq2seq.seeds import WEIGHTS, seed_of
@@ -61,11 +61,7 @@ def train_recurrent(
     database = database_of(databases, network)
     known = [gold_sessions(one, database) for path in dialogues for one in read_dialogues(path)]
     learner = first_network(template, known, network, where, seed)
-    options = {
-        **{"template": template, "seed": seed, "threads": threads},
-        **{"network": network.model_dump(mode="json"), "course": course.model_dump(mode="json")},
-        **where.facts(),
-    }
+    options = {"template": template, **options_of(seed, threads, where, network=network, course=course)}
     from workflow_scripts.seq2seq.training_state import TrainingState
 
     files = [*dialogues, *databases]
