@@ -1,15 +1,18 @@
 """Mutation of the numeric core: small changes, one at a time, which a test of the module has to notice.
 
-    python -m tests.mutants [MODULE ...]
+    python -m tests.mutants [--only PATTERN] [MODULE ...]
 
 mutmut makes the changes in a copy of the project, `build/mutants/MODULE`, and runs the tests that call what
 was changed; what it has found stays there, so that a run that was stopped goes on. Prints a line per module
 and every survivor that tests/mutants.csv does not set aside as equivalent; exit code 1 if less than the share
-`WANTED` of the rest is noticed, or a row of that table is no survivor any more.
+`WANTED` of the rest is noticed, or a row of that table is no survivor any more. A pattern chooses changes by
+mutmut's names, and these are tried anew: `'*__mutmut_*3'` takes a tenth of them, those whose number in their
+function ends in 3.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
 import shutil
@@ -17,11 +20,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 EQUIVALENT = Path(__file__).with_name("mutants.csv")
 WANTED = 0.95
+ALL = "*"
 # Module -> what is changed, and the tests that belong to it.
 MODULES = {
     "statistics": (["statistics/*"], ["tests/statistics"]),
@@ -105,13 +110,21 @@ def set_aside() -> dict[Mutant, str]:
         }
 
 
-def problems(module: str) -> Iterator[str]:
-    """Try a module's changes, print its line of the table; say what is wrong."""
+def problems(module: str, only: str) -> Iterator[str]:
+    """Try the changes of a module that a pattern chooses, print its line of the table; say what is wrong."""
     folder = prepare(module)
     with (folder / "log.txt").open("w", encoding="utf-8") as log:
-        line = [sys.executable, "-m", "mutmut", "run", "--max-children", "1"]
+        line = [
+            sys.executable,
+            "-m",
+            "mutmut",
+            "run",
+            "--max-children",
+            "1",
+            *([] if only == ALL else [only]),
+        ]
         done = subprocess.run(line, cwd=folder, stdout=log, stderr=log)
-    found = results(folder)
+    found = {name: code for name, code in results(folder).items() if fnmatch(name, only)}
     tried = {name: code for name, code in found.items() if code is not None}
     if done.returncode or not tried:
         yield f"{module}: mutmut failed (exit code {done.returncode}): read {folder / 'log.txt'}"
@@ -128,18 +141,26 @@ def problems(module: str) -> Iterator[str]:
         return
     if share < WANTED:
         yield f"{module}: {share:.1%} noticed, less than {WANTED:.0%}"
+    if only != ALL:
+        return
     modules = {name.removeprefix("workflow_scripts.").rpartition(".")[0] for name in found}
     for mutant in sorted(equivalent.keys() - set(alive)):
         if any(mutant.function.startswith(f"{start}.") for start in modules):
             yield f"{EQUIVALENT.name}: no survivor: {mutant.function}: {mutant.after}"
 
 
-def main(modules: list[str]) -> int:
+def main() -> int:
     """Try the changes of some modules, or of all."""
-    found = [problem for module in modules or MODULES for problem in problems(module)]
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants")
+    parser.add_argument("--only", default=ALL, help="pattern of mutmut's names of changes")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"of {', '.join(MODULES)}; default: all")
+    asked = parser.parse_args()
+    if unknown := set(asked.modules) - MODULES.keys():
+        parser.error(f"no module {', '.join(sorted(unknown))}")
+    found = [problem for module in asked.modules or MODULES for problem in problems(module, asked.only)]
     print("\n".join(found), file=sys.stderr)
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
