@@ -1,6 +1,13 @@
 # Helpers of TyDiP: its classifiers, raters, dumps, and the sentences that both styles have. No rule stands here.
 # The paper's languages in its order; English has the data of Danescu-Niculescu-Mizil et al. (2013).
 TYDIP = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
+TYDIP_NAMES = dict(
+    zip(
+        TYDIP,
+        ["Hindi", "Korean", "Spanish", "Tamil", "French", "Vietnamese", "Russian", "Afrikaans", "Hungarian"],
+        strict=True,
+    )
+)
 # What Table 3's classifiers are trained and tested on: the released requests, or those of the demo world.
 TYDIP_CLASSIFIED = official("tydip")
 POLITENESS = config["politeness"]
@@ -18,13 +25,12 @@ RATERS_FOLDER = RATERS["ratings"] or "build/politeness/simulated"
 STANFORD_SIMULATED = official("stanford").startswith("build/corpora/demo/")
 
 
-def rating_files(lang):
-    """The files of a language's raters."""
-    if RATERS_SIMULATED:
+def rating_files(lang, folder=None):
+    """The files of a language's raters; those that are simulated are not made yet."""
+    if RATERS_SIMULATED and folder is None:
         return [f"{RATERS_FOLDER}/{lang}.csv"]
-    return sorted(
-        str(path) for path in Path(RATERS_FOLDER).glob("*.csv") if re.match(rf"{lang}[-_.]", path.name)
-    )
+    found = Path(folder or RATERS_FOLDER).glob("*.csv")
+    return sorted(str(path) for path in found if re.match(rf"{lang}[-_.]", path.name))
 
 
 # The languages with ratings, and what commands are told of them.
@@ -161,3 +167,8 @@ def dump_of(lang):
 
 
 CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
+# Sheets for raters of these requests, and the files of those who have rated them.
+DUMP_SHEETS = [f"results/politeness/dumps/{lang}.csv" for lang in CRAWLED]
+DUMPS_RATED = [
+    lang for lang in CRAWLED if RATERS["dump_ratings"] and rating_files(lang, RATERS["dump_ratings"])
+]

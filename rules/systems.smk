@@ -171,16 +171,20 @@ def prompted_model(system):
     return SYSTEMS[system]["model"]["kind"] if SYSTEMS[system]["kind"] == "prompted" else None
 
 
-# Checkpoints of the hub that are asked: their repository, by commit.
+# All language models that are asked.
+LANGUAGE_MODELS = [
+    *(SYSTEMS[name]["model"] for name in SYSTEMS if prompted_model(name)),
+    *(one["model"] for one in config["politeness"]["prompted"].values()),
+    *(one["model"] for one in config["dialogue"]["systems"].values() if one["kind"] == "prompted"),
+]
+# Of them checkpoints of the hub: their repository, by commit.
 HUB_MODELS = {
     model["revision"]: model["name"]
-    for model in (
-        *(SYSTEMS[name]["model"] for name in SYSTEMS if prompted_model(name)),
-        *(one["model"] for one in config["politeness"]["prompted"].values()),
-        *(one["model"] for one in config["dialogue"]["systems"].values() if one["kind"] == "prompted"),
-    )
+    for model in LANGUAGE_MODELS
     if model["kind"] == "transformers" and model["revision"] and not os.path.isdir(model["name"])
 }
+# And those out of packages, by the digest of the wheel.
+PACKAGED_MODELS = {model["digest"]: model["package"] for model in LANGUAGE_MODELS if model["package"]}
 
 
 def model_input(model, setting):
@@ -189,7 +193,9 @@ def model_input(model, setting):
     if model["kind"] == "gguf":
         found["tool"] = TOOLS["llama"]
         path = model["name"]
-        if os.path.exists(path):
+        if model["package"]:
+            found["fetched"] = f"build/transfer/models/{model['digest']}"
+        elif os.path.exists(path):
             found["model"] = path
         else:
             # A dry run lists the jobs without it.
@@ -211,7 +217,7 @@ def prompted_input(wildcards):
 
 
 def prompted_checkpoint(wildcards, input):
-    """The folder of a checkpoint of the hub."""
+    """The folder of a checkpoint of the hub, or of a package's files."""
     return words({"fetched": input.get("fetched")})
 
 

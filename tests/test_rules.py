@@ -32,6 +32,8 @@ LEAVES = "rules/papers/leaves.smk"
 SOURCES = "rules/sources.smk"
 # The second part of the stage dialogue.
 STYLE = "rules/style.smk"
+SUPERVISED = "rules/supervised.smk"
+POLITE = [f"rules/polite_{part}.smk" for part in ("lexicons", "raters", "styles")]
 
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
@@ -58,7 +60,12 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         paper = rule["log"][0].split("/")[1]
         assert (ROOT / f"rules/papers/{paper}.smk").exists(), rule
         return paper, ("results/",)
-    stage = {SOURCES: "corpora", STYLE: "dialogue"}.get(rule["file"], Path(rule["file"]).stem)
+    stage = {
+        SOURCES: "corpora",
+        STYLE: "dialogue",
+        SUPERVISED: "transfer",
+        **dict.fromkeys(POLITE, "politeness"),
+    }.get(rule["file"], Path(rule["file"]).stem)
     if rule["file"].startswith("rules/papers/"):
         return stage, (f"build/papers/{stage}/", "results/")
     return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))

@@ -144,4 +144,7 @@ WIRING.update(
 )
 
 # What raters get.
-FURTHER["tydip"] = REQUEST_SHEETS
+FURTHER["tydip"] = [
+    *REQUEST_SHEETS,
+    *(f"results/politeness/dumps/{lang}.{ending}" for lang in CRAWLED for ending in ("csv", "html")),
+]

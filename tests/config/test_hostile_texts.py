@@ -144,6 +144,7 @@ def prepare(kept: dict[Place, str]) -> None:
         Path(kept["systems", "mine", "path"].format(lang="fr")),
         Path(kept["systems", "llm", "prompt"]),
         Path(kept["politeness", "raters", "ratings"]) / "hi.csv",
+        Path(kept["politeness", "raters", "dump_ratings"]) / "hi.csv",
         Path(kept["control", "raters", "ratings"]) / "labels/fr.csv",
         Path(kept["politeness", "dumps"]) / "hiwiki-1-pages-meta-current.xml.bz2",
     ):
@@ -154,7 +155,7 @@ def prepare(kept: dict[Place, str]) -> None:
 LEAVES = [
     *("results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"),
     *("results/tydip/table2.csv", "results/tydip/crawl.csv", "results/cocoa-mt/table4.csv"),
-    "results/impolite/table5.csv",
+    *("results/impolite/table5.csv", "build/politeness/dumps/hi.csv"),
 ]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -16,7 +17,7 @@ from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheet import sheet
-from workflow_scripts.human.sheets import SHEET, Entry, Item
+from workflow_scripts.human.sheets import HITS, SHEET, Entry, Item
 
 Made = tuple[list[Item], list[Entry]]
 ROOT = Path(__file__).parents[2]
@@ -69,6 +70,31 @@ def test_demo_is_marked_and_an_empty_sheet_refused(made: Made, tmp_path: Path) -
     assert "DEMO" not in make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     with pytest.raises(InputError, match="no item"):
         make(put(tmp_path / "none.csv", SHEET, []), tmp_path / "none.html")
+
+
+def requests_sheet(path: Path) -> Path:
+    """Two HITs of two requests, one of them English."""
+    rows = [
+        (f"{code}-{line}-{hit}", hit, 1, "politeness", f"{code} {line}. Oui ?")
+        for hit in (1, 2)
+        for code, line in (("fr", hit), ("en", 7))
+    ]
+    return put(path, HITS, rows)
+
+
+def test_a_page_of_requests_knows_their_languages(made: Made, tmp_path: Path) -> None:
+    requests_sheet(tmp_path / "sheet.csv")
+    text = make(tmp_path / "sheet.csv", tmp_path / "fr.html", kind="requests")
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert "Rating requests: French" in text and data["hits"] is True
+    assert [(one["batch"], one["language"]) for one in data["items"]] == [
+        *((1, "fr"), (1, "en"), (2, "fr"), (2, "en"))
+    ]
+    (task,) = data["tasks"]
+    assert len(task["values"]) == len(task["labels"]) == 14
+    assert (task["values"][0], task["values"][5], task["values"][12]) == ("-3", "-0.5", "3")
+    with pytest.raises(InputError, match="no sheet for a page of kind evaluation"):
+        make(tmp_path / "sheet.csv", tmp_path / "no.html")
 
 
 @pytest.fixture(scope="module")
@@ -283,3 +309,23 @@ def test_the_qualification_test_comes_back_as_answers(view: Callable[..., Any], 
     assert saved(page, tmp_path / "sent").name == "fr-ana.csv"
     found = check(tmp_path, tmp_path / "sent", "test.csv")
     assert [row["item"] for row in found] == [f"q{i}" for i in range(1, 9)]
+
+
+def test_ratings_of_requests_come_back_with_their_hit(
+    view: Callable[..., Any], made: Made, tmp_path: Path
+) -> None:
+    requests_sheet(tmp_path / "requests.csv")
+    make(tmp_path / "requests.csv", tmp_path / "requests.html", kind="requests")
+    page = view(name="requests.html")
+    start(page, "ana")
+    for place in (0, 13, 6, 12):
+        page.locator(".choices input").nth(place).check()
+        page.keyboard.press("Enter")
+    path = saved(page, tmp_path / "sent")
+    assert path.name == "fr-ana.csv"
+    # In the order of the sheet; the header is the one that politeness.ratings reads.
+    assert path.read_text(encoding="utf-8").splitlines() == [
+        "rater,item,task,value,hit",
+        *("ana,fr-1-1,politeness,-3,1", "ana,en-7-1,politeness,invalid,1"),
+        *("ana,fr-2-2,politeness,0,2", "ana,en-7-2,politeness,3,2"),
+    ]

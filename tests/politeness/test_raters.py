@@ -17,6 +17,7 @@ from tests.politeness.conftest import REQUESTS, table_of, write_table
 from tests.politeness.test_readers import CASES, PIECES, read_or_named
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.demo.stanford import stanford as demo_stanford
 from workflow_scripts.politeness.agreement import agreement, mean_correlation, read_agreement
 from workflow_scripts.politeness.corpus import binary_file, read_requests, requests_file
@@ -185,6 +186,34 @@ def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated: Pat
     assert [sum(hit == number for hit, _ in english) for number in (1, 2)] == [3, 3]
     assert len(set(english)) == 6 and {place for _, place in english} == {1, 2, 3, 4}
     assert [max(int(row["page"]) for row in sheet if row["hit"] == hit) for hit in "12"] == [4, 3]
+
+
+def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus: Path, tmp_path: Path) -> None:
+    lines = ["Oui. Et toi ?", "Non. Vraiment ?", "Oui. Et toi ?", *(f"Page {n}. Vois-tu ?" for n in range(9))]
+    write_lines(tmp_path / "fr.txt", lines)
+    sizes = {"english": 2, "target": 4, "page": 3, "seed": 1}
+    given = {"corpus": corpus, "languages": ["fr"], "requests": [tmp_path / "fr.txt"]}
+    hits(tmp_path / "all", **given, **sizes)
+    hits(tmp_path / "some", **given, **sizes, sample=5)
+    english = [one.text for one in read_requests(requests_file(corpus, "en"))]
+    for name, count in (("all", 11), ("some", 5)):
+        items = read_hits(tmp_path / name / "fr.csv")
+        own = [one.place for one in items.values() if one.language == "fr"]
+        assert len(own) == count and len(set(own)) == count and 3 not in own
+        for row in table_of(tmp_path / name / "fr.csv"):
+            one = items[row["item"]]
+            assert row["text"] == {"fr": lines, "en": english}[one.language][one.place - 1]
+        # What raters send of it is read as that of other sheets.
+        sent = [("ana", item, "politeness", "-2.5", one.hit) for item, one in items.items()]
+        write_table(tmp_path / f"sent-{name}/fr-ana.csv", RATINGS, sent)
+        ratings(tmp_path / "checked", sheets=[tmp_path / name / "fr.csv"], folder=tmp_path / f"sent-{name}")
+        found = read_judgments(tmp_path / "checked/fr.csv")
+        assert len(found) == len(items) and {one.value for one in found} == {-2.5}
+    write_lines(tmp_path / "fr.txt", [])
+    with pytest.raises(InputError, match="no request in it"):
+        hits(tmp_path / "none", **given, **sizes)
+    with pytest.raises(InputError, match="1 files of requests for 2 languages"):
+        hits(tmp_path / "none", **given | {"languages": ["fr", "xx"]}, **sizes)
 
 
 def test_simulated_ratings_follow_the_scores(rated: Path) -> None:

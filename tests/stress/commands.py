@@ -59,6 +59,7 @@ UNTESTED = {
     "corpora.sources.make_mirror": "calls the two downloads: see the campaign of states",
     "corpora.sources.download_files": "downloads: see the campaign of states",
     "core.fetch": "downloads a model of the hub",
+    "core.fetch_packaged": "downloads a package",
     "dialogue.released": "downloads a model of the hub",
     "fluency.lmplz": "compiles a tool",
     "progress.install": "calls pip, before any package is there",

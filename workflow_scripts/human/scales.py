@@ -1,4 +1,4 @@
-"""The tasks of raters and their scales (XFORMAL, Section 5.4; CoCoA-MT, Sections 3 and 6.3)."""
+"""The tasks of raters and their scales (XFORMAL, 5.4; CoCoA-MT, 3 and 6.3; TyDiP, 2.1)."""
 
 from __future__ import annotations
 
@@ -71,6 +71,23 @@ QUALITY = Task(
     1,
     ("Poor", "", "", "", "", "Perfect"),
 )
+# How polite a request is, in half points, unless it is no request that could be judged.
+_POLITE = (
+    "Very impolite",
+    "Impolite",
+    "Somewhat impolite",
+    "Neutral",
+    "Somewhat polite",
+    "Polite",
+    "Very polite",
+)
+POLITENESS = Task(
+    "politeness",
+    "Politeness",
+    "How polite is this request?",
+    labels=(*(label for whole in _POLITE[:-1] for label in (whole, "")), _POLITE[-1], "Invalid: no request"),
+    words=(*(f"{half / 2:g}" for half in range(-6, 7)), "invalid"),
+)
 # In the order in which raters work; formality, fluency and meaning have scales of words.
 TASKS = {
     task.name: task
@@ -115,6 +132,7 @@ TASKS = {
         LEVEL,
         *MATCHES.values(),
         QUALITY,
+        POLITENESS,
     )
 }
 # Options of a ranking are named by letters.

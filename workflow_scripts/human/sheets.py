@@ -14,6 +14,8 @@ from workflow_scripts.human.scales import LETTERS, TASKS
 SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
 # A sheet of translations.
 TRANSLATIONS = ("item", "batch", "task", "source", "text")
+# A sheet of requests, in which a HIT has requests of two languages; an item's name begins with its own.
+HITS = ("item", "hit", "page", "task", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")
 RATINGS = ("rater", "item", "task", "value")
 
@@ -85,17 +87,20 @@ def item_name(seed: int, *parts: str) -> str:
 
 
 def read_items(path: Path) -> list[Item]:
-    """The items of a sheet, of translations too."""
+    """The items of a sheet, of translations and of requests too; a HIT is a batch."""
     found = header_of(path)
     width = max(0, len(found) - len(SHEET))
     header = (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width]))
-    if found == list(TRANSLATIONS):
-        header = TRANSLATIONS
+    for other in (TRANSLATIONS, HITS):
+        header = other if found == list(other) else header
     items: dict[str, Item] = {}
     for number, row in read_csv(path, header):
         if header == TRANSLATIONS:
             item, batch, task, source, text = row
             informal = rewrite = ""
+        elif header == HITS:
+            item, batch, _, task, text = row
+            informal = rewrite = source = ""
         else:
             item, batch, task, informal, rewrite, text = row[: len(SHEET)]
             source = ""

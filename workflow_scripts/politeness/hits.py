@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
@@ -12,7 +12,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import whole
-from workflow_scripts.politeness.corpus import ENGLISH, Request, read_requests, requests_file
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.politeness.corpus import ENGLISH, read_requests, requests_file
 
 COLUMNS = ("item", "hit", "page", "task", "text")
 TASK = "politeness"
@@ -29,9 +30,21 @@ class Item:
 
 
 def hits(
-    out: Path, *, corpus: Path, languages: list[str], english: int, target: int, page: int, seed: int
+    out: Path,
+    *,
+    corpus: Path,
+    languages: list[str],
+    requests: list[Path] | None = None,
+    sample: int | None = None,
+    english: int,
+    target: int,
+    page: int,
+    seed: int,
 ) -> None:
     """Write the sheet ``{lang}.csv`` of each language: its requests, with English ones among them.
+
+    They are those of the corpus, or the different lines of other files, such as those of dumps; InputError
+    for a file without any. The English ones are the corpus' always, since these have been rated before.
 
     Each request stands on it once; the English ones begin again when all of the test part had their turn. The
     last HIT may have fewer requests of the language. Within a HIT all are mixed, and shown on pages. A sheet
@@ -40,27 +53,46 @@ def hits(
     :param out: folder to write
     :param corpus: folder with TyDiP in its official layout; lines count from 1 below the header
     :param languages: codes
+    :param requests: requests of each language in the place of the corpus', one a line
+    :param sample: so many of them at most are drawn; all without it
     :param english: English requests of a HIT; the paper has 5
     :param target: requests of the language in a HIT; the paper has 15
     :param page: requests on a page; the paper has 5
     :param seed: of the order
     """
-    others = read_requests(requests_file(corpus, ENGLISH))
-    for language in languages:
+    if requests is not None and len(requests) != len(languages):
+        raise InputError(f"{len(requests)} files of requests for {len(languages)} languages")
+    others = _texts(corpus, ENGLISH)
+    for place, language in enumerate(languages):
         rng = random.Random(f"hits {language} {seed}")
-        own = _shuffled(read_requests(requests_file(corpus, language)), rng)
+        own = _shuffled(_lines(requests[place]) if requests else _texts(corpus, language), rng)[:sample]
         drawn = cycle(_shuffled(others, rng))
         rows = []
         for hit, begin in enumerate(range(0, len(own), target), 1):
             chosen = [(language, *one) for one in own[begin : begin + target]]
             chosen += [(ENGLISH, *one) for one in islice(drawn, english)]
-            for place, (code, line, request) in enumerate(rng.sample(chosen, len(chosen))):
-                rows.append((f"{code}-{line}-{hit}", hit, place // page + 1, TASK, request.text))
+            for at, (code, line, text) in enumerate(rng.sample(chosen, len(chosen))):
+                rows.append((f"{code}-{line}-{hit}", hit, at // page + 1, TASK, text))
         write_csv(out / f"{language}.csv", COLUMNS, rows)
 
 
-def _shuffled(requests: list[Request], rng: random.Random) -> list[tuple[int, Request]]:
-    return rng.sample(list(enumerate(requests, 1)), len(requests))
+def _texts(corpus: Path, language: str) -> list[tuple[int, str]]:
+    """The requests of a test part with their numbers."""
+    return list(enumerate((one.text for one in read_requests(requests_file(corpus, language))), 1))
+
+
+def _lines(path: Path) -> list[tuple[int, str]]:
+    """The different lines of a file with their numbers; what is there twice counts where it comes first."""
+    first: dict[str, int] = {}
+    for number, text in enumerate(read_lines(path, filled=True), 1):
+        first.setdefault(text, number)
+    if not first:
+        raise InputError("no request in it", path=path)
+    return [(number, text) for text, number in first.items()]
+
+
+def _shuffled(requests: Sequence[tuple[int, str]], rng: random.Random) -> list[tuple[int, str]]:
+    return rng.sample(requests, len(requests))
 
 
 def read_hits(path: Path) -> dict[str, Item]:

@@ -72,7 +72,8 @@ def prompted(
     :param device: transformers: where to compute
     :param threads: threads for arithmetic
     :param sample: requests per language that are drawn; all without it
-    :param fetched: transformers: the folder that core.fetch wrote of the model's commit
+    :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
+        package
     """
     fix_threads(threads)
     if not len(sentences) == len(gold) == len(inputs) == len(languages):

@@ -23,9 +23,15 @@ class Gguf:
     price: Price | None = None
     parallel = 1
 
-    def __init__(self, model: Model, parameters: Parameters, threads: int) -> None:
-        """InputError if there is no such file; it is loaded for the first prompt."""
-        self.path, self.parameters, self.threads = Path(model.name), parameters, threads
+    def __init__(
+        self, model: Model, parameters: Parameters, threads: int, *, fetched: Path | None = None
+    ) -> None:
+        """InputError if there is no such file; it is loaded for the first prompt.
+
+        `fetched`: the folder with the files of its package; without it, the name is a path.
+        """
+        self.path = fetched / model.name if fetched else Path(model.name)
+        self.parameters, self.threads = parameters, threads
         if not self.path.is_file():
             raise InputError("no such file", path=self.path, fix="the name of a gguf model is its file")
         self.context = model.context

@@ -26,15 +26,15 @@ def backend_of(
     """Who answers the prompts of a model; what it needs is loaded with the first prompt.
 
     `seed` is of answers that are drawn; `probabilities`: how many of the likeliest first tokens are given
-    with their probabilities; `fetched`: the folder of a checkpoint of the hub. Raises InputError for a file,
-    key or price that is not there.
+    with their probabilities; `fetched`: the folder of a checkpoint of the hub, or of a package's files.
+    Raises InputError for a file, key or price that is not there.
     """
     given = Parameters(model.chat, model.max_tokens, model.temperature, seed, probabilities)
     # Each has libraries of its own, and the environment of one lacks those of the others.
     if model.kind == "gguf":
         from workflow_scripts.prompting.gguf import Gguf
 
-        return Gguf(model, given, threads)
+        return Gguf(model, given, threads, fetched=fetched)
     if model.kind == "transformers":
         from workflow_scripts.prompting.causal import Causal
 

@@ -58,7 +58,8 @@ def prompt(
     :param examples: pairs in the prompt, the same for all sentences
     :param informal: sentences of the dev set
     :param formal: its rewrites, a file for each set
-    :param fetched: transformers: the folder that core.fetch wrote of the model's commit
+    :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
+        package
     :param seed: of the examples, and of answers that are drawn
     :param precision: transformers: number format of matrix products
     :param device: transformers: where to compute

