@@ -49,6 +49,9 @@ WRONG: dict[str, Change] = {
     f"unknown key '{SYSTEMS}.mintl.training.epoch'; did you mean 'epochs'?": lambda d: d["systems"]["mintl"][
         "training"
     ].update(epoch=1),
+    f"{SYSTEMS}.labes.network.copying: 'released' is DAMD's": lambda d: d["systems"]["labes"].update(
+        network={**d["systems"]["labes"]["network"], "copying": "released"}
+    ),
     "dialogue.folds: rewrites of train are what 'damd-augmented' is trained on": lambda d: d.update(
         folds=["train"]
     ),

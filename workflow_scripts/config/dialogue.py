@@ -181,7 +181,7 @@ class NetworkSizes(Section):
     copying: Literal["paper", "released"] = Field(
         description="the joint softmax over generating and copying: equal words of a source add their"
         " probabilities, as the paper says, or as in DAMD's released code their scores, with a score of 0 for"
-        " every word that is not in it"
+        " every word that is not in it; LABES has `paper` only"
     )
     backward_times: bool = Field(
         description="whether the database compares the times of trains the wrong way, as DAMD's code does"
@@ -189,11 +189,12 @@ class NetworkSizes(Section):
 
 
 class RecurrentCourse(Course):
-    """How a recurrent network is trained; the optimiser is Adam, and a text is a turn."""
+    """How a recurrent network is trained: by Adam; a text is a turn, of LABES a dialogue."""
 
     weight_decay: Share = Field(description="of Adam, added to the gradient")
     acts: Count = Field(
-        description="other acts of turns in a like state that are learnt with each turn; 0: no augmentation"
+        description="DAMD: other acts of turns in a like state that are learnt with each turn; 0: no"
+        " augmentation"
     )
 
 
@@ -208,8 +209,8 @@ class RecurrentDecoding(Section):
         description="whether the database is asked about the annotated turn's domain, as for language models"
     )
     oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
-    max_belief: Units = Field(description="words of a belief at most")
-    max_act: Units = Field(description="words of an act at most")
+    max_belief: Units = Field(description="DAMD: words of a belief at most")
+    max_act: Units = Field(description="DAMD: words of an act at most")
     max_response: Units = Field(description="words of a response at most")
     batch_size: Units = Field(description="dialogues that are answered together")
 
@@ -218,7 +219,10 @@ class Recurrent(Responder):
     """A system that is a recurrent network, trained from random weights."""
 
     kind: Literal["recurrent"]
-    template: Literal["damd"] = Field(description="the system: DAMD, with decoders of spans")
+    template: Literal["damd", "labes"] = Field(
+        description="the system: DAMD, with decoders of spans, or LABES, with a decoder of each slot's value,"
+        " whose batches are dialogues"
+    )
     network: NetworkSizes
     training: RecurrentCourse
     decoding: RecurrentDecoding
@@ -277,6 +281,8 @@ class Dialogue(Section):
                     )
                 if "train" in self.folds:
                     raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
+            elif isinstance(one, Recurrent) and (one.template, one.network.copying) == ("labes", "released"):
+                raise ValueError(f"{place}.network.copying: 'released' is DAMD's, LABES has 'paper'")
             elif isinstance(one, Prompted) and one.model.kind == "gguf":
                 raise ValueError(
                     f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
