@@ -139,10 +139,28 @@ class Released(Responder):
     """A system whose authors have released its weights; nothing is trained."""
 
     kind: Literal["released"]
-    template: Literal["augpt"] = Field(description="its format")
-    checkpoint: str = Field(min_length=1, description="name in the hub")
-    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] = Field(description="commit, 40 digits")
+    template: Literal["augpt", "pptod_released"] = Field(
+        description="its format: AuGPT's, or that of PPTOD's released weights, which have DAMD's names"
+    )
+    checkpoint: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None, description="name in the hub"
+    )
+    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
+        default=None, description="its commit, 40 digits"
+    )
+    archive: Literal["pptod-small", "pptod-base"] | None = Field(
+        default=None,
+        description="in place of both an archive of `resources/sources.csv`; nobody has published its"
+        " checksum, so that `downloads.unpinned` has to name `pptod`",
+    )
     decoding: Decoding
+
+    def problem(self, place: str) -> str:
+        """What is wrong with a system at a place of the configuration; nothing if it is right."""
+        hub = (self.checkpoint, self.revision)
+        if (self.archive is None) == (None in hub) or (self.archive and hub != (None, None)):
+            return f"{place}: give checkpoint and revision, or archive"
+        return ""
 
 
 class Prompted(Responder):
@@ -287,5 +305,8 @@ class Dialogue(Section):
                 raise ValueError(
                     f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
                 )
-            elif isinstance(one, OfLanguageModel) and (problem := one.model.problem(f"{place}.model")):
+            problem = one.problem(place) if isinstance(one, Released) else ""
+            if isinstance(one, OfLanguageModel):
+                problem = one.model.problem(f"{place}.model")
+            if problem:
                 raise ValueError(problem)
