@@ -30,10 +30,11 @@ COLUMNS = ("machine", "versions", "system", "tokens/s in training", "turns/s tog
 UPDATES, DIALOGUES = 60, 40
 
 
-def bench(*, header: bool = False) -> None:
+def bench(*, header: bool = False, only: str | None = None) -> None:
     """Print a row for each system that is trained.
 
     :param header: print the head of the table first
+    :param only: the system of `config.yaml` whose row it is, if not all
     """
     where = prepare("cpu", "float32", 1)
     from workflow_scripts.corpora.demo.dialogues import make_dialogues
@@ -50,7 +51,7 @@ def bench(*, header: bool = False) -> None:
         for fold in ("train", "test"):
             official, older = folder / "MultiWOZ/data/MultiWOZ_2.2", folder / "MultiWOZ/data.json"
             read_multiwoz22(official, folder / f"{fold}.jsonl", fold=fold, older=older)  # type: ignore[arg-type]
-        for one in systems.values():
+        for one in (systems[name] for name in ([only] if only else systems)):
             system = RESPONDERS[one["kind"]].model_validate(one)
             if isinstance(system, OfLanguageModel | Recurrent):
                 speeds = measured(system, folder, where)

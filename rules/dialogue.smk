@@ -184,7 +184,9 @@ rule train_responder:
 
 
 rule released_responder:
-    """A dialogue system of the hub, by its commit, its weights as safetensors."""
+    """A dialogue system of the hub, by its commit, or of an archive: its weights as safetensors."""
+    input:
+        archive=released_archive,
     output:
         model=directory("build/dialogue/systems/{system}/model"),
     log:
@@ -197,9 +199,7 @@ rule released_responder:
     conda:
         "../envs/main.yaml"
     params:
-        source=lambda wildcards: words(
-            {key: RESPONDERS[wildcards.system][key] for key in ("checkpoint", "revision", "template")}
-        ),
+        source=released_options,
         code=code_of("dialogue.released"),
     shell:
         "python -m workflow_scripts.dialogue.released {output.model:q} {params.source:q} 2> {log:q}"

@@ -73,9 +73,23 @@ def responder_options(wildcards, **sections):
     """A system's kind and format, and some of its sections under the names of a command's options."""
     system = responder(wildcards)
     given = {name: system[section] for name, section in sections.items()}
-    # Released ones are of GPT-2's kind.
-    kind = "causal" if system["kind"] == "released" else system["kind"]
+    kind = system["kind"]
+    if kind == "released":
+        kind = "causal" if system["template"] == "augpt" else "encoder_decoder"
     return words({"kind": kind, "template": system["template"], **given})
+
+
+def released_archive(wildcards):
+    """The archive with a released system's weights, if they are not of the hub."""
+    name = RESPONDERS[wildcards.system]["archive"]
+    return [official_path(row) for row in REGISTRY if row.id == name]
+
+
+def released_options(wildcards):
+    """Where a released system is from, and its format."""
+    system = RESPONDERS[wildcards.system]
+    given = {key: system[key] for key in ("template", "checkpoint", "revision")}
+    return words({**given, "archive": (released_archive(wildcards) or [None])[0]})
 
 
 def answered_input(wildcards):

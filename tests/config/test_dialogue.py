@@ -49,6 +49,17 @@ WRONG: dict[str, Change] = {
     f"unknown key '{SYSTEMS}.mintl.training.epoch'; did you mean 'epochs'?": lambda d: d["systems"]["mintl"][
         "training"
     ].update(epoch=1),
+    f"{SYSTEMS}.labes.network.copying: 'released' is DAMD's": lambda d: d["systems"]["labes"].update(
+        network={**d["systems"]["labes"]["network"], "copying": "released"}
+    ),
+    f"{SYSTEMS}.pptod-own: give checkpoint and revision, or archive": lambda d: d["systems"].update(
+        {
+            "pptod-own": {
+                **{"label": "OWN", "kind": "released", "template": "pptod_released", "checkpoint": "a/b"},
+                "decoding": d["systems"]["pptod"]["decoding"],
+            }
+        }
+    ),
     "dialogue.folds: rewrites of train are what 'damd-augmented' is trained on": lambda d: d.update(
         folds=["train"]
     ),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,8 @@ import pytest
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.language_model import END, from_scratch, load
 from workflow_scripts.dialogue.released import PICKLED, released
-from workflow_scripts.dialogue.templates import Augpt
+from workflow_scripts.dialogue.sessions import Exchange, Session
+from workflow_scripts.dialogue.templates import Augpt, PptodReleased
 from workflow_scripts.seq2seq.device import prepare
 
 
@@ -46,6 +50,124 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("workflow_scripts.dialogue.released.snapshot", snapshot)
     monkeypatch.chdir(tmp_path)
     return folder
+
+
+def pack(model: Any, words: Path, size: int, archive: Path) -> dict[str, Any]:
+    """A zip with a folder as PPTOD's: a pickle with tied weights, sentencepiece's words, and marks."""
+    import torch
+
+    marks = [*PptodReleased().pieces([]), "<_PAD_>"]
+    texts = {
+        "added_tokens.json": json.dumps({mark: size + 3 + number for number, mark in enumerate(marks)}),
+        "special_tokens_map.json": json.dumps(
+            {"eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+        ),
+        "tokenizer_config.json": json.dumps({"tokenizer_class": "T5Tokenizer", "extra_ids": 3}),
+        "config.json": model.config.to_json_string(),
+    }
+    tensors = model.state_dict()
+    buffer = io.BytesIO()
+    torch.save(tensors, buffer)
+    with zipfile.ZipFile(archive, "w") as file:
+        for name, text in texts.items():
+            file.writestr(f"epoch_9_best_ckpt/{name}", text)
+        file.writestr(f"epoch_9_best_ckpt/{PICKLED}", buffer.getvalue())
+        file.write(words, "epoch_9_best_ckpt/spiece.model")
+        file.writestr("epoch_9_best_ckpt/../../run.py", "no part of a model")
+    return tensors
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A small PPTOD in a zip as the authors' one, and its tensors."""
+    import sentencepiece
+    import torch
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    folder = tmp_path_factory.mktemp("pptod")
+    (folder / "text").write_text(
+        "translate dialogue to belief state: hotel people day north [value_name] .\n" * 9
+    )
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(folder / "text"),
+        model_prefix=str(folder / "spiece"),
+        vocab_size=60,
+        hard_vocab_limit=False,
+        **{"pad_id": 0, "eos_id": 1, "unk_id": 2, "bos_id": -1},
+        minloglevel=2,
+    )
+    size = sentencepiece.SentencePieceProcessor(model_file=str(folder / "spiece.model")).vocab_size()
+    torch.manual_seed(1)
+    # Pieces, sentinels, marks.
+    config = T5Config(vocab_size=size + 3 + 11, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)
+    config.decoder_start_token_id = 0
+    model = T5ForConditionalGeneration(config)
+    return folder / "pptod.zip", pack(model, folder / "spiece.model", size, folder / "pptod.zip")
+
+
+def test_weights_come_out_of_an_archive(archive: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    import sentencepiece
+    import torch
+
+    path, tensors = archive
+    released(tmp_path / "model", archive=path, template="pptod_released")
+    names = {one.name for one in (tmp_path / "model").iterdir()}
+    assert "model.safetensors" in names and PICKLED not in names and "run.py" not in names
+    found = load(tmp_path / "model", "encoder_decoder", prepare("cpu", "float32", 1))
+    for name, value in found.parts["belief"].state_dict().items():
+        assert torch.equal(value, tensors[name]), name
+    model = found.parts["belief"]
+    session = Session([], "a hotel , please", {}, "[db_3]")
+    form = PptodReleased()
+    (prompt,) = found.ids([form.belief_prompt(session)])
+    marks = found.tokenizer.convert_tokens_to_ids(["<sos_context>", "<sos_u>", "<eos_u>", "<eos_context>"])
+    assert [token for token in prompt if token in marks] == marks
+    assert found.tokenizer.unk_token_id not in marks and len(found.tokenizer) == model.config.vocab_size
+    text = "translate hotel people north [value_name]"
+    pieces = sentencepiece.SentencePieceProcessor(model_file=str(path.parent / "spiece.model"))
+    assert found.ids([text]) == [pieces.encode(text)]
+    # The decoder begins with the mark, not with padding.
+    given = [0]
+    forward = model.forward
+
+    def watched(*some: Any, **more: Any) -> Any:
+        given.append(more["decoder_input_ids"][0, 0].item())
+        return forward(*some, **more)
+
+    model.forward = watched
+    found.write("belief", ["hotel"], "<eos_b>", 1, longest=9, batch_size=1, begin=form.begins["belief"])
+    assert given[-1] == found.tokenizer.convert_tokens_to_ids("<sos_b>")
+
+
+@pytest.mark.parametrize("damage", ["cut", "text", "two"])
+def test_an_archive_that_is_none_is_one_line(
+    archive: tuple[Path, dict[str, Any]], tmp_path: Path, damage: str
+) -> None:
+    content, bad = archive[0].read_bytes(), tmp_path / "bad.zip"
+    bad.write_bytes({"cut": content[: len(content) // 2], "text": b"no zip", "two": content}[damage])
+    if damage == "two":
+        with zipfile.ZipFile(bad, "a") as file:
+            file.writestr("other/config.json", "{}")
+    with pytest.raises(InputError, match="2 folders" if damage == "two" else "no whole zip"):
+        released(tmp_path / "model", archive=bad, template="pptod_released")
+    assert not (tmp_path / "model").exists()
+
+
+def test_it_speaks_as_damd_does() -> None:
+    form, area = PptodReleased(), {"hotel": {"area": "north"}}
+    written = "[hotel] people 2 day monday area north [train] day friday leave 08:00 people 3"
+    assert form.belief_of(Session([], ""), written) == {
+        "hotel": {"bookpeople": "2", "bookday": "monday", "area": "north"},
+        "train": {"day": "friday", "leaveat": "08:00", "bookpeople": "3"},
+    }
+    said = Exchange("a hotel, please", area, "[db_1]", "", "", "[value_name] , [value_post] .", "kettle")
+    session = Session([said], "its phone?", area, "[db_1]", "[book_ok]")
+    assert form.response_prompt(session) == (
+        "translate dialogue to system response: <sos_context> <sos_u> a hotel , please <eos_u>"
+        " <sos_r> [value_name] , [value_postcode] . <eos_r> <sos_u> its phone ? <eos_u> <eos_context>"
+        " <sos_db> [db_1] <eos_db>"
+    )
+    assert form.answer_of("[value_phone] .") == ("", "[value_phone] .")
 
 
 def take(folder: Path) -> None:

@@ -139,10 +139,28 @@ class Released(Responder):
     """A system whose authors have released its weights; nothing is trained."""
 
     kind: Literal["released"]
-    template: Literal["augpt"] = Field(description="its format")
-    checkpoint: str = Field(min_length=1, description="name in the hub")
-    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] = Field(description="commit, 40 digits")
+    template: Literal["augpt", "pptod_released"] = Field(
+        description="its format: AuGPT's, or that of PPTOD's released weights, which have DAMD's names"
+    )
+    checkpoint: Annotated[str, Field(min_length=1)] | None = Field(
+        default=None, description="name in the hub"
+    )
+    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
+        default=None, description="its commit, 40 digits"
+    )
+    archive: Literal["pptod-small", "pptod-base"] | None = Field(
+        default=None,
+        description="in place of both an archive of `resources/sources.csv`; nobody has published its"
+        " checksum, so that `downloads.unpinned` has to name `pptod`",
+    )
     decoding: Decoding
+
+    def problem(self, place: str) -> str:
+        """What is wrong with a system at a place of the configuration; nothing if it is right."""
+        hub = (self.checkpoint, self.revision)
+        if (self.archive is None) == (None in hub) or (self.archive and hub != (None, None)):
+            return f"{place}: give checkpoint and revision, or archive"
+        return ""
 
 
 class Prompted(Responder):
@@ -181,7 +199,7 @@ class NetworkSizes(Section):
     copying: Literal["paper", "released"] = Field(
         description="the joint softmax over generating and copying: equal words of a source add their"
         " probabilities, as the paper says, or as in DAMD's released code their scores, with a score of 0 for"
-        " every word that is not in it"
+        " every word that is not in it; LABES has `paper` only"
     )
     backward_times: bool = Field(
         description="whether the database compares the times of trains the wrong way, as DAMD's code does"
@@ -189,11 +207,12 @@ class NetworkSizes(Section):
 
 
 class RecurrentCourse(Course):
-    """How a recurrent network is trained; the optimiser is Adam, and a text is a turn."""
+    """How a recurrent network is trained: by Adam; a text is a turn, of LABES a dialogue."""
 
     weight_decay: Share = Field(description="of Adam, added to the gradient")
     acts: Count = Field(
-        description="other acts of turns in a like state that are learnt with each turn; 0: no augmentation"
+        description="DAMD: other acts of turns in a like state that are learnt with each turn; 0: no"
+        " augmentation"
     )
 
 
@@ -208,8 +227,8 @@ class RecurrentDecoding(Section):
         description="whether the database is asked about the annotated turn's domain, as for language models"
     )
     oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
-    max_belief: Units = Field(description="words of a belief at most")
-    max_act: Units = Field(description="words of an act at most")
+    max_belief: Units = Field(description="DAMD: words of a belief at most")
+    max_act: Units = Field(description="DAMD: words of an act at most")
     max_response: Units = Field(description="words of a response at most")
     batch_size: Units = Field(description="dialogues that are answered together")
 
@@ -218,7 +237,10 @@ class Recurrent(Responder):
     """A system that is a recurrent network, trained from random weights."""
 
     kind: Literal["recurrent"]
-    template: Literal["damd"] = Field(description="the system: DAMD, with decoders of spans")
+    template: Literal["damd", "labes"] = Field(
+        description="the system: DAMD, with decoders of spans, or LABES, with a decoder of each slot's value,"
+        " whose batches are dialogues"
+    )
     network: NetworkSizes
     training: RecurrentCourse
     decoding: RecurrentDecoding
@@ -277,9 +299,14 @@ class Dialogue(Section):
                     )
                 if "train" in self.folds:
                     raise ValueError(f"dialogue.folds: rewrites of train are what '{name}' is trained on")
+            elif isinstance(one, Recurrent) and (one.template, one.network.copying) == ("labes", "released"):
+                raise ValueError(f"{place}.network.copying: 'released' is DAMD's, LABES has 'paper'")
             elif isinstance(one, Prompted) and one.model.kind == "gguf":
                 raise ValueError(
                     f"{place}.model.kind: no gguf here; let a server give the file as an endpoint"
                 )
-            elif isinstance(one, OfLanguageModel) and (problem := one.model.problem(f"{place}.model")):
+            problem = one.problem(place) if isinstance(one, Released) else ""
+            if isinstance(one, OfLanguageModel):
+                problem = one.model.problem(f"{place}.model")
+            if problem:
                 raise ValueError(problem)

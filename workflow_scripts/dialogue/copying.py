@@ -15,6 +15,8 @@ from workflow_scripts.dialogue.words import PAD, UNKNOWN
 # What scores of equal words in a source give: the sum of their probabilities, or the released code's.
 Copying = Literal["paper", "released"]
 NEVER = -1e20
+# A probability below it is none.
+TINY = 1e-30
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Encoder(nn.Module):
         _orthogonal(self.gru)
 
     def forward(self, words: Tensor, embedded: Tensor) -> tuple[Source, Tensor]:
-        """The states of words, and of each text the sum of the last states of both directions.
+        """The states of words, and of each text the last state of each direction (2, texts, units).
 
         What stands behind a text is not read, so that a text's states do not depend on its batch.
         """
@@ -68,7 +70,7 @@ class Encoder(nn.Module):
         states, last = self.gru(packed)
         padded, _ = pad_packed_sequence(states, batch_first=True, total_length=words.shape[1])
         forward, backward = padded.chunk(2, dim=2)
-        return Source(words, forward + backward), last[0] + last[1]
+        return Source(words, forward + backward), last
 
 
 class Memory(NamedTuple):
@@ -78,6 +80,17 @@ class Memory(NamedTuple):
     keys: Tensor
     # What is added to scores: what stands behind a text is not read.
     behind: Tensor
+
+    def repeated(self, times: int) -> Memory:
+        """Each row so many times, one after the other."""
+        return Memory(*(part.repeat_interleave(times, 0) for part in self))
+
+    def beside(self, other: Memory) -> Memory:
+        """The words of both, as if they were one text."""
+        states, keys = (
+            torch.cat(parts, dim=1) for parts in ((self.states, other.states), (self.keys, other.keys))
+        )
+        return Memory(states, keys, torch.cat((self.behind, other.behind), dim=2))
 
 
 class Attention(nn.Module):
@@ -108,9 +121,10 @@ class Attention(nn.Module):
 class Columns:
     """The columns of a source in the joint softmax, and which word each is."""
 
-    def __init__(self, source: Source, keys: Tensor, size: int, copying: Copying) -> None:
-        """`keys`: what the states of a decoder are multiplied with; `size`: of the vocabulary."""
-        words, mask = source.words, source.mask
+    def __init__(self, words: Tensor, keys: Tensor, size: int, copying: Copying) -> None:
+        """`words`: of a source; `keys`: what the states of a decoder are multiplied with; `size`: of the
+        vocabulary."""
+        mask = words != PAD
         self._keys = keys.transpose(1, 2)
         self.words, self.size, self.valid = words, size, mask
         # Columns that always score 0: how many, and, in a row that is there, one for each word not in it.
@@ -121,7 +135,7 @@ class Columns:
             same = (words[:, :, None] == words[:, None, :]) & listed[:, :, None] & listed[:, None, :]
             places = torch.arange(words.shape[1], device=words.device)
             first = torch.where(listed, same.to(torch.int8).argmax(2), places)
-            self._sums = nn.functional.one_hot(first, words.shape[1]).to(source.states.dtype)
+            self._sums = nn.functional.one_hot(first, words.shape[1]).to(keys.dtype)
             self.valid = mask & (first == places)
             self.empty = (size + mask.sum(1) - self.valid.sum(1)) * mask.any(1)
 
@@ -137,18 +151,42 @@ class Columns:
         return (words[:, :, None] == self.words[:, None]) & self.valid[:, None]
 
 
+class Soft(NamedTuple):
+    """Places to copy from that are no words, but distributions of words."""
+
+    # Of the places at each step: (rows, steps, places).
+    scores: Tensor
+    # (rows, places, words); of a place that is not there, zeros.
+    distributions: Tensor
+    # Which places are there: (rows, places).
+    there: Tensor
+
+    def of(self, words: Tensor) -> Tensor:
+        """What the places add to a word per step, as a score; NEVER for nothing: (rows, steps)."""
+        places = words[:, None].expand(-1, self.distributions.shape[1], -1)
+        parts = self.distributions.gather(2, places).transpose(1, 2)
+        logs = torch.where(parts > TINY, parts.clamp(min=TINY).log(), NEVER)
+        return (self.scores + logs).logsumexp(2).clamp(min=NEVER)
+
+
 class Joint:
     """One softmax over the scores of the vocabulary and of what can be copied.
 
     With `paper` a column is a place of a source, and equal words add their probabilities. The released code
     of DAMD adds the scores of equal words instead, and gives every word of the vocabulary that is not in a
-    source, and every place of it whose word is in the vocabulary, a column of score 0.
+    source, and every place of it whose word is in the vocabulary, a column of score 0. A soft place spreads
+    its probability over words.
     """
 
-    def __init__(self, generated: Tensor, copied: Sequence[tuple[Tensor, Columns]]) -> None:
+    def __init__(
+        self, generated: Tensor, copied: Sequence[tuple[Tensor, Columns]], soft: Soft | None = None
+    ) -> None:
         """`generated`: scores of the vocabulary (rows, steps, words); `copied`: of sources, and columns."""
-        self.generated, self.copied = generated, copied
+        self.generated, self.copied, self.soft = generated, copied, soft
         parts = [generated, *(scores for scores, _ in copied)]
+        if soft is not None:
+            self.soft = soft._replace(scores=soft.scores.masked_fill(~soft.there[:, None], NEVER))
+            parts.append(self.soft.scores)
         parts += [
             columns.empty.log()[:, None, None].expand(-1, generated.shape[1], 1)
             for _, columns in copied
@@ -161,6 +199,9 @@ class Joint:
         matching = [(scores, columns, columns.is_word(words)) for scores, columns in self.copied]
         copied = torch.stack([is_word.any(2) for _, _, is_word in matching], dim=2).any(2)
         size = self.generated.shape[2]
+        shared = None if self.soft is None else self.soft.of(words)
+        if shared is not None:
+            copied = copied | (shared > NEVER / 2)
         listed = (words < size) | ~copied
         known = torch.where(words < size, words, UNKNOWN)
         own = self.generated.gather(2, known[:, :, None]).squeeze(2)
@@ -171,6 +212,8 @@ class Joint:
                 absent = listed & ~is_word.any(2) & columns.valid.any(1)[:, None]
                 inside = inside.masked_fill(absent, 0)
             parts.append(inside)
+        if self.soft is not None and shared is not None:
+            parts.append(torch.where(listed & (words >= size), self.soft.of(known), shared))
         return torch.stack(parts, dim=2).logsumexp(2) - self.total
 
     def probabilities(self, words: int) -> Tensor:
@@ -188,7 +231,16 @@ class Joint:
                 listed = columns.valid & (columns.words < size)
                 part = part - zero * listed[:, None]
             every.scatter_add_(2, numbers, part)
+        if self.soft is not None:
+            part = (self.soft.scores - self.total[:, :, None]).exp() @ self.soft.distributions
+            every = every + nn.functional.pad(part, (0, every.shape[2] - part.shape[2]))
         return every
+
+    def best(self, words: int, live: Tensor) -> Tensor:
+        """The most probable word of each row at the only step, PAD in rows that are not live."""
+        every = self.probabilities(words)[:, 0]
+        every[:, PAD] = -1
+        return torch.where(live, every.argmax(1), PAD)
 
 
 class Decoder(nn.Module):
@@ -231,7 +283,7 @@ class Decoder(nn.Module):
         """The columns of what it copies."""
         size = self.generate.out_features
         return [
-            Columns(sources[name], torch.tanh(layer(sources[name].states)), size, copying)
+            Columns(sources[name].words, torch.tanh(layer(sources[name].states)), size, copying)
             for name, layer in self.copy.items()
         ]
 
@@ -257,9 +309,7 @@ class Decoder(nn.Module):
         written, states = [], []
         for _ in range(limit):
             state = step(vector, state)
-            probable = self.joint(state[:, None], columns).probabilities(words)[:, 0]
-            probable[:, PAD] = -1
-            word = torch.where(live, probable.argmax(1), PAD)
+            word = self.joint(state[:, None], columns).best(words, live)
             written.append(word)
             states.append(state)
             live = live & (word != end)

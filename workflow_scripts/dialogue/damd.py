@@ -61,6 +61,9 @@ class DamdTurn:
 class Damd(nn.Module):
     """The network: three encoders, three decoders, one embedding."""
 
+    # A turn needs nothing of the one before but what is annotated.
+    turn_by_turn = False
+
     def __init__(self, sizes: NetworkSizes, lexicon: Lexicon) -> None:
         """`lexicon`: with the vocabulary."""
         super().__init__()
@@ -97,7 +100,8 @@ class Damd(nn.Module):
         sources, last = {}, {}
         for name, encoder in encoders.items():
             words = matrix([getattr(turn, name) for turn in turns], device)
-            sources[name], last[name] = encoder(words, self.embed(words))
+            sources[name], directions = encoder(words, self.embed(words))
+            last[name] = directions.sum(0)
         user, text = last["user"], last["delexicalised"]
         return sources, {"belief": user, "act": text, "response": text}
 

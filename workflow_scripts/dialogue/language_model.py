@@ -76,12 +76,14 @@ class LanguageModel:
         longest: int,
         batch_size: int,
         starts: Sequence[str] | None = None,
+        begin: str = "",
     ) -> list[str]:
         """What the model writes behind each prompt, greedily, until `end` or `limit` tokens; without `end`.
 
         Of a prompt only the last `longest` tokens are read. Prompts of like length are in one batch.
 
         :param starts: the first token of each text, where it is known
+        :param begin: the token that a decoder reads first, if not the one of the model's configuration
         """
         rows = [row[-longest:] for row in self.ids(prompts)]
         first = self.ids(starts) if starts else [[] for _ in rows]
@@ -90,7 +92,7 @@ class LanguageModel:
         for at in range(0, len(order), batch_size):
             places = order[at : at + batch_size]
             written = self._written(
-                task, [rows[place] for place in places], [first[place] for place in places], end, limit
+                task, [rows[place] for place in places], [first[place] for place in places], end, limit, begin
             )
             for place, tokens in zip(places, written, strict=True):
                 text = self.tokenizer.decode(tokens, skip_special_tokens=False).partition(end)[0]
@@ -99,7 +101,7 @@ class LanguageModel:
         return found
 
     def _written(
-        self, task: Task, rows: list[list[int]], first: list[list[int]], end: str, limit: int
+        self, task: Task, rows: list[list[int]], first: list[list[int]], end: str, limit: int, begin: str
     ) -> list[list[int]]:
         import torch
 
@@ -111,10 +113,13 @@ class LanguageModel:
         given: dict[str, Any] = {"input_ids": tokens, "attention_mask": mask}
         skip = tokens.shape[1]
         if self.kind == "encoder_decoder":
-            begin = model.config.decoder_start_token_id
+            known = model.config.decoder_start_token_id
+            mark = self.tokenizer.convert_tokens_to_ids(begin) if begin else known
             given["decoder_input_ids"] = torch.tensor(
-                [[begin, *row] for row in first], device=self.where.device
+                [[mark, *row] for row in first], device=self.where.device
             )
+            # Otherwise `generate` puts the configuration's before it.
+            given["decoder_start_token_id"] = mark
             skip = given["decoder_input_ids"].shape[1]
         with torch.inference_mode():
             found = model.generate(

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.config.dialogue import NetworkSizes
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.damd import Damd, DamdFormat, DamdSystem
+from workflow_scripts.dialogue.labes import Labes, end_of
+from workflow_scripts.dialogue.labes_system import LabesFormat, LabesSystem
 from workflow_scripts.dialogue.sessions import Exchange, Session
 from workflow_scripts.dialogue.words import Lexicon, Name
 from workflow_scripts.seq2seq.weights import read_model, write_model
@@ -18,9 +21,9 @@ if TYPE_CHECKING:
 
 # What the file of a network says that it is.
 KIND = "dialogue"
-NETWORKS: dict[Name, Any] = {"damd": Damd}
-FORMATS: dict[Name, Any] = {"damd": DamdFormat}
-SYSTEMS: dict[Name, Any] = {"damd": DamdSystem}
+NETWORKS: dict[Name, Any] = {"damd": Damd, "labes": Labes}
+FORMATS: dict[Name, Any] = {"damd": DamdFormat, "labes": LabesFormat}
+SYSTEMS: dict[Name, Any] = {"damd": DamdSystem, "labes": LabesSystem}
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,11 @@ def load(path: Path, where: Resolved) -> Trained:
     return Trained(facts["template"], sizes, Lexicon.from_facts(facts), network.to(where.device))
 
 
-def lexicon_of(dialogues: Sequence[Sequence[tuple[Session, Exchange]]], size: int) -> Lexicon:
-    """The words, values and slots of training dialogues."""
+def lexicon_of(template: Name, dialogues: Sequence[Sequence[tuple[Session, Exchange]]], size: int) -> Lexicon:
+    """The words, values and slots of training dialogues; for LABES with a word that ends each slot's value.
+
+    Raises InputError if LABES has no slot to learn.
+    """
     turns = [one for dialogue in dialogues for one in dialogue]
     texts = [text for session, said in turns for text in (session.user, said.act, said.response)]
     values = [
@@ -70,4 +76,10 @@ def lexicon_of(dialogues: Sequence[Sequence[tuple[Session, Exchange]]], size: in
         for pair in slots.items()
         for text in pair
     ]
-    return Lexicon.of([*texts, *values], [session.state for session, _ in turns], size)
+    states = [session.state for session, _ in turns]
+    ends: list[str] = []
+    if template == "labes":
+        ends = [end_of(domain, slot) for state in states for domain in state for slot in state[domain]]
+        if not ends:
+            raise InputError("no training dialogue has a value in its states")
+    return Lexicon.of([*texts, *values, *ends], states, size)

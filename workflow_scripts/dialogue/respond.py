@@ -48,9 +48,12 @@ class Answering:
     def _written(
         self, task: Task, prompts: Sequence[str], limit: int, starts: Sequence[str] | None = None
     ) -> list[str]:
-        longest, size = self.decoding.max_context, self.decoding.batch_size
         return self.model.write(
-            task, prompts, self.template.ends[task], limit, longest=longest, batch_size=size, starts=starts
+            *(task, prompts, self.template.ends[task], limit),
+            longest=self.decoding.max_context,
+            batch_size=self.decoding.batch_size,
+            starts=starts,
+            begin=self.template.begins.get(task, ""),
         )
 
 

@@ -54,6 +54,8 @@ class Session:
     booking: str = NO_BOOKING
     # How many rows the database has for each domain of the state.
     counts: dict[str, int] = field(default_factory=dict)
+    # The id of the dialogue, by which a system may keep what it knows beside the state.
+    dialogue: str = ""
 
     @property
     def before(self) -> State:
@@ -122,7 +124,9 @@ def rollout(
     past: dict[str, list[Exchange]] = {one.id: [] for one in dialogues}
     for number in range(max(len(one.turns) for one in dialogues)):
         live = [one for one in dialogues if number < len(one.turns)]
-        sessions = [Session(list(past[one.id]), gold[one.id][number][0].user) for one in live]
+        sessions = [
+            Session(list(past[one.id]), gold[one.id][number][0].user, dialogue=one.id) for one in live
+        ]
         for session, state in zip(sessions, system.beliefs(sessions), strict=True):
             session.state = state
         for one, session in zip(live, sessions, strict=True):

@@ -13,13 +13,14 @@ from typing import Literal, Protocol
 
 from workflow_scripts.dialogue.belief import State, active_domains, apply, difference
 from workflow_scripts.dialogue.natural import belief_in, counts_text, natural_belief, natural_response
-from workflow_scripts.dialogue.schema import DOMAINS
-from workflow_scripts.dialogue.serialise import BOOKINGS, FOUND, GONE, belief_of, belief_text
+from workflow_scripts.dialogue.schema import DOMAINS, placeholder_of
+from workflow_scripts.dialogue.serialise import BOOKINGS, FOUND, GONE, IN_BRACKETS, belief_of, belief_text
 from workflow_scripts.dialogue.sessions import Exchange, Session
+from workflow_scripts.dialogue.words import words_of
 
 # Which of the model's decoders writes: MinTL has one for beliefs and one for responses.
 Task = Literal["belief", "response"]
-Name = Literal["ubar", "pptod", "mintl", "augpt"]
+Name = Literal["ubar", "pptod", "mintl", "augpt", "pptod_released"]
 # What ends a text of each task.
 ENDS: dict[Task, str] = {"belief": "<eos_b>", "response": "<eos_r>"}
 PARTS = ("u", "b", "db", "a", "r", "context")
@@ -46,6 +47,8 @@ class Template(Protocol):
     decoders: int
     # What ends a text of each task.
     ends: dict[Task, str]
+    # What a decoder reads before it writes, where it is not what the model's configuration says.
+    begins: dict[Task, str]
 
     def pieces(self, texts: Iterable[str]) -> list[str]:
         """What has to be one piece of the vocabulary, when these texts are learnt."""
@@ -89,6 +92,7 @@ class Marked:
     """What the formats have in common whose parts stand between marks."""
 
     ends = ENDS
+    begins: dict[Task, str] = {}  # noqa: RUF012
 
     def pieces(self, texts: Iterable[str]) -> list[str]:
         """The marks of all these formats, and what stands in brackets."""
@@ -188,6 +192,67 @@ class Pptod(Marked):
         return _part("context", " ".join([*said, _part("u", session.user)]))
 
 
+# DAMD's names of slots of states, in all domains or in one, and of placeholders, where they are others.
+ITS_SLOTS = {
+    **{
+        "leave": "leaveat",
+        "arrive": "arriveby",
+        "people": "bookpeople",
+        "stay": "bookstay",
+        "time": "booktime",
+    },
+    **{f"{domain} day": "bookday" for domain in ("hotel", "restaurant")},
+}
+ITS_PLACEHOLDERS = {
+    **{"post": "postcode", "fee": "price", "trainid": "id", "openhours": "open", "duration": "time"},
+}
+
+
+class PptodReleased(Pptod):
+    """PPTOD as the authors' weights read and write it.
+
+    The mark of a task is the first thing that the decoder reads; the database stands without a booking; slots
+    and placeholders have DAMD's names, and punctuation stands apart.
+    """
+
+    begins: dict[Task, str] = {"belief": "<sos_b>", "response": "<sos_r>"}  # noqa: RUF012
+
+    def pieces(self, texts: Iterable[str]) -> list[str]:
+        """The marks, whatever the texts are: they are in the weights' vocabulary."""
+        return [f"<{side}_{part}>" for part in ("u", "r", "b", "db", "context") for side in ("sos", "eos")]
+
+    def belief_of(self, session: Session, written: str) -> State:
+        """All of the state, in our names."""
+        words, domain = [], ""
+        for word in written.split():
+            if word[1:-1] in DOMAINS:
+                domain = word[1:-1]
+            words.append(ITS_SLOTS.get(f"{domain} {word}", ITS_SLOTS.get(word, word)))
+        return apply(belief_of(" ".join(words)), {})
+
+    def _prompt(self, task: str, session: Session) -> str:
+        return f"translate dialogue to {task}: {self._context(session)} {_part('db', session.found)}"
+
+    def _context(self, session: Session) -> str:
+        said = [f"{_part('u', _apart(one.user))} {_part('r', _its(one.response))}" for one in session.past]
+        return _part("context", " ".join([*said, _part("u", _apart(session.user))]))
+
+
+def _apart(text: str) -> str:
+    """Words and punctuation with spaces between them."""
+    return " ".join(words_of(text))
+
+
+def _its(response: str) -> str:
+    """A response in DAMD's names of placeholders."""
+
+    def name(found: re.Match[str]) -> str:
+        ours = placeholder_of(found[1]).lower()
+        return f"[value_{ITS_PLACEHOLDERS.get(ours, ours)}]" if ours else found[0]
+
+    return IN_BRACKETS.sub(name, _apart(response))
+
+
 class Mintl(Marked):
     """MinTL: what changes in the state, by one decoder; the response, by another, from the same encoder."""
 
@@ -237,6 +302,7 @@ class Augpt:
 
     decoders = 1
     ends = ENDS_IN_WORDS
+    begins: dict[Task, str] = {}  # noqa: RUF012
 
     # The utterances, the user's last one among them, and the tokens that are read.
     window, longest = 15, 500
@@ -282,4 +348,7 @@ class Augpt:
         return "", written.strip()
 
 
-TEMPLATES: dict[Name, type[Template]] = {"ubar": Ubar, "pptod": Pptod, "mintl": Mintl, "augpt": Augpt}
+TEMPLATES: dict[Name, type[Template]] = {
+    **{"ubar": Ubar, "pptod": Pptod, "mintl": Mintl, "augpt": Augpt},
+    "pptod_released": PptodReleased,
+}

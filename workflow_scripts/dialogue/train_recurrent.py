@@ -16,7 +16,7 @@ from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
 from workflow_scripts.dialogue.training import Training, options_of
 from workflow_scripts.dialogue.words import Name
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
-from workflow_scripts.seq2seq.seeds import WEIGHTS, seed_of
+from workflow_scripts.seq2seq.seeds import DROPOUT, WEIGHTS, seed_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,9 +41,10 @@ def train_recurrent(
     """Minimise the cross-entropy of all that a system's decoders write, from random weights.
 
     Adam with a rate that rises and then falls linearly, or stays; gradients are clipped. Turns of like length
-    are in one batch. Order, dropout and what is drawn are functions of the seed and the update alone, so that
-    a training that was killed, and goes on from the end of its last whole epoch, ends with the same weights.
-    The last weights are kept. Raises InputError for bad dialogues and databases.
+    are in one batch; for LABES whole dialogues, of which each turn is a step of Adam's, at the same rate.
+    Order, dropout and what is drawn are functions of the seed and the update alone, so that a training that
+    was killed, and goes on from the end of its last whole epoch, ends with the same weights. The last weights
+    are kept. Raises InputError for bad dialogues and databases.
 
     :param model: file to write: weights, words and sizes
     :param dialogues: training dialogues, JSON lines as `dialogue.data` describes them
@@ -89,7 +90,7 @@ def first_network(
         import torch
 
         from workflow_scripts.dialogue import recurrent
-    lexicon = recurrent.lexicon_of(dialogues, network.vocabulary_size)
+    lexicon = recurrent.lexicon_of(template, dialogues, network.vocabulary_size)
     torch.manual_seed(seed_of(seed, WEIGHTS))
     found = recurrent.NETWORKS[template](network, lexicon)
     return recurrent.Trained(template, network, lexicon, found.to(where.device))
@@ -138,6 +139,24 @@ class RecurrentTraining(Training):
         )
         self.per_epoch = -(-len(self.order(0)) // course.accumulate)
         self.total = min(self.per_epoch * course.epochs, course.max_updates or sys.maxsize)
+
+    def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
+        """One update, or one for each turn of some dialogues; the mean loss, in nats per word."""
+        if not self.network.turn_by_turn:
+            return super()._update(update, steps)
+        import torch
+
+        torch.manual_seed(seed_of(self.seed, DROPOUT, update))
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate(update)
+        found = []
+        for loss in self.network.losses([self.turns[place] for step in steps for place in step], self.words):
+            self.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.course.gradient_clip)
+            self.optimizer.step()
+            found.append(loss.item())
+        return sum(found) / len(found)
 
     def _of_turns(self, _: int, places: Sequence[int]) -> Tensor:
         """The loss of some turns, in any update."""

@@ -12,7 +12,7 @@ from workflow_scripts.dialogue.belief import State
 from workflow_scripts.dialogue.schema import DOMAINS, INFORMABLE
 
 # The recurrent systems.
-Name = Literal["damd"]
+Name = Literal["damd", "labes"]
 # What is put where there is no word; a word without an embedding; what a text begins and ends with.
 PAD, UNKNOWN = 0, 2
 STARTS = {"belief": "<go_b>", "act": "<go_a>", "response": "<go_r>"}
