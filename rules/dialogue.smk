@@ -100,6 +100,53 @@ rule compare_systems:
         " --seed {params.seed:q} 2> {log:q}"
 
 
+rule similarity_encoder:
+    """The sentence encoder of Figure 3c."""
+    output:
+        encoder=directory("build/dialogue/similarity/encoder"),
+    log:
+        "logs/dialogue/similarity_encoder.log",
+    benchmark:
+        "build/benchmarks/dialogue/similarity_encoder.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=lambda wildcards: encoder_options(SIMILARITY["encoder"], SIMILARITY["max_length"], []),
+        code=code_of("encoders.encoder"),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
+
+
+rule dialogue_similarity:
+    """How alike original and impolite users are to the sentence encoder."""
+    input:
+        encoder=rules.similarity_encoder.output.encoder,
+        polite="build/dialogue/sets/polite.jsonl",
+        impolite="build/dialogue/sets/impolite.jsonl",
+    output:
+        table="build/dialogue/similarity/cosines.csv",
+    log:
+        "logs/dialogue/similarity.log",
+    benchmark:
+        "build/benchmarks/dialogue/similarity.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        gpu=GPU,
+    params:
+        sizes=options(SIMILARITY, "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.similarity"),
+    shell:
+        "python -m workflow_scripts.dialogue.similarity {output.table:q} --polite {input.polite:q}"
+        " --impolite {input.impolite:q} --encoder {input.encoder:q} {params.sizes:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"
+
+
 wildcard_constraints:
     users="polite|impolite",
 

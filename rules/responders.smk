@@ -1,5 +1,6 @@
 # Helpers of the dialogue systems: which there are, what each is made of and writes. No rule stands here.
 DIALOGUE = config["dialogue"]
+SIMILARITY = DIALOGUE["similarity"]
 # The sets of dialogues that systems answer: with polite users, and the same with impolite ones.
 DIALOGUE_SETS = ["polite", "impolite"] if config["corpora"]["impolite"] != "none" else ["polite"]
 # Without rewritten dialogues no system has more training data.

@@ -44,6 +44,7 @@ WIRING["impolite/table5"] = (
             "texts": list(REWRITTEN_TEXTS.values()),
             "judged": rules.judge_style.output,
             "perplexities": rules.perplexity_of_style.output.table,
+            **({"polite": rules.judge_politeness.output} if SECOND_JUDGE else {}),
         }
         if REWRITERS
         else {}
@@ -82,6 +83,7 @@ WIRING["impolite/figure3"] = (
                 "impolite": "build/dialogue/sets/impolite.jsonl",
                 "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
                 "responses": [responses_of(ANALYSED, users) for users in DIALOGUE_SETS],
+                "similarities": rules.dialogue_similarity.output.table,
             }
             if RUDE
             else {}
@@ -89,6 +91,19 @@ WIRING["impolite/figure3"] = (
     },
     {"databases": multiwoz_databases(), "label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system"},
     multiwoz_database_folders(),
+)
+
+WIRING["impolite/table10"] = (
+    (
+        {
+            "impolite": "build/dialogue/sets/impolite.jsonl",
+            "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
+            "responses": responses_of(ANALYSED, "impolite"),
+        }
+        if RUDE
+        else {}
+    ),
+    {"label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system", "seed": config["seed"]},
 )
 
 

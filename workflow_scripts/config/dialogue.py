@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
+from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
@@ -267,6 +268,14 @@ RESPONDERS: dict[str, Any] = {
 }
 
 
+class Similarity(Section):
+    """The sentence encoder that tells how alike original and impolite users are (Figure 3c)."""
+
+    encoder: Encoder
+    max_length: Units = Field(description="longest utterance in word pieces")
+    batch_size: Units = Field(description="utterances that are encoded together")
+
+
 class Dialogue(Section):
     """Task-oriented dialogue systems and impolite users (Hu et al., 2022)."""
 
@@ -277,6 +286,7 @@ class Dialogue(Section):
     analysed: str | None = Field(
         description="the system of Figure 3, a name of `systems`; `null`: the figure is empty"
     )
+    similarity: Similarity
     systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
         description="the systems by name: rows of Tables VI and VII"
     )
@@ -287,6 +297,10 @@ class Dialogue(Section):
             raise ValueError(
                 f"dialogue.analysed: no system '{self.analysed}'; {nearest(self.analysed, self.systems)}"
             )
+        if problem := self.similarity.encoder.problem("dialogue.similarity.encoder"):
+            raise ValueError(problem)
+        if self.similarity.encoder.kind in ("sentences", "scratch"):
+            raise ValueError("dialogue.similarity.encoder.kind: give hub, package, folder or ngrams")
         labels = [one.label for one in self.systems.values()]
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"
