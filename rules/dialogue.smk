@@ -147,6 +147,33 @@ rule dialogue_similarity:
         " {params.device:q} 2> {log:q}"
 
 
+rule dialogue_transcripts:
+    """Rewritten dialogues as raters read them, with responses of some systems."""
+    input:
+        multiwoz_database_folders(),
+        [responses_of(name, users) for name in DIALOGUES_RATED for users in DIALOGUE_SETS],
+        manifest=rules.list_responses.output.manifest,
+        polite="build/dialogue/sets/polite.jsonl",
+        impolite="build/dialogue/sets/impolite.jsonl",
+    output:
+        table="build/dialogue/transcripts.csv",
+    log:
+        "logs/dialogue/transcripts.log",
+    benchmark:
+        "build/benchmarks/dialogue/transcripts.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        systems=DIALOGUES_RATED,
+        databases=multiwoz_databases(),
+        code=code_of("dialogue.transcripts"),
+    shell:
+        "python -m workflow_scripts.dialogue.transcripts {output.table:q} --responses {input.manifest:q}"
+        " --systems {params.systems:q} --polite {input.polite:q} --impolite {input.impolite:q}"
+        " --databases {params.databases:q} 2> {log:q}"
+
+
 wildcard_constraints:
     users="polite|impolite",
 

@@ -106,6 +106,25 @@ WIRING["impolite/table10"] = (
     {"label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system", "seed": config["seed"]},
 )
 
+DIALOGUES_HUMAN = DIALOGUES_RATED and (DIALOGUES_SIMULATED or DIALOGUE_RATERS["ratings"])
+WIRING["impolite/table8"] = (
+    {
+        "systems": "build/papers/impolite/systems.manifest.csv",
+        **({"transcripts": rules.dialogue_transcripts.output.table} if DIALOGUES_RATED else {}),
+        **(
+            {"key": rules.dialogue_sheet.output.key, "ratings": "build/human/en/dialogues/ratings.csv"}
+            if DIALOGUES_HUMAN
+            else {}
+        ),
+    },
+    {"simulated": DIALOGUES_SIMULATED},
+)
+# What raters and annotators get; the latter is Figure 4.
+FURTHER["impolite"] = [
+    rules.rewriting_page.output.page,
+    *([rules.dialogue_page.output.page] if DIALOGUES_RATED else []),
+]
+
 
 localrules:
     list_impolite,

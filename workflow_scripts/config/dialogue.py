@@ -276,6 +276,22 @@ class Similarity(Section):
     batch_size: Units = Field(description="utterances that are encoded together")
 
 
+class DialogueRaters(Section):
+    """Raters of dialogue systems (Table VIII), and annotators who rewrite users' words (Figure 4)."""
+
+    systems: Annotated[list[str], Distinct] = Field(
+        description="the rated systems, names of `dialogue.systems`; those with more data that are `of`"
+        " them are rated too"
+    )
+    dialogues: Positive = Field(description="rewritten dialogues that are drawn, each with both users")
+    raters: Few = Field(description="raters whom each dialogue should have")
+    rewritten: Positive = Field(description="training dialogues on the annotators' page")
+    ratings: Folder | None = Field(
+        description="folder with the raters' files, whose names begin with `en`; `null`: simulated for the"
+        " demo's dialogues, else the leaf has no numbers"
+    )
+
+
 class Dialogue(Section):
     """Task-oriented dialogue systems and impolite users (Hu et al., 2022)."""
 
@@ -287,6 +303,7 @@ class Dialogue(Section):
         description="the system of Figure 3, a name of `systems`; `null`: the figure is empty"
     )
     similarity: Similarity
+    raters: DialogueRaters
     systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
         description="the systems by name: rows of Tables VI and VII"
     )
@@ -301,6 +318,11 @@ class Dialogue(Section):
             raise ValueError(problem)
         if self.similarity.encoder.kind in ("sentences", "scratch"):
             raise ValueError("dialogue.similarity.encoder.kind: give hub, package, folder or ngrams")
+        for name in self.raters.systems:
+            if name not in self.systems:
+                raise ValueError(
+                    f"dialogue.raters.systems: no system '{name}'; {nearest(name, self.systems)}"
+                )
         labels = [one.label for one in self.systems.values()]
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"
