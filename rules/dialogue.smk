@@ -100,6 +100,80 @@ rule compare_systems:
         " --seed {params.seed:q} 2> {log:q}"
 
 
+rule similarity_encoder:
+    """The sentence encoder of Figure 3c."""
+    output:
+        encoder=directory("build/dialogue/similarity/encoder"),
+    log:
+        "logs/dialogue/similarity_encoder.log",
+    benchmark:
+        "build/benchmarks/dialogue/similarity_encoder.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=lambda wildcards: encoder_options(SIMILARITY["encoder"], SIMILARITY["max_length"], []),
+        code=code_of("encoders.encoder"),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
+
+
+rule dialogue_similarity:
+    """How alike original and impolite users are to the sentence encoder."""
+    input:
+        encoder=rules.similarity_encoder.output.encoder,
+        polite="build/dialogue/sets/polite.jsonl",
+        impolite="build/dialogue/sets/impolite.jsonl",
+    output:
+        table="build/dialogue/similarity/cosines.csv",
+    log:
+        "logs/dialogue/similarity.log",
+    benchmark:
+        "build/benchmarks/dialogue/similarity.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        gpu=GPU,
+    params:
+        sizes=options(SIMILARITY, "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.similarity"),
+    shell:
+        "python -m workflow_scripts.dialogue.similarity {output.table:q} --polite {input.polite:q}"
+        " --impolite {input.impolite:q} --encoder {input.encoder:q} {params.sizes:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"
+
+
+rule dialogue_transcripts:
+    """Rewritten dialogues as raters read them, with responses of some systems."""
+    input:
+        multiwoz_database_folders(),
+        [responses_of(name, users) for name in DIALOGUES_RATED for users in DIALOGUE_SETS],
+        manifest=rules.list_responses.output.manifest,
+        polite="build/dialogue/sets/polite.jsonl",
+        impolite="build/dialogue/sets/impolite.jsonl",
+    output:
+        table="build/dialogue/transcripts.csv",
+    log:
+        "logs/dialogue/transcripts.log",
+    benchmark:
+        "build/benchmarks/dialogue/transcripts.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        systems=DIALOGUES_RATED,
+        databases=multiwoz_databases(),
+        code=code_of("dialogue.transcripts"),
+    shell:
+        "python -m workflow_scripts.dialogue.transcripts {output.table:q} --responses {input.manifest:q}"
+        " --systems {params.systems:q} --polite {input.polite:q} --impolite {input.impolite:q}"
+        " --databases {params.databases:q} 2> {log:q}"
+
+
 wildcard_constraints:
     users="polite|impolite",
 

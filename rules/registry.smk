@@ -199,6 +199,7 @@ def missing_keys():
         "prompted_endpoint": lambda job: SYSTEMS[job.wildcards.system],
         "asked_endpoint": lambda job: ASKED[job.wildcards.classifier],
         "answered_endpoint": lambda job: RESPONDERS[job.wildcards.system],
+        "rewritten_endpoint": lambda job: REWRITERS[job.wildcards.rewriter],
     }
     asked = {
         who[job.rule.name](job)["model"]["key"]

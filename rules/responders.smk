@@ -1,5 +1,7 @@
 # Helpers of the dialogue systems: which there are, what each is made of and writes. No rule stands here.
 DIALOGUE = config["dialogue"]
+SIMILARITY = DIALOGUE["similarity"]
+DIALOGUE_RATERS = DIALOGUE["raters"]
 # The sets of dialogues that systems answer: with polite users, and the same with impolite ones.
 DIALOGUE_SETS = ["polite", "impolite"] if config["corpora"]["impolite"] != "none" else ["polite"]
 # Without rewritten dialogues no system has more training data.
@@ -8,6 +10,14 @@ RESPONDERS = {
     for name, one in DIALOGUE["systems"].items()
     if one["kind"] != "augmented" or "impolite" in DIALOGUE_SETS
 }
+# What raters of dialogues see, if there are rewritten dialogues; simulated raters know the demo's dialogues.
+DIALOGUES_RATED = [
+    name
+    for name, one in RESPONDERS.items()
+    if "impolite" in DIALOGUE_SETS and one.get("of", name) in DIALOGUE_RATERS["systems"]
+]
+DIALOGUES_SIMULATED = DIALOGUE_RATERS["ratings"] is None and config["corpora"]["impolite"] == "demo"
+DIALOGUES_FOLDER = DIALOGUE_RATERS["ratings"] or "build/human/en/dialogues/simulated"
 IMPOLITE_PARTS = {
     "original": "build/corpora/impolite/original.jsonl",
     "rewritten": "build/corpora/impolite/impolite.jsonl",

@@ -10,12 +10,38 @@ REWRITTEN_TEXTS = {
     **{name: f"{STYLE_FOLDER}/{name}/tested.txt" for name in REWRITERS},
 }
 STYLE_CHECKPOINTS = {
-    **{name: one["model"] for name, one in REWRITERS.items()},
+    **{name: one["model"] for name, one in REWRITERS.items() if one["kind"] != "prompted"},
     "fluency": STYLE["fluency"]["model"],
 }
 STYLE_LEARNT = [f"{STYLE_FOLDER}/pairs/learnt.{side}.txt" for side in ("polite", "impolite")]
 STYLE_WORDS = f"{STYLE_FOLDER}/pairs/learnt.words.txt"
 JUDGE = STYLE["judge"]
+
+
+# TyDiP's classifier beside it, if there is one: its settings and its model.
+SECOND_JUDGE = CLASSIFIERS.get(STYLE["second_judge"])
+SECOND_MODEL = f"build/politeness/{STYLE['second_judge']}/seed{POLITENESS['seeds'][0]}/model"
+
+
+def rewriters_of(*kinds):
+    """A pattern for the systems of some kinds; with none it matches nothing."""
+    return "|".join(re.escape(name) for name, one in REWRITERS.items() if one["kind"] in kinds) or "(?!)"
+
+
+def rewriter_input(wildcards):
+    """What a language model is asked with: the template, and its own files."""
+    one = REWRITERS[wildcards.rewriter]
+    found = {"template": one["template"] or resource("resources/prompts/impolite.txt")}
+    return found | model_input(one["model"], f"style.systems.{wildcards.rewriter}.model.name")
+
+
+def rewriter_options(wildcards):
+    """The language model, its examples, and what its template calls them."""
+    one = REWRITERS[wildcards.rewriter]
+    pairs = {"informal": STYLE_LEARNT[0], "formal": [STYLE_LEARNT[1]]}
+    return words(
+        {"model": one["model"], "examples": one["examples"], "sides": ["polite", "impolite"], **pairs}
+    )
 
 
 def style_checkpoint(name):

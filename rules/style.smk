@@ -70,6 +70,8 @@ rule train_style:
         "logs/dialogue/train_style.{rewriter}.log",
     benchmark:
         "build/benchmarks/dialogue/train_style.{rewriter}.tsv"
+    wildcard_constraints:
+        rewriter=rewriters_of("t5", "bart"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -110,6 +112,8 @@ rule rewrite_users:
         "logs/dialogue/rewrite_users.{rewriter}.log",
     benchmark:
         "build/benchmarks/dialogue/rewrite_users.{rewriter}.tsv"
+    wildcard_constraints:
+        rewriter=rewriters_of("t5", "bart"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -128,6 +132,58 @@ rule rewrite_users:
         "python -m workflow_scripts.dialogue.rewrite_users --model {input.model:q}"
         " --sources {input.tested:q} {input.rest:q} --targets {output.tested:q} {output.rest:q}"
         " {params.system:q} {params.torch:q} {params.device:q} 2> {log:q}"
+
+
+for asked in ("endpoint", "gguf", "transformers"):
+
+    # What asks a service runs where the network is.
+    rule:
+        """A language model that is asked to rewrite users' words, with examples of what people wrote."""
+        name:
+            f"rewritten_{asked}"
+        input:
+            unpack(rewriter_input),
+            STYLE_LEARNT,
+            source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
+        output:
+            target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
+            facts=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
+        log:
+            f"logs/dialogue/rewritten_{asked}.{{rewriter}}.{{part}}.log",
+        benchmark:
+            f"build/benchmarks/dialogue/rewritten_{asked}.{{rewriter}}.{{part}}.tsv"
+        wildcard_constraints:
+            part="tested|rest",
+            rewriter="|".join(
+                re.escape(name)
+                for name, one in REWRITERS.items()
+                if one["kind"] == "prompted" and one["model"]["kind"] == asked
+            )
+            or "(?!)",
+        priority: LONG
+        localrule: asked == "endpoint"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=growing(16000),
+            runtime=growing(DAY, DAY),
+            gpu=GPU if asked == "transformers" else 0,
+        params:
+            python=prompted_python,
+            asked=rewriter_options,
+            fetched=prompted_checkpoint,
+            settings=untracked(words({"settings": config["prompting"]})),
+            cache=CACHE,
+            torch=TORCH,
+            device=DEVICE,
+            seed=lookup("seed", within=config),
+            code=code_of("transfer.prompt"),
+        shell:
+            "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
+            " {output.facts:q} --system {wildcards.rewriter:q} --template {input.template:q} --language English"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule overlay_users:
@@ -228,6 +284,26 @@ rule judge_style:
         "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
         " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+if SECOND_JUDGE and REWRITERS:
+
+    # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
+    use rule judge_style as judge_politeness with:
+        input:
+            model=SECOND_MODEL,
+            texts=list(REWRITTEN_TEXTS.values()),
+        output:
+            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=REWRITTEN_TEXTS),
+        log:
+            "logs/dialogue/judge_politeness.log",
+        benchmark:
+            "build/benchmarks/dialogue/judge_politeness.tsv"
+        params:
+            sizes=options(SECOND_JUDGE, "batch_size", "max_length"),
+            torch=TORCH,
+            device=DEVICE,
+            code=code_of("encoders.score"),
 
 
 rule train_fluency:

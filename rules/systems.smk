@@ -175,7 +175,12 @@ def prompted_model(system):
 LANGUAGE_MODELS = [
     *(SYSTEMS[name]["model"] for name in SYSTEMS if prompted_model(name)),
     *(one["model"] for one in config["politeness"]["prompted"].values()),
-    *(one["model"] for one in config["dialogue"]["systems"].values() if one["kind"] == "prompted"),
+    *(
+        one["model"]
+        for stage in ("dialogue", "style")
+        for one in config[stage]["systems"].values()
+        if one["kind"] == "prompted"
+    ),
 ]
 # Of them checkpoints of the hub: their repository, by commit.
 HUB_MODELS = {

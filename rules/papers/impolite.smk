@@ -44,6 +44,7 @@ WIRING["impolite/table5"] = (
             "texts": list(REWRITTEN_TEXTS.values()),
             "judged": rules.judge_style.output,
             "perplexities": rules.perplexity_of_style.output.table,
+            **({"polite": rules.judge_politeness.output} if SECOND_JUDGE else {}),
         }
         if REWRITERS
         else {}
@@ -82,6 +83,7 @@ WIRING["impolite/figure3"] = (
                 "impolite": "build/dialogue/sets/impolite.jsonl",
                 "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
                 "responses": [responses_of(ANALYSED, users) for users in DIALOGUE_SETS],
+                "similarities": rules.dialogue_similarity.output.table,
             }
             if RUDE
             else {}
@@ -90,6 +92,38 @@ WIRING["impolite/figure3"] = (
     {"databases": multiwoz_databases(), "label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system"},
     multiwoz_database_folders(),
 )
+
+WIRING["impolite/table10"] = (
+    (
+        {
+            "impolite": "build/dialogue/sets/impolite.jsonl",
+            "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
+            "responses": responses_of(ANALYSED, "impolite"),
+        }
+        if RUDE
+        else {}
+    ),
+    {"label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system", "seed": config["seed"]},
+)
+
+DIALOGUES_HUMAN = DIALOGUES_RATED and (DIALOGUES_SIMULATED or DIALOGUE_RATERS["ratings"])
+WIRING["impolite/table8"] = (
+    {
+        "systems": "build/papers/impolite/systems.manifest.csv",
+        **({"transcripts": rules.dialogue_transcripts.output.table} if DIALOGUES_RATED else {}),
+        **(
+            {"key": rules.dialogue_sheet.output.key, "ratings": "build/human/en/dialogues/ratings.csv"}
+            if DIALOGUES_HUMAN
+            else {}
+        ),
+    },
+    {"simulated": DIALOGUES_SIMULATED},
+)
+# What raters and annotators get; the latter is Figure 4.
+FURTHER["impolite"] = [
+    rules.rewriting_page.output.page,
+    *([rules.dialogue_page.output.page] if DIALOGUES_RATED else []),
+]
 
 
 localrules:

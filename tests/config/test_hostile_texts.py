@@ -155,17 +155,27 @@ def prepare(kept: dict[Place, str]) -> None:
 LEAVES = [
     *("results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"),
     *("results/tydip/table2.csv", "results/tydip/crawl.csv", "results/cocoa-mt/table4.csv"),
-    *("results/impolite/table5.csv", "build/politeness/dumps/hi.csv"),
+    *("results/impolite/table5.csv", "results/impolite/figure3.csv", "build/politeness/dumps/hi.csv"),
 ]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {
-    "nmt": ([], {"style": {"judge": {"encoder": {"kind": "package"}}}}),
-    "hf": (["config/paper.yaml"], {"translation": {"backend": "hf"}}),
+    "nmt": (
+        [],
+        {
+            "style": {"judge": {"encoder": {"kind": "package"}}},
+            "dialogue": {"similarity": {"encoder": {"kind": "package"}}},
+        },
+    ),
+    "hf": (
+        ["config/paper.yaml"],
+        {"translation": {"backend": "hf"}, "dialogue": {"similarity": {"encoder": {"kind": "hub"}}}},
+    ),
     "aws": (
         [],
         {
             "translation": {"backend": "aws"},
             "formality": {"encoder": {"kind": "folder"}},
+            "dialogue": {"similarity": {"encoder": {"kind": "folder"}}},
             "style": {"judge": {"encoder": {"kind": "folder"}}, "fluency": {"model": {"kind": "folder"}}},
         },
     ),

@@ -36,7 +36,7 @@ def prompt(server: Server, tmp_path: Path, module: Run) -> Run:
     for name in "01":
         write_lines(tmp_path / f"ref{name}.txt", [f"{text.upper()} {name}" for text in DEV])
 
-    def run(**options: Any) -> subprocess.CompletedProcess:
+    def run(sides: str = "", **options: Any) -> subprocess.CompletedProcess:
         model = {"kind": "endpoint", "name": "m", "address": server.address, "key": "SECRET_KEY"}
         settings = {"prices": {"m": {"input": 1, "output": 1}}, "max_cost": 1, "parallel": 2, "timeout": 9}
         given = {
@@ -53,6 +53,7 @@ def prompt(server: Server, tmp_path: Path, module: Run) -> Run:
         }
         words = [f"--{name}={value}" for name, value in given.items()]
         words += ["--informal", tmp_path / "dev.txt", "--formal", *(tmp_path / f"ref{i}.txt" for i in "01")]
+        words += ["--sides", *sides.split()] if sides else []
         files = [tmp_path / name for name in ("source.txt", "out.txt", "facts.csv")]
         return module("transfer.prompt", *files, *words, env={**os.environ, "SECRET_KEY": KEY})
 
@@ -139,3 +140,18 @@ def test_a_failure_leaves_nothing_half_written(prompt: Run, server: Server, tmp_
     assert prompt().returncode == 0
     # Only what failed, or was never asked, is asked again.
     assert len(server.seen) <= 4
+
+
+def test_a_template_may_call_the_sides_of_its_examples_otherwise(
+    prompt: Run, server: Server, tmp_path: Path
+) -> None:
+    """The one that makes users' words impolite: the same request, asked once, is paid once."""
+    server.says = lambda prompt: f"Rude customer: {prompt.splitlines()[-2].removeprefix('Customer: ')}!"
+    done = prompt(template=ROOT / "resources/prompts/impolite.txt", language="English", sides="polite")
+    assert done.returncode == 2 and "1 --sides" in done.stderr
+    done = prompt("polite impolite", template=ROOT / "resources/prompts/impolite.txt", language="English")
+    assert done.returncode == 0, done.stderr
+    assert read_lines(tmp_path / "out.txt") == [f"{text}!" for text in SOURCE]
+    assert len(server.prompts) == 3
+    examples = server.prompts[0].split("\n\n")[1:3]
+    assert all(one.startswith("Customer: dev ") and "\nRude customer: DEV " in one for one in examples)

@@ -24,8 +24,9 @@ LEAVES = [*TABLES, "results/index.html"]
 OTHERS = [
     *(f"results/cocoa-mt/table{number}.csv" for number in ("4", "5", "5-labels", "6", "7", "8", "10", "14")),
     *(f"results/cocoa-mt/figure{number}.svg" for number in (1, 2)),
-    *(f"results/impolite/table{number}.csv" for number in (4, 5, 6, 7, 9)),
+    *(f"results/impolite/table{number}.csv" for number in (4, 5, 6, 7, 8, 9, 10)),
     *(f"results/impolite/figure{number}.svg" for number in (2, 3)),
+    "results/human/rewriting/en.html",
 ]
 CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
 

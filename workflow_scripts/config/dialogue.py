@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
+from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
@@ -267,6 +268,30 @@ RESPONDERS: dict[str, Any] = {
 }
 
 
+class Similarity(Section):
+    """The sentence encoder that tells how alike original and impolite users are (Figure 3c)."""
+
+    encoder: Encoder
+    max_length: Units = Field(description="longest utterance in word pieces")
+    batch_size: Units = Field(description="utterances that are encoded together")
+
+
+class DialogueRaters(Section):
+    """Raters of dialogue systems (Table VIII), and annotators who rewrite users' words (Figure 4)."""
+
+    systems: Annotated[list[str], Distinct] = Field(
+        description="the rated systems, names of `dialogue.systems`; those with more data that are `of`"
+        " them are rated too"
+    )
+    dialogues: Positive = Field(description="rewritten dialogues that are drawn, each with both users")
+    raters: Few = Field(description="raters whom each dialogue should have")
+    rewritten: Positive = Field(description="training dialogues on the annotators' page")
+    ratings: Folder | None = Field(
+        description="folder with the raters' files, whose names begin with `en`; `null`: simulated for the"
+        " demo's dialogues, else the leaf has no numbers"
+    )
+
+
 class Dialogue(Section):
     """Task-oriented dialogue systems and impolite users (Hu et al., 2022)."""
 
@@ -277,6 +302,8 @@ class Dialogue(Section):
     analysed: str | None = Field(
         description="the system of Figure 3, a name of `systems`; `null`: the figure is empty"
     )
+    similarity: Similarity
+    raters: DialogueRaters
     systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
         description="the systems by name: rows of Tables VI and VII"
     )
@@ -287,6 +314,15 @@ class Dialogue(Section):
             raise ValueError(
                 f"dialogue.analysed: no system '{self.analysed}'; {nearest(self.analysed, self.systems)}"
             )
+        if problem := self.similarity.encoder.problem("dialogue.similarity.encoder"):
+            raise ValueError(problem)
+        if self.similarity.encoder.kind in ("sentences", "scratch"):
+            raise ValueError("dialogue.similarity.encoder.kind: give hub, package, folder or ngrams")
+        for name in self.raters.systems:
+            if name not in self.systems:
+                raise ValueError(
+                    f"dialogue.raters.systems: no system '{name}'; {nearest(name, self.systems)}"
+                )
         labels = [one.label for one in self.systems.values()]
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"

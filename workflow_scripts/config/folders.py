@@ -22,6 +22,7 @@ def missing(settings: Settings) -> list[str]:
         "analysis.annotations": settings.analysis.annotations,
         "human.ratings": settings.human.ratings,
         "control.raters.ratings": settings.control.raters.ratings,
+        "dialogue.raters.ratings": settings.dialogue.raters.ratings,
         **{f"{place}.encoder.path": one.path for place, one in encoders.items() if one.kind == "folder"},
     }
     return [

@@ -31,6 +31,8 @@ SYSTEMS = {
     " 6, each with `label`, `kind` and, where not all languages have it, `languages`:",
     "dialogue.systems": "Task-oriented dialogue systems, in the order of the rows of Tables VI and VII of the"
     " paper on impolite users, each with `label` and `kind`:",
+    "style.systems": "Systems that make users' words impolite, in the order of the rows of Table V of the"
+    " same paper, each with `label` and `kind`:",
 }
 
 

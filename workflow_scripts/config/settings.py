@@ -38,7 +38,7 @@ from workflow_scripts.config.sections import (
     Translation,
     Unsupervised,
 )
-from workflow_scripts.config.style import Style
+from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
 from workflow_scripts.config.systems import KINDS, AnySystem, Prompted, Unpaired
 from workflow_scripts.config.values import Distinct, Few, Folder, Section, Seed
 from workflow_scripts.core.errors import InputError, nearest
@@ -174,9 +174,25 @@ class Settings(Section):
         self._check_encoders()
         self.dialogue.check_systems()
         self.style.check()
+        self._check_style()
         if self.filtering.min_tokens > self.filtering.max_tokens:
             raise ValueError("filtering.min_tokens is larger than filtering.max_tokens")
         return self
+
+    def _check_style(self) -> None:
+        judge = self.style.second_judge
+        if judge is not None:
+            found = self.politeness.classifiers.get(judge)
+            if found is None or not found.inputs:
+                known = [name for name, one in self.politeness.classifiers.items() if one.inputs]
+                raise ValueError(f"style.second_judge: no classifier '{judge}'; {nearest(judge, known)}")
+            if found.encoder.kind == "sentences":
+                raise ValueError(
+                    f"style.second_judge: '{judge}' has the encoder 'sentences', which is not for dialogues"
+                )
+        for one in self.style.systems.values():
+            if one.kind == "prompted" and one.model.kind == "endpoint":
+                self.prompting.price_of(one.model.name)
 
     def _check_encoders(self) -> None:
         if self.formality.encoder.kind == "sentences":
@@ -240,7 +256,7 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 
 
 # How many mistakes are told, and with how many characters each.
-FINDINGS = 400
+FINDINGS = 500
 LONGEST = 600
 # Values as they stand in messages: a list of lists of lists can be larger than the memory.
 _SHORT = reprlib.Repr()
@@ -248,7 +264,12 @@ _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
 
 
 # The kinds of systems, by the key whose mapping has them.
-KINDS_OF = {"systems": KINDS, "control.systems": CONTROLLED, "dialogue.systems": RESPONDERS}
+KINDS_OF = {
+    "systems": KINDS,
+    "control.systems": CONTROLLED,
+    "dialogue.systems": RESPONDERS,
+    "style.systems": REWRITERS,
+}
 # Labels that Table 8 and Figure 3 give to texts that no system wrote.
 OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 
@@ -323,7 +344,8 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
     inner = model.model_fields[place[0]].annotation
     if get_origin(inner) is dict:
         # Systems differ by their kind, which pydantic names behind the name.
-        for union, kinds in ((AnySystem, KINDS), (AnyControlled, CONTROLLED), (AnyResponder, RESPONDERS)):
+        unions = (AnySystem, KINDS), (AnyControlled, CONTROLLED), (AnyResponder, RESPONDERS)
+        for union, kinds in (*unions, (AnyRewriter, REWRITERS)):
             if get_args(inner)[1] == union:
                 return _keys(kinds[place[2]], place[3:])
         return _keys(get_args(inner)[1], place[2:])

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from workflow_scripts.config.dialogue import Course, Pretrained
 from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
-from workflow_scripts.config.values import Positive, Rate, Section, Units
+from workflow_scripts.config.values import Folder, NoBoolean, Positive, Rate, Section, Units
 from workflow_scripts.core.errors import nearest
 
 
@@ -25,6 +26,26 @@ class Sequence(Section):
     training: Course
     max_length: Units = Field(description="tokens of an utterance and of a rewrite at most")
     batch_size: Units = Field(description="utterances that are rewritten together")
+
+
+class Asked(Section):
+    """A language model that is asked to rewrite, with examples; the paper has none."""
+
+    label: Label = Field(description="name of its row; no two systems have the same")
+    kind: Literal["prompted"]
+    model: Model = Field(description="who answers")
+    template: Folder | None = Field(
+        default=None,
+        description="file with the template of the prompt, from the working directory; if not given,"
+        " `resources/prompts/impolite.txt`",
+    )
+    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+        default=4, description="rewritten utterances of training dialogues in the prompt, drawn with the seed"
+    )
+
+
+AnyRewriter = Annotated[Sequence | Asked, Field(discriminator="kind")]
+REWRITERS: dict[str, type[Section]] = {"t5": Sequence, "bart": Sequence, "prompted": Asked}
 
 
 class Judge(Section):
@@ -55,8 +76,12 @@ class Style(Section):
         " `data: transfer`, a name of `systems`; the paper's is T5-large"
     )
     judge: Judge
+    second_judge: str | None = Field(
+        description="a second judge beside ACC, which has not seen dialogues: a classifier of polite and"
+        " impolite requests, a name of `politeness.classifiers` that has inputs; `null`: none"
+    )
     fluency: Fluency
-    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Sequence] = Field(
+    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyRewriter] = Field(
         description="the systems by name: rows of Table V"
     )
 
@@ -66,7 +91,9 @@ class Style(Section):
             fix = nearest(self.rewriter, self.systems)
             raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")
         labels = [one.label for one in self.systems.values()]
-        models = {f"systems.{name}": one.model for name, one in self.systems.items()}
+        models = {
+            f"systems.{name}": one.model for name, one in self.systems.items() if isinstance(one, Sequence)
+        }
         for place, model in {**models, "fluency": self.fluency.model}.items():
             if problem := model.problem(f"style.{place}.model"):
                 raise ValueError(problem)

@@ -65,6 +65,28 @@ def load(
     return model.to(where.device), tokenizer
 
 
+def load_encoder(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """The encoder in a folder without any layer for an output, on a device, and its tokenizer.
+
+    Raises InputError as `load` does.
+    """
+    import torch
+
+    from workflow_scripts.seq2seq.weights import check_finite
+
+    with loading_checkpoint(str(folder)):
+        from transformers import AutoModel, AutoTokenizer, logging
+
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        model = AutoModel.from_pretrained(
+            folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
+        )
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    check_finite(model, folder)
+    return model.to(where.device).eval(), tokenizer
+
+
 def _in_float32(layer: nn.Linear, inputs: tuple[Tensor], output: Tensor) -> Tensor:
     """The output of a linear layer in float32 where autocast has made it bf16, which has 3 digits."""
     import torch

@@ -18,6 +18,7 @@ from workflow_scripts.encoders.stored import broken, read_json, read_weights
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from scipy.sparse import csr_matrix
     from sklearn.feature_extraction.text import TfidfVectorizer
 
 RECIPE, VOCABULARY, WEIGHTS = "ngrams.json", "vocabulary.json", "weights.safetensors"
@@ -146,6 +147,15 @@ class NGrams:
         if not sentences:
             return []
         return (self.vectors.transform(sentences) @ self.weight + self.intercept).tolist()
+
+
+def tfidf(encoder: Path, texts: Sequence[str]) -> csr_matrix:
+    """The TF-IDF of texts among themselves, by an encoder's recipe (texts x n-grams), each of length 1.
+
+    All n-grams count, however few texts have them; a text without any is 0.
+    """
+    recipe = _read_recipe(encoder)
+    return _vectorizer(recipe["shortest"], recipe["longest"]).fit_transform(texts)
 
 
 def _vectorizer(shortest: int, longest: int, **options: Any) -> TfidfVectorizer:

@@ -1,4 +1,4 @@
-"""The tasks of raters and their scales (XFORMAL, 5.4; CoCoA-MT, 3 and 6.3; TyDiP, 2.1)."""
+"""The tasks of raters and their scales (XFORMAL, 5.4; CoCoA-MT, 3 and 6.3; TyDiP, 2.1; Hu et al., V-B)."""
 
 from __future__ import annotations
 
@@ -88,6 +88,30 @@ POLITENESS = Task(
     labels=(*(label for whole in _POLITE[:-1] for label in (whole, "")), _POLITE[-1], "Invalid: no request"),
     words=(*(f"{half / 2:g}" for half in range(-6, 7)), "invalid"),
 )
+# What dialogues are judged by (Hu et al., 2022, Section V-B).
+OF_DIALOGUES = (
+    Task(
+        "success",
+        "Success",
+        "Does the system find what the user's goal describes, and tell all that it asks for?",
+        labels=("Yes", "No"),
+        words=("yes", "no"),
+    ),
+    Task(
+        "comprehension",
+        "Comprehension",
+        "How well does the system understand what the user says?",
+        1,
+        ("Not at all", "", "", "", "Well"),
+    ),
+    Task(
+        "appropriateness",
+        "Appropriateness",
+        "Are the system's responses appropriate, and like those of a person?",
+        1,
+        ("Inappropriate, they make no sense", "", "", "", "Appropriate and like a person's"),
+    ),
+)
 # In the order in which raters work; formality, fluency and meaning have scales of words.
 TASKS = {
     task.name: task
@@ -133,6 +157,7 @@ TASKS = {
         *MATCHES.values(),
         QUALITY,
         POLITENESS,
+        *OF_DIALOGUES,
     )
 }
 # Options of a ranking are named by letters.

@@ -21,7 +21,7 @@ def sheet(
     template: Path,
     language: str,
     language_name: str,
-    kind: Literal["evaluation", "qualification", "requests"],
+    kind: Literal["evaluation", "qualification", "requests", "dialogues"],
     scale: Literal["demo", "open", "paper"],
 ) -> None:
     """Write one HTML file that needs no network and no server.
@@ -36,7 +36,7 @@ def sheet(
     :param template: the page without its items
     :param language: the code of the sentences' language; names of saved files begin with it
     :param language_name: its name
-    :param kind: of the evaluation, the qualification test, or of requests in HITs
+    :param kind: of the evaluation, the qualification test, of requests in HITs, or of dialogues
     :param scale: at demo scale the page says so
     """
     import jinja2
@@ -70,6 +70,7 @@ def sheet(
                 "informal": row.informal,
                 "rewrite": row.rewrite,
                 "source": row.source,
+                "goal": row.goal,
                 "text": row.text,
                 "language": row.item.split("-")[0] if kind == "requests" else language,
                 "options": row.options,

@@ -16,6 +16,8 @@ SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
 TRANSLATIONS = ("item", "batch", "task", "source", "text")
 # A sheet of requests, in which a HIT has requests of two languages; an item's name begins with its own.
 HITS = ("item", "hit", "page", "task", "text")
+# A sheet of dialogues.
+DIALOGUES = ("item", "batch", "task", "goal", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")
 RATINGS = ("rater", "item", "task", "value")
 
@@ -32,6 +34,8 @@ class Item:
     text: str = ""
     # The English sentence of a translation.
     source: str = ""
+    # What the user of a dialogue is to find out.
+    goal: str = ""
     # The texts to be ranked, named A, B, ...
     options: tuple[str, ...] = ()
 
@@ -80,6 +84,11 @@ def write_translations(path: Path, items: Iterable[Item]) -> None:
     write_csv(path, TRANSLATIONS, [(row.item, row.batch, row.task, row.source, row.text) for row in items])
 
 
+def write_dialogues(path: Path, items: Iterable[Item]) -> None:
+    """Write a sheet of dialogues."""
+    write_csv(path, DIALOGUES, [(row.item, row.batch, row.task, row.goal, row.text) for row in items])
+
+
 def item_name(seed: int, *parts: str) -> str:
     """Ten hexadecimal digits that tell nothing without the seed and the texts."""
     text = "\0".join(parts).encode()
@@ -87,29 +96,29 @@ def item_name(seed: int, *parts: str) -> str:
 
 
 def read_items(path: Path) -> list[Item]:
-    """The items of a sheet, of translations and of requests too; a HIT is a batch."""
+    """The items of a sheet, of translations, requests and dialogues too; a HIT is a batch."""
     found = header_of(path)
     width = max(0, len(found) - len(SHEET))
     header = (*SHEET, *(f"option_{letter.lower()}" for letter in LETTERS[:width]))
-    for other in (TRANSLATIONS, HITS):
+    for other in (TRANSLATIONS, HITS, DIALOGUES):
         header = other if found == list(other) else header
     items: dict[str, Item] = {}
     for number, row in read_csv(path, header):
+        informal = rewrite = source = goal = ""
         if header == TRANSLATIONS:
             item, batch, task, source, text = row
-            informal = rewrite = ""
         elif header == HITS:
             item, batch, _, task, text = row
-            informal = rewrite = source = ""
+        elif header == DIALOGUES:
+            item, batch, task, goal, text = row
         else:
             item, batch, task, informal, rewrite, text = row[: len(SHEET)]
-            source = ""
         if task not in TASKS:
             raise InputError(f"no task '{task}'", path=path, line=number, fix=nearest(task, TASKS))
         if item in items or not batch.isdigit():
             raise InputError(f"a second item '{item}', or no batch", path=path, line=number)
         options = tuple(option for option in row[len(SHEET) :] if option)
-        items[item] = Item(item, int(batch), task, informal, rewrite, text, source, options)
+        items[item] = Item(item, int(batch), task, informal, rewrite, text, source, goal, options)
     return list(items.values())
 
 

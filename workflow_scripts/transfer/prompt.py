@@ -33,6 +33,7 @@ def prompt(
     examples: int,
     informal: Path | None = None,
     formal: list[Path] | None = None,
+    sides: list[str] | None = None,
     fetched: Path | None = None,
     seed: int,
     precision: Precision,
@@ -58,6 +59,7 @@ def prompt(
     :param examples: pairs in the prompt, the same for all sentences
     :param informal: sentences of the dev set
     :param formal: its rewrites, a file for each set
+    :param sides: what a template calls both sides of an example; informal and formal if not given
     :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
         package
     :param seed: of the examples, and of answers that are drawn
@@ -67,10 +69,13 @@ def prompt(
     """
     fix_threads(threads)
     sentences = read_lines(source, filled=True)
-    form = read_template(template, ("source", "language"), ("informal", "formal"))
+    names = sides or ["informal", "formal"]
+    if len(names) != 2:
+        raise InputError(f"{len(names)} --sides", fix="give the names of both")
+    form = read_template(template, ("source", "language"), names)
     if examples and "{examples}" not in form.prompt:
         raise InputError("a template without {examples}", path=template, fix="or set examples to 0")
-    shown = _drawn(examples, informal, formal or [], seed)
+    shown = [dict(zip(names, pair, strict=True)) for pair in _drawn(examples, informal, formal or [], seed)]
     whole = form.filled({"language": language}, shown)
     prompts = {one: form.filled({"language": language, "source": one}, shown) for one in sentences}
     backend = backend_of(
@@ -99,7 +104,7 @@ def prompt(
     write_lines(target, outputs)
 
 
-def _drawn(count: int, informal: Path | None, formal: list[Path], seed: int) -> list[dict[str, str]]:
+def _drawn(count: int, informal: Path | None, formal: list[Path], seed: int) -> list[tuple[str, str]]:
     """Pairs of the dev set: different sentences, each with one of its rewrites."""
     if not count:
         return []
@@ -113,7 +118,7 @@ def _drawn(count: int, informal: Path | None, formal: list[Path], seed: int) -> 
         )
     draw = random.Random(seed)
     places = draw.sample(sorted(first.values()), count)
-    return [{"informal": sentences[place], "formal": draw.choice(rewrites)[place]} for place in places]
+    return [(sentences[place], draw.choice(rewrites)[place]) for place in places]
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from workflow_scripts.papers.impolite.table3 import table3
 from workflow_scripts.papers.impolite.table6 import table6
 from workflow_scripts.papers.impolite.table7 import table7
 from workflow_scripts.papers.impolite.table9 import table9
+from workflow_scripts.papers.impolite.table10 import table10
 
 PRINTED = ROOT / "resources/printed/impolite"
 TURN = {"user": "u", "system": "s", "state": {}, "booked": [], "acts": [], "spans": []}
@@ -192,13 +193,19 @@ def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     given = {"polite": polite, "databases": [tmp_path / "hotel_db.json"], "label": "PPTOD & co"}
     files = {"impolite": tmp_path / "rude.jsonl", "rewrites": tmp_path / "rewrites.csv"}
     files["responses"] = [tmp_path / "polite.json", tmp_path / "rude.json"]
+    files["similarities"] = tmp_path / "alike.csv"
+    write_csv(files["similarities"], ("dialogue", "cosine"), [[n, f"0.{99 - n}"] for n in range(11)])
     figure3(*outs, **given, **files)
     found = rows_of(outs[1])[1:]
     assert [row[1:5] for row in found[:5]] == [
         ["1", "3", "1.00", "3.00"],
         *([str(n), "2", f"{2 * n}.00", f"{2 * n + 1}.00"] for n in (2, 3, 4, 5)),
     ]
-    assert [row[3:5] for row in found[5:]] == [["2.00", "2.00"], ["2.00", "2.00"], *[["5.00", "5.00"]] * 3]
+    assert [row[2:5] for row in found[10:]] == [
+        ["3", "0.89", "0.91"],
+        *(["2", f"0.{low}", f"0.{low + 1}"] for low in (92, 94, 96, 98)),
+    ]
+    assert [row[3:5] for row in found[5:10]] == [["2.00", "2.00"], ["2.00", "2.00"], *[["5.00", "5.00"]] * 3]
     assert {row[5] for row in found} == {row[6] for row in found} == {"0.0"}
     assert "PPTOD &amp; co" in outs[0].read_text(encoding="utf-8")
     first = outs[0].read_bytes()
@@ -259,3 +266,22 @@ def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
             examples=1,
             seed=1,
         )
+
+
+def test_dialogues_of_the_least_polite_users(tmp_path: Path) -> None:
+    """Ten dialogues, of which the first two bins have the least polite four."""
+    rude = put_dialogues(tmp_path / "rude.jsonl", *["hotel"] * 10)
+    rows = [[str(n), 0, 1, "o", "i", f"{1 + n // 2} {1 + n // 2}", "5 5", "5 5"] for n in range(10)]
+    write_csv(tmp_path / "rewrites.csv", COLUMNS, rows)
+    said = {str(n): [{"response": f"r{n}"}] for n in range(10)}
+    (tmp_path / "mine.json").write_text(json.dumps(said), encoding="utf-8")
+    files = {"rewrites": tmp_path / "rewrites.csv", "responses": tmp_path / "mine.json"}
+    table10(tmp_path / "t.csv", label="MINE", seed=1, impolite=rude, **files)
+    found = rows_of(tmp_path / "t.csv")[1:]
+    assert [row[:2] + row[3:5] for row in found] == [
+        [number, mean, "0", who] for number, mean in (("1", "1.0"), ("2", "2.0")) for who in ("User", "MINE")
+    ]
+    assert [row[5] for row in found] == ["u", f"r{found[0][2]}", "u", f"r{found[2][2]}"]
+    assert found[0][2] in "01" and found[2][2] in "23"
+    table10(tmp_path / "t.csv", label="MINE", seed=1)
+    assert len(rows_of(tmp_path / "t.csv")) == 1

@@ -57,6 +57,12 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
     assert float(second[4]) == pytest.approx(g_mean(100, float(second[2]), 4), abs=0.02)
     compared = {(row[0], row[1]): row[2:5] for row in rows_of(outs[1])}
     assert compared["T5-large Fine-tune", "ACC(%)"] == ["85.3", "100.0", "14.7"]
+    assert len(first) == 7
+    # Requests are polite above 0, and utterances impolite.
+    table5(*outs, labels=labels, **files, polite=judged, printed=PRINTED, scale="demo")
+    assert [row[7] for row in rows_of(outs[0])] == ["ACC(%), classifier of requests", "50.0", "0.0"]
+    with pytest.raises(InputError, match="2 labels for 2 texts"):
+        table5(*outs, labels=labels, **files, polite=judged[:1], printed=PRINTED, scale="demo")
     write_csv(tmp_path / "p.csv", COLUMNS, rows[:3])
     with pytest.raises(InputError, match="1 perplexities are missing"):
         table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")

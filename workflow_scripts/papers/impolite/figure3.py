@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number
 from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.evaluate import score
 from workflow_scripts.dialogue.outputs import Outputs, read_outputs
+from workflow_scripts.dialogue.similarity import COLUMNS as COSINES
 from workflow_scripts.figures.lines import lines
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.impolite.bins import BINS, bins
 from workflow_scripts.papers.impolite.ratings import politeness_of
 from workflow_scripts.papers.impolite.systems import METRICS
 
-BINS = 5
-LENGTH, POLITENESS = "(a) sentence length", "(b) politeness score"
+LENGTH, POLITENESS, ALIKE = "(a) sentence length", "(b) politeness score", "(c) semantic similarity"
 COLUMNS = ("attribute", "bin", "dialogues", "low", "high", *METRICS)
 
 # Attribute -> dialogue -> value.
@@ -38,14 +39,15 @@ def figure3(
     impolite: Path | None = None,
     rewrites: Path | None = None,
     responses: list[Path] | None = None,
+    similarities: Path | None = None,
 ) -> None:
     """Draw by how much each metric is lower with impolite users, by attributes of their dialogues.
 
     Dialogues are sorted by the mean number of words of the impolite users' turns, or by the mean rating of
-    their politeness, and cut into five bins of the same size (the first ones have one more where that does
-    not go up). Of each bin, the metrics with impolite users are taken from those with the original ones. The
-    paper's third attribute, how alike both are to a sentence encoder, is not computed. Without rewritten
-    dialogues, or without ratings, panels are empty.
+    their politeness, or by how alike original and impolite users are to a sentence encoder, and cut into five
+    bins of the same size (the first ones have one more where that does not go up). Of each bin, the metrics
+    with impolite users are taken from those with the original ones. Without rewritten dialogues, or without
+    ratings, panels are empty.
 
     :param figure: SVG to write
     :param table: CSV to write: attribute, bin, dialogues, low, high (of the attribute), one column per metric
@@ -55,26 +57,27 @@ def figure3(
     :param impolite: the rewritten ones
     :param rewrites: table of the rewritten turns, with their ratings
     :param responses: of the system, to the polite and to the impolite dialogues
+    :param similarities: what dialogue.similarity wrote of both
     """
     rows: list[list[str]] = []
-    panels: dict[str, dict[str, list[float]]] = {LENGTH: {}, POLITENESS: {}}
-    if impolite and rewrites and responses:
+    panels: dict[str, dict[str, list[float]]] = {LENGTH: {}, POLITENESS: {}, ALIKE: {}}
+    if impolite and rewrites and responses and similarities:
         own, rude = read_dialogues(polite), read_dialogues(impolite)
         database = load_database(*databases)
         answers = [read_outputs(file, of) for file, of in zip(responses, (own, rude), strict=True)]
         known = {one.id: one for one in own}
         if missing := [one.id for one in rude if one.id not in known]:
             raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=impolite)
-        for name, values in _attributes(rude, rewrites).items():
-            for number, bin_ in enumerate(_bins(values), 1):
+        for name, values in _attributes(rude, rewrites, similarities).items():
+            for place, bin_ in enumerate(bins(values), 1):
                 lost = _lost(known, {one.id: one for one in rude}, bin_, answers, database)
                 for metric, by in lost.items():
                     panels[name].setdefault(metric, []).append(by)
                 ends = (rounded(values[bin_[0]], 2), rounded(values[bin_[-1]], 2))
                 losses = [rounded(by, 1) for by in lost.values()]
-                rows.append([name, str(number), str(len(bin_)), *ends, *losses])
+                rows.append([name, str(place), str(len(bin_)), *ends, *losses])
     write_csv(table, COLUMNS, rows)
-    places = [f"bin {number}" for number in range(1, BINS + 1)]
+    places = [f"bin {place}" for place in range(1, BINS + 1)]
     with styled():
         save(
             lines(panels, places=places, label="impolite dialogues", value="original - impolite"),
@@ -90,22 +93,18 @@ def figure3(
         )
 
 
-def _attributes(rude: Sequence[Dialogue], rewrites: Path) -> Attributes:
+def _attributes(rude: Sequence[Dialogue], rewrites: Path, similarities: Path) -> Attributes:
     """What dialogues are sorted by; politeness only if all of them have ratings."""
     lengths = {one.id: fmean(len(turn.user.split()) for turn in one.turns) for one in rude}
     found = {LENGTH: lengths}
     ratings = politeness_of(rewrites, lengths)
     if len(ratings) == len(lengths):
         found[POLITENESS] = {name: ratings[name] for name in lengths}
+    cosines = {row[0]: number(row[1], similarities, line) for line, row in read_keyed(similarities, COSINES)}
+    if missing := lengths.keys() - cosines.keys():
+        raise InputError(f"no cosine of dialogue {min(missing)!r}", path=similarities, fix="make it again")
+    found[ALIKE] = {name: cosines[name] for name in lengths}
     return found
-
-
-def _bins(values: Mapping[str, float]) -> list[list[str]]:
-    """The dialogues in bins of rising values; there are fewer bins than five only with fewer dialogues."""
-    ordered = sorted(values, key=lambda name: values[name])
-    size, larger = divmod(len(ordered), BINS)
-    ends = [number * size + min(number, larger) for number in range(BINS + 1)]
-    return [ordered[low:high] for low, high in pairwise(ends) if high > low]
 
 
 def _lost(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -19,6 +20,8 @@ from workflow_scripts.statistics.bleu import Reference
 PRINTED_COLUMNS = ("ACC(%)", "BLEU", "PPL", "G-Mean")
 # What the paper does not have: its PPL fits that of all utterances joined.
 ALONE = ("PPL, each alone", "G-Mean, each alone")
+# Nor this: the share that a classifier of TyDiP's requests, which has read no dialogue, takes for impolite.
+SECOND = "ACC(%), classifier of requests"
 KEYS = ("model", "metric")
 
 
@@ -32,13 +35,15 @@ def table5(
     texts: list[Path] | None = None,
     judged: list[Path] | None = None,
     perplexities: Path | None = None,
+    polite: list[Path] | None = None,
     simulated: bool = False,
 ) -> None:
     """Write ACC, BLEU, PPL and their geometric mean, of systems, of people's rewrites and of no change.
 
     ACC is the share of utterances that a classifier takes for impolite, in per cent; BLEU that against the
     original utterances (sacreBLEU, 13a), which stand first in `texts`; PPL that of a language model, of all
-    utterances joined and of each alone. G-Mean is the third root of ACC times BLEU by PPL. Without rewritten
+    utterances joined and of each alone. A second ACC is that of a classifier of requests, if there is one.
+    G-Mean is the third root of ACC times BLEU by PPL. Without rewritten
     dialogues all is empty.
 
     :param table: CSV to write: model, a column for each metric
@@ -49,12 +54,13 @@ def table5(
     :param texts: utterances, one a line, all parallel; the originals first
     :param judged: a score for each, above 0 if it is impolite, in the same order
     :param perplexities: what dialogue.perplexity wrote of the same texts, in the same order
+    :param polite: a score for each of a classifier of requests, above 0 if it is polite, in the same order
     :param simulated: the rewrites that were learnt are no people's
     """
     cells: Cells = {}
     if not (texts and judged and perplexities):
         cells = {(label, metric): Cell("", "", UNPUBLISHED) for label in labels for metric in PRINTED_COLUMNS}
-    elif not len(labels) == len(texts) == len(judged):
+    elif not len(labels) == len(texts) == len(judged) or len(polite or labels) != len(labels):
         raise InputError(f"{len(labels)} labels for {len(texts)} texts and {len(judged)} files of scores")
     else:
         original = read_lines(texts[0])
@@ -66,7 +72,7 @@ def table5(
             lines = read_lines(texts[at])
             if not len(lines) == len(scores) == len(original):
                 raise InputError(f"{len(lines)} utterances, {len(scores)} scores", path=texts[at])
-            accuracy = 100 * sum(score > 0 for score in scores) / len(scores)
+            accuracy = _share(score > 0 for score in scores)
             bleu = reference.score(lines)
             facts = signature(texts[at], n=len(lines), bleu="13a")
             joined, apart = (found[at, way] for way in (JOINED, APART))
@@ -78,9 +84,20 @@ def table5(
                 "PPL, each alone": rounded(apart, 1),
                 "G-Mean, each alone": rounded(g_mean(accuracy, bleu, apart), 2),
             }
+            if polite:
+                others = read_numbers(polite[at])
+                if len(others) != len(lines):
+                    raise InputError(f"{len(lines)} utterances, {len(others)} scores", path=polite[at])
+                values[SECOND] = rounded(_share(score <= 0 for score in others), 1)
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
-    columns = (*PRINTED_COLUMNS, *ALONE)
+    columns = (*PRINTED_COLUMNS, *ALONE, *([SECOND] if polite else []))
     write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
+
+
+def _share(found: Iterable[bool]) -> float:
+    """How many are true, in per cent."""
+    given = list(found)
+    return 100 * sum(given) / len(given)
 
 
 def g_mean(accuracy: float, bleu: float, perplexity: float) -> float:

@@ -1,0 +1,57 @@
+"""How alike the users of original and rewritten dialogues speak."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.dialogue.test_language_models import CPU
+from tests.dialogue.test_style import POLITE, RUDE, put_dialogues
+from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.dialogue.similarity import COLUMNS, similarity
+from workflow_scripts.encoders.encoder import encoder
+from workflow_scripts.encoders.vectors import vectors
+
+SIZES = {"batch_size": 3, "max_length": 32}
+
+
+def cosines(path: Path) -> dict[str, float]:
+    return {row[0]: float(row[1]) for _, row in read_csv(path, COLUMNS)}
+
+
+def test_the_same_words_are_alike_and_others_less(tmp_path: Path) -> None:
+    polite = put_dialogues(tmp_path / "polite", "a", "b", "c")
+    rude = put_dialogues(tmp_path / "rude", "b", "c")
+    rude.write_text(rude.read_text().replace('"user": "c 1"', '"user": "quick, idiot"'), encoding="utf-8")
+    encoder(tmp_path / "e", kind="ngrams", shortest=1, longest=3, min_sentences=2, penalty=1.0)
+    given = {"polite": polite, "impolite": rude, "encoder": tmp_path / "e", **SIZES, **CPU}
+    similarity(tmp_path / "out", **given)
+    found = cosines(tmp_path / "out")
+    assert found["b"] == 1.0 and 0 < found["c"] < 0.9
+    first = (tmp_path / "out").read_bytes()
+    similarity(tmp_path / "out", **given)
+    assert (tmp_path / "out").read_bytes() == first
+    with pytest.raises(InputError, match="'a' is not in"):
+        similarity(tmp_path / "out", **{**given, "polite": rude, "impolite": polite})
+
+
+def test_a_vector_is_the_mean_of_the_last_layer(tmp_path: Path) -> None:
+    """Alone, without padding, as sentence transformers compute it."""
+    import torch
+
+    from workflow_scripts.encoders.model import load_encoder
+    from workflow_scripts.seq2seq.device import prepare
+
+    texts = [*POLITE, *RUDE]
+    write_lines(tmp_path / "texts", texts)
+    sizes = {"vocabulary_size": 60, "layers": 1, "hidden": 8, "heads": 2, "max_length": 32}
+    encoder(tmp_path / "e", kind="scratch", texts=[tmp_path / "texts"], **sizes)
+    found = vectors(tmp_path / "e", texts, **SIZES, **CPU).toarray()
+    model, tokenizer = load_encoder(tmp_path / "e", prepare("cpu", "float32", 1))
+    for row, text in zip(found, texts, strict=True):
+        with torch.no_grad():
+            mean = model(**tokenizer(text, return_tensors="pt")).last_hidden_state[0].double().mean(0)
+        assert row == pytest.approx((mean / mean.norm()).tolist(), abs=1e-6)

@@ -1,0 +1,162 @@
+"""Sheets of dialogue systems, what raters say of them, and Table VIII of Hu et al. (2022)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.human.conftest import rows_of
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.dialogue.compare import MANIFEST
+from workflow_scripts.dialogue.transcripts import COLUMNS
+from workflow_scripts.dialogue.transcripts import transcripts as transcribe
+from workflow_scripts.human.dialogues import TRANSCRIPTS, dialogues, read_transcripts
+from workflow_scripts.human.ratings import ratings
+from workflow_scripts.human.sheet import sheet as page
+from workflow_scripts.human.sheets import Rating, read_items, read_key
+from workflow_scripts.human.simulate_dialogues import simulate_dialogues
+from workflow_scripts.papers.impolite.table8 import kappa, table8
+
+TASKS = ["success", "comprehension", "appropriateness"]
+PRINTED = ROOT / "resources/printed/impolite/table8.csv"
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    """Five dialogues of two systems, one good with both users, one never."""
+    found = [
+        [f"d{n}", name, users, f"hotel: area = {n}", f"User: {users} {n}\nSystem: {name}", *known]
+        for name, known in (("ubar", [1, "1.0", "0.9"]), ("pptod", [0, "0.0", "0.1"]))
+        for users in ("original", "impolite")
+        for n in range(5)
+    ]
+    write_csv(tmp_path / "transcripts.csv", TRANSCRIPTS, found)
+    return tmp_path / "transcripts.csv"
+
+
+def make(rows: Path, folder: Path, count: int = 3) -> tuple[Path, Path]:
+    sheet, key = folder / "en.csv", folder / "key.csv"
+    dialogues(sheet, key, transcripts=rows, count=count, raters=2, seed=1)
+    return sheet, key
+
+
+def rated(rows: Path, folder: Path) -> Path:
+    """The checked ratings of three simulated raters."""
+    sheet, key = make(rows, folder)
+    (folder / "given").mkdir(exist_ok=True)
+    numbers = {"slips": 0.0, "noise": 0.2, "bias": 0.1, "spread": 0.1, "seed": 1}
+    files = {"sheet": sheet, "key": key, "transcripts": rows}
+    simulate_dialogues(folder / "given/en.csv", **files, raters=3, **numbers)
+    options = {"sheet": sheet, "folder": folder / "given", "language": "en", "languages": ["en"]}
+    ratings(folder / "ratings.csv", folder / "coverage.csv", **options, raters=3)
+    return folder / "ratings.csv"
+
+
+def test_each_drawn_dialogue_is_asked_about_as_every_system_has_it(rows: Path, tmp_path: Path) -> None:
+    sheet, key = make(rows, tmp_path)
+    items, entries = read_items(sheet), read_key(key)
+    assert Counter(item.task for item in items) == dict.fromkeys(TASKS, 12)
+    assert all(item.goal.startswith("hotel: ") and "\nSystem: " in item.text for item in items)
+    assert {item.batch for item in items} == {1, 2}
+    known = read_transcripts(rows)
+    assert len({known[one.sentence - 1].dialogue for one in entries}) == 3
+    assert all(known[one.sentence - 1].system == one.system for one in entries)
+    first = sheet.read_bytes(), key.read_bytes()
+    make(rows, tmp_path)
+    assert (sheet.read_bytes(), key.read_bytes()) == first
+    assert not any(name in sheet.read_text().replace("System: ", "") for name in ("d1,", "impolite,"))
+    template = ROOT / "workflow_scripts/human/sheet.html"
+    names = {"language": "en", "language_name": "English", "kind": "dialogues", "scale": "demo"}
+    page(tmp_path / "en.html", items=sheet, template=template, **names)
+    text = (tmp_path / "en.html").read_text(encoding="utf-8")
+    assert "Rating dialogues: English" in text and '"goal": "hotel: area' in text
+
+
+def test_what_several_systems_wrote_is_shown_once(rows: Path, tmp_path: Path) -> None:
+    text = rows.read_text(encoding="utf-8").replace("System: pptod", "System: ubar")
+    rows.write_text(text, encoding="utf-8")
+    sheet, key = make(rows, tmp_path)
+    assert len(read_items(sheet)) == 18 and len(read_key(key)) == 36
+
+
+def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
+    files = {"transcripts": rows, "ratings": rated(rows, tmp_path), "key": tmp_path / "key.csv"}
+    write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "UBAR"], ["pptod", "PPTOD"]])
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    given = {"systems": tmp_path / "systems.csv", "printed": PRINTED, "scale": "paper"}
+    table8(*outs, **given, **files, simulated=True)
+    found = {(row["model"], row["data"]): row for row in rows_of(outs[0])}
+    for users in ("Original", "Impolite"):
+        assert [found[name, users]["Success"] for name in ("UBAR", "PPTOD")] == ["100", "0"]
+        assert (
+            float(found["UBAR", users]["Comprehension"]) > 4 > float(found["PPTOD", users]["Comprehension"])
+        )
+    assert found["Cohen's kappa", ""]["Success"] == "1.00"
+    compared = {(row["model"], row["data"], row["metric"]): row for row in rows_of(outs[1])}
+    assert compared["UBAR", "Original", "Success"]["difference"] == "20"
+    assert compared["UBAR", "Original", "Success"]["comparable"] == "no: simulated raters"
+    assert compared["UBAR + Data Augmentation", "Impolite", "Success"]["comparable"].startswith("no: no such")
+    table8(*outs, **given, transcripts=rows)
+    assert {row["Success"] for row in rows_of(outs[0])} == {""}
+    assert rows_of(outs[1])[0]["comparable"] == "no: no ratings are configured"
+
+
+def test_kappa_is_of_pairs_of_raters() -> None:
+    """By hand: 4 of 5 answers are equal, and of a and b 3 and 2 are yes."""
+    one, two = ["yes"] * 3 + ["no"] * 2, ["yes"] * 2 + ["no"] * 3
+    given = [
+        Rating(rater, str(item), "success", value)
+        for rater, values in (("a", one), ("b", two))
+        for item, value in enumerate(values)
+    ]
+    expected = 0.6 * 0.4 + 0.4 * 0.6
+    assert kappa(given) == pytest.approx((0.8 - expected) / (1 - expected))
+    assert kappa([*given, Rating("c", "9", "success", "no")]) == kappa(given)
+    assert kappa(given[:1]) is None
+
+
+def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -> None:
+    turn = {
+        "system": "in the north",
+        "booked": [],
+        "acts": [],
+        "spans": [],
+        "state": {"hotel": {"area": "a"}},
+    }
+    goal = {"hotel": {"informable": {"area": "north"}, "requestable": ["phone"]}}
+    for name, said in (("polite", "Please."), ("impolite", "Now.")):
+        line = {"id": "d", "services": [], "goal": goal, "turns": [{**turn, "user": said}]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    answer = {"d": [{"response": "in the south", "state": {"hotel": {"area": "a", "stars": "4"}}}]}
+    (tmp_path / "mine.json").write_text(json.dumps(answer), encoding="utf-8")
+    (tmp_path / "hotel_db.json").write_text("[]", encoding="utf-8")
+    mine = tmp_path / "mine.json"
+    write_csv(tmp_path / "m.csv", MANIFEST, [["mine", "-", mine, mine], ["more", "mine", mine, mine]])
+    files = {name: tmp_path / f"{name}.jsonl" for name in ("polite", "impolite")}
+    given = {"responses": tmp_path / "m.csv", **files, "databases": [tmp_path / "hotel_db.json"]}
+    transcribe(tmp_path / "out.csv", systems=["mine", "more"], **given)
+    found = rows_of(tmp_path / "out.csv")
+    assert [(row["system"], row["users"]) for row in found] == [
+        *(("mine", "original"), ("mine", "impolite"), ("more", "impolite"))
+    ]
+    assert found[1]["text"] == "User: Now.\nSystem: in the south"
+    assert found[0]["goal"] == "hotel: area = north; asks for phone"
+    assert (found[0]["success"], found[0]["understood"], found[0]["fitting"]) == ("0", "0.6667", "0.6667")
+    assert COLUMNS == TRANSCRIPTS
+    with pytest.raises(InputError, match="no row of 'other'"):
+        transcribe(tmp_path / "out.csv", systems=["other"], **given)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [("1.0", "1.5", "a share that is not from 0 to 1"), ("d1,", "d0,", "a second row of d0, ubar, original")],
+)
+def test_bad_transcripts_are_named(rows: Path, tmp_path: Path, old: str, new: str, line: str) -> None:
+    rows.write_text(rows.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=line):
+        make(rows, tmp_path)

@@ -1,0 +1,84 @@
+"""Command: the page on which annotators rewrite users' words impolitely (Hu et al., 2022, Figure 4)."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import read_keyed
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import whole
+from workflow_scripts.core.files import digest, writing
+from workflow_scripts.core.json_files import json_lines
+
+SCENARIOS = ("scenario", "text")
+
+
+def rewriting(
+    page: Path,
+    *,
+    dialogues: Path,
+    scenarios: Path,
+    template: Path,
+    count: int,
+    seed: int,
+    scale: Literal["demo", "open", "paper"],
+) -> None:
+    """Write one HTML file that needs no network and no server.
+
+    The annotator sees a dialogue after the other with one of the scenarios of Table I, and writes for each
+    of the customer's utterances an impolite one. Progress stays in the browser; what is saved are JSON lines
+    as `corpora.impolite` reads them, a line for each dialogue with a rewrite. Scenarios take turns over the
+    drawn dialogues. Raises InputError for what is no dialogue, and where there is none.
+
+    :param page: HTML to write
+    :param dialogues: JSON lines with `id` and `turns`, of which each has `user` and `system`
+    :param scenarios: CSV: scenario (1 to 6), text
+    :param template: the page without its dialogues
+    :param count: dialogues that are drawn, or all if there are fewer
+    :param seed: of the draw
+    :param scale: at demo scale the page says so
+    """
+    import jinja2
+
+    told = {whole(row[0], scenarios, line, 1): row[1] for line, row in read_keyed(scenarios, SCENARIOS)}
+    if not told:
+        raise InputError("no scenario", path=scenarios)
+    known = [_dialogue(content, dialogues, line) for line, content in json_lines(dialogues)]
+    if not known:
+        raise InputError("no dialogue", path=dialogues)
+    drawn = Random(f"{seed} rewriting").sample(known, min(count, len(known)))
+    names = list(told)
+    for place, one in enumerate(drawn):
+        one["scenario"] = names[place % len(names)]
+    data = {"id": digest(dialogues)[:12], "scenarios": told, "dialogues": drawn}
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    text = environment.from_string(template.read_text(encoding="utf-8")).render(
+        scale=scale,
+        # A text that holds </script> must not end the data.
+        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
+    )
+    with writing(page) as stream:
+        stream.write(text)
+
+
+def _dialogue(content: Any, path: Path, line: int) -> dict[str, Any]:
+    """What the page shows of a dialogue; turn ids are MultiWOZ's, which are even for users."""
+    try:
+        turns = [(one["user"], one["system"]) for one in content["turns"]]
+        name = content["id"]
+    except (KeyError, TypeError) as error:
+        raise InputError(f"not a dialogue ({error})", path=path, line=line, fix="make it again") from None
+    if not turns or not all(isinstance(text, str) for text in (name, *chain.from_iterable(turns))):
+        raise InputError("not a dialogue (no turn, or no text)", path=path, line=line, fix="make it again")
+    return {"id": name, "turns": turns}
+
+
+if __name__ == "__main__":
+    run(rewriting)

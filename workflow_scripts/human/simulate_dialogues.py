@@ -1,0 +1,72 @@
+"""Command: simulated raters of dialogues, who stand in where there are no ratings of people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.dialogues import read_transcripts
+from workflow_scripts.human.scales import TASKS
+from workflow_scripts.human.sheets import Rating, read_items, read_key, write_ratings
+from workflow_scripts.human.simulate import judged
+
+
+def simulate_dialogues(
+    target: Path,
+    *,
+    sheet: Path,
+    key: Path,
+    transcripts: Path,
+    raters: int,
+    slips: float,
+    noise: float,
+    bias: float,
+    spread: float,
+    seed: int,
+) -> None:
+    """Write the ratings of simulated raters, whose names begin with `simulated`.
+
+    Success starts from the evaluator's verdict, comprehension from how far the system's states agree with the
+    annotated ones, appropriateness from how far its words agree with the annotated responses: so these
+    ratings say no more than automatic metrics do. Of success a rater gives the other answer by chance; the
+    scales are rated as `human.simulate` rates. Raises InputError for an item that is not in the key, or a row
+    that the transcripts do not have.
+
+    :param target: CSV to write: rater, item, task, value; every rater rates every item
+    :param sheet: the items
+    :param key: whose they are
+    :param transcripts: what is known of them
+    :param raters: how many there are
+    :param slips: probability of the other answer
+    :param noise: of a single rating, in points of the scale
+    :param bias: of a rater
+    :param spread: of a text, the same for all raters
+    :param seed: of all draws
+    """
+    known = read_transcripts(transcripts)
+    places = {entry.item: entry.sentence for entry in read_key(key)}
+    ratings: list[Rating] = []
+    rated, ideal = [], {}
+    for item in read_items(sheet):
+        if item.item not in places:
+            raise InputError(f"no item {item.item} of {sheet}", path=key, fix="make both anew")
+        if places[item.item] > len(known):
+            raise InputError(f"no row {places[item.item]}, which the key names", path=transcripts)
+        share = known[places[item.item] - 1].known[item.task]
+        if not TASKS[item.task].words:
+            rated.append(item)
+            ideal[item.item] = [share]
+            continue
+        for number in range(1, raters + 1):
+            rater = f"simulated-{number}"
+            slip = Random(f"{seed} {rater} {item.item}").random() < slips
+            answer = "yes" if (share > 0) != slip else "no"
+            ratings.append(Rating(rater, item.item, item.task, answer))
+    ratings += judged(rated, ideal, raters=raters, noise=noise, bias=bias, spread=spread, seed=seed)
+    write_ratings(target, ratings)
+
+
+if __name__ == "__main__":
+    run(simulate_dialogues)

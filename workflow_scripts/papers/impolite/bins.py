@@ -1,0 +1,19 @@
+"""The bins of dialogues behind Figure 3 and Table X of Hu et al. (2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+BINS = 5
+
+
+def bins(values: Mapping[str, float]) -> list[list[str]]:
+    """The dialogues in bins of rising values, of the same size or one more in the first ones.
+
+    There are fewer bins than five only with fewer dialogues.
+    """
+    ordered = sorted(values, key=lambda name: values[name])
+    size, larger = divmod(len(ordered), BINS)
+    ends = [number * size + min(number, larger) for number in range(BINS + 1)]
+    return [ordered[low:high] for low, high in pairwise(ends) if high > low]

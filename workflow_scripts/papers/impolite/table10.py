@@ -1,0 +1,57 @@
+"""Command: Table X of Hu et al. (2022), dialogues of the two bins whose users are least polite."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.outputs import read_outputs
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.impolite.bins import bins
+from workflow_scripts.papers.impolite.ratings import politeness_of
+
+COLUMNS = ("bin", "politeness", "dialogue", "turn", "who", "text")
+SHOWN = 2
+USER = "User"
+
+
+def table10(
+    table: Path,
+    *,
+    label: str,
+    seed: int,
+    impolite: Path | None = None,
+    rewrites: Path | None = None,
+    responses: Path | None = None,
+) -> None:
+    """Write a dialogue of each of the first two politeness bins of Figure 3, and a system's responses.
+
+    The dialogues are drawn. Without rewritten dialogues, ratings or the system there are no rows.
+
+    :param table: CSV to write: bin (1 or 2), politeness (mean rating of the dialogue), dialogue, turn
+        (from 0), who, text
+    :param label: of the system
+    :param seed: of the draw
+    :param impolite: the rewritten dialogues, JSON lines as `dialogue.data` describes them
+    :param rewrites: table of the rewritten turns, with their ratings
+    :param responses: of the system to the rewritten dialogues
+    """
+    rows: list[list[object]] = []
+    if impolite and rewrites and responses:
+        known = {one.id: one for one in read_dialogues(impolite)}
+        answers = read_outputs(responses, list(known.values()))
+        ratings = politeness_of(rewrites, known)
+        draw = random.Random(seed)
+        for number, names in enumerate(bins(ratings)[:SHOWN], 1):
+            name = draw.choice(names)
+            begin = [number, rounded(ratings[name], 1), name]
+            for place, (turn, answer) in enumerate(zip(known[name].turns, answers[name], strict=True)):
+                rows += [[*begin, place, USER, turn.user], [*begin, place, label, answer.response]]
+    write_csv(table, COLUMNS, rows)
+
+
+if __name__ == "__main__":
+    run(table10)

@@ -1,0 +1,121 @@
+"""Command: Table VIII of Hu et al. (2022), what raters say of dialogue systems."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from statistics import fmean
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
+from workflow_scripts.human.dialogues import Transcript, read_transcripts
+from workflow_scripts.human.scales import OF_DIALOGUES
+from workflow_scripts.human.sheets import Rating, read_key, read_ratings
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed
+from workflow_scripts.leaves.layout import write_leaf
+from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+from workflow_scripts.papers.impolite.table6 import NO_SYSTEM
+
+KEYS = ("model", "data", "metric")
+COLUMNS = ("Success", "Comprehension", "Appropriateness")
+DATA = {ORIGINAL: "Original", IMPOLITE: "Impolite"}
+KAPPA = "Cohen's kappa"
+UNRATED = "no ratings are configured"
+
+
+def table8(
+    table: Path,
+    comparison: Path,
+    *,
+    systems: Path,
+    printed: Path,
+    scale: Scale,
+    transcripts: Path | None = None,
+    key: Path | None = None,
+    ratings: Path | None = None,
+    simulated: bool = False,
+) -> None:
+    """Write the mean ratings of each system with original and with impolite users, and the raters' agreement.
+
+    A dialogue's ratings are averaged first, then the dialogues; Success is the share of `yes`, in per cent.
+    Cohen's kappa, without weights, is the mean over all pairs of raters who have rated two items or more in
+    common; a pair that always gives one and the same answer counts as none. Without ratings all is empty.
+
+    :param table: CSV to write: model, data, Success, Comprehension, Appropriateness
+    :param comparison: CSV to write: model, data, metric, printed, ours, difference, comparable, signature
+    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param printed: CSV: model, data, metric, printed
+    :param scale: of the run
+    :param transcripts: the dialogues as raters read them
+    :param key: whose the items are
+    :param ratings: checked ratings
+    :param simulated: the raters are no people
+    """
+    labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
+    shown = set(labels.values())
+    theirs = read_printed(printed, *KEYS)
+    reason = UNRATED if transcripts else UNPUBLISHED
+    cells: Cells = {one: Cell("", "", reason if one[0] in {*shown, KAPPA} else NO_SYSTEM) for one in theirs}
+    if transcripts and key and ratings:
+        given = read_ratings(ratings)
+        facts = signature(ratings, raters=len({one.rater for one in given}), ratings=len(given))
+        caveat = "simulated raters" if simulated else ""
+        means = _means(given, key, read_transcripts(transcripts), transcripts)
+        for (system, users, task), values in means.items():
+            if system not in labels:
+                raise InputError(f"'{system}' is no system of {systems}", path=transcripts)
+            percent = task == OF_DIALOGUES[0].name
+            value = rounded(fmean(values) * (100 if percent else 1), 0 if percent else 2)
+            place = (labels[system], DATA[users], _column(task))
+            cells[place] = Cell(value, f"{facts}|n:{len(values)}", caveat)
+        for task in (one.name for one in OF_DIALOGUES):
+            agreement = kappa([one for one in given if one.task == task])
+            agreed = "" if agreement is None else rounded(agreement, 2)
+            cells[KAPPA, "", _column(task)] = Cell(agreed, facts, caveat)
+    write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, scale=scale)
+
+
+def _column(task: str) -> str:
+    return dict(zip((one.name for one in OF_DIALOGUES), COLUMNS, strict=True))[task]
+
+
+def _means(
+    given: list[Rating], key: Path, rows: list[Transcript], path: Path
+) -> dict[tuple[str, str, str], list[float]]:
+    """The mean rating of each dialogue that has some, by system, users and task; `yes` counts 1."""
+    numbers: dict[str, list[float]] = {}
+    for one in given:
+        value = {"yes": 1.0, "no": 0.0}.get(one.value)
+        numbers.setdefault(one.item, []).append(float(one.value) if value is None else value)
+    found: dict[tuple[str, str, str], list[float]] = {}
+    for entry in read_key(key):
+        if entry.sentence > len(rows) or rows[entry.sentence - 1].system != entry.system:
+            raise InputError(f"no row {entry.sentence} of '{entry.system}'", path=path, fix="make it again")
+        if entry.item in numbers:
+            place = (entry.system, rows[entry.sentence - 1].users, entry.task)
+            found.setdefault(place, []).append(fmean(numbers[entry.item]))
+    return dict(sorted(found.items(), key=lambda one: (one[0][0], one[0][1] != ORIGINAL)))
+
+
+def kappa(ratings: list[Rating]) -> float | None:
+    """The mean of Cohen's kappas of pairs of raters; None if no pair has one."""
+    from sklearn.metrics import cohen_kappa_score
+
+    by_rater: dict[str, dict[str, str]] = {}
+    for one in ratings:
+        by_rater.setdefault(one.rater, {})[one.item] = one.value
+    found = []
+    for first, second in combinations(by_rater.values(), 2):
+        shared = sorted(first.keys() & second.keys())
+        answers = [[of[item] for item in shared] for of in (first, second)]
+        if len(shared) > 1 and len({*answers[0], *answers[1]}) > 1:
+            found.append(float(cohen_kappa_score(*answers)))
+    return fmean(found) if found else None
+
+
+if __name__ == "__main__":
+    run(table8)
