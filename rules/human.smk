@@ -540,7 +540,7 @@ use rule human_ratings as dialogue_ratings with:
     wildcard_constraints:
         lang="en",
     params:
-        folder=DIALOGUES_FOLDER,
+        folder=lambda wildcards: DIALOGUES_FOLDER,
         languages=["en"],
         raters=DIALOGUE_RATERS["raters"],
         code=code_of("human.ratings"),

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from snakemake.utils import update_config
 
 from workflow_scripts.config import folders, reference, settings, systems, values
 from workflow_scripts.config.languages import COLUMNS, languages
@@ -28,16 +29,10 @@ def demo() -> dict[str, Any]:
 
 @pytest.fixture
 def paper(demo: dict[str, Any]) -> dict[str, Any]:
-    merged = copy.deepcopy(demo)
-
-    def merge(into: dict, other: dict) -> None:
-        for key, value in other.items():
-            if isinstance(value, dict) and isinstance(into.get(key), dict):
-                merge(into[key], value)
-            else:
-                into[key] = value
-
-    merge(merged, yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8")))
+    # As Snakemake merges them: systems that share settings by an alias of YAML have copies of their own.
+    merged: dict[str, Any] = {}
+    update_config(merged, demo)
+    update_config(merged, yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8")))
     return merged
 
 
