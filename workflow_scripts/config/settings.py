@@ -240,7 +240,7 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 
 
 # How many mistakes are told, and with how many characters each.
-FINDINGS = 400
+FINDINGS = 500
 LONGEST = 600
 # Values as they stand in messages: a list of lists of lists can be larger than the memory.
 _SHORT = reprlib.Repr()
