@@ -11,7 +11,7 @@ import yaml
 from snakemake.utils import update_config
 
 from workflow_scripts.config import folders, programs, settings
-from workflow_scripts.config.languages import languages
+from workflow_scripts.config.languages import GENERIC_COLUMNS, GENERIC_TABLE, languages
 from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
@@ -57,6 +57,7 @@ try:
     # Numbers as numbers and keys in one order, however they were given.
     config.update(SETTINGS.model_dump())
     ALL_LANGUAGES = languages()
+    GENERIC_LANGUAGES = languages(GENERIC_TABLE, GENERIC_COLUMNS)
     REGISTRY = load_registry(Path(resource("resources/sources.csv")))
     UNPINNED = accepted(config["downloads"]["unpinned"], REGISTRY)
     PAPERS = load_papers(Path(resource("resources/papers.csv")))

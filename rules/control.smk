@@ -128,31 +128,6 @@ rule score_controlled:
         " {params.baseline:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 
-rule winomt:
-    """WinoMT's accuracy of genders in a vendor's Spanish translations, with fast_align."""
-    input:
-        source_files("winomt"),
-        tool=TOOLS["align"],
-    output:
-        scores="build/control/winomt/{vendor}.csv",
-    log:
-        "logs/control/winomt.{vendor}.log",
-    benchmark:
-        "build/benchmarks/control/winomt.{vendor}.tsv"
-    wildcard_constraints:
-        vendor="|".join(VENDORS),
-    conda:
-        "../envs/main.yaml"
-    params:
-        venv=lambda wildcards, input: os.path.dirname(input.tool),
-        folder=lambda wildcards: source_folder("winomt"),
-        code=code_of("control.winomt"),
-    shell:
-        "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"
-        " --entries {params.folder:q}/data/aggregates/en.txt"
-        " --translations {params.folder:q}/translations/{wildcards.vendor:q}/en-es.txt 2> {log:q}"
-
-
 # Figures 1 and 2: a system with other numbers of copies.
 use rule list_controlled as list_upsampled with:
     output:

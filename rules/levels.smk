@@ -17,6 +17,8 @@ GENERIC_SETS = (
     else ["wmt"] if config["corpora"]["bitext"] == "open" else []
 )
 GENERIC_KINDS = ["generic", "tuned"]
+# The languages that have generic pairs: further ones in small open corpora only.
+GENERIC_IN = [*ALL_LANGUAGES, *(GENERIC_LANGUAGES if GENERIC_SETS == ["wmt"] else [])]
 # Sentences of other domains, by the level at which they are to be translated (Table 10): of the demo world only.
 HELD_OUT = LEVELS if config["corpora"]["cocoa_mt"] == "demo" else []
 # What the models of these kinds translate.
@@ -36,10 +38,22 @@ CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
 # Whose translations WinoMT's repository has, and what the table calls them.
 VENDORS = {"google": "Google", "bing": "Bing", "aws": "Amazon", "systran": "Systran"}
 
+# Sentences whose English says the gender of somebody at work, and what trained systems make of them (Table 13).
+RELEASED_WINOMT = f"{source_folder('winomt')}/data/aggregates/en.txt"
+WINOMT_FILES, WINOMT_ENTRIES = (
+    (["build/corpora/demo/winomt.txt"], "build/corpora/demo/winomt.txt")
+    if config["corpora"]["cocoa_mt"] == "demo"
+    else (source_files("winomt"), RELEASED_WINOMT)
+)
+WINOMT_OUTPUT = "build/control/winomt/{system}/{lang}/run{run}.txt"
+WINOMT_SCORES = "build/control/winomt/{system}/{lang}/run{run}.csv"
+# The rows of the trained systems, and the keys of `control.genders` that name these.
+GENDER_ROWS = {"base": "base", "msc-trg": "masculine", "fem-trg": "feminine"}
+
 
 def controlled_in(lang):
     """The systems of a language; what starts from a generic model needs pairs to train that."""
-    without = [] if lang in ALL_LANGUAGES else GENERIC_KINDS
+    without = [] if lang in GENERIC_IN else GENERIC_KINDS
     return [
         name
         for name, one in CONTROLLED.items()
@@ -72,6 +86,18 @@ def controlled_runs(lang):
     """The same of all systems of a language."""
     counts = {name: SETTINGS.control.systems[name].runs for name in controlled_in(lang)}
     return controlled_outputs(lang, counts)
+
+
+def gender_rows():
+    """The trained rows of Table 13, one per run: (row, system, scores of its translations)."""
+    lang = CONTROL["genders"]["language"]
+    named = {row: CONTROL["genders"][key] for row, key in GENDER_ROWS.items()}
+    return [
+        (row, name, WINOMT_SCORES.format(system=name, lang=lang, run=run))
+        for row, name in named.items()
+        if name in controlled_in(lang)
+        for run in range(SETTINGS.control.systems[name].runs)
+    ]
 
 
 def generic_sets(lang):

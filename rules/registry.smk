@@ -153,8 +153,16 @@ def open_corpora(lang):
 
 def generic_corpora(wildcards):
     """Those of a generic translator's training pairs, or of its test set, and what each calls the language."""
-    found = open_corpora(wildcards.target) if wildcards.target in ALL_LANGUAGES else {}
-    return {name: code for name, code in found.items() if (name == "ntrex") is (wildcards.part == "wmt")}
+    target = wildcards.target
+    found = open_corpora(target) if target in ALL_LANGUAGES else {}
+    further = {
+        name: code for name, code in GENERIC_LANGUAGES.get(target, {}).items() if name != "code" and code
+    }
+    return {
+        name: code
+        for name, code in {**found, **further}.items()
+        if (name == "ntrex") is (wildcards.part == "wmt")
+    }
 
 
 def curation_options(wildcards):

@@ -101,6 +101,10 @@ CONTROLLED_TEXTS = {
     "texts": resource("resources/demo/controlled.yaml"),
     "content": resource("resources/demo/situations/content.yaml"),
 }
+AT_WORK = {
+    "occupations": resource("resources/demo/occupations.yaml"),
+    "content": CONTROLLED_TEXTS["content"],
+}
 
 
 rule demo_controlled:
@@ -129,6 +133,7 @@ rule demo_generic:
     """What a translator learns from before it is controlled, and its test sets, in archives of OPUS."""
     input:
         **CONTROLLED_TEXTS,
+        occupations=AT_WORK["occupations"],
     output:
         archive="build/corpora/demo/opus/Generic/{part}/moses/en-{code}.txt.zip",
     log:
@@ -147,8 +152,30 @@ rule demo_generic:
         code=code_of("corpora.demo.generic"),
     shell:
         "python -m workflow_scripts.corpora.demo.generic {output.archive:q} --texts {input.texts:q}"
-        " --content {input.content:q} --seed {params.seed:q} --part {wildcards.part:q} --code {wildcards.code:q}"
-        " {params.sizes:q} 2> {log:q}"
+        " --occupations {input.occupations:q} --content {input.content:q} --seed {params.seed:q}"
+        " --part {wildcards.part:q} --code {wildcards.code:q} {params.sizes:q} 2> {log:q}"
+
+
+rule demo_winomt:
+    """The demo's sentences in which a pronoun says the gender of somebody at work, in the layout of WinoMT."""
+    input:
+        **AT_WORK,
+    output:
+        entries="build/corpora/demo/winomt.txt",
+    log:
+        "logs/corpora/demo/winomt.log",
+    benchmark:
+        "build/benchmarks/corpora/demo/winomt.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        size=options(config["demo"], "winomt"),
+        seed=lookup("seed", within=config),
+        code=code_of("corpora.demo.winomt"),
+    shell:
+        "python -m workflow_scripts.corpora.demo.winomt {output.entries:q} --texts {input.occupations:q}"
+        " --content {input.content:q} --seed {params.seed:q} {params.size:q} 2> {log:q}"
 
 
 rule demo_lexicons:

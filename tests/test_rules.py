@@ -33,6 +33,7 @@ SOURCES = "rules/sources.smk"
 # The second part of the stage dialogue.
 STYLE = "rules/style.smk"
 SUPERVISED = "rules/supervised.smk"
+GENDERS = "rules/genders.smk"
 POLITE = [f"rules/polite_{part}.smk" for part in ("lexicons", "raters", "styles")]
 
 
@@ -64,6 +65,7 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         SOURCES: "corpora",
         STYLE: "dialogue",
         SUPERVISED: "transfer",
+        GENDERS: "control",
         **dict.fromkeys(POLITE, "politeness"),
     }.get(rule["file"], Path(rule["file"]).stem)
     if rule["file"].startswith("rules/papers/"):

@@ -63,9 +63,25 @@ WIRING["cocoa-mt/table14"] = (
     CONTRASTIVE[1],
     *TRANSLATED_FILES,
 )
+GENDER_FILES = gender_rows()
+GENDERS_IN = CONTROL["genders"]["language"]
 WIRING["cocoa-mt/table13"] = (
-    {"scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS)},
-    {"systems": list(VENDORS.values())},
+    {
+        "scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS),
+        **(
+            {
+                "trained": [path for _, _, path in GENDER_FILES],
+                "accuracies": f"build/control/scores/{GENDERS_IN}.csv",
+            }
+            if GENDER_FILES
+            else {}
+        ),
+    },
+    {
+        "systems": list(VENDORS.values()),
+        "rows": [f"{row}={name}" for row, name, _ in GENDER_FILES] or None,
+        "language": GENDERS_IN,
+    },
 )
 
 

@@ -19,8 +19,10 @@ def test_generic_test_sets_are_read_where_a_system_translates_them(planned: Call
     translated = {
         path.split("/")[4] for job in jobs if job["rule"] == "decode_generic" for path in job["output"]
     }
-    assert {path.split("/")[3] for path in read} == translated == {"fr"}
+    assert {path.split("/")[3] for path in read} == translated == {"de", "fr"}
     scored = [job for job in jobs if job["rule"] == "score_controlled"]
     assert len(scored) > 1
     for job in scored:
-        assert ("--generic" in job["shell"]) == any("/fr/" in path for path in job["output"] + job["input"])
+        assert ("--generic" in job["shell"]) == any(
+            part in path for part in ("/de/", "/fr/") for path in job["output"] + job["input"]
+        )

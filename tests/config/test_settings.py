@@ -370,6 +370,14 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'prompting.prices.m.input' is -1: input should be greater": lambda c: c["prompting"].update(
         prices={"m": {"input": -1, "output": 0}}
     ),
+    "control.genders.feminine: 'cocoa-mt' is no system of kind tuned with gender: feminine": lambda c: c[
+        "control"
+    ]["genders"].update(feminine="cocoa-mt"),
+    "control.genders.base: 'nobody' is no system of kind generic": lambda c: c["control"]["genders"].update(
+        base="nobody"
+    ),
+    "'control.genders.language' is 'de'": lambda c: c["control"]["genders"].update(language="de"),
+    "'demo.winomt' is 3": lambda c: c["demo"].update(winomt=3),
     "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
         "translate-train-tag"
     ].update(input="rules"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 import yaml
 
 from tests.conftest import ROOT
+from workflow_scripts.control.winomt import read_entries
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines
 from workflow_scripts.corpora.cocoa import DOMAINS, read_texts
@@ -16,10 +19,13 @@ from workflow_scripts.corpora.cocoa_release import read
 from workflow_scripts.corpora.demo.controlled import make_controlled
 from workflow_scripts.corpora.demo.generic import make_generic
 from workflow_scripts.corpora.demo.held_out import make_held_out
+from workflow_scripts.corpora.demo.occupations import USUAL, read_occupations
+from workflow_scripts.corpora.demo.winomt import make_winomt
 from workflow_scripts.text.markers import phrases, untagged
 
 TEXTS = ROOT / "resources/demo/controlled.yaml"
 CONTENT = ROOT / "resources/demo/situations/content.yaml"
+WORK = ROOT / "resources/demo/occupations.yaml"
 GIVEN = {"texts": TEXTS, "content": CONTENT, "seed": 1}
 LANGUAGES = ("pt", "it", "fr")
 
@@ -32,7 +38,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
         read(folder / "CoCoA-MT", folder / language, language=language)
     for part in ("train", "wmt", "ted"):
         sizes = {"generic_train": 200, "generic_test": 40}
-        make_generic(folder / f"{part}.zip", **GIVEN, part=part, code="it", **sizes)
+        make_generic(folder / f"{part}.zip", **GIVEN, occupations=WORK, part=part, code="it", **sizes)
+    make_winomt(folder / "winomt.txt", texts=WORK, content=CONTENT, seed=1, winomt=60)
     return folder
 
 
@@ -85,6 +92,72 @@ def test_the_generic_bitext_is_mostly_formal(corpus: Path) -> None:
     assert informal < 12
 
 
+def test_pronouns_say_genders_that_translations_show(corpus: Path) -> None:
+    """In generic text adjectives agree with the pronoun; in WinoMT every sentence has either pronoun."""
+    english, italian = pairs(corpus / "train.zip")
+    told = [
+        (set(re.split(r"\W", one.lower())), two)
+        for one, two in zip(english, italian, strict=True)
+        if re.search(r"\bs?he\b", one)
+    ]
+    assert len(told) == 20
+    for words, two in told:
+        found = [form for form in ("stanco", "stanca", "partito", "partita") if form in two]
+        assert not found or found[0].endswith("o" if "he" in words else "a")
+    entries = read_entries(corpus / "winomt.txt")
+    assert [gender for gender, _, _ in entries] == ["male", "female"] * 30
+    for (_, place, one), (_, _, other) in zip(entries[::2], entries[1::2], strict=True):
+        assert one.replace(" he ", " she ") == other != one
+        assert one.split()[place - 1].lower() == "the"
+    assert not {sentence for _, _, sentence in entries} & set(english)
+
+
+def test_people_mostly_have_the_usual_gender() -> None:
+    people = read_occupations(WORK, CONTENT, 1)
+    women = [texts[0] for texts, feminine in people.people if feminine]
+    drawn = people.drawn("train", 2000, Random(1))
+    usual = sum(one.feminine == (one.noun in women) for one in drawn)
+    assert usual / 2000 == pytest.approx(USUAL, abs=0.04)
+    assert len({one.source() for one in drawn}) == 2000
+    tested = people.drawn("test", 600, Random(1))
+    # Neither pronoun of a tested sentence is trained with.
+    forms = {re.sub(r"\bs?he\b", "", one.source()) for one in drawn}
+    assert not forms & {re.sub(r"\bs?he\b", "", one.source()) for one in tested}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"children": []}, "not a mapping of"),
+        ({"men": []}, "men: no list"),
+        ({"men": [["cook", "<o|a>", "<il|la>"]]}, "not a text in each of"),
+        ({"men": [["head cook", "o", "il", "le"]]}, "not one word"),
+        ({"women": [["cook", "<o|a", "il", "le"]]}, "no other half"),
+        ({"sentences": [["the {one} and <he|she>"] * 4]}, "not both people"),
+        (
+            {"sentences": [["the {one}, the {other}", "{one}", "{one} {other}", "{one} {other}"]]},
+            "other lists",
+        ),
+        (
+            {"sentences": [["the {one} saw the {other}, <he|she> {number}"] * 4], "women": [["x"] * 4]},
+            "are asked",
+        ),
+    ],
+)
+def test_mistakes_in_occupations_are_told(tmp_path: Path, change: dict, problem: str) -> None:
+    texts = yaml.safe_load(WORK.read_text(encoding="utf-8"))
+    path = tmp_path / "texts.yaml"
+    path.write_text(yaml.safe_dump({**texts, **change}, allow_unicode=True), encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        make_winomt(tmp_path / "out", texts=path, content=CONTENT, seed=1, winomt=10_000)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_odd_number_of_tested_people_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="half of either gender"):
+        make_winomt(tmp_path / "out", texts=WORK, content=CONTENT, seed=1, winomt=3)
+
+
 def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
     make_controlled(tmp_path / "CoCoA-MT", **GIVEN, controlled_train=30, controlled_test=20)
     files = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
@@ -117,7 +190,8 @@ def test_mistakes_in_the_templates_are_told(tmp_path: Path, change: dict, proble
 
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no part 'dev'"):
-        make_generic(tmp_path / "x.zip", **GIVEN, part="dev", code="it", generic_train=1, generic_test=1)
+        sizes = {"generic_train": 1, "generic_test": 1}
+        make_generic(tmp_path / "x.zip", **GIVEN, occupations=WORK, part="dev", code="it", **sizes)
 
 
 def test_held_out_sentences_are_of_templates_of_their_own(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.corpora.fuzzing import FILE, TWO, filled, folder, fuzz, names_place, parsed, put, sentences
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.corpora.bcontrast import HELD_OUT, read_bcontrast
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval
 from workflow_scripts.corpora.cocoa_pairs import DOMAINS
 from workflow_scripts.corpora.cocoa_train import read_cocoa_train
@@ -187,3 +188,27 @@ def test_fuzz_dialogue_of_bytes(data: bytes) -> None:
             assert list(read_dialogue(path)) == []
         except InputError as error:
             assert names_place(error, path)
+
+
+SAID = st.fixed_dictionaries(
+    {"speaker": st.sampled_from(["agent", "customer"]), "source": WORDS, "target": WORDS}
+)
+
+
+@fuzz
+@given(st.lists(st.lists(SAID | SAID | ANY_JSON, max_size=3) | ANY_JSON, max_size=2), FILE | st.none())
+def test_fuzz_bcontrast(further: list[Any], raw: bytes | None) -> None:
+    chats = {str(number): chat for number, chat in enumerate([[]] * HELD_OUT + further)}
+    data = json.dumps(chats).encode("utf-8", "surrogatepass") if raw is None else raw
+    with folder() as root:
+        path = put(root / "train.json", data)
+        try:
+            found = read_bcontrast(root, "german")
+        except InputError as error:
+            assert names_place(error, path)
+        else:
+            said = [one for chat in further for one in chat]
+            assert len(found) == len(said) > 0
+            for pair, one in zip(found, said, strict=True):
+                texts = [" ".join(_parts(one[side])) for side in ("source", "target")]
+                assert list(pair) == (texts if one["speaker"] == "agent" else texts[::-1])

@@ -1,4 +1,4 @@
-"""Readers of open corpora: CoCoA-MT as evaluation set and as pairs, Tatoeba, NTREX and DiaBLa as bitext."""
+"""Readers of open corpora: CoCoA-MT as evaluation set and as pairs, Tatoeba and others as bitext."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from workflow_scripts.config.languages import languages
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines
+from workflow_scripts.corpora.bcontrast import HELD_OUT, read_bcontrast
 from workflow_scripts.corpora.cocoa_eval import read_cocoa_eval
 from workflow_scripts.corpora.cocoa_pairs import DOMAINS, read_segments
 from workflow_scripts.corpora.cocoa_train import read_cocoa_train
@@ -192,6 +193,61 @@ def test_open_bitext_with_diabla(tmp_path: Path) -> None:
     assert not (tmp_path / "en2").exists()
 
 
+def chats(*further: Any) -> dict[str, Any]:
+    """Held-out chats in the layout of BConTrasT, each of one short answer, and further ones."""
+    short = [{"utteranceID": 0, "speaker": "agent", "source": " Yes.", "target": "Ja."}]
+    return {f"dlg-{number}": chat for number, chat in enumerate([short] * HELD_OUT + list(further))}
+
+
+def said(speaker: str, source: Any, target: Any) -> dict[str, Any]:
+    return {"utteranceID": 1, "speaker": speaker, "source": source, "target": target}
+
+
+def test_bcontrast_has_english_first_and_nothing_of_held_out_chats(tmp_path: Path) -> None:
+    chat = [said("agent", "How many?", "Wie viele?"), said("customer", "Zwei\nStück.", "Two\tof them.")]
+    answers = [said("customer", "Ja!", "Yes. "), said("agent", "Bye.", "")]
+    write_lines(tmp_path / "train.json", [json.dumps(chats(chat, answers))])
+    given: dict[str, Any] = {"corpora": ["bcontrast=german"], "folders": [tmp_path]}
+    read_open_bitext(tmp_path / "en", tmp_path / "de", language="de", **given)
+    assert read_lines(tmp_path / "en") == ["How many?", "Two of them.", "Bye."]
+    assert read_lines(tmp_path / "de") == ["Wie viele?", "Zwei Stück.", ""]
+    with pytest.raises(InputError, match="BConTrasT has no language 'french'; known: german"):
+        read_bcontrast(tmp_path, "french")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ([], "no object of chats"),
+        (chats(), f"no sentence behind the first {HELD_OUT} chats"),
+        (chats([said("customer", "Ja.", "Yes.")]), "no sentence behind"),
+        (chats({}), f"chat 'dlg-{HELD_OUT}': no list of utterances"),
+        (chats(["hello"]), "utterance 0: speaker is not agent or customer"),
+        (chats([said("agent", "a", "b"), said("robot", "a", "b")]), "utterance 1: speaker is not"),
+        (chats([said("agent", "a", None)]), "no text 'source' or 'target'"),
+    ],
+)
+def test_wrong_chats_of_bcontrast_are_told(tmp_path: Path, content: Any, message: str) -> None:
+    write_lines(tmp_path / "train.json", [json.dumps(content)])
+    with pytest.raises(InputError, match=message) as error:
+        read_bcontrast(tmp_path, "german")
+    assert error.value.path == tmp_path / "train.json"
+
+
+def test_bcontrast_as_it_is_released(mirror: Path) -> None:
+    """550 chats of 13,845 utterances, of which 35 chats of 816 are held out; none is tested by CoCoA-MT."""
+    chats_of = json.loads((mirror / "bcontrast/train.json").read_text(encoding="utf-8"))
+    counts = [len(chat) for chat in chats_of.values()]
+    assert (len(counts), sum(counts), sum(counts[:HELD_OUT])) == (550, 13_845, 816)
+    found = read_bcontrast(mirror / "bcontrast", "german")
+    assert len(found) == 13_845 - 816 - 1_912 and all(map(all, found))
+    place = mirror / "cocoa-mt/CoCoA-MT/test/en-de"
+    tested = {
+        line.strip() for path in place.iterdir() if "formal." not in path.name for line in read_lines(path)
+    }
+    assert len(tested) > 500 and not tested & {english.strip() for english, _ in found}
+
+
 @pytest.mark.parametrize(
     ("corpora", "message"),
     [
@@ -240,7 +296,9 @@ def test_a_folder_without_dialogues(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize(("source", "count"), [("tatoeba", 22), ("ntrex", 12), ("diabla", 144)])
+@pytest.mark.parametrize(
+    ("source", "count"), [("tatoeba", 24), ("ntrex", 13), ("diabla", 144), ("bcontrast", 1)]
+)
 def test_sums_of_open_corpora(mirror: Path, source: str, count: int) -> None:
     sums = read_sums(ROOT / "resources" / "sources" / f"{source}.sha256")
     assert len(sums) == count

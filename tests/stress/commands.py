@@ -125,6 +125,9 @@ def put_released_data(folder: Path) -> None:
         # What is made in the environment of fast_align.
         rows = [(metric, "50.0", "winomt") for metric in ("accuracy", "f1_female", "f1_male")]
         write_csv(folder / f"build/control/winomt/{vendor}.csv", ("metric", "value", "signature"), rows)
+    for system in ("none", "cocoa-mt", "feminine"):
+        scores = folder / f"build/control/winomt/{system}/fr/run0.csv"
+        write_csv(scores, ("metric", "value", "signature"), rows)
     for genre in ("answers", "blog", "email", "news"):
         target = downloads / "pt16" / genre
         target.parent.mkdir(parents=True, exist_ok=True)

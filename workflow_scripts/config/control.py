@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from workflow_scripts.config.sections import Decoding
 from workflow_scripts.config.systems import Label, Seeds
-from workflow_scripts.config.tuning import Figures, Generic, Tuning
+from workflow_scripts.config.tuning import Figures, Genders, Generic, Tuning
 from workflow_scripts.config.values import (
     Code,
     Distinct,
@@ -196,6 +196,7 @@ class Control(Section):
     tuning: Tuning
     decoding: Decoding
     upsampling: Figures
+    genders: Genders
     raters: TranslationRaters
     systems: dict[str, AnyControlled] = Field(description="translators, in the order of the rows")
 
@@ -235,6 +236,21 @@ class Control(Section):
             if not isinstance(self.systems.get(name), kind):
                 what = kind.model_fields["kind"].annotation
                 raise ValueError(f"control.raters.{key}: '{name}' is no system of kind {get_args(what)[0]}")
+        return self
+
+    @model_validator(mode="after")
+    def _rows_of_genders(self) -> Control:
+        for key, kind, gender in (
+            ("base", GenericModel, None),
+            ("masculine", Tuned, "masculine"),
+            ("feminine", Tuned, "feminine"),
+        ):
+            name = getattr(self.genders, key)
+            own = self.systems.get(name)
+            if not isinstance(own, kind) or getattr(own, "gender", None) != gender:
+                what = f"{get_args(kind.model_fields['kind'].annotation)[0]}"
+                what += f" with gender: {gender}" if gender else ""
+                raise ValueError(f"control.genders.{key}: '{name}' is no system of kind {what}")
         return self
 
     @model_validator(mode="after")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.csv_files import read_rows
@@ -15,15 +16,19 @@ COLUMNS = (
     *("punkt", "yahoo_language", "yahoo_category"),
 )
 
+# Of languages beyond these, what the open corpora of generic translators call them (CoCoA-MT's German).
+GENERIC_TABLE = TABLE.parent / "generic.csv"
+GENERIC_COLUMNS = ("code", "tatoeba", "ntrex", "diabla", "bcontrast")
 
-def languages(path: Path = TABLE) -> dict[str, dict[str, str]]:
+
+def languages(path: Path = TABLE, columns: Sequence[str] = COLUMNS) -> dict[str, dict[str, str]]:
     """The table of languages: code -> the whole row, in the order of the file.
 
-    Raises InputError, naming the line, for a file without one of `COLUMNS`, a row with another number of
+    Raises InputError, naming the line, for a file without one of `columns`, a row with another number of
     fields than the first line, and a code that is none or stands there twice.
     """
     found: dict[str, dict[str, str]] = {}
-    for number, row in read_rows(path, COLUMNS):
+    for number, row in read_rows(path, columns):
         if not re.fullmatch(r"[a-z]{2,3}", row["code"]):
             raise InputError(
                 f"'{row['code']}' is no code of a language",

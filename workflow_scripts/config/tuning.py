@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -45,3 +45,12 @@ class Figures(Section):
 
     figure1: Upsampling
     figure2: Upsampling
+
+
+class Genders(Section):
+    """Table 13: which gender translators give to people at work, after tuning to references of either."""
+
+    language: Literal["es", "fr", "it"] = Field(description="the table's language, of those with a scorer")
+    base: str = Field(description="a system of kind `generic`")
+    masculine: str = Field(description="one of kind `tuned`, tuned to masculine references")
+    feminine: str = Field(description="one of kind `tuned` with `gender: feminine`")

@@ -1,14 +1,15 @@
-"""Command: WinoMT's accuracy of genders in Spanish translations. It runs where fast_align is installed."""
+"""Command: WinoMT's accuracy of genders in translations. It runs where fast_align is installed."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
-from workflow_scripts.control.gender import FEMALE, MALE, entity_words, gender_of, measures
+from workflow_scripts.control.gender import FEMALE, MALE, Language, entity_words, gender_of, measures
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import lines
+from workflow_scripts.core.files import lines, read_lines
 from workflow_scripts.text.alignment import align, aligner_signature
 
 NEUTRAL = "neutral"
@@ -16,7 +17,9 @@ BETWEEN = " ||| "
 Entry = tuple[str, int, str]
 
 
-def winomt(out: Path, *, entries: Path, translations: Path) -> None:
+def winomt(
+    out: Path, *, entries: Path, translations: Path, language: Language, layout: Literal["winomt", "lines"]
+) -> None:
     """Write how often a translation gives a person the gender that the English sentence says.
 
     Words are parted at spaces and aligned by fast_align, whose two directions are made symmetric. The gender
@@ -26,21 +29,26 @@ def winomt(out: Path, *, entries: Path, translations: Path) -> None:
     :param out: CSV to write: metric, value, signature; accuracy over all sentences, f1_female, f1_male, in
         per cent with six decimals
     :param entries: WinoMT's sentences: gender, place of the noun, sentence, noun, parted by tabs
-    :param translations: one per sentence: the sentence, a space, three bars, a space, its translation
+    :param translations: one per sentence
+    :param language: code of the language of the translations
+    :param layout: of the translations; winomt: the sentence, a space, three bars, a space, its translation;
+        lines: the translation, parallel to the entries
     """
     # With more threads fast_align's sums, and a few alignments, differ from run to run.
     fix_threads(1)
     asked = read_entries(entries)
-    pairs = read_translations(translations)
-    if len(asked) != len(pairs):
-        raise InputError(f"{len(pairs)} translations of {len(asked)} sentences", path=translations)
+    targets = read_lines(translations) if layout == "lines" else []
+    pairs = read_translations(translations) if layout == "winomt" else []
+    if len(asked) != len(pairs or targets):
+        raise InputError(f"{len(pairs or targets)} translations of {len(asked)} sentences", path=translations)
+    pairs = pairs or [(source, target) for (_, _, source), target in zip(asked, targets, strict=True)]
     sentences = [(source.split(), target.split()) for source, target in pairs]
     alignments = align(sentences)
     found = [
-        (gender, gender_of(entity_words(target, place, alignment)))
+        (gender, gender_of(entity_words(target, place, alignment), language))
         for (gender, place, _), (_, target), alignment in zip(asked, sentences, alignments, strict=True)
     ]
-    made = f"winomt|align:{aligner_signature()}|gender:articles and endings|n:{len(found)}"
+    made = f"winomt|align:{aligner_signature()}|gender:articles and endings of {language}|n:{len(found)}"
     rows = [(metric, f"{value:.6f}", made) for metric, value in measures(found).items()]
     write_csv(out, ("metric", "value", "signature"), rows)
 

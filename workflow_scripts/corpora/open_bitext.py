@@ -1,4 +1,4 @@
-"""Make one bitext of several small corpora that are open to all: Tatoeba, NTREX and DiaBLa."""
+"""Make one bitext of several small corpora that are open to all: Tatoeba, NTREX, DiaBLa and BConTrasT."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.corpora import diabla, ntrex, tatoeba
+from workflow_scripts.corpora import bcontrast, diabla, ntrex, tatoeba
 
-READERS = {"tatoeba": tatoeba.read_tatoeba, "ntrex": ntrex.read_ntrex, "diabla": diabla.read_diabla}
+READERS = {
+    "tatoeba": tatoeba.read_tatoeba,
+    "ntrex": ntrex.read_ntrex,
+    "diabla": diabla.read_diabla,
+    "bcontrast": bcontrast.read_bcontrast,
+}
 
 
 def read_open_bitext(
@@ -24,8 +29,8 @@ def read_open_bitext(
     :param out_en: to write: the English side, one sentence a line
     :param out_l: to write: the other side, parallel to it
     :param language: two-letter code of the other side, for messages
-    :param corpora: tatoeba, ntrex, diabla, in the order in which they are wanted, each with what it calls the
-        language: ``ntrex=por-BR``
+    :param corpora: tatoeba, ntrex, diabla, bcontrast, in the order in which they are wanted, each with what
+        it calls the language: ``ntrex=por-BR``
     :param folders: the root of each corpus' repository, in the same order
     """
     if len(corpora) != len(folders):

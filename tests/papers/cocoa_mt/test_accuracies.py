@@ -23,6 +23,7 @@ from workflow_scripts.papers.cocoa_mt.accuracies import KEYS
 from workflow_scripts.papers.cocoa_mt.table5 import table5
 from workflow_scripts.papers.cocoa_mt.table6 import table6
 from workflow_scripts.papers.cocoa_mt.table8 import table8
+from workflow_scripts.papers.cocoa_mt.table13 import COLUMNS, table13
 
 PRINTED = ROOT / "resources/printed/cocoa-mt"
 Row = dict[str, str]
@@ -67,6 +68,50 @@ def test_the_printed_table_5_averages_to_what_it_says() -> None:
     for metric in ("precision_formal", "recall_formal", "precision_informal", "recall_informal"):
         values = [numbers[language, "paper", metric] for language in ("de", "es", "fr", "hi", "it", "ja")]
         assert numbers["average", "paper", metric] == pytest.approx(sum(values) / 6, abs=0.0051)
+
+
+def test_table_13_repeats_what_table_8_prints() -> None:
+    """`msc-trg` is CoCoA-MT, `base` the generic model, whose shares add up."""
+    eight, found = printed("table8"), read_printed(PRINTED / "table13.csv", "system", "metric")
+    thirteen = {key: float(value) for key, value in found.items()}
+    for metric in ("f", "i", "avg", "wmt", "ted"):
+        assert thirteen["msc-trg", metric] == eight["es", "CoCoA-MT", "paper", metric]
+    assert thirteen["base", "f"] + thirteen["base", "i"] == pytest.approx(100)
+    for system in ("msc-trg", "fem-trg"):
+        f, i, mean = (thirteen[system, share] for share in ("f", "i", "avg"))
+        assert mean == pytest.approx((f + i) / 2, abs=0.051)
+    assert len(thirteen) == 3 * len(COLUMNS) - 1
+
+
+def test_table_13_has_means_over_runs(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    """Of WinoMT, beside M-Acc over all domains."""
+    values = {"base": [60.0], "msc-trg": [50.0, 55.0]}
+    paths, rows = [], []
+    for row, runs in values.items():
+        for run, value in enumerate(runs):
+            paths.append(tmp_path / f"{row}.{run}.csv")
+            metrics = [(metric, f"{value:.6f}", "winomt|n:9") for metric in COLUMNS[:3]]
+            write_csv(paths[-1], ("metric", "value", "signature"), metrics)
+            rows.append(f"{row}={'base' if row == 'base' else 'tuned'}")
+    given = {"scores": paths[:1], "systems": ["Google"], "language": "de", "scale": "demo"}
+    given |= {"trained": paths, "rows": rows, "accuracies": scored[0], "printed": PRINTED / "table13.csv"}
+    out = (tmp_path / "table13.csv", tmp_path / "table13.compare.csv")
+    table13(*out, **given)
+    table = {row["system"]: row for _, row in read_rows(out[0], ("system", *COLUMNS))}
+    assert list(table) == ["base", "msc-trg", "Google"]
+    assert [table[name]["accuracy"] for name in table] == ["60.0", "52.5", "60.0"]
+    assert [table["base"][share] for share in ("f", "i", "avg")] == ["100.0", "0.0", "50.0"]
+    assert [table["msc-trg"][share] for share in ("f", "i", "avg")] == ["50.0"] * 3
+    cells = {
+        (row["system"], row["metric"]): row for _, row in read_rows(out[1], ("system", "metric", "ours"))
+    }
+    assert cells["msc-trg", "accuracy"]["signature"] == "winomt|n:9|runs:2|range:50.0..55.0"
+    assert cells["msc-trg", "accuracy"]["comparable"].startswith("no: demo, de, not es")
+    assert cells["msc-trg", "f"]["printed"] == "71.5"
+    with pytest.raises(InputError, match="no row of system 'other'"):
+        table13(*out, **{**given, "rows": ["base=other", *rows[1:]]})
+    with pytest.raises(InputError, match="3 runs have 2 files"):
+        table13(*out, **{**given, "trained": paths[1:]})
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from random import Random
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.cocoa import DOMAINS, STYLES
+from workflow_scripts.corpora.demo.occupations import read_occupations
 from workflow_scripts.corpora.demo.opus import write_zip
 from workflow_scripts.corpora.demo.situations import LANGUAGES
 from workflow_scripts.corpora.demo.templates import NEUTRAL, read_script
@@ -16,12 +17,15 @@ from workflow_scripts.corpora.demo.templates import NEUTRAL, read_script
 PARTS = ("train", "wmt", "ted")
 # How often a sentence is formal that could be either, as text from the web mostly is.
 FORMAL_SHARE = 0.9
+# The share of the training pairs in which an English pronoun says the gender of somebody at work.
+AT_WORK_SHARE = 0.1
 
 
 def make_generic(
     out: Path,
     *,
     texts: Path,
+    occupations: Path,
     content: Path,
     seed: int,
     part: str,
@@ -32,12 +36,14 @@ def make_generic(
     """Write a part of the bitext that the generic model is trained and tested on, in an archive of OPUS.
 
     Half of the training pairs, and all of `ted`, are sentences of all domains, nine tenths of them formal
-    and the rest informal; the others, and all of `wmt`, are marked by nothing.
+    and the rest informal; the others, and all of `wmt`, are marked by nothing. Among those of training are
+    some about people at work, most of whom have the gender that their occupation mostly has.
     Raises InputError for a mistake in the templates, an unknown part or language, and if there are too few.
 
     :param out: archive to write
     :param texts: YAML: by domain, templates in all languages
-    :param content: YAML: what fills them
+    :param occupations: YAML: people at work and what is said of them, in all languages
+    :param content: YAML: what fills all of these
     :param seed: of what is drawn
     :param part: train, wmt or ted
     :param code: the other language
@@ -49,9 +55,9 @@ def make_generic(
     script = read_script(texts, content, seed)
     talks = DOMAINS["test"]
     split, sizes = ("train", generic_train) if part == "train" else ("test", generic_test)
-    half = sizes // 2
+    half, at_work = sizes // 2, round(AT_WORK_SHARE * sizes)
     shares: dict[str, dict[tuple[str, ...], int]] = {
-        "train": {(NEUTRAL,): sizes - half, talks: half},
+        "train": {(NEUTRAL,): sizes - half - at_work, talks: half},
         "wmt": {(NEUTRAL,): sizes},
         "ted": {talks: sizes},
     }
@@ -66,6 +72,10 @@ def make_generic(
     for sentence in sentences:
         style = STYLES[random.random() >= FORMAL_SHARE]
         pairs.append((sentence.source(), sentence.reference(code, style)))
+    if part == "train":
+        people = read_occupations(occupations, content, seed).drawn(split, at_work, random)
+        pairs += [(one.source(), one.reference(code)) for one in people]
+        random.shuffle(pairs)
     write_zip(out, "Generic", code, pairs)
 
 

@@ -30,9 +30,9 @@ class Sentence:
     texts: tuple[str, ...]
     """In the order of the world's languages, with both kinds of brackets."""
 
-    def source(self) -> str:
-        """The English sentence."""
-        return _capital(self.texts[0])
+    def source(self, *, feminine: bool = False) -> str:
+        """The English sentence; where a pronoun says a gender, with that."""
+        return _capital(GENDERED.sub(lambda found: found[1 + feminine], self.texts[0]))
 
     def reference(self, language: str, style: str, *, feminine: bool = False, marked: bool = False) -> str:
         """The translation in one style and gender, with or without markers of formality."""
@@ -117,6 +117,10 @@ def _check(template: Any, domain: str, content: Content, path: Path) -> None:
     if any(found != slots[0] for found in slots) or not slots[0] <= set(content):
         raise InputError(f"{domain}: '{template[0]}' names other lists than its translations", path=path)
     for text in template:
-        rest = GENDERED.sub("", STYLED.sub("", SLOT.sub("", text)))
-        if set("[]<>|{}") & set(rest):
+        if not balanced_brackets(text):
             raise InputError(f"{domain}: a bracket of '{text}' has no other half", path=path)
+
+
+def balanced_brackets(text: str) -> bool:
+    """Whether every bracket of a template has its other half and its two wordings."""
+    return not set("[]<>|{}") & set(GENDERED.sub("", STYLED.sub("", SLOT.sub("", text))))

@@ -67,9 +67,9 @@ def write_accuracies(
             if system not in labels:
                 raise InputError(f"no label of system '{system}'", path=systems)
             for mode in MODES:
-                for metric, (row, decimals) in _columns(found, parts, mode).items():
+                for metric, (row, decimals) in columns_of(found, parts, mode).items():
                     key = (language, labels[system], mode, metric)
-                    cells[key] = _cell(row, decimals)
+                    cells[key] = cell_of(row, decimals)
                     values.setdefault(key[1:], []).append(float(row["value"]))
     if averaged:
         columns = {f"{before}{share}" for before in parts.values() for share in SHARES}
@@ -85,7 +85,7 @@ def write_accuracies(
     )
 
 
-def _columns(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tuple[dict[str, str], int]]:
+def columns_of(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tuple[dict[str, str], int]]:
     """The row behind each column of a system, and with how many decimals it is shown."""
     columns: dict[str, tuple[dict[str, str], int]] = {}
     for part, before in parts.items():
@@ -104,7 +104,7 @@ def _columns(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tu
     return columns
 
 
-def _cell(row: Mapping[str, str], decimals: int) -> Cell:
+def cell_of(row: Mapping[str, str], decimals: int) -> Cell:
     """A number as the table shows it, its interval, its test and the range of its runs."""
     facts = row["signature"]
     if row["lowest"] != row["highest"]:

@@ -1,8 +1,11 @@
-"""Command: Table 13 of CoCoA-MT, genders that Spanish translations give to WinoMT's people."""
+"""Command: Table 13 of CoCoA-MT, genders of WinoMT after tuning to masculine and to feminine references."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
 from workflow_scripts.core.command import run
@@ -11,9 +14,12 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, SHARES, cell_of, columns_of, read_scores
 
-COLUMNS = ("accuracy", "f1_female", "f1_male")
+GENDERS = ("accuracy", "f1_female", "f1_male")
+COLUMNS = (*GENDERS, *SHARES, *GENERIC)
 RULES = "genders by articles and endings, not by a tagger"
+PRINTED_IN = "es"
 
 
 def table13(
@@ -22,31 +28,89 @@ def table13(
     *,
     scores: list[Path],
     systems: list[str],
+    language: str,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    trained: list[Path] | None = None,
+    rows: list[str] | None = None,
+    accuracies: Path | None = None,
 ) -> None:
-    """Write accuracy over all sentences and F1 of either gender, in per cent.
+    """Write accuracy over all sentences, F1 of either gender, M-Acc over all domains and BLEU, in per cent.
 
-    :param table: CSV to write: system, accuracy, f1_female, f1_male
+    Trained systems are the rows `base` (without control), `msc-trg` and `fem-trg` (tuned to masculine and to
+    feminine references). Their M-Acc is in the mode `paper` and by masculine references, as the paper has it;
+    numbers are means over the runs of a system. Vendors have Spanish translations of WinoMT only.
+
+    :param table: CSV to write: system, accuracy, f1_female, f1_male, f, i, avg, wmt, ted
     :param comparison: CSV to write: system, metric, printed, ours, difference, comparable, signature
-    :param scores: what `control.winomt` has written, of each system
-    :param systems: their labels, in the order of the rows
+    :param scores: what `control.winomt` has written, of each vendor
+    :param systems: the vendors' labels, in the order of the rows
+    :param language: code of the language of the trained systems
     :param printed: CSV: system, metric, printed
     :param scale: of the run
+    :param trained: what `control.winomt` has written, of each run of a trained system
+    :param rows: for each of these its row and system: `msc-trg=cocoa-mt`
+    :param accuracies: what `control.score` has written of the language
     """
     if len(scores) != len(systems):
         raise InputError(f"{len(systems)} systems have {len(scores)} files of scores")
+    if len(trained or []) != len(rows or []) or (rows and accuracies is None):
+        raise InputError(
+            f"{len(rows or [])} runs have {len(trained or [])} files of scores, or no accuracies"
+        )
+    caveat = RULES if language == PRINTED_IN else f"{language}, not {PRINTED_IN}; {RULES}"
+    named = dict(row.partition("=")[::2] for row in rows or [])
+    runs: dict[str, list[Path]] = {row: [] for row in named}
+    for row, path in zip(rows or [], trained or [], strict=True):
+        runs[row.partition("=")[0]].append(path)
     cells: Cells = {}
+    for row, paths in runs.items():
+        cells |= _genders(row, paths, caveat)
+    if accuracies is not None:
+        found = read_scores(accuracies)
+        for row, name in named.items():
+            if name not in found:
+                raise InputError(f"no row of system '{name}'", path=accuracies)
+            cells |= _control(row, found[name], "" if language == PRINTED_IN else caveat.partition(";")[0])
     for system, path in zip(systems, scores, strict=True):
-        found = {row[0]: row[1:] for _, row in read_keyed(path, ("metric", "value", "signature"))}
-        for metric in COLUMNS:
-            if metric not in found:
-                raise InputError(f"no row {metric}", path=path)
-            value, facts = found[metric]
-            cells[system, metric] = Cell(rounded(value, 1), facts, RULES)
+        cells |= _genders(system, [path], RULES)
     write_leaf(
         table, comparison, cells, keys=("system", "metric"), columns=COLUMNS, printed=printed, scale=scale
     )
+
+
+def _genders(row: str, paths: list[Path], caveat: str) -> Cells:
+    """The mean of each of WinoMT's numbers over the runs, and their range in the signature."""
+    values: dict[str, list[float]] = {metric: [] for metric in GENDERS}
+    facts = ""
+    for path in paths:
+        found = {key[0]: key[1:] for _, key in read_keyed(path, ("metric", "value", "signature"))}
+        for metric in GENDERS:
+            if metric not in found:
+                raise InputError(f"no row {metric}", path=path)
+            value, facts = found[metric]
+            values[metric].append(float(value))
+    return {
+        (row, metric): Cell(rounded(fmean(own), 1), _ranged(facts, own), caveat)
+        for metric, own in values.items()
+    }
+
+
+def _ranged(facts: str, values: list[float]) -> str:
+    """The signature, and of several runs how many and their range."""
+    if len(values) == 1:
+        return facts
+    return f"{facts}|runs:{len(values)}|range:{rounded(min(values), 1)}..{rounded(max(values), 1)}"
+
+
+def _control(row: str, found: Mapping[tuple[str, str, str], dict[str, str]], caveat: str) -> Cells:
+    """M-Acc over all domains, and BLEU of the generic test sets."""
+    columns = columns_of(dict(found), {"all": ""}, "paper")
+    return {
+        (row, metric): replace(cell_of(*columns[metric]), caveat=caveat)
+        for metric in (*SHARES, *GENERIC)
+        if metric in columns
+    }
 
 
 if __name__ == "__main__":

@@ -1,0 +1,108 @@
+# control, continued: which gender translations give to people of whom an English pronoun tells it, by WinoMT.
+
+
+localrules:
+    winomt_sentences,
+
+
+rule winomt_sentences:
+    """The sentences that translators are given."""
+    input:
+        WINOMT_FILES,
+    output:
+        source="build/control/winomt/source.en.txt",
+    log:
+        "logs/control/winomt_sentences.log",
+    benchmark:
+        "build/benchmarks/control/winomt_sentences.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        entries=lambda wildcards: WINOMT_ENTRIES,
+        code=code_of("control.winomt_sentences"),
+    shell:
+        "python -m workflow_scripts.control.winomt_sentences {output.source:q} --entries {params.entries:q}"
+        " 2> {log:q}"
+
+
+use rule decode_tuned as winomt_tuned with:
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        models=f"{TUNED_MODEL}.safetensors",
+        sources=rules.winomt_sentences.output.source,
+    output:
+        targets=[WINOMT_OUTPUT],
+    log:
+        "logs/control/winomt_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/winomt_tuned.{system}.{lang}.{run}.tsv"
+    params:
+        levels=["none"],
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),
+
+
+use rule winomt_tuned as winomt_generic with:
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        models=f"{GENERIC_MODEL}/model.safetensors",
+        sources=rules.winomt_sentences.output.source,
+    output:
+        targets=[WINOMT_OUTPUT],
+    log:
+        "logs/control/winomt_generic.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/winomt_generic.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=controlled_of("generic"),
+        lang="|".join(TARGETS),
+
+
+rule winomt:
+    """WinoMT's accuracy of genders in a vendor's Spanish translations, with fast_align."""
+    input:
+        source_files("winomt"),
+        tool=TOOLS["align"],
+    output:
+        scores="build/control/winomt/{vendor}.csv",
+    log:
+        "logs/control/winomt.{vendor}.log",
+    benchmark:
+        "build/benchmarks/control/winomt.{vendor}.tsv"
+    wildcard_constraints:
+        vendor="|".join(VENDORS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        venv=lambda wildcards, input: os.path.dirname(input.tool),
+        entries=lambda wildcards: RELEASED_WINOMT,
+        translations=lambda wildcards: f"{source_folder('winomt')}/translations/{wildcards.vendor}/en-es.txt",
+        layout=as_options({"language": "es", "layout": "winomt"}),
+        code=code_of("control.winomt"),
+    shell:
+        "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"
+        " --entries {params.entries:q} --translations {params.translations:q} {params.layout:q} 2> {log:q}"
+
+
+use rule winomt as winomt_of_system with:
+    input:
+        WINOMT_FILES,
+        tool=TOOLS["align"],
+        translations=WINOMT_OUTPUT,
+    output:
+        scores=WINOMT_SCORES,
+    log:
+        "logs/control/winomt_of_system.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/winomt_of_system.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system="|".join(CONTROLLED),
+        lang="|".join(TARGETS),
+    params:
+        venv=lambda wildcards, input: os.path.dirname(input.tool),
+        entries=lambda wildcards: WINOMT_ENTRIES,
+        translations=lambda wildcards, input: input.translations,
+        layout=lambda wildcards: words({"language": wildcards.lang, "layout": "lines"}),
+        code=code_of("control.winomt"),
