@@ -59,7 +59,7 @@ def test_a_ranking_of_other_letters_than_the_keys(order: str) -> None:
 
 def test_a_key_with_an_item_of_two_tasks(tmp_path: Path) -> None:
     put(tmp_path / "key.csv", KEY, [("i", "meaning", 1, "x", 0, ""), ("i", "ranking", 1, "x", 0, "A")])
-    with pytest.raises(InputError, match=r"key.csv:3: item 'i' is of two tasks, meaning and ranking"):
+    with pytest.raises(InputError, match=r"key.csv:3: item 'i' is of two tasks, 'meaning' and 'ranking'"):
         read_key(tmp_path / "key.csv")
 
 

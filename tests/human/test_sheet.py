@@ -17,7 +17,7 @@ from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheet import sheet
-from workflow_scripts.human.sheets import HITS, SHEET, Entry, Item
+from workflow_scripts.human.sheets import HITS, SHEET, Entry, Item, read_items
 
 Made = tuple[list[Item], list[Entry]]
 ROOT = Path(__file__).parents[2]
@@ -95,6 +95,22 @@ def test_a_page_of_requests_knows_their_languages(made: Made, tmp_path: Path) ->
     assert (task["values"][0], task["values"][5], task["values"][12]) == ("-3", "-0.5", "3")
     with pytest.raises(InputError, match="no sheet for a page of kind evaluation"):
         make(tmp_path / "sheet.csv", tmp_path / "no.html")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        (1, "9" * 5000, "is not a count"),
+        (1, "²", "is not a count"),
+        (3, "polite\u2028ness", "no task 'polite"),
+    ],
+)
+def test_a_damaged_sheet_is_named_in_one_line(field: int, value: str, problem: str, tmp_path: Path) -> None:
+    row = ["fr-1-1", "1", "1", "politeness", "Oui ?"]
+    row[field] = value
+    with pytest.raises(InputError, match=problem) as caught:
+        read_items(put(tmp_path / "sheet.csv", HITS, [tuple(row)]))
+    assert f"{tmp_path / 'sheet.csv'}:2: " in str(caught.value) and len(str(caught.value).splitlines()) == 1
 
 
 @pytest.fixture(scope="module")

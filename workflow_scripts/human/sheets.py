@@ -9,6 +9,7 @@ from pathlib import Path
 
 from workflow_scripts.core.csv_files import header_of, read_csv, write_csv
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.fields import shown, whole
 from workflow_scripts.human.scales import LETTERS, TASKS
 
 SHEET = ("item", "batch", "task", "informal", "rewrite", "text")
@@ -114,11 +115,12 @@ def read_items(path: Path) -> list[Item]:
         else:
             item, batch, task, informal, rewrite, text = row[: len(SHEET)]
         if task not in TASKS:
-            raise InputError(f"no task '{task}'", path=path, line=number, fix=nearest(task, TASKS))
-        if item in items or not batch.isdigit():
-            raise InputError(f"a second item '{item}', or no batch", path=path, line=number)
+            raise InputError(f"no task {shown(task)}", path=path, line=number, fix=nearest(task, TASKS))
+        if item in items:
+            raise InputError(f"a second item {shown(item)}", path=path, line=number)
         options = tuple(option for option in row[len(SHEET) :] if option)
-        items[item] = Item(item, int(batch), task, informal, rewrite, text, source, goal, options)
+        place = whole(batch, path, number)
+        items[item] = Item(item, place, task, informal, rewrite, text, source, goal, options)
     return list(items.values())
 
 
@@ -133,13 +135,14 @@ def read_key(path: Path) -> list[Entry]:
     entries = []
     tasks: dict[str, str] = {}
     for number, (item, task, sentence, system, run, option) in read_csv(path, KEY):
-        if not sentence.isdigit() or not run.isdigit():
-            raise InputError("sentence and run are numbers", path=path, line=number)
+        place = whole(sentence, path, number)
         if tasks.setdefault(item, task) != task:
             raise InputError(
-                f"item '{item}' is of two tasks, {tasks[item]} and {task}", path=path, line=number
+                f"item {shown(item)} is of two tasks, {shown(tasks[item])} and {shown(task)}",
+                path=path,
+                line=number,
             )
-        entries.append(Entry(item, task, int(sentence), system, int(run), option))
+        entries.append(Entry(item, task, place, system, whole(run, path, number), option))
     return entries
 
 

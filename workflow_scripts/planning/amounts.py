@@ -17,6 +17,8 @@ from workflow_scripts.planning.volumes import Volume
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
 TOKENS = 14
+# Of a request, which has two sentences: TyDiP's English ones have 35 words on average.
+REQUEST_TOKENS = 40
 # Characters of a sentence, which a translation service is paid for; of a line on disk, also compressed.
 CHARACTERS = 60
 PACKED = 25
@@ -46,6 +48,13 @@ STEPS = {
     **dict.fromkeys(("train_punkt", "train_english_punkt"), "train punkt"),
     **dict.fromkeys(("list_outputs", "list_files"), "list files"),
 }
+CLASSIFIED = {
+    **dict.fromkeys(("train_classifier", "train_formality_classifier"), "train classifier"),
+    **dict.fromkeys(
+        ("score_requests", "score_formal_requests", "score_politeness_of_styles"), "score classifier"
+    ),
+}
+STEPS |= CLASSIFIED
 SCORED = ("subtitles", "yahoo", "in_domain", "held_out", "fold", "styles", "pivots")
 STEPS |= {f"score_{name}": "score formality" for name in SCORED}
 
@@ -109,6 +118,10 @@ class Amounts:
         if rule == "encoder":
             return f"encoder ({self.settings['formality']['encoder']['kind']})"
         step = STEPS.get(rule, rule)
+        if rule in CLASSIFIED:
+            kind = self._classifier(job)["encoder"]["kind"]
+            size = {"scratch": "", "ngrams": " (light)", "sentences": " (light)"}.get(kind, " (large)")
+            return step + size
         return f"{step} (large)" if self._is_large(step) else step
 
     def _is_large(self, step: str) -> bool:
@@ -157,10 +170,19 @@ class Amounts:
             case "decode_unsupervised":
                 return MULTIPLICATIONS, read * self._words("model") * TOKENS / GIGA
             case "train regressor":
-                epochs = settings["formality"]["epochs"]
-                return MULTIPLICATIONS, read / 2 * epochs * TRAINING * self._encoder() / GIGA
+                given = settings["formality"]
+                passes = read / 2 * given["epochs"] * TRAINING
+                return MULTIPLICATIONS, passes * _encoder(given["encoder"], TOKENS) / GIGA
             case "score formality":
-                return MULTIPLICATIONS, read * self._encoder() / GIGA
+                return MULTIPLICATIONS, read * _encoder(settings["formality"]["encoder"], TOKENS) / GIGA
+            case "train classifier" | "score classifier":
+                given = self._classifier(job)
+                times = given["epochs"] * TRAINING / 2 if step.startswith("train") else 1
+                return MULTIPLICATIONS, read * times * _encoder(given["encoder"], REQUEST_TOKENS) / GIGA
+            case "asked_endpoint" | "asked_gguf" | "asked_transformers":
+                most = settings["politeness"]["prompted"][job["wildcards"]["classifier"]]["sample"]
+                asked = [path for path in job["input"] if not path.endswith(".scores.txt")]
+                return "line", sum(min(most or math.inf, self.lines.get(path, 0)) for path in asked)
             case "evaluate":
                 return "line and 1,000 resamples", read * settings["evaluation"]["resamples"] / 1000
             case "download" | "download_files" | "encoder (hub)" | "encoder (package)":
@@ -193,17 +215,9 @@ class Amounts:
         width, units = given[part]["embedding"], given[part]["hidden"]
         return 8 * units * (width + units) + units * given["max_words"]
 
-    def _encoder(self) -> float:
-        """Multiplications of the regressor's encoder for one sentence."""
-        given = self.settings["formality"]["encoder"]
-        match given["kind"]:
-            case "ngrams":
-                return 1e4
-            case "scratch":
-                return given["layers"] * 12 * given["hidden"] ** 2 * TOKENS
-            case _:
-                # Of BERT's base size, as multilingual BERT is.
-                return 12 * 12 * 768**2 * TOKENS * 1.5
+    def _classifier(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The settings of the classifier that a job is about."""
+        return self.settings["politeness"]["classifiers"][job["wildcards"]["classifier"]]
 
     def _parameters(self, job: Mapping[str, Any]) -> float:
         """Numbers of a model on disk."""
@@ -247,6 +261,11 @@ class Amounts:
             "read_xformal": lambda path: self.volume("xformal").lines,
             "read_cocoa_eval": lambda path: self.volume("xformal").lines,
             "read_pt16": self._ratings,
+            "tydip_requests": lambda path: self.volume("tydip", path.split(".")[-3]).lines,
+            "formality_labels": lambda path: min(
+                self.settings["politeness"]["formality_sentences"] or math.inf,
+                sum(self.lines[one] for one in texts),
+            ),
             "read_bitext": lambda path: self._pairs(job).lines,
             "read_open_bitext": lambda path: self._pairs(job).lines,
             "read_yahoo": lambda path: self.volume("yahoo", job["wildcards"].get("lang", "")).lines,
@@ -272,7 +291,7 @@ class Amounts:
         outputs = [path for path in job["output"] if path.endswith(TEXT)]
         if rule.startswith("sample_"):
             return {path: self._sample(path, [self.lines[one] for one in texts]) for path in outputs}
-        if rule in makers and (texts or rule.startswith("read_")):
+        if rule in makers and (texts or rule.startswith("read_") or rule == "tydip_requests"):
             return {path: makers[rule](path) for path in outputs}
         # A line for each line: of the file at the same place, or of the first one.
         same = len(texts) == len(outputs)
@@ -313,3 +332,16 @@ class Amounts:
             sizes |= {"dev": copying["dev_sentences"], "train": copying["sentences"]}
         name = next((word for word in words if word in sizes), "dev")
         return min(sizes[name], max(pools, default=sizes[name]))
+
+
+def _encoder(given: Mapping[str, Any], tokens: int) -> float:
+    """Multiplications of a pretrained encoder for a text of so many words."""
+    match given["kind"]:
+        case "ngrams" | "sentences":
+            return 1e4
+        case "scratch":
+            return given["layers"] * 12 * given["hidden"] ** 2 * tokens
+        case "hub" if "large" in given["checkpoint"]:
+            return 24 * 12 * 1024**2 * tokens * 1.5
+    # Of BERT's base size, as multilingual BERT is.
+    return 12 * 12 * 768**2 * tokens * 1.5
