@@ -101,6 +101,10 @@ def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
     assert compared["UBAR", "Original", "Success"]["difference"] == "20"
     assert compared["UBAR", "Original", "Success"]["comparable"] == "no: simulated raters"
     assert compared["UBAR + Data Augmentation", "Impolite", "Success"]["comparable"].startswith("no: no such")
+    known = (tmp_path / "key.csv").read_text(encoding="utf-8")
+    (tmp_path / "key.csv").write_text(known.replace("success", "fluency"), encoding="utf-8")
+    with pytest.raises(InputError, match="no task of dialogues is 'fluency'"):
+        table8(*outs, **given, **files)
     table8(*outs, **given, transcripts=rows)
     assert {row["Success"] for row in rows_of(outs[0])} == {""}
     assert rows_of(outs[1])[0]["comparable"] == "no: no ratings are configured"
@@ -148,6 +152,9 @@ def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -
     assert found[0]["goal"] == "hotel: area = north; asks for phone"
     assert (found[0]["success"], found[0]["understood"], found[0]["fitting"]) == ("0", "0.6667", "0.6667")
     assert COLUMNS == TRANSCRIPTS
+    (tmp_path / "bad.csv").write_text((tmp_path / "m.csv").read_text().replace("mine.json", "\0"))
+    with pytest.raises(InputError, match="a field with a zero byte"):
+        transcribe(tmp_path / "out.csv", systems=["mine"], **{**given, "responses": tmp_path / "bad.csv"})
     with pytest.raises(InputError, match="no row of 'other'"):
         transcribe(tmp_path / "out.csv", systems=["other"], **given)
 

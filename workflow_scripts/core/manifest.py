@@ -25,12 +25,14 @@ def read_manifest(path: Path, columns: Sequence[str]) -> list[list[str]]:
     """The rows of a manifest, one field per column.
 
     Raises InputError, naming the line, for another header, a row with another number of fields, an empty
-    field, and a row that stands there twice.
+    field or one with a zero byte, which no path can have, and a row that stands there twice.
     """
     rows: list[list[str]] = []
     for number, row in read_csv(path, columns):
         if "" in row:
             raise InputError(f"no {columns[row.index('')]}", path=path, line=number)
+        if any("\0" in field for field in row):
+            raise InputError("a field with a zero byte", path=path, line=number)
         if row in rows:
             raise InputError(f"a second row {', '.join(row)}", path=path, line=number)
         rows.append(row)

@@ -95,6 +95,8 @@ def _means(
     for entry in read_key(key):
         if entry.sentence > len(rows) or rows[entry.sentence - 1].system != entry.system:
             raise InputError(f"no row {entry.sentence} of '{entry.system}'", path=path, fix="make it again")
+        if entry.task not in {task.name for task in OF_DIALOGUES}:
+            raise InputError(f"no task of dialogues is '{entry.task}'", path=key, fix="make it again")
         if entry.item in numbers:
             place = (entry.system, rows[entry.sentence - 1].users, entry.task)
             found.setdefault(place, []).append(fmean(numbers[entry.item]))
