@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -70,10 +69,7 @@ def module() -> Callable[..., subprocess.CompletedProcess]:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the project's sources in which a test may edit settings and code."""
-    for name in ("Snakefile", "config.yaml"):
-        shutil.copy2(ROOT / name, tmp_path / name)
-    for name in ("rules", "profiles", "config", "envs", "resources", "workflow_scripts"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    tiny.copy_sources(tmp_path)
     return tmp_path
 
 

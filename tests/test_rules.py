@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 
 from tests.cluster.submissions import profile
 from tests.conftest import ROOT
+from tests.workflow import forks
 from workflow_scripts.progress.jobs import seconds_of
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
@@ -39,8 +39,7 @@ POLITE = [f"rules/polite_{part}.smk" for part in ("lexicons", "raters", "styles"
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
     """The rules at one scale."""
-    words = [sys.executable, "-m", "tests.rules", json.dumps(files)]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False)
+    done = forks.run(ROOT, [json.dumps(files)], dict(os.environ), "tests.rules")
     assert done.returncode == 0, done.stderr[-2000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 

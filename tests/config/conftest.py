@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.workflow import forks
 
 Jobs = list[dict[str, Any]]
 
@@ -21,12 +21,7 @@ def planned() -> Callable[..., Jobs]:
 
     def ask(targets: Sequence[str], config: dict[str, Any], *overlays: object) -> Jobs:
         words = [json.dumps(value) for value in (config, [*map(str, overlays)], targets)]
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.workflow.dag", str(ROOT), *words],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-        )
+        done = forks.run(ROOT, [str(ROOT), *words], dict(os.environ), "tests.workflow.dag")
         assert done.returncode == 0, done.stdout + done.stderr
         return [json.loads(line) for line in done.stdout.splitlines()]
 

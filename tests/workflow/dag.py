@@ -9,7 +9,7 @@ A job's `tracked` params are those that Snakemake compares with what it has note
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -17,6 +17,10 @@ from typing import Any
 
 from snakemake.api import SnakemakeApi
 from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, Quietness, ResourceSettings
+
+from tests.workflow import forks
+
+ROOT = Path(__file__).parents[2]
 
 
 def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str]) -> None:
@@ -50,12 +54,7 @@ def jobs(folder: Path, config: dict, configfiles: list[str], targets: list[str])
 def ask(folder: Path, config: dict[str, Any], files: list[str], targets: list[str]) -> list[dict[str, Any]]:
     """The jobs behind the targets that some rule makes, from a process of its own."""
     words = [json.dumps(value) for value in (config, ["config.yaml", *files], targets)]
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.workflow.dag", str(folder), *words],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-    )
+    done = forks.run(ROOT, [str(folder), *words], dict(os.environ), "tests.workflow.dag")
     assert done.returncode == 0, done.stdout + done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

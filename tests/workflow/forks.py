@@ -1,9 +1,10 @@
-"""Snakemake's dry runs in forks of one process: to load it is half the time of each.
+"""What reads the rules, as dry runs, in forks of one process: to load Snakemake is half the time of each.
 
     python -m tests.workflow.forks
 
-Reads a request a line, in JSON: the arguments, the folder, the environment and the files for what it prints.
-Answers each with the exit code. Nothing of the project is loaded before a fork, since tests edit it.
+Reads a request a line, in JSON: the module, its arguments, the folder, the environment and the files for
+what it prints. Answers each with the exit code. Nothing of the project is loaded before a fork, since tests
+edit it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import contextlib
 import importlib
 import json
 import os
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -46,12 +48,10 @@ def serve(request: dict[str, Any]) -> None:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
-    sys.argv = ["snakemake", *request["arguments"]]
+    sys.argv = [request["module"], *request["arguments"]]
     # As `python -m` does it.
     sys.path[0] = request["folder"]
-    from snakemake.cli import main as snakemake
-
-    snakemake(request["arguments"])
+    runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     sys.exit()
 
 
@@ -69,11 +69,14 @@ def server() -> subprocess.Popen:
     return process
 
 
-def run(folder: Path, arguments: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess:
-    """Run Snakemake in a folder, in a fork of the server; the finished process."""
+def run(
+    folder: Path, arguments: list[str], environment: dict[str, str], module: str = "snakemake"
+) -> subprocess.CompletedProcess:
+    """Run Snakemake, or another module, in a folder, in a fork of the server; the finished process."""
     with tempfile.TemporaryDirectory() as place, LOCK:
         out, err = (Path(place) / name for name in ("out", "err"))
         request = {
+            "module": module,
             "arguments": arguments,
             "folder": str(folder.absolute()),
             "environment": environment,
@@ -86,7 +89,7 @@ def run(folder: Path, arguments: list[str], environment: dict[str, str]) -> subp
         process.stdin.flush()
         code = int(process.stdout.readline())
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in (out, err)]
-    return subprocess.CompletedProcess(["snakemake", *arguments], code, *texts)
+    return subprocess.CompletedProcess([module, *arguments], code, *texts)
 
 
 if __name__ == "__main__":

@@ -47,15 +47,27 @@ def snakemake(folder: Path, *arguments: object, **options: object) -> subprocess
     )
 
 
-def put_sources(folder: Path) -> None:
-    """Copy the checkout and the settings of the tiny run into a folder; what stands there is replaced."""
+def copy_sources(folder: Path) -> None:
+    """Copy the checkout into a folder; what stands there is replaced.
+
+    The digests of code that are kept for these sources come along: to find them is a third of a dry run.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("Snakefile", "config.yaml"):
         shutil.copy2(ROOT / name, folder / name)
-    shutil.copy2(ROOT / "tests/workflow/tiny.yaml", folder / "tiny.yaml")
     for name in ("rules", "profiles", "config", "envs", "resources", "workflow_scripts"):
         shutil.rmtree(folder / name, ignore_errors=True)
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    kept = "workflow_scripts/__pycache__/reachable.json"
+    if (ROOT / kept).exists():
+        (folder / kept).parent.mkdir()
+        shutil.copy2(ROOT / kept, folder / kept)
+
+
+def put_sources(folder: Path) -> None:
+    """Copy the checkout and the settings of the tiny run into a folder; what stands there is replaced."""
+    copy_sources(folder)
+    shutil.copy2(ROOT / "tests/workflow/tiny.yaml", folder / "tiny.yaml")
     if (ROOT / ".venvs").is_dir() and not (folder / ".venvs").exists():
         # Tools take a minute to build: use those of the checkout.
         (folder / ".venvs").symlink_to(ROOT / ".venvs")
