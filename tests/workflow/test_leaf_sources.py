@@ -93,9 +93,11 @@ def test_sources_of_leaves(name: str, project: Path) -> None:
     brought = addresses(PLACES[path] for path in rule["input"] if path in PLACES)
     assert brought == set().union(*expected.values())
     if name == "paper":
-        for leaf, ids in names.items():
-            corpora = sorted({find(REGISTRY, name).corpus for name in ids})
-            assert CORPORA[leaf] == " ".join(corpora), f"resources/leaves.csv: corpora of {leaf}"
+        corpora = {
+            leaf: " ".join(sorted({find(REGISTRY, name).corpus for name in ids}))
+            for leaf, ids in names.items()
+        }
+        assert {leaf: CORPORA[leaf] for leaf in names} == corpora, "resources/leaves.csv: corpora"
 
 
 def test_only_the_papers_of_the_report_are_listed(project: Path) -> None:
