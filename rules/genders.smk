@@ -1,4 +1,4 @@
-# control, continued: which gender translations give to people of whom an English pronoun tells it, by WinoMT.
+# control: which gender translations give to people of whom an English pronoun tells it, by WinoMT.
 
 
 localrules:

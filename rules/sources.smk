@@ -1,4 +1,4 @@
-# corpora, first part: where official files come from (demo world, downloads, licensed folders), and where they go.
+# corpora: where official files come from (demo world, downloads, licensed folders), and where they go.
 from functools import cache
 
 from workflow_scripts.corpora.sources.behind import sources_behind

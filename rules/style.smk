@@ -1,4 +1,4 @@
-# The second part of the stage dialogue: users' words made impolite, how well, and dialogues with them.
+# dialogue: users' words made impolite, how well, and dialogues with them.
 
 
 wildcard_constraints:

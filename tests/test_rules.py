@@ -28,13 +28,6 @@ BESIDE = {
 }
 # The rules of this file belong to the papers whose leaves they make.
 LEAVES = "rules/papers/leaves.smk"
-# The first part of the stage corpora.
-SOURCES = "rules/sources.smk"
-# The second part of the stage dialogue.
-STYLE = "rules/style.smk"
-SUPERVISED = "rules/supervised.smk"
-GENDERS = "rules/genders.smk"
-POLITE = [f"rules/polite_{part}.smk" for part in ("lexicons", "raters", "styles")]
 
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
@@ -60,16 +53,13 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
         paper = rule["log"][0].split("/")[1]
         assert (ROOT / f"rules/papers/{paper}.smk").exists(), rule
         return paper, ("results/",)
-    stage = {
-        SOURCES: "corpora",
-        STYLE: "dialogue",
-        SUPERVISED: "transfer",
-        GENDERS: "control",
-        **dict.fromkeys(POLITE, "politeness"),
-    }.get(rule["file"], Path(rule["file"]).stem)
     if rule["file"].startswith("rules/papers/"):
-        return stage, (f"build/papers/{stage}/", "results/")
-    return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))
+        paper = Path(rule["file"]).stem
+        return paper, (f"build/papers/{paper}/", "results/")
+    # The first line of a file says which stage its rules belong to.
+    stage = re.match(r"# (\w+): ", (ROOT / rule["file"]).read_text(encoding="utf-8"))
+    assert stage, rule["file"]
+    return stage[1], (f"build/{stage[1]}/", *BESIDE.get(stage[1], ()))
 
 
 def test_a_stage_writes_below_its_own_folder_only(rules: list[dict[str, Any]]) -> None:
