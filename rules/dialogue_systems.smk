@@ -1,0 +1,232 @@
+# dialogue: the systems, from training or released weights to their responses.
+
+
+rule dialogue_checkpoint:
+    """The language model of the hub, or of a folder, that a system is trained from."""
+    output:
+        checkpoint=directory("build/dialogue/systems/{system}/checkpoint"),
+    log:
+        "logs/dialogue/checkpoint.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/checkpoint.{system}.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        source=lambda wildcards: words(
+            {key: responder(wildcards)["model"][key] for key in ("kind", "checkpoint", "revision", "path")}
+        ),
+        code=code_of("encoders.encoder"),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.checkpoint:q} {params.source:q} 2> {log:q}"
+
+
+rule train_responder:
+    """A dialogue system of a language model, trained on dialogues in its own format."""
+    input:
+        multiwoz_database_folders(),
+        dialogues=training_dialogues,
+        initial=lambda wildcards: checkpoint_of(wildcards),
+    output:
+        model=directory("build/dialogue/systems/{system}/model"),
+    log:
+        "logs/dialogue/train.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/train.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("causal", "encoder_decoder"),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        initial=lambda wildcards: words({"initial": (checkpoint_of(wildcards) or [None])[0]}),
+        databases=multiwoz_databases(),
+        system=lambda wildcards: responder_options(wildcards, start="model", course="training"),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.train"),
+    shell:
+        "python -m workflow_scripts.dialogue.train {output.model:q} --dialogues {input.dialogues:q}"
+        " --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
+        " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule released_responder:
+    """A dialogue system of the hub, by its commit, or of an archive: its weights as safetensors."""
+    input:
+        archive=released_archive,
+    output:
+        model=directory("build/dialogue/systems/{system}/model"),
+    log:
+        "logs/dialogue/released.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/released.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("released"),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        source=released_options,
+        code=code_of("dialogue.released"),
+    shell:
+        "python -m workflow_scripts.dialogue.released {output.model:q} {params.source:q} 2> {log:q}"
+
+
+rule respond:
+    """What a trained system answers to polite or to impolite users."""
+    input:
+        multiwoz_database_folders(),
+        model=rules.train_responder.output.model,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/dialogue/systems/{system}/{users}.json",
+    log:
+        "logs/dialogue/respond.{system}.{users}.log",
+    benchmark:
+        "build/benchmarks/dialogue/respond.{system}.{users}.tsv"
+    wildcard_constraints:
+        system=responders_of("causal", "encoder_decoder", "released"),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        databases=multiwoz_databases(),
+        system=lambda wildcards: responder_options(wildcards, decoding="decoding"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.respond"),
+    shell:
+        "python -m workflow_scripts.dialogue.respond {output.responses:q} --model {input.model:q}"
+        " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"
+
+
+for asked in ("endpoint", "transformers"):
+
+    # What asks a service runs where the network is.
+    rule:
+        """What a prompted language model answers to polite or to impolite users."""
+        name:
+            f"answered_{asked}"
+        input:
+            multiwoz_database_folders(),
+            unpack(answered_input),
+            dialogues="build/dialogue/sets/{users}.jsonl",
+            train="build/corpora/multiwoz/train.jsonl",
+        output:
+            responses="build/dialogue/systems/{system}/{users}.json",
+            facts="build/dialogue/systems/{system}/{users}.prompted.csv",
+        log:
+            f"logs/dialogue/answered_{asked}.{{system}}.{{users}}.log",
+        benchmark:
+            f"build/benchmarks/dialogue/answered_{asked}.{{system}}.{{users}}.tsv"
+        wildcard_constraints:
+            system="|".join(
+                re.escape(name)
+                for name, one in RESPONDERS.items()
+                if one["kind"] == "prompted" and one["model"]["kind"] == asked
+            )
+            or "(?!)",
+        priority: LONG
+        localrule: asked == "endpoint"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=growing(16000),
+            runtime=growing(DAY, DAY),
+            gpu=GPU if asked == "transformers" else 0,
+        params:
+            databases=multiwoz_databases(),
+            asked=answered_options,
+            fetched=prompted_checkpoint,
+            settings=untracked(words({"settings": config["prompting"]})),
+            cache=CACHE,
+            torch=TORCH,
+            device=DEVICE,
+            seed=lookup("seed", within=config),
+            code=code_of("dialogue.prompted"),
+        shell:
+            "python -m workflow_scripts.dialogue.prompted {output.responses:q} {output.facts:q}"
+            " --system {wildcards.system:q} --dialogues {input.dialogues:q} --train {input.train:q}"
+            " --databases {params.databases:q} --belief {input.state:q} --response {input.response:q}"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule train_recurrent_responder:
+    """A dialogue system that is a recurrent network, trained from random weights."""
+    input:
+        multiwoz_database_folders(),
+        dialogues=training_dialogues,
+    output:
+        model="build/dialogue/systems/{system}/network.safetensors",
+    log:
+        "logs/dialogue/train_recurrent.{system}.log",
+    benchmark:
+        "build/benchmarks/dialogue/train_recurrent.{system}.tsv"
+    wildcard_constraints:
+        system=responders_of("recurrent"),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        databases=multiwoz_databases(),
+        system=lambda wildcards: recurrent_options(wildcards, network="network", course="training"),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.train_recurrent"),
+    shell:
+        "python -m workflow_scripts.dialogue.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
+        " --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
+        " {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule respond_recurrently:
+    """What a recurrent network answers to polite or to impolite users."""
+    input:
+        multiwoz_database_folders(),
+        model=rules.train_recurrent_responder.output.model,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/dialogue/systems/{system}/{users}.json",
+    log:
+        "logs/dialogue/respond_recurrently.{system}.{users}.log",
+    benchmark:
+        "build/benchmarks/dialogue/respond_recurrently.{system}.{users}.tsv"
+    wildcard_constraints:
+        system=responders_of("recurrent"),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        databases=multiwoz_databases(),
+        decoding=lambda wildcards: words({"decoding": responder(wildcards)["decoding"]}),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.respond_recurrent"),
+    shell:
+        "python -m workflow_scripts.dialogue.respond_recurrent {output.responses:q} --model {input.model:q}"
+        " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.decoding:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"

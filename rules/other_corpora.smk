@@ -1,0 +1,263 @@
+# corpora: those of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
+
+
+rule read_cocoa_mt:
+    """CoCoA-MT's sources and references in one language, in the canonical layout."""
+    input:
+        source_files("cocoa-mt"),
+    output:
+        folder=directory("build/corpora/cocoa-mt/{target}"),
+    log:
+        "logs/corpora/read_cocoa_mt.{target}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_cocoa_mt.{target}.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        folder=lambda wildcards: source_folder("cocoa-mt"),
+        code=code_of("corpora.cocoa_release"),
+    shell:
+        "python -m workflow_scripts.corpora.cocoa_release {params.folder:q} {output.folder:q}"
+        " --language {wildcards.target:q} 2> {log:q}"
+
+
+use rule read_cocoa_mt as read_demo_cocoa_mt with:
+    input:
+        "build/corpora/demo/CoCoA-MT",
+    output:
+        folder=directory("build/corpora/cocoa-mt-demo/{target}"),
+    log:
+        "logs/corpora/read_demo_cocoa_mt.{target}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_demo_cocoa_mt.{target}.tsv"
+    params:
+        folder=lambda wildcards, input: input[0],
+        code=code_of("corpora.cocoa_release"),
+
+
+if config["corpora"]["cocoa_mt"] == "demo":
+
+    rule read_generic:
+        """A part of the bitext that a translator learns from before it is controlled, as two parallel files."""
+        input:
+            lambda wildcards: official_path(
+                entries("generic", "demo")[f"{wildcards.part}-{wildcards.target}"]
+            ),
+        output:
+            en="build/corpora/generic/{target}/{part}.en.txt",
+            target="build/corpora/generic/{target}/{part}.target.txt",
+        log:
+            "logs/corpora/read_generic.{target}.{part}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
+        wildcard_constraints:
+            part="train|wmt|ted",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            code=code_of("corpora.moses"),
+        shell:
+            "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+
+else:
+
+    rule read_generic:
+        """The small open corpora that a language has; NTREX, which is news, is the test set."""
+        input:
+            lambda wildcards: [path for name in generic_corpora(wildcards) for path in source_files(name)],
+        output:
+            en="build/corpora/generic/{target}/{part}.en.txt",
+            target="build/corpora/generic/{target}/{part}.target.txt",
+        log:
+            "logs/corpora/read_generic.{target}.{part}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
+        wildcard_constraints:
+            part="train|wmt",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            names=lambda wildcards: [f"{name}={code}" for name, code in generic_corpora(wildcards).items()],
+            folders=lambda wildcards: [source_folder(name) for name in generic_corpora(wildcards)],
+            code=code_of("corpora.open_bitext"),
+        shell:
+            "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
+            " --language {wildcards.target:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
+
+
+rule read_iwslt2022:
+    """A submission to the shared task on formality control, line by line with CoCoA-MT's test set."""
+    input:
+        source_files("iwslt2022"),
+        corpus="build/corpora/cocoa-mt/{target}",
+    output:
+        translations="build/corpora/iwslt2022/{target}/{team}-{number}.{level}.txt",
+    log:
+        "logs/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.tsv"
+    wildcard_constraints:
+        team="|".join(SUBMITTED),
+        number=r"\d",
+        level="formal|informal",
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        submission=submission,
+        source=submitted_source,
+        code=code_of("corpora.iwslt2022"),
+    shell:
+        "python -m workflow_scripts.corpora.iwslt2022 {output.translations:q} --submission {params.submission:q}"
+        " --source {params.source:q} --corpus {input.corpus:q} 2> {log:q}"
+
+
+if config["corpora"]["multiwoz"] == "2.1":
+
+    rule read_multiwoz21:
+        """A fold of MultiWOZ 2.1, one dialogue a line."""
+        input:
+            multiwoz_files(),
+        output:
+            dialogues="build/corpora/multiwoz/{fold}.jsonl",
+        log:
+            "logs/corpora/read_multiwoz21.{fold}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_multiwoz21.{fold}.tsv"
+        wildcard_constraints:
+            fold="|".join(MULTIWOZ_FOLDS),
+        conda:
+            "../envs/main.yaml"
+        params:
+            archive=lambda wildcards: f"{source_folder('multiwoz')}/data/multiwoz/{MULTIWOZ_FOLDS[wildcards.fold]}",
+            code=code_of("corpora.multiwoz21"),
+        shell:
+            "python -m workflow_scripts.corpora.multiwoz21 {params.archive:q} {output.dialogues:q} 2> {log:q}"
+
+else:
+
+    rule read_multiwoz22:
+        """A fold of MultiWOZ 2.2, with the goals and bookings of 2.1, one dialogue a line."""
+        input:
+            multiwoz_files(),
+        output:
+            dialogues="build/corpora/multiwoz/{fold}.jsonl",
+        log:
+            "logs/corpora/read_multiwoz22.{fold}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_multiwoz22.{fold}.tsv"
+        wildcard_constraints:
+            fold="|".join(MULTIWOZ_FOLDS),
+        conda:
+            "../envs/main.yaml"
+        params:
+            folder=MULTIWOZ22,
+            older=MULTIWOZ21,
+            code=code_of("corpora.multiwoz22"),
+        shell:
+            "python -m workflow_scripts.corpora.multiwoz22 {params.folder:q} {output.dialogues:q}"
+            " --fold {wildcards.fold:q} --older {params.older:q} 2> {log:q}"
+
+
+rule read_impolite:
+    """Impolite rewrites, laid over the dialogues of MultiWOZ, and their ratings."""
+    input:
+        *([] if config["corpora"]["impolite"] == "none" else [official_input("impolite")]),
+        dialogues=expand("build/corpora/multiwoz/{fold}.jsonl", fold=MULTIWOZ_FOLDS),
+    output:
+        original="build/corpora/impolite/original.jsonl",
+        impolite="build/corpora/impolite/impolite.jsonl",
+        rewrites="build/corpora/impolite/rewrites.csv",
+    log:
+        "logs/corpora/read_impolite.log",
+    benchmark:
+        "build/benchmarks/corpora/read_impolite.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        corpus=untracked(IMPOLITE),
+        code=code_of("corpora.impolite"),
+    shell:
+        "python -m workflow_scripts.corpora.impolite {params.corpus:q} build/corpora/impolite"
+        " --dialogues {input.dialogues:q} 2> {log:q}"
+
+
+# What Tatoeba and NTREX call TyDiP's languages.
+TYDIP_CODES = dict(zip(TYDIP, ("hin", "kor", "spa", "tam", "fra", "vie", "rus", "afr", "hun"), strict=True))
+
+
+rule read_lexicon_bitext:
+    """Bitext of a language of TyDiP, from which a lexicon of politeness strategies is induced."""
+    input:
+        [path for name in ("tatoeba", "ntrex") for path in source_files(name)],
+    output:
+        en="build/corpora/lexicons/bitext/{tydip}.en.txt",
+        other="build/corpora/lexicons/bitext/{tydip}.txt",
+    log:
+        "logs/corpora/read_lexicon_bitext.{tydip}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_lexicon_bitext.{tydip}.tsv"
+    wildcard_constraints:
+        tydip="|".join(TYDIP),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
+        folders=[source_folder(name) for name in ("tatoeba", "ntrex")],
+        code=code_of("corpora.open_bitext"),
+    shell:
+        "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.other:q}"
+        " --language {wildcards.tydip:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
+
+
+rule talk_pages:
+    """TyDiP's Section 2: the requests on the user talk pages of a Wikipedia."""
+    input:
+        dump=lambda wildcards: dump_of(wildcards.crawled),
+    output:
+        requests="build/corpora/talk/requests/{crawled}.txt",
+    log:
+        "logs/corpora/talk_pages.{crawled}.log",
+    benchmark:
+        "build/benchmarks/corpora/talk_pages.{crawled}.tsv"
+    wildcard_constraints:
+        crawled="|".join(CRAWLED) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=growing(DAY, DAY),
+    params:
+        code=code_of("corpora.talk_pages"),
+    shell:
+        "python -m workflow_scripts.corpora.talk_pages {output.requests:q} --dump {input.dump:q}"
+        " --checkpoints build/checkpoints/talk_pages 2> {log:q}"
+
+
+if CRAWLED:
+
+    rule identify_requests:
+        """In which language requests are, by langdetect (Table 1)."""
+        input:
+            tool=TOOLS["langdetect"],
+            requests=expand("build/corpora/talk/requests/{lang}.txt", lang=CRAWLED),
+        output:
+            expand("build/corpora/talk/identified/{lang}.{kind}", lang=CRAWLED, kind=["txt", "counts.tsv"]),
+        log:
+            "logs/corpora/identify_requests.log",
+        benchmark:
+            "build/benchmarks/corpora/identify_requests.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            runtime=growing(DAY, DAY),
+        params:
+            venv=lambda wildcards, input: os.path.dirname(input.tool),
+            languages=CRAWLED,
+            seed=lookup("seed", within=config),
+            code=code_of("corpora.identify"),
+        shell:
+            "{params.venv:q}/bin/python -m workflow_scripts.corpora.identify build/corpora/talk/identified"
+            " --requests {input.requests:q} --languages {params.languages:q} --seed {params.seed:q} 2> {log:q}"

@@ -1,0 +1,241 @@
+# human: raters of translations (CoCoA-MT) and of dialogue systems (Hu et al., 2022), their sheets and pages.
+
+
+localrules:
+    translation_sheet,
+    translation_page,
+    simulate_translations,
+    translation_ratings,
+
+
+wildcard_constraints:
+    sheet="labels|informal|formal",
+
+
+rule translation_sheet:
+    """The sheet of a language's translations, and the key that tells whose they are (CoCoA-MT)."""
+    input:
+        unpack(translation_sheet),
+    output:
+        sheet=TRANSLATION_SHEET,
+        key=f"{TRANSLATION_FILES}.key.csv",
+    log:
+        "logs/human/translations.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/translations.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=translation_options,
+        seed=lookup("seed", within=config),
+        code=code_of("human.translations"),
+    shell:
+        "python -m workflow_scripts.human.translations {output.sheet:q} {output.key:q}"
+        " --language {wildcards.lang:q} {params.options:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# A sheet of translations as a page that opens in a browser.
+use rule human_sheet as translation_page with:
+    input:
+        sheet=TRANSLATION_SHEET,
+        template=resource("workflow_scripts/human/sheet.html"),
+    output:
+        page="results/human/translations/{lang}.{sheet}.html",
+    log:
+        "logs/human/translations_page.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/translations_page.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    params:
+        lang=lambda wildcards: wildcards.lang,
+        name=lambda wildcards: TARGET_NAMES[wildcards.lang],
+        kind="evaluation",
+        scale=lookup("scale", within=config),
+        code=code_of("human.sheet"),
+
+
+rule simulate_translations:
+    """Simulated raters of translations, at demo scale and without ratings of people."""
+    input:
+        unpack(marked_references),
+        corpus=f"{COCOA_MT}/{{lang}}",
+        sheet=TRANSLATION_SHEET,
+        key=f"{TRANSLATION_FILES}.key.csv",
+    output:
+        ratings="build/human/{lang}/translations/simulated/{sheet}/{lang}.csv",
+    log:
+        "logs/human/simulate_translations.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/simulate_translations.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        references=marked_options,
+        raters=as_options(
+            {"raters": TRANSLATION_RATERS["raters"], "slips": 0.03, "noise": 0.6, "bias": 0.3, "spread": 0.4}
+        ),
+        seed=lookup("seed", within=config),
+        code=code_of("human.simulate_translations"),
+    shell:
+        "python -m workflow_scripts.human.simulate_translations {output.ratings:q} --sheet {input.sheet:q}"
+        " --key {input.key:q} {params.references:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# What raters of translations sent, checked against the sheet.
+use rule human_ratings as translation_ratings with:
+    input:
+        sheet=TRANSLATION_SHEET,
+        files=lambda wildcards: (
+            "build/human/{lang}/translations/simulated/{sheet}/{lang}.csv".format(**wildcards)
+            if TRANSLATIONS_SIMULATED
+            else sorted(map(str, Path(translations_folder(wildcards.sheet)).glob("*.csv")))
+        ),
+    output:
+        ratings=f"{TRANSLATION_FILES}.ratings.csv",
+        coverage=f"{TRANSLATION_FILES}.coverage.csv",
+    log:
+        "logs/human/translation_ratings.{lang}.{sheet}.log",
+    benchmark:
+        "build/benchmarks/human/translation_ratings.{lang}.{sheet}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    params:
+        folder=lambda wildcards: translations_folder(wildcards.sheet).format(lang=wildcards.lang),
+        languages=TARGETS,
+        raters=TRANSLATION_RATERS["raters"],
+        code=code_of("human.ratings"),
+
+
+localrules:
+    dialogue_sheet,
+    dialogue_page,
+    simulate_dialogues,
+    dialogue_ratings,
+
+
+rule dialogue_sheet:
+    """The sheet of dialogue systems, and the key that tells which they are (Hu et al., 2022, Section V-B)."""
+    input:
+        transcripts="build/dialogue/transcripts.csv",
+    output:
+        sheet="results/human/dialogues/en.csv",
+        key="build/human/en/dialogues/key.csv",
+    log:
+        "logs/human/dialogues.log",
+    benchmark:
+        "build/benchmarks/human/dialogues.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=as_options({"count": DIALOGUE_RATERS["dialogues"], "raters": DIALOGUE_RATERS["raters"]}),
+        seed=lookup("seed", within=config),
+        code=code_of("human.dialogues"),
+    shell:
+        "python -m workflow_scripts.human.dialogues {output.sheet:q} {output.key:q}"
+        " --transcripts {input.transcripts:q} {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# The sheet of dialogues as a page that opens in a browser.
+use rule human_sheet as dialogue_page with:
+    input:
+        sheet=rules.dialogue_sheet.output.sheet,
+        template=resource("workflow_scripts/human/sheet.html"),
+    output:
+        page="results/human/dialogues/en.html",
+    log:
+        "logs/human/dialogue_page.log",
+    benchmark:
+        "build/benchmarks/human/dialogue_page.tsv"
+    params:
+        lang="en",
+        name="English",
+        kind="dialogues",
+        scale=lookup("scale", within=config),
+        code=code_of("human.sheet"),
+
+
+rule rewriting_page:
+    """The page on which annotators rewrite users' words impolitely (Hu et al., 2022, Figure 4)."""
+    input:
+        dialogues="build/corpora/multiwoz/train.jsonl",
+        scenarios=resource("resources/scenarios.csv"),
+        template=resource("workflow_scripts/human/rewriting.html"),
+    output:
+        page="results/human/rewriting/en.html",
+    log:
+        "logs/human/rewriting.log",
+    benchmark:
+        "build/benchmarks/human/rewriting.tsv"
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        dialogues=lookup("dialogue/raters/rewritten", within=config),
+        scale=lookup("scale", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("human.rewriting"),
+    shell:
+        "python -m workflow_scripts.human.rewriting {output.page:q} --dialogues {input.dialogues:q}"
+        " --scenarios {input.scenarios:q} --template {input.template:q} --count {params.dialogues:q}"
+        " --scale {params.scale:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule simulate_dialogues:
+    """Simulated raters of dialogues, for the demo's and without ratings of people."""
+    input:
+        sheet=rules.dialogue_sheet.output.sheet,
+        key=rules.dialogue_sheet.output.key,
+        transcripts="build/dialogue/transcripts.csv",
+    output:
+        ratings="build/human/en/dialogues/simulated/en.csv",
+    log:
+        "logs/human/simulate_dialogues.log",
+    benchmark:
+        "build/benchmarks/human/simulate_dialogues.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        raters=as_options(
+            {
+                "raters": DIALOGUE_RATERS["raters"],
+                "slips": 0.05,
+                "noise": 0.4,
+                "bias": 0.2,
+                "spread": 0.3,
+            }
+        ),
+        seed=lookup("seed", within=config),
+        code=code_of("human.simulate_dialogues"),
+    shell:
+        "python -m workflow_scripts.human.simulate_dialogues {output.ratings:q} --sheet {input.sheet:q}"
+        " --key {input.key:q} --transcripts {input.transcripts:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# What raters of dialogues sent, checked against the sheet.
+use rule human_ratings as dialogue_ratings with:
+    input:
+        sheet=rules.dialogue_sheet.output.sheet,
+        files=(
+            rules.simulate_dialogues.output.ratings
+            if DIALOGUES_SIMULATED
+            else sorted(map(str, Path(DIALOGUES_FOLDER).glob("*.csv")))
+        ),
+    output:
+        ratings="build/human/{lang}/dialogues/ratings.csv",
+        coverage="build/human/{lang}/dialogues/coverage.csv",
+    log:
+        "logs/human/dialogue_ratings.{lang}.log",
+    benchmark:
+        "build/benchmarks/human/dialogue_ratings.{lang}.tsv"
+    wildcard_constraints:
+        lang="en",
+    params:
+        folder=lambda wildcards: DIALOGUES_FOLDER,
+        languages=["en"],
+        raters=DIALOGUE_RATERS["raters"],
+        code=code_of("human.ratings"),
