@@ -48,7 +48,8 @@ def kill_once(command: list[str], seen: Callable[[], object]) -> None:
     """Start a command and kill it as soon as something is seen; it must not have ended by itself."""
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE)
     assert process.stderr is not None
-    deadline = time.monotonic() + 120
+    # Far beyond what a crowded machine needs.
+    deadline = time.monotonic() + 600
     while not seen():
         assert process.poll() is None, process.stderr.read().decode()
         assert time.monotonic() < deadline
