@@ -154,6 +154,7 @@ def jobs_of_rules(folder: Path, configfiles: list[str]) -> list[Job]:
     leaves = [leaf for leaf in load(ROOT / "resources/leaves.csv") if leaf.paper in papers]
     goals = [f"results/{leaf.name}.csv" for leaf in leaves] + ["results/index.html", "results/sources.csv"]
     goals += [
+        "results/human/rewriting/en.html",
         "results/human/fr.spreadsheet.csv",
         "results/human/fr.html",
         "results/human/fr.qualification.html",

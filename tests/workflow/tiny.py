@@ -27,7 +27,6 @@ OTHERS = [
     *(f"results/impolite/table{number}.csv" for number in (4, 5, 6, 7, 8, 9, 10)),
     *(f"results/impolite/figure{number}.svg" for number in (2, 3)),
     "results/human/rewriting/en.html",
-    "results/human/rewriting/en.html",
 ]
 CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
 
