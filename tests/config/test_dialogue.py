@@ -31,7 +31,7 @@ WRONG: dict[str, Change] = {
     f"'{SYSTEMS}.mine.path' is 'runs/{{lang}}{{set}}': the only placeholder is": lambda d: d[
         "systems"
     ].update(mine={**OWN, "path": "runs/{lang}{set}"}),
-    f"{SYSTEMS}: 'MinTL' is the label of two systems": lambda d: d["systems"].update(
+    f"{SYSTEMS}.mine.label: 'MinTL' is the label of 'mintl'": lambda d: d["systems"].update(
         mine={**OWN, "label": "MinTL"}
     ),
     f"{SYSTEMS}.more.of: no system 'mine' of kind causal": lambda d: d["systems"].update(

@@ -278,7 +278,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: c[
         "evaluation"
     ].update(baseline="rule_based"),
-    "systems: 'my.llm' is no name": lambda c: c["systems"].update(
+    "'systems' has the key 'my.llm': use letters": lambda c: c["systems"].update(
         {"my.llm": {"label": "MINE", "kind": "outputs", "path": "x"}}
     ),
     "'seed' is 4294967296: input should be less than 4294967296": lambda c: c.update(seed=2**32),
@@ -314,7 +314,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "formality.encoder.kind: 'sentences' is for politeness.classifiers only": lambda c: c["formality"][
         "encoder"
     ].update(kind="sentences"),
-    "politeness.classifiers: 'XLMR' is the label of two classifiers": lambda c: c["politeness"][
+    "politeness.classifiers.roberta.label: 'XLMR' is the label of 'xlmr'": lambda c: c["politeness"][
         "classifiers"
     ]["roberta"].update(label="XLMR"),
     "'politeness.translated.0' is 'en'": lambda c: c["politeness"].update(translated=["en"]),
@@ -342,7 +342,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'translation.hf.prefix' is 'a\\x00b': a text is one line": lambda c: c["translation"]["hf"].update(
         prefix="a\0b"
     ),
-    "systems: '-h' is no name": lambda c: c["systems"].update({"-h": c["systems"]["copy"]}),
+    "'systems' has the key '-h': use letters": lambda c: c["systems"].update({"-h": c["systems"]["copy"]}),
     "unknown key 'a\\nb'": lambda c: c.update({"a\nb": 1}),
     "'corpora.gyafc_language' is '$(id)'": lambda c: c["corpora"].update(gyafc_language="$(id)"),
     "'filtering.shards' is 100000000: input should be less": lambda c: c["filtering"].update(shards=10**8),

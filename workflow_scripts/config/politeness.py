@@ -14,6 +14,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Folder,
     Many,
+    Name,
     NoBoolean,
     Positive,
     Rate,
@@ -124,9 +125,9 @@ class Politeness(Section):
         " with the input `en`, if it can: `aws` all, `apertium` those with a chain, `nmt` and `hf` those of"
         " `resources/languages.csv`; cells of others are empty"
     )
-    classifiers: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Classifier] = Field(
+    classifiers: dict[Name, Classifier] = Field(
         description="the classifiers by name: what is trained as a row of TyDiP's Table 3"
     )
-    prompted: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], Asked] = Field(
+    prompted: dict[Name, Asked] = Field(
         description="language models by name, in the paper GPT3: what is asked as a row of TyDiP's Table 3"
     )

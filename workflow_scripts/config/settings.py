@@ -8,7 +8,6 @@ differs. The model has no defaults, so that a value stands in one place. `config
 from __future__ import annotations
 
 import json
-import re
 import reprlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,7 +39,7 @@ from workflow_scripts.config.sections import (
 )
 from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
 from workflow_scripts.config.systems import KINDS, AnySystem, Prompted, Unpaired
-from workflow_scripts.config.values import Distinct, Few, Folder, Section, Seed
+from workflow_scripts.config.values import Distinct, Few, Folder, Name, Section, Seed, check_labels
 from workflow_scripts.core.errors import InputError, nearest
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +102,7 @@ class Settings(Section):
         " Tests and Holm's correction are over the rows. Raters judge the rows that `human.systems` names,"
         " which are tested if the baseline is one of them"
     )
-    systems: dict[str, AnySystem] = Field(
+    systems: dict[Name, AnySystem] = Field(
         description="the systems in the order of the rows, an overlay's own ones after those of `config.yaml`"
     )
 
@@ -117,24 +116,9 @@ class Settings(Section):
 
     @field_validator("systems")
     @classmethod
-    def _names(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
-        for name in systems:
-            if not re.fullmatch(r"\w[\w-]{0,59}", name):
-                raise ValueError(
-                    f"systems: '{name}' is no name: use letters, digits, _ and -, at most 60, - not at first"
-                )
-        return systems
-
-    @field_validator("systems")
-    @classmethod
-    def _labels(cls, systems: dict[str, AnySystem]) -> dict[str, AnySystem]:
-        """A label tells a row of every leaf from the others."""
-        owners = dict.fromkeys(OTHER_LABELS, "a text that is no system")
-        for name, system in systems.items():
-            label = " ".join(system.label.split())
-            if label in owners:
-                raise ValueError(f"systems.{name}.label: '{label}' is the label of {owners[label]}")
-            owners[label] = f"'{name}'"
+    def _labels(cls, systems: dict[Name, AnySystem]) -> dict[Name, AnySystem]:
+        others = dict.fromkeys(OTHER_LABELS, "a text that is no system")
+        check_labels("systems", {name: one.label for name, one in systems.items()}, others)
         return systems
 
     @model_validator(mode="after")
@@ -216,11 +200,10 @@ class Settings(Section):
         for model in (one.model for one in asked.values()):
             if model.kind == "endpoint":
                 self.prompting.price_of(model.name)
-        labels = [one.label for one in self.politeness.classifiers.values() if one.inputs]
-        labels += [one.label for one in asked.values() if one.inputs]
-        for label in labels:
-            if labels.count(label) > 1:
-                raise ValueError(f"politeness.classifiers: '{label}' is the label of two classifiers")
+        owners: dict[str, str] = {}
+        for key, ones in (("classifiers", self.politeness.classifiers), ("prompted", asked)):
+            labels = {name: one.label for name, one in ones.items() if one.inputs}
+            owners = check_labels(f"politeness.{key}", labels, owners)
 
     def in_rows(self) -> list[str]:
         """The names of the rows, in their order: what `rows` names and some configured language has."""
@@ -328,6 +311,9 @@ def _explain(finding: Any) -> str:
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
             given = _SHORT.repr(finding["input"])
+            if where[-1] == "[key]":
+                place = ".".join(map(str, where[:-2]))
+                return f"configuration: '{place}' has the key {given}: {finding['msg'].lower()}"
             return f"configuration: '{key}' is {given}: {finding['msg'].lower()}"
 
 

@@ -10,7 +10,16 @@ from workflow_scripts.config.dialogue import Course, Pretrained
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
-from workflow_scripts.config.values import Folder, NoBoolean, Positive, Rate, Section, Units
+from workflow_scripts.config.values import (
+    Folder,
+    Name,
+    NoBoolean,
+    Positive,
+    Rate,
+    Section,
+    Units,
+    check_labels,
+)
 from workflow_scripts.core.errors import nearest
 
 
@@ -81,25 +90,20 @@ class Style(Section):
         " impolite requests, a name of `politeness.classifiers` that has inputs; `null`: none"
     )
     fluency: Fluency
-    systems: dict[Annotated[str, Field(pattern=r"^\w[\w-]{0,59}$")], AnyRewriter] = Field(
-        description="the systems by name: rows of Table V"
-    )
+    systems: dict[Name, AnyRewriter] = Field(description="the systems by name: rows of Table V")
 
     def check(self) -> None:
         """ValueError for what no system alone can know."""
         if self.rewriter not in self.systems:
             fix = nearest(self.rewriter, self.systems)
             raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")
-        labels = [one.label for one in self.systems.values()]
+        check_labels("style.systems", {name: one.label for name, one in self.systems.items()})
         models = {
             f"systems.{name}": one.model for name, one in self.systems.items() if isinstance(one, Sequence)
         }
         for place, model in {**models, "fluency": self.fluency.model}.items():
             if problem := model.problem(f"style.{place}.model"):
                 raise ValueError(problem)
-        for label in labels:
-            if labels.count(label) > 1:
-                raise ValueError(f"style.systems: '{label}' is the label of two systems")
         if problem := self.judge.encoder.problem("style.judge.encoder"):
             raise ValueError(problem)
         if self.judge.encoder.kind == "sentences":

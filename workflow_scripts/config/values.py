@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os.path
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
@@ -23,12 +24,38 @@ def _distinct(values: list[Any]) -> list[Any]:
     return values
 
 
+def check_labels(
+    place: str, labels: Mapping[str, str], taken: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Whose each label is; a label tells a row of every leaf from the others, white space does not.
+
+    Raises ValueError, with the key, for a label that another one has.
+
+    :param place: the key below which the names of `labels` stand
+    :param labels: the label of each name
+    :param taken: further labels, and whose they are
+    """
+    owners = dict(taken or {})
+    for name, text in labels.items():
+        label = " ".join(text.split())
+        if label in owners:
+            raise ValueError(f"{place}.{name}.label: '{label}' is the label of {owners[label]}")
+        owners[label] = f"'{name}'"
+    return owners
+
+
 def check_path(path: str) -> None:
     """What no path may be: nothing, or what a command takes for an option."""
     if not path.strip():
         raise refused("a path is needed")
     if os.path.normpath(path).startswith("-"):
         raise refused("a path that begins with - is taken for an option; write the whole path")
+
+
+def _name(name: Any) -> Any:
+    if not isinstance(name, str) or not re.fullmatch(_NAME, name):
+        raise refused("use letters, digits, _ and -, at most 60, - not at first")
+    return name
 
 
 def _folder(path: str) -> str:
@@ -55,6 +82,9 @@ def _no_boolean(value: Any) -> Any:
     return value
 
 
+# Of a system, in names of files and in options.
+_NAME = r"^\w[\w-]{0,59}$"
+Name = Annotated[str, Field(pattern=_NAME), BeforeValidator(_name)]
 Distinct = AfterValidator(_distinct)
 Folder = Annotated[str, AfterValidator(_folder)]
 # Beside every number, since Python takes `true` for 1; behind its bounds, or the schema loses them.

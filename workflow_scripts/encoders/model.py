@@ -32,31 +32,15 @@ def load(
     """
     if not (folder / "config.json").is_file():
         raise InputError("no model in this folder", path=folder, fix="make it with encoders.train")
-    import torch
+    from transformers import AutoModelForSequenceClassification
 
     from workflow_scripts.seq2seq.products import use_fast_products
-    from workflow_scripts.seq2seq.weights import check_finite
 
     head: dict[int | None, dict[str, Any]] = {
         1: {"num_labels": 1, "problem_type": "regression"},
         2: {"num_labels": 2, "problem_type": "single_label_classification"},
     }
-
-    with loading_checkpoint(str(folder)):
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
-
-        # It lists the head's new weights at length, which is what is meant to happen.
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        model = AutoModelForSequenceClassification.from_pretrained(
-            folder,
-            **head.get(outputs, {}),
-            dtype=torch.float32,
-            use_safetensors=True,
-            local_files_only=True,
-        )
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-    check_finite(model, folder)
+    model, tokenizer = _read(AutoModelForSequenceClassification, folder, head.get(outputs, {}))
     if where.device.type == "cpu":
         use_fast_products(model)
     width = model.config.num_labels
@@ -70,21 +54,29 @@ def load_encoder(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTra
 
     Raises InputError as `load` does.
     """
+    from transformers import AutoModel
+
+    model, tokenizer = _read(AutoModel, folder, {})
+    return model.to(where.device).eval(), tokenizer
+
+
+def _read(kind: Any, folder: Path, options: dict[str, Any]) -> tuple[Any, PreTrainedTokenizerBase]:
+    """The model of a folder as transformers reads it by one of its classes, and its tokenizer."""
     import torch
+    from transformers import AutoTokenizer, logging
 
     from workflow_scripts.seq2seq.weights import check_finite
 
+    # It lists the head's new weights at length, which is what is meant to happen.
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
     with loading_checkpoint(str(folder)):
-        from transformers import AutoModel, AutoTokenizer, logging
-
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        model = AutoModel.from_pretrained(
-            folder, dtype=torch.float32, use_safetensors=True, local_files_only=True
+        model = kind.from_pretrained(
+            folder, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
         )
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     check_finite(model, folder)
-    return model.to(where.device).eval(), tokenizer
+    return model, tokenizer
 
 
 def _in_float32(layer: nn.Linear, inputs: tuple[Tensor], output: Tensor) -> Tensor:

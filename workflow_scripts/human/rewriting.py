@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -12,8 +11,9 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import whole
-from workflow_scripts.core.files import digest, writing
+from workflow_scripts.core.files import digest
 from workflow_scripts.core.json_files import json_lines
+from workflow_scripts.core.pages import write_page
 
 SCENARIOS = ("scenario", "text")
 
@@ -43,8 +43,6 @@ def rewriting(
     :param seed: of the draw
     :param scale: at demo scale the page says so
     """
-    import jinja2
-
     told = {whole(row[0], scenarios, line, 1): row[1] for line, row in read_keyed(scenarios, SCENARIOS)}
     if not told:
         raise InputError("no scenario", path=scenarios)
@@ -56,16 +54,7 @@ def rewriting(
     for place, one in enumerate(drawn):
         one["scenario"] = names[place % len(names)]
     data = {"id": digest(dialogues)[:12], "scenarios": told, "dialogues": drawn}
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    text = environment.from_string(template.read_text(encoding="utf-8")).render(
-        scale=scale,
-        # A text that holds </script> must not end the data.
-        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
-    )
-    with writing(page) as stream:
-        stream.write(text)
+    write_page(page, template, scale=scale, data=data)
 
 
 def _dialogue(content: Any, path: Path, line: int) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import header_of
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest, writing
+from workflow_scripts.core.files import digest
+from workflow_scripts.core.pages import write_page
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import HITS, read_items
 
@@ -39,8 +39,6 @@ def sheet(
     :param kind: of the evaluation, the qualification test, of requests in HITs, or of dialogues
     :param scale: at demo scale the page says so
     """
-    import jinja2
-
     rows = read_items(items)
     if not rows:
         raise InputError("no item", path=items)
@@ -78,18 +76,7 @@ def sheet(
             for row in rows
         ],
     }
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    text = environment.from_string(template.read_text(encoding="utf-8")).render(
-        kind=kind,
-        scale=scale,
-        language_name=language_name,
-        # A text that holds </script> must not end the data.
-        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"),
-    )
-    with writing(page) as stream:
-        stream.write(text)
+    write_page(page, template, kind=kind, scale=scale, language_name=language_name, data=data)
 
 
 if __name__ == "__main__":

@@ -119,5 +119,19 @@ def judged(
     return ratings
 
 
+def answers(
+    item: Item, right: str, words: Sequence[str], *, raters: int, slips: float, seed: int
+) -> list[Rating]:
+    """The answers of all raters to one item without an order; `slips`: how probable another word is."""
+    others = [word for word in words if word != right]
+    found = []
+    for number in range(1, raters + 1):
+        rater = f"simulated-{number}"
+        random = Random(f"{seed} {rater} {item.item}")
+        value = random.choice(others) if random.random() < slips else right
+        found.append(Rating(rater, item.item, item.task, value))
+    return found
+
+
 if __name__ == "__main__":
     run(simulate)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.dialogues import read_transcripts
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import Rating, read_items, read_key, write_ratings
-from workflow_scripts.human.simulate import judged
+from workflow_scripts.human.simulate import answers, judged
 
 
 def simulate_dialogues(
@@ -59,11 +58,8 @@ def simulate_dialogues(
             rated.append(item)
             ideal[item.item] = [share]
             continue
-        for number in range(1, raters + 1):
-            rater = f"simulated-{number}"
-            slip = Random(f"{seed} {rater} {item.item}").random() < slips
-            answer = "yes" if (share > 0) != slip else "no"
-            ratings.append(Rating(rater, item.item, item.task, answer))
+        right = "yes" if share > 0 else "no"
+        ratings += answers(item, right, ("yes", "no"), raters=raters, slips=slips, seed=seed)
     ratings += judged(rated, ideal, raters=raters, noise=noise, bias=bias, spread=spread, seed=seed)
     write_ratings(target, ratings)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import chain, pairwise
 from pathlib import Path
-from random import Random
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
@@ -13,7 +11,7 @@ from workflow_scripts.core.files import read_lines, read_parallel
 from workflow_scripts.human.marked import Reference, level_of, references, telling, words_of
 from workflow_scripts.human.scales import LEVEL, QUALITY
 from workflow_scripts.human.sheets import Item, Rating, read_items, read_key, write_ratings
-from workflow_scripts.human.simulate import judged
+from workflow_scripts.human.simulate import answers, judged
 
 
 def simulate_translations(
@@ -80,7 +78,8 @@ def simulate_translations(
         right = level_of(item.text, *own, told)
         if item.task != LEVEL.name:
             right = "yes" if item.task == f"is_{right}" else "no"
-        ratings += _answers(item, right, raters, slips, seed)
+        words = LEVEL.words if item.task == LEVEL.name else ("yes", "no")
+        ratings += answers(item, right, words, raters=raters, slips=slips, seed=seed)
     ratings += judged(rated, ideal, raters=raters, noise=noise, bias=bias, spread=spread, seed=seed)
     write_ratings(target, ratings)
 
@@ -94,19 +93,6 @@ def quality(text: str, formal: Reference, informal: Reference) -> float:
     fluency = sum(pair in pairs for pair in found) / len(found) if found else 0.0
     meaning = len(content.intersection(words)) / len(content) if content else 1.0
     return (fluency + meaning) / 2
-
-
-def _answers(item: Item, right: str, raters: int, slips: float, seed: int) -> list[Rating]:
-    """The answers of all raters to one item without an order."""
-    words: Sequence[str] = LEVEL.words if item.task == LEVEL.name else ("yes", "no")
-    others = [word for word in words if word != right]
-    found = []
-    for number in range(1, raters + 1):
-        rater = f"simulated-{number}"
-        random = Random(f"{seed} {rater} {item.item}")
-        value = random.choice(others) if random.random() < slips else right
-        found.append(Rating(rater, item.item, item.task, value))
-    return found
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.core.files import writing
+from workflow_scripts.core.pages import templates
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.registry import load, load_papers
 from workflow_scripts.leaves.rounding import rounded
@@ -67,8 +68,6 @@ def page(
     :param plan: CSV of `planning.plan`, shown with its table of nodes if it is there; it is made outside of
         the workflow
     """
-    import jinja2
-
     chosen = read_settings(settings)
     scale = chosen.scale
     known = load(leaves)
@@ -85,13 +84,7 @@ def page(
         entry = registered[paper]
         sections.append({"key": paper, "name": entry.label, "cited": entry.citation, "sheets": sheets})
     jobs = facts.jobs(benchmarks)
-    environment = jinja2.Environment(
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-    )
+    environment = templates(TEMPLATES)
     environment.filters.update(clock=facts.clock, spaced=spaced)
     environment.globals["pretty"] = pretty
     text = environment.get_template("page.html").render(

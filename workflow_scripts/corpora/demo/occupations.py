@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.corpora.demo.situations import LANGUAGES, SLOT, Content, Texts, read_content, read_yaml
-from workflow_scripts.corpora.demo.templates import GENDERED, HELD, PATIENCE, Sentence, balanced_brackets
+from workflow_scripts.corpora.demo.situations import SLOT, Content, Texts, read_content
+from workflow_scripts.corpora.demo.templates import (
+    GENDERED,
+    PATIENCE,
+    Sentence,
+    fill,
+    kept_for_test,
+    read_templates,
+)
 
 # Whom generic text mostly takes for men, and for women: feminine or not is the place of the list.
 KINDS = ("men", "women")
@@ -90,16 +95,11 @@ class Occupations:
         slots = [slot for slot in dict.fromkeys(SLOT.findall(template[0])) if slot in self.content]
         filled = {slot: random.choice(self.content[slot]) for slot in slots}
         filled |= {ONE: one, OTHER: [GENDERED.sub(lambda found: found[group], text) for text in other]}
-        texts = tuple(
-            text.format_map({slot: entry[place] for slot, entry in filled.items()})
-            for place, text in enumerate(template)
-        )
-        digest = hashlib.sha256(f"{self.seed} {texts[0]}".encode()).digest()
-        held = int.from_bytes(digest[:4], "big") / 2**32 < HELD
-        if held is not (split == "test"):
+        sentence = Sentence(fill(template, filled))
+        if kept_for_test(sentence, self.seed) is not (split == "test"):
             return None
         # Who is tested has either gender: see `drawn`.
-        return AtWork(Sentence(texts), feminine and split == "train", one[0])
+        return AtWork(sentence, feminine and split == "train", one[0])
 
 
 def read_occupations(texts: Path, content: Path, seed: int) -> Occupations:
@@ -109,32 +109,12 @@ def read_occupations(texts: Path, content: Path, seed: int) -> Occupations:
     words and for a sentence without one of both people or with other lists than its translations.
     """
     entries = read_content(content)
-    given: Any = read_yaml(texts)
-    if not isinstance(given, dict) or sorted(given) != sorted((*KINDS, SENTENCES)):
-        raise InputError(f"not a mapping of {', '.join((*KINDS, SENTENCES))}", path=texts)
+    given = read_templates(texts, (*KINDS, SENTENCES), {*entries, ONE, OTHER})
     for name, rows in given.items():
-        if not isinstance(rows, list) or not rows:
-            raise InputError(f"{name}: no list of texts", path=texts)
         for row in rows:
-            _check(row, name, entries, texts)
+            people = set(SLOT.findall(row[0])) - entries.keys()
+            if people != ({ONE, OTHER} if name == SENTENCES else set()):
+                raise InputError(f"{name}: '{row[0]}' names not both people, or others", path=texts)
+            if name != SENTENCES and len(row[0].split()) != 1:
+                raise InputError(f"{name}: '{row[0]}' is not one word", path=texts)
     return Occupations(given, given[SENTENCES], entries, seed)
-
-
-def _check(row: Any, name: str, content: Content, path: Path) -> None:
-    if (
-        not isinstance(row, list)
-        or len(row) != len(LANGUAGES)
-        or not all(isinstance(text, str) for text in row)
-    ):
-        raise InputError(f"{name}: not a text in each of {', '.join(LANGUAGES)}: {row}", path=path)
-    for text in row:
-        if not balanced_brackets(text):
-            raise InputError(f"{name}: a bracket of '{text}' has no other half", path=path)
-    slots = [set(SLOT.findall(text)) for text in row]
-    people = {ONE, OTHER} if name == SENTENCES else set()
-    if any(found != slots[0] for found in slots) or slots[0] - set(content) != people:
-        raise InputError(
-            f"{name}: '{row[0]}' names other lists than its translations, or not both people", path=path
-        )
-    if name != SENTENCES and len(row[0].split()) != 1:
-        raise InputError(f"{name}: '{row[0]}' is not one word", path=path)

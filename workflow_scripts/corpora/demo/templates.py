@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -78,13 +78,8 @@ class Script:
         template = self.templates[domain][number]
         slots = dict.fromkeys(SLOT.findall(template[0]))
         filled = {slot: random.choice(self.content[slot]) for slot in slots}
-        texts = tuple(
-            text.format_map({slot: entry[place] for slot, entry in filled.items()})
-            for place, text in enumerate(template)
-        )
-        digest = hashlib.sha256(f"{self.seed} {texts[0]}".encode()).digest()
-        held = int.from_bytes(digest[:4], "big") / 2**32 < HELD
-        return Sentence(texts) if held == (split == "test") else None
+        sentence = Sentence(fill(template, filled))
+        return sentence if kept_for_test(sentence, self.seed) is (split == "test") else None
 
 
 def read_script(
@@ -95,32 +90,55 @@ def read_script(
     Raises InputError for other domains, and for what is no list of texts in all languages.
     """
     entries = read_content(content)
-    given: Any = read_yaml(texts)
+    return Script(read_templates(texts, wanted, entries), entries, seed)
+
+
+def fill(template: Texts, filled: Mapping[str, Texts]) -> tuple[str, ...]:
+    """A template with an entry in each slot, in all languages."""
+    return tuple(
+        text.format_map({slot: entry[place] for slot, entry in filled.items()})
+        for place, text in enumerate(template)
+    )
+
+
+def kept_for_test(sentence: Sentence, seed: int) -> bool:
+    """Whether a sentence is said in test sets only: of `HELD` of them, whatever else is drawn."""
+    digest = hashlib.sha256(f"{seed} {sentence.texts[0]}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") / 2**32 < HELD
+
+
+def read_templates(path: Path, wanted: Sequence[str], slots: Container[str]) -> dict[str, list[Texts]]:
+    """The lists of templates of a file by name, each template a text per language.
+
+    Raises InputError for other names, for what is no list of texts in all languages, for a bracket without
+    its other half, and for a template with other slots than these, or than its translations.
+    """
+    given: Any = read_yaml(path)
     if not isinstance(given, dict) or sorted(given) != sorted(wanted):
-        raise InputError(f"not a mapping of {', '.join(wanted)}", path=texts)
-    for domain, templates in given.items():
+        raise InputError(f"not a mapping of {', '.join(wanted)}", path=path)
+    for name, templates in given.items():
         if not isinstance(templates, list) or not templates:
-            raise InputError(f"{domain}: no list of templates", path=texts)
+            raise InputError(f"{name}: no list of templates", path=path)
         for template in templates:
-            _check(template, domain, entries, texts)
-    return Script(given, entries, seed)
+            _check(template, name, slots, path)
+    return given
 
 
-def _check(template: Any, domain: str, content: Content, path: Path) -> None:
+def _check(template: Any, name: str, slots: Container[str], path: Path) -> None:
     if (
         not isinstance(template, list)
         or len(template) != len(LANGUAGES)
         or not all(isinstance(text, str) for text in template)
     ):
-        raise InputError(f"{domain}: not a text in each of {', '.join(LANGUAGES)}: {template}", path=path)
-    slots = [set(SLOT.findall(text)) for text in template]
-    if any(found != slots[0] for found in slots) or not slots[0] <= set(content):
-        raise InputError(f"{domain}: '{template[0]}' names other lists than its translations", path=path)
+        raise InputError(f"{name}: not a text in each of {', '.join(LANGUAGES)}: {template}", path=path)
+    named = [set(SLOT.findall(text)) for text in template]
+    if any(found != named[0] for found in named) or not all(slot in slots for slot in named[0]):
+        raise InputError(f"{name}: '{template[0]}' names other lists than its translations", path=path)
     for text in template:
-        if not balanced_brackets(text):
-            raise InputError(f"{domain}: a bracket of '{text}' has no other half", path=path)
+        if not _balanced(text):
+            raise InputError(f"{name}: a bracket of '{text}' has no other half", path=path)
 
 
-def balanced_brackets(text: str) -> bool:
+def _balanced(text: str) -> bool:
     """Whether every bracket of a template has its other half and its two wordings."""
     return not set("[]<>|{}") & set(GENDERED.sub("", STYLED.sub("", SLOT.sub("", text))))

@@ -1,0 +1,37 @@
+"""Pages of HTML that are made from templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workflow_scripts.core.files import writing
+
+if TYPE_CHECKING:
+    import jinja2
+
+
+def templates(folder: Path) -> jinja2.Environment:
+    """What reads the templates of a folder: every text is escaped, and a name without a value is an error.
+
+    The filter `tojson` writes data that may stand within a script element; their letters and their order
+    stay as they are.
+    """
+    import jinja2
+
+    environment = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FileSystemLoader(folder),
+    )
+    environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
+    return environment
+
+
+def write_page(page: Path, template: Path, **values: Any) -> None:
+    """Write the page of a template that needs nothing but values."""
+    text = templates(template.parent).get_template(template.name).render(**values)
+    with writing(page) as stream:
+        stream.write(text)
