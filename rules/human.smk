@@ -95,6 +95,7 @@ rule human_sheet:
     input:
         sheet="results/human/{sheet}.csv",
         template=resource("workflow_scripts/human/sheet.html"),
+        base=resource("workflow_scripts/human/base.html"),
     output:
         page="results/human/{sheet}.html",
     log:

@@ -65,6 +65,7 @@ use rule human_sheet as request_page with:
     input:
         sheet="results/politeness/{requests}.csv",
         template=resource("workflow_scripts/human/sheet.html"),
+        base=resource("workflow_scripts/human/base.html"),
     output:
         page="results/politeness/{requests}.html",
     log:

@@ -41,6 +41,7 @@ use rule human_sheet as translation_page with:
     input:
         sheet=TRANSLATION_SHEET,
         template=resource("workflow_scripts/human/sheet.html"),
+        base=resource("workflow_scripts/human/base.html"),
     output:
         page="results/human/translations/{lang}.{sheet}.html",
     log:
@@ -145,6 +146,7 @@ use rule human_sheet as dialogue_page with:
     input:
         sheet=rules.dialogue_sheet.output.sheet,
         template=resource("workflow_scripts/human/sheet.html"),
+        base=resource("workflow_scripts/human/base.html"),
     output:
         page="results/human/dialogues/en.html",
     log:
@@ -165,6 +167,7 @@ rule rewriting_page:
         dialogues="build/corpora/multiwoz/train.jsonl",
         scenarios=resource("resources/scenarios.csv"),
         template=resource("workflow_scripts/human/rewriting.html"),
+        base=resource("workflow_scripts/human/base.html"),
     output:
         page="results/human/rewriting/en.html",
     log:

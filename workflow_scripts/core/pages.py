@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing
 
 if TYPE_CHECKING:
@@ -31,7 +32,17 @@ def templates(folder: Path) -> jinja2.Environment:
 
 
 def write_page(page: Path, template: Path, **values: Any) -> None:
-    """Write the page of a template that needs nothing but values."""
-    text = templates(template.parent).get_template(template.name).render(**values)
+    """Write the page of a template that needs nothing but values.
+
+    Raises InputError for a template that is not there, or that jinja cannot read.
+    """
+    import jinja2
+
+    try:
+        text = templates(template.parent).get_template(template.name).render(**values)
+    except jinja2.TemplateNotFound as error:
+        raise InputError("no such template", path=template.parent / str(error.name)) from None
+    except jinja2.TemplateSyntaxError as error:
+        raise InputError(f"no template: {error.message}", path=error.filename, line=error.lineno) from None
     with writing(page) as stream:
         stream.write(text)
