@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from workflow_scripts.planning import dialogues
 from workflow_scripts.planning.volumes import Volume
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
@@ -117,6 +118,9 @@ class Amounts:
             return "bicleaner (classifier)"
         if rule == "encoder":
             return f"encoder ({self.settings['formality']['encoder']['kind']})"
+        if rule in (*dialogues.TRAINS, *dialogues.ANSWERS):
+            system = dialogues.system_of(self.settings, job["wildcards"]["system"])
+            return f"{rule} ({'large' if dialogues.hidden(system) >= LARGE else system['template']})"
         step = STEPS.get(rule, rule)
         if rule in CLASSIFIED:
             kind = self._classifier(job)["encoder"]["kind"]
@@ -143,6 +147,8 @@ class Amounts:
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
         """The unit of a step, and how many of it a job is."""
         settings = self.settings
+        if job["rule"] in (*dialogues.TRAINS, *dialogues.ANSWERS):
+            return MULTIPLICATIONS, self._dialogues(job) / GIGA
         match step.removesuffix(" (large)"):
             case "train_supervised":
                 model = settings["transfer"]["model"]
@@ -183,11 +189,29 @@ class Amounts:
                 most = settings["politeness"]["prompted"][job["wildcards"]["classifier"]]["sample"]
                 asked = [path for path in job["input"] if not path.endswith(".scores.txt")]
                 return "line", sum(min(most or math.inf, self.lines.get(path, 0)) for path in asked)
+            case "answered_endpoint" | "answered_transformers":
+                # A prompt for the state of each turn, and one for the response.
+                return "line", 2 * self._turns(job)
             case "evaluate":
                 return "line and 1,000 resamples", read * settings["evaluation"]["resamples"] / 1000
             case "download" | "download_files" | "encoder (hub)" | "encoder (package)":
                 return NETWORK, self._download(job) / 1e6
         return "line", read or max((self.lines.get(path, 0) for path in job["output"]), default=0)
+
+    def _turns(self, job: Mapping[str, Any]) -> float:
+        """The turns that a job answers."""
+        corpus = "impolite" if job["wildcards"]["users"] == "impolite" else "multiwoz"
+        return self.volume(corpus, "test").lines
+
+    def _dialogues(self, job: Mapping[str, Any]) -> float:
+        """Multiplications of a dialogue system that learns, or answers."""
+        system = dialogues.system_of(self.settings, job["wildcards"]["system"])
+        if job["rule"] in dialogues.ANSWERS:
+            return dialogues.answered(system, self._turns(job))
+        files = sum(path.endswith(".jsonl") for path in job["input"])
+        if files > 1:
+            self.assumed.append("as many dialogues again with more data")
+        return TRAINING * dialogues.seen(system, files * self.volume("multiwoz", "train").lines)
 
     def _training(
         self, step: str, model: Mapping[str, Any], operations: float, limit: float | None = None
