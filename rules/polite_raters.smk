@@ -110,7 +110,7 @@ if REQUESTS_RATED:
         """The files of the raters, checked against the sheet; simulated ones go the same way."""
         input:
             sheets=[f"results/politeness/{lang}.csv" for lang in REQUESTS_RATED],
-            files=[path for lang in REQUESTS_RATED for path in rating_files(lang)],
+            files=[path for lang in REQUESTS_RATED for path in rating_files(lang, RATERS_FOLDER)],
         output:
             ratings=RATINGS_CHECKED,
         log:
@@ -136,7 +136,7 @@ if DUMPS_RATED:
             sheets=[f"results/politeness/dumps/{lang}.csv" for lang in DUMPS_RATED],
             files=[path for lang in DUMPS_RATED for path in rating_files(lang, RATERS["dump_ratings"])],
         output:
-            ratings=expand("build/politeness/dumps/{lang}.csv", lang=DUMPS_RATED),
+            ratings=DUMP_RATINGS,
         log:
             "logs/politeness/dump_ratings.log",
         benchmark:
@@ -151,11 +151,95 @@ if DUMPS_RATED:
             "python -m workflow_scripts.politeness.ratings build/politeness/dumps --sheets {input.sheets:q}"
             " {params.folder:q} 2> {log:q}"
 
+    rule dump_scores:
+        """The scores of requests of dumps by their raters: a corpus in TyDiP's layout."""
+        input:
+            corpus=official_input("tydip"),
+            sheets=[f"results/politeness/dumps/{lang}.csv" for lang in DUMPS_RATED],
+            ratings=DUMP_RATINGS,
+        output:
+            corpus=directory(DUMP_CORPUS),
+            numbered=DUMP_NUMBERED,
+        log:
+            "logs/politeness/dump_scores.log",
+        benchmark:
+            "build/benchmarks/politeness/dump_scores.tsv"
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            code=code_of("politeness.scores"),
+        shell:
+            "python -m workflow_scripts.politeness.scores {output.corpus:q} --corpus {input.corpus:q}"
+            " --sheets {input.sheets:q} --ratings {input.ratings:q} --numbered {output.numbered:q} 2> {log:q}"
+
+    use rule tydip_requests as rated_requests with:
+        input:
+            corpus=DUMP_CORPUS,
+        output:
+            expand(
+                "build/politeness/rated/{name}.{kind}.txt",
+                name=["en.train", *(f"{lang}.test" for lang in ["en", *DUMPS_RATED])],
+                kind=["sentences", "scores"],
+            ),
+        log:
+            "logs/politeness/rated_requests.log",
+        benchmark:
+            "build/benchmarks/politeness/rated_requests.tsv"
+        localrule: True
+        params:
+            folder="build/politeness/rated",
+            languages=["en", *DUMPS_RATED],
+            code=code_of("politeness.requests"),
+
+    # How well a classifier does on them.
+    use rule score_requests as score_rated_requests with:
+        input:
+            unpack(sentence_tool),
+            model=rules.train_classifier.output.model,
+            sentences=expand("build/politeness/rated/{lang}.test.sentences.txt", lang=["en", *DUMPS_RATED]),
+        output:
+            scores=directory("build/politeness/{classifier}/seed{seed}/rated"),
+        log:
+            "logs/politeness/score_rated.{classifier}.{seed}.log",
+        benchmark:
+            "build/benchmarks/politeness/score_rated.{classifier}.{seed}.tsv"
+        params:
+            python=interpreter,
+            scores=lambda wildcards: [
+                f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/rated/{lang}.txt"
+                for lang in ["en", *DUMPS_RATED]
+            ],
+            scoring=scoring_options,
+            torch=TORCH,
+            device=DEVICE,
+            code=code_of("encoders.score"),
+
+    use rule measure_classifier as measure_rated_requests with:
+        input:
+            scores=lambda wildcards: [
+                f"build/politeness/{wildcards.classifier}/seed{seed}/rated"
+                for seed in classifier_seeds(wildcards.classifier)
+            ],
+            gold=expand("build/politeness/rated/{lang}.test.scores.txt", lang=["en", *DUMPS_RATED]),
+        output:
+            table="build/politeness/{classifier}/rated.csv",
+        log:
+            "logs/politeness/measures_rated.{classifier}.log",
+        benchmark:
+            "build/benchmarks/politeness/measures_rated.{classifier}.tsv"
+        wildcard_constraints:
+            classifier="|".join(map(re.escape, CLASSIFIERS)) or "(?!)",
+        localrule: True
+        params:
+            options=rated_options,
+            code=code_of("politeness.measures"),
+
 
 rule raters_agreement:
     """How far raters agree within a HIT (Tables 2; Figures 2, 6, 7), and those of the original English requests."""
     input:
-        ratings=RATINGS_CHECKED,
+        ratings=RATINGS_SHOWN,
         stanford=official_input("stanford"),
     output:
         table="build/politeness/raters/agreement.csv",
@@ -177,9 +261,9 @@ rule raters_agreement:
 rule raters_original:
     """How far raters agree with those who rated the English requests first (Table 9)."""
     input:
-        ratings=RATINGS_CHECKED,
+        ratings=RATINGS_SHOWN,
         stanford=official_input("stanford"),
-        corpus=official_input("tydip"),
+        corpus=RATERS_CORPUS,
     output:
         table="build/politeness/raters/original.csv",
     log:
@@ -199,9 +283,9 @@ rule raters_original:
 rule raters_accuracy:
     """How often a rater has the label of the others (Figure 3)."""
     input:
-        ratings=RATINGS_CHECKED,
+        ratings=RATINGS_SHOWN,
         stanford=official_input("stanford"),
-        corpus=official_input("tydip"),
+        corpus=RATERS_CORPUS,
     output:
         table="build/politeness/raters/accuracy.csv",
     log:

@@ -46,10 +46,11 @@ rule tydip_requests:
     conda:
         "../envs/main.yaml"
     params:
+        folder="build/politeness/requests",
         languages=JUDGED,
         code=code_of("politeness.requests"),
     shell:
-        "python -m workflow_scripts.politeness.requests build/politeness/requests --corpus {input.corpus:q}"
+        "python -m workflow_scripts.politeness.requests {params.folder:q} --corpus {input.corpus:q}"
         " --languages {params.languages:q} 2> {log:q}"
 
 

@@ -18,26 +18,66 @@ ASKED = {name: one for name, one in sorted(POLITENESS["prompted"].items()) if on
 CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
 JUDGED = ["en", *TYDIP]
 
-# Raters of requests: people, or at demo scale simulated ones; Stanford's go with the requests.
+# Dumps of user talk pages: the demo world's, or those in a folder.
+DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)
+
+
+def dump_of(lang):
+    """The dump of a language; nothing without one."""
+    if DUMPS_FOLDER == "build/corpora/demo/talk":
+        return f"{DUMPS_FOLDER}/{lang}wiki-pages-meta-current.xml.bz2"
+    found = sorted(Path(DUMPS_FOLDER).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if DUMPS_FOLDER else []
+    return str(found[0]) if len(found) == 1 else None
+
+
+CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
+# Sheets for raters of these requests.
+DUMP_SHEETS = [f"results/politeness/dumps/{lang}.csv" for lang in CRAWLED]
 RATERS = POLITENESS["raters"]
-RATERS_SIMULATED = RATERS["ratings"] is None and TYDIP_DEMO
-RATERS_FOLDER = RATERS["ratings"] or "build/politeness/simulated"
-STANFORD_SIMULATED = official("stanford").startswith("build/corpora/demo/")
 
 
-def rating_files(lang, folder=None):
+def rating_files(lang, folder):
     """The files of a language's raters; those that are simulated are not made yet."""
-    if RATERS_SIMULATED and folder is None:
-        return [f"{RATERS_FOLDER}/{lang}.csv"]
-    found = Path(folder or RATERS_FOLDER).glob("*.csv")
+    if folder == "build/politeness/simulated":
+        return [f"{folder}/{lang}.csv"]
+    found = Path(folder).glob("*.csv") if folder else []
     return sorted(str(path) for path in found if re.match(rf"{lang}[-_.]", path.name))
 
 
-# The languages with ratings, and what commands are told of them.
-REQUESTS_RATED = [lang for lang in TYDIP if RATERS_SIMULATED or (RATERS["ratings"] and rating_files(lang))]
+for rated_setting, rated_languages in (("ratings", TYDIP), ("dump_ratings", CRAWLED)):
+    if RATERS[rated_setting] and os.path.isdir(RATERS[rated_setting]):
+        if not any(rating_files(lang, RATERS[rated_setting]) for lang in rated_languages):
+            wanted = ", ".join(f"{lang}.csv" for lang in rated_languages)
+            stop(
+                f"configuration: politeness.raters.{rated_setting}: no file of ratings in the folder"
+                f" {RATERS[rated_setting]}; "
+                + (
+                    f"one is called {wanted} or the same with a name, fr-NAME.csv"
+                    if wanted
+                    else "there are no dumps"
+                )
+            )
+# Requests of dumps that were rated: their ratings, and what they make, a corpus in TyDiP's layout.
+DUMPS_RATED = [lang for lang in CRAWLED if rating_files(lang, RATERS["dump_ratings"])]
+DUMP_RATINGS = expand("build/politeness/dumps/{lang}.csv", lang=DUMPS_RATED)
+DUMP_CORPUS = "results/politeness/rated"
+DUMP_NUMBERED = expand("build/politeness/rated/{lang}.ratings.csv", lang=DUMPS_RATED)
+
+# Whose ratings the leaves show: people's, of TyDiP's requests or else of those of dumps; or at demo scale simulated ones.
+RATERS_KIND = (
+    "people" if RATERS["ratings"] else "dumps" if DUMPS_RATED else "simulated" if TYDIP_DEMO else "people"
+)
+RATERS_FOLDER = "build/politeness/simulated" if RATERS_KIND == "simulated" else RATERS["ratings"]
+STANFORD_SIMULATED = official("stanford").startswith("build/corpora/demo/")
+# The languages of TyDiP's requests with ratings, what is checked of them, and what commands are told of those that are shown.
+REQUESTS_RATED = [lang for lang in TYDIP if rating_files(lang, RATERS_FOLDER)]
 RATINGS_CHECKED = [f"build/politeness/raters/{lang}.csv" for lang in REQUESTS_RATED]
 REQUEST_SHEETS = [f"results/politeness/{lang}.csv" for lang in TYDIP]
-RATERS_OPTIONS = words({"ratings": RATINGS_CHECKED, "languages": REQUESTS_RATED}) if REQUESTS_RATED else []
+RATINGS_SHOWN, RATERS_SHOWN = RATINGS_CHECKED, REQUESTS_RATED
+if RATERS_KIND == "dumps":
+    RATINGS_SHOWN, RATERS_SHOWN = DUMP_NUMBERED, DUMPS_RATED
+RATERS_CORPUS = DUMP_CORPUS if RATERS_KIND == "dumps" else official_input("tydip")
+RATERS_OPTIONS = words({"ratings": RATINGS_SHOWN, "languages": RATERS_SHOWN}) if RATERS_SHOWN else []
 
 
 def classifier(name):
@@ -126,6 +166,22 @@ def measured(name):
     ]
 
 
+def rated_options(wildcards):
+    """What is measured of a classifier on requests of dumps that people rated."""
+    rows = [(seed, lang) for seed in classifier_seeds(wildcards.classifier) for lang in ["en", *DUMPS_RATED]]
+    return words(
+        {
+            "scores": [
+                f"build/politeness/{wildcards.classifier}/seed{seed}/rated/{lang}.txt" for seed, lang in rows
+            ],
+            "gold": [f"build/politeness/rated/{lang}.test.scores.txt" for _, lang in rows],
+            "seeds": [seed for seed, _ in rows],
+            "inputs": ["target"] * len(rows),
+            "languages": [lang for _, lang in rows],
+        }
+    )
+
+
 # The classifier that is compared with raters and with formality; it reads requests as they are.
 POLITE_COMPARED = POLITENESS["compared"]
 if "target" not in CLASSIFIERS.get(POLITE_COMPARED, {}).get("inputs", []):
@@ -153,22 +209,3 @@ def style_texts():
 
 
 STYLE_TEXTS = style_texts()
-
-# Dumps of user talk pages: the demo world's, or those in a folder.
-DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)
-
-
-def dump_of(lang):
-    """The dump of a language; nothing without one."""
-    if DUMPS_FOLDER == "build/corpora/demo/talk":
-        return f"{DUMPS_FOLDER}/{lang}wiki-pages-meta-current.xml.bz2"
-    found = sorted(Path(DUMPS_FOLDER).glob(f"{lang}wiki-*pages-meta-current*.xml*")) if DUMPS_FOLDER else []
-    return str(found[0]) if len(found) == 1 else None
-
-
-CRAWLED = [lang for lang in TYDIP if dump_of(lang)]
-# Sheets for raters of these requests, and the files of those who have rated them.
-DUMP_SHEETS = [f"results/politeness/dumps/{lang}.csv" for lang in CRAWLED]
-DUMPS_RATED = [
-    lang for lang in CRAWLED if RATERS["dump_ratings"] and rating_files(lang, RATERS["dump_ratings"])
-]

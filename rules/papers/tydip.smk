@@ -3,11 +3,13 @@ REQUESTS = {"corpus": source_folder("tydip")}
 NAMED_REQUESTS = {**REQUESTS, "names": resource("resources/printed/tydip/languages.csv")}
 AGREEMENT = (
     {"agreement": "build/politeness/raters/agreement.csv"},
-    {"languages": TYDIP, "simulated": RATERS_SIMULATED},
+    {"languages": TYDIP, "raters": RATERS_KIND},
 )
 INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 
+# What raters are compared with is measured on the requests that they rated.
+COMPARED_MEASURES = "rated" if RATERS_KIND == "dumps" else "measures"
 COMPARED_SCORES = f"build/politeness/{POLITE_COMPARED}/seed{POLITENESS['seeds'][0]}/styles"
 COMPARED_STYLES = (
     {"styles": f"{COMPARED_SCORES}.csv"} if POLITE_COMPARED else {},
@@ -77,7 +79,7 @@ WIRING.update(
         "tydip/table8": (REQUESTS, {"languages": TYDIP}),
         "tydip/table9": (
             {"original": "build/politeness/raters/original.csv"},
-            {"languages": TYDIP, "simulated": RATERS_SIMULATED},
+            {"languages": TYDIP, "raters": RATERS_KIND},
         ),
         "tydip/table10": (REQUESTS, {"languages": TYDIP}),
         # People edited the lexicons of four languages.
@@ -98,12 +100,12 @@ WIRING.update(
             {
                 "accuracies": "build/politeness/raters/accuracy.csv",
                 **(
-                    {"measures": f"build/politeness/{POLITE_COMPARED}/measures.csv"}
+                    {"measures": f"build/politeness/{POLITE_COMPARED}/{COMPARED_MEASURES}.csv"}
                     if POLITE_COMPARED
                     else {}
                 ),
             },
-            {"languages": TYDIP, "simulated": RATERS_SIMULATED, "simulated_english": STANFORD_SIMULATED},
+            {"languages": TYDIP, "raters": RATERS_KIND, "simulated_english": STANFORD_SIMULATED},
         ),
         "tydip/figure4": (STRATEGIES, {}),
         "tydip/figure6": (
@@ -147,4 +149,6 @@ WIRING.update(
 FURTHER["tydip"] = [
     *REQUEST_SHEETS,
     *(f"results/politeness/dumps/{lang}.{ending}" for lang in CRAWLED for ending in ("csv", "html")),
+    # And what becomes of what they send.
+    *([DUMP_CORPUS] if DUMPS_RATED else []),
 ]

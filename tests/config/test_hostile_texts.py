@@ -155,7 +155,7 @@ def prepare(kept: dict[Place, str]) -> None:
 LEAVES = [
     *("results/index.html", "results/changes.csv", "results/human/fr.html", "results/cocoa-mt/table3.csv"),
     *("results/tydip/table2.csv", "results/tydip/crawl.csv", "results/cocoa-mt/table4.csv"),
-    *("results/impolite/table5.csv", "results/impolite/figure3.csv", "build/politeness/dumps/hi.csv"),
+    *("results/impolite/table5.csv", "results/impolite/figure3.csv", "results/politeness/rated"),
 ]
 # Which of the settings count: backends and encoders exclude each other, and licensed corpora the demo's.
 VARIANTS = {

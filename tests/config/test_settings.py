@@ -431,6 +431,11 @@ def test_rows_do_not_order(demo: dict) -> None:
 def test_folders_that_are_not_there_are_named_at_once(demo: dict, tmp_path: Path) -> None:
     demo["mirror"] = demo["human"]["ratings"] = str(tmp_path)
     assert folders.missing(settings.load(demo)) == []
+    demo["politeness"]["dumps"] = demo["politeness"]["raters"]["dump_ratings"] = str(tmp_path / "no")
+    assert [line.split(": ")[1] for line in folders.missing(settings.load(demo))] == [
+        *("politeness.dumps", "politeness.raters.dump_ratings"),
+    ]
+    demo["politeness"]["dumps"] = demo["politeness"]["raters"]["dump_ratings"] = None
     demo["mirror"] = demo["formality"]["encoder"]["path"] = str(tmp_path / "none")
     assert folders.missing(settings.load(demo)) == [f"configuration: mirror: no such folder: {tmp_path}/none"]
     demo["formality"]["encoder"]["kind"] = "folder"

@@ -312,6 +312,14 @@ def further_jobs(folder: Path) -> list[Job]:
             ["low.txt", "high.txt"],
         )
     )
+    lines.append(
+        (
+            "politeness.scores",
+            "rated --corpus build/corpora/demo/TyDiP --sheets results/politeness/hi.csv --ratings"
+            " build/politeness/raters/hi.csv --numbered numbered.csv",
+            ["rated", "numbered.csv"],
+        )
+    )
     lines.append(_prompted(folder, f"{xformal}/informal.txt"))
     lines.append(_asked(folder, "build/politeness/requests/fr.test"))
     lines.append(_answered(folder))

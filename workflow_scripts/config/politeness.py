@@ -79,7 +79,8 @@ class Raters(Section):
     )
     dump_ratings: Folder | None = Field(
         description="the same for the sheets `results/politeness/dumps/{lang}.csv`, of requests of dumps:"
-        " what is checked is written below `build/politeness/`; without one, there are sheets only"
+        " their scores are written to `results/politeness/rated`, in TyDiP's layout, and without `ratings`"
+        " the leaves on raters are of these; without one, there are sheets only"
     )
     requests: Units = Field(description="requests that are drawn of each dump for these sheets")
     english: Units = Field(description="English requests of a HIT")

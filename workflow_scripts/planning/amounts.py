@@ -52,7 +52,8 @@ STEPS = {
 CLASSIFIED = {
     **dict.fromkeys(("train_classifier", "train_formality_classifier"), "train classifier"),
     **dict.fromkeys(
-        ("score_requests", "score_formal_requests", "score_politeness_of_styles"), "score classifier"
+        ("score_requests", "score_rated_requests", "score_formal_requests", "score_politeness_of_styles"),
+        "score classifier",
     ),
 }
 STEPS |= CLASSIFIED

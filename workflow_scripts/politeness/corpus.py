@@ -7,15 +7,16 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from workflow_scripts.core.csv_files import read_csv
+from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 
 # English comes from Danescu-Niculescu-Mizil et al. (2013), in two parts; all others have a test part only.
 ENGLISH = "en"
+COLUMNS = ("sentence", "score")
 SECTION = "Strategy - "
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 # In standard deviations; far beyond any mean of five annotators, and few enough for the bins of a histogram.
@@ -70,7 +71,7 @@ def read_requests(path: Path) -> list[Request]:
     large that it is no mean of normalised scores.
     """
     requests = []
-    for number, (text, score) in read_csv(path, ("sentence", "score")):
+    for number, (text, score) in read_csv(path, COLUMNS):
         if not text.strip():
             raise InputError("no request", path=path, line=number)
         value = float(score) if NUMBER.fullmatch(score) else math.nan
@@ -82,6 +83,11 @@ def read_requests(path: Path) -> list[Request]:
     if not requests:
         raise InputError("no request below the header", path=path)
     return requests
+
+
+def write_requests(path: Path, requests: Iterable[Request]) -> None:
+    """Write what `read_requests` reads."""
+    write_csv(path, COLUMNS, ((one.text, repr(one.score)) for one in requests))
 
 
 def read_lexicon(path: Path) -> Lexicon:

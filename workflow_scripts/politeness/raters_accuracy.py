@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +11,9 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests, requests_file
-from workflow_scripts.politeness.ratings import Judgment, read_judgments
+from workflow_scripts.politeness.ratings import read_judgments
+from workflow_scripts.politeness.scores import single_scores
 from workflow_scripts.politeness.stanford import by_text, key, read_stanford, z_scores
-from workflow_scripts.statistics.standard import standardised
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,18 +74,15 @@ def _english(corpus: Path, stanford: Path) -> list[tuple[float, ...]]:
 
 def _own(corpus: Path, language: str, path: Path) -> list[tuple[float, ...]]:
     """The z of each request of a language's binary part."""
-    given = [one for one in read_judgments(path) if one.language == language and not math.isnan(one.value)]
-    values: defaultdict[int, list[float]] = defaultdict(list)
-    for one, score in zip(given, standardised((one.rater, one.value) for one in given), strict=True):
-        values[one.place].append(score)
-    chosen = _binary(corpus, language, given, path)
-    return [tuple(values[place]) for place in sorted(values) if place in chosen]
+    values = single_scores(one for one in read_judgments(path) if one.language == language)
+    chosen = _binary(corpus, language, max(values, default=0), path)
+    return [tuple(own) for place, own in values.items() if place in chosen]
 
 
-def _binary(corpus: Path, language: str, given: Sequence[Judgment], path: Path) -> set[int]:
-    """Which requests, by their place in the whole part from 1, are in the binary one."""
+def _binary(corpus: Path, language: str, last: int, path: Path) -> set[int]:
+    """Which requests, by their place in the whole part from 1, are in the binary one; `last` is rated."""
     every = read_requests(requests_file(corpus, language))
-    if given and max(one.place for one in given) > len(every):
+    if last > len(every):
         raise InputError(
             f"the corpus has {len(every)} requests in '{language}', and a rating one more", path=path
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -48,7 +49,7 @@ def ratings(out: Path, *, sheets: list[Path], folder: Path) -> None:
     :param sheets: ``{lang}.csv``, as `hits` wrote them
     :param folder: where the files of raters lie
     """
-    fix = "politeness.raters.ratings names the folder of the ratings"
+    fix = "politeness.raters.ratings, or dump_ratings beside it, names the folder of the ratings"
     if not folder.is_dir():
         raise InputError("no such folder", path=folder, fix=fix)
     for sheet in sheets:
@@ -98,6 +99,12 @@ def _problem(rater: str, item: Item | None, task: str, value: str, hit: str) -> 
     if value != INVALID and not (VALUE.fullmatch(value) and abs(float(value)) <= HIGHEST):
         return f"value {shown(value)}; the scale goes from -3 to 3 in steps of 0.5, or it is '{INVALID}'"
     return ""
+
+
+def write_judgments(path: Path, judgments: Iterable[Judgment]) -> None:
+    """Write what `read_judgments` reads."""
+    rows = ((*astuple(one)[:-1], "" if math.isnan(one.value) else one.value) for one in judgments)
+    write_csv(path, CHECKED, rows)
 
 
 def read_judgments(path: Path) -> list[Judgment]:

@@ -36,7 +36,7 @@ def agreed(tmp_path: Path) -> Path:
 
 def test_table2_has_means_over_hits_and_their_deviation(agreed: Path, tmp_path: Path) -> None:
     files = tmp_path / "t.csv", tmp_path / "c.csv"
-    options = {"agreement": agreed, "printed": PRINTED / "table2.csv", "scale": "demo", "simulated": True}
+    options = {"agreement": agreed, "printed": PRINTED / "table2.csv", "scale": "demo", "raters": "simulated"}
     table2(*files, languages=["hi", "ko"], **options)
     assert [list(row.values()) for row in table_of(files[0])] == [
         ["hi", "0.30", "0.20", "0.51", "0.00"],
@@ -48,7 +48,7 @@ def test_table2_has_means_over_hits_and_their_deviation(agreed: Path, tmp_path: 
     assert "hits:2|pairs_dropped:3" in cells["hi", "en"]["signature"]
     assert cells["hi", "en"]["difference"] == "-0.01"
     # Without ratings of a language there is no average.
-    table2(*files, languages=["hi", "es"], **{**options, "scale": "paper", "simulated": False})
+    table2(*files, languages=["hi", "es"], **{**options, "scale": "paper", "raters": "people"})
     assert table_of(files[0])[2]["en"] == ""
     cells = {(row["lang"], row["metric"]): row for row in table_of(files[1])}
     assert cells["es", "en"]["comparable"] == "no: the single ratings are not released"
@@ -85,7 +85,7 @@ def test_the_printed_tables_have_the_averages_that_the_paper_prints() -> None:
 def test_figures_of_agreement(agreed: Path, tmp_path: Path) -> None:
     files = tmp_path / "f.svg", tmp_path / "f.csv"
     for figure in (figure2, figure6, figure7):
-        figure(*files, agreement=agreed, languages=["hi", "ko", "es"], simulated=True)
+        figure(*files, agreement=agreed, languages=["hi", "ko", "es"], raters="simulated")
         text = files[0].read_text(encoding="utf-8")
         assert "simulated raters" in text
         rows = {(row["panel"], row["group"]): row for row in table_of(files[1])}
@@ -112,7 +112,7 @@ def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
     ]
     files = tmp_path / "f.svg", tmp_path / "f.csv"
     measured = write_table(tmp_path / "m.csv", measures.COLUMNS, models)
-    figure3(*files, accuracies=found, measures=measured, languages=["hi", "ko"], simulated=True)
+    figure3(*files, accuracies=found, measures=measured, languages=["hi", "ko"], raters="simulated")
     lines = {(row["lang"], row["others"]): row for row in table_of(files[1])}
     assert [lines["en", "2"][name] for name in ("n", "mean", "median", "classifier", "gap", "note")] == [
         *("10", "0.8500", "0.8500", "0.7500", "0.1000", "")

@@ -10,7 +10,7 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
 
 # Raters and part -> (agreement, shuffled, dropped pairs) of each HIT.
 Agreement = Mapping[tuple[str, str], Sequence[tuple[float, float, int]]]
@@ -33,7 +33,7 @@ def write(
     *,
     title: str,
     real: Iterable[str] = (),
-    simulated: bool,
+    raters: Raters,
 ) -> None:
     """Draw the boxes, and write their numbers; a box without values says why.
 
@@ -41,18 +41,18 @@ def write(
     :param table: CSV to write: panel, group, n, mean, p5, q1, median, q3, p95, note
     :param panels: with boxes of raters and of shuffled ratings
     :param title: of the figure
-    :param real: beginnings of names of boxes whose raters are people at every scale
-    :param simulated: whether the others are
+    :param real: beginnings of names of boxes to which no remark belongs, whoever the raters are
+    :param raters: whose ratings those of the others are
     """
     rows = []
     for panel in panels:
         for box in panel.boxes:
-            people = box.name.startswith(tuple(real))
-            note = (SIMULATED if simulated and not people else "") if box.values else NO_RATINGS
+            remarked = "" if box.name.startswith(tuple(real)) else REMARKS[raters]
+            note = remarked if box.values else NO_RATINGS
             numbers = ["" if math.isnan(one) else rounded(one, 4) for one in five_numbers(box.values)]
             rows.append([panel.name, box.name, len(box.values), *numbers, note])
     empty = all(not box.values for panel in panels for box in panel.boxes)
-    remark = NO_RATINGS if empty else SIMULATED if simulated else ""
+    remark = NO_RATINGS if empty else REMARKS[raters]
     spoken = [f"{panel} {name}: {count} HITs, mean {mean}." for panel, name, count, mean, *_ in rows if mean]
     write_csv(table, COLUMNS, rows)
     with styled():

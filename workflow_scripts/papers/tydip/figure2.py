@@ -7,12 +7,13 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.figures.boxes import Panel
 from workflow_scripts.papers.tydip.agreements import pooled, write
+from workflow_scripts.papers.tydip.unreleased import Raters
 from workflow_scripts.politeness.agreement import TARGET, read_agreement
 from workflow_scripts.politeness.corpus import ENGLISH
 
 
 def figure2(
-    figure: Path, table: Path, *, agreement: Path, languages: list[str], simulated: bool = False
+    figure: Path, table: Path, *, agreement: Path, languages: list[str], raters: Raters = "people"
 ) -> None:
     """Draw the agreement over the HITs of all languages, on English requests and on the raters' own.
 
@@ -20,12 +21,12 @@ def figure2(
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: what politeness.agreement wrote
     :param languages: codes
-    :param simulated: whether the raters are
+    :param raters: whose ratings these are
     """
     found = read_agreement(agreement)
     groups = [*pooled(found, languages, ENGLISH, "en"), *pooled(found, languages, TARGET, "target")]
     title = "Agreement of raters on a HIT (TyDiP, Figure 2)"
-    write(figure, table, [Panel("", groups)], title=title, simulated=simulated)
+    write(figure, table, [Panel("", groups)], title=title, raters=raters)
 
 
 if __name__ == "__main__":

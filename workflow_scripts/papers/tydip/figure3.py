@@ -11,7 +11,7 @@ from workflow_scripts.core.fields import number
 from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.measures import COLUMNS as MEASURED
 from workflow_scripts.politeness.raters_accuracy import OTHERS, read_accuracies
@@ -27,7 +27,7 @@ def figure3(
     accuracies: Path,
     languages: list[str],
     measures: Path | None = None,
-    simulated: bool = False,
+    raters: Raters = "people",
     simulated_english: bool = False,
 ) -> None:
     """Draw how often one rater has the label of the others, beside a classifier's accuracy.
@@ -41,7 +41,7 @@ def figure3(
     :param accuracies: what politeness.raters_accuracy wrote
     :param languages: codes of those with raters, in the order of the boxes; English stands before them
     :param measures: what politeness.measures wrote for the classifier; none without one
-    :param simulated: whether the raters are
+    :param raters: whose ratings these are
     :param simulated_english: whether those of English are
     """
     found = read_accuracies(accuracies)
@@ -52,7 +52,8 @@ def figure3(
         model = models.get(language)
         english = language == ENGLISH
         drawn.append(Box(f"{language} ({others})" if english else language, values, model))
-        note = SIMULATED if (simulated_english if english else simulated) else ""
+        whose: Raters = ("simulated" if simulated_english else "people") if english else raters
+        note = REMARKS[whose]
         numbers = five_numbers(values)
         gap = rounded(numbers[0] - model, DECIMALS) if values and model is not None else ""
         texts = [rounded(one, DECIMALS) if values else "" for one in numbers]
@@ -66,7 +67,7 @@ def figure3(
     ]
     with styled():
         made = boxes([Panel("", drawn)], columns=1, label="accuracy", mark="XLMR, input target")
-        made.suptitle("simulated raters" if simulated else "", fontsize=8)
+        made.suptitle(REMARKS[raters], fontsize=8)
         save(made, figure, title=title, description=" ".join(spoken))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.figures.boxes import Panel
 from workflow_scripts.papers.tydip.agreements import pooled, write
+from workflow_scripts.papers.tydip.unreleased import Raters
 from workflow_scripts.politeness.agreement import ORIGINAL, TARGET, read_agreement
 from workflow_scripts.politeness.corpus import ENGLISH
 
@@ -17,7 +18,7 @@ def figure6(
     *,
     agreement: Path,
     languages: list[str],
-    simulated: bool = False,
+    raters: Raters = "people",
     simulated_original: bool = False,
 ) -> None:
     """Draw the agreement over the HITs of all languages, and over Stanford's sets of requests.
@@ -26,8 +27,8 @@ def figure6(
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: what politeness.agreement wrote
     :param languages: codes
-    :param simulated: whether TyDiP's raters are
-    :param simulated_original: whether Stanford's are too
+    :param raters: whose ratings these are
+    :param simulated_original: whether Stanford's raters are simulated
     """
     found = read_agreement(agreement)
     groups = [
@@ -37,7 +38,7 @@ def figure6(
     ]
     title = "Agreement of raters, and of those of the original English ratings (TyDiP, Figure 6)"
     real = () if simulated_original else ("original",)
-    write(figure, table, [Panel("", groups)], title=title, real=real, simulated=simulated)
+    write(figure, table, [Panel("", groups)], title=title, real=real, raters=raters)
 
 
 if __name__ == "__main__":

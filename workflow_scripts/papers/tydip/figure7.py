@@ -7,12 +7,13 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.figures.boxes import Panel
 from workflow_scripts.papers.tydip.agreements import pooled, write
+from workflow_scripts.papers.tydip.unreleased import Raters
 from workflow_scripts.politeness.agreement import TARGET, read_agreement
 from workflow_scripts.politeness.corpus import ENGLISH
 
 
 def figure7(
-    figure: Path, table: Path, *, agreement: Path, languages: list[str], simulated: bool = False
+    figure: Path, table: Path, *, agreement: Path, languages: list[str], raters: Raters = "people"
 ) -> None:
     """Draw Figure 2 for each language.
 
@@ -20,16 +21,14 @@ def figure7(
     :param table: CSV to write: panel (language), group, n (HITs), mean, p5, q1, median, q3, p95, note
     :param agreement: what politeness.agreement wrote
     :param languages: codes, in the order of the panels
-    :param simulated: whether the raters are
+    :param raters: whose ratings these are
     """
     found = read_agreement(agreement)
     panels = [
         Panel(one, [*pooled(found, [one], ENGLISH, "en"), *pooled(found, [one], TARGET, "target")])
         for one in languages
     ]
-    write(
-        figure, table, panels, title="Agreement of raters by language (TyDiP, Figure 7)", simulated=simulated
-    )
+    write(figure, table, panels, title="Agreement of raters by language (TyDiP, Figure 7)", raters=raters)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
 from workflow_scripts.politeness.agreement import read_agreement
 
 PARTS, AVERAGE, DECIMALS = ("en", "target"), "average", 2
@@ -26,7 +26,7 @@ def table2(
     printed: Path,
     languages: list[str],
     scale: Scale,
-    simulated: bool = False,
+    raters: Raters = "people",
 ) -> None:
     """Write the mean agreement of each language's raters over their HITs, and the deviation.
 
@@ -40,14 +40,14 @@ def table2(
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: of the run
-    :param simulated: whether the raters are
+    :param raters: whose ratings these are
     """
     found = read_agreement(agreement)
     values: dict[tuple[str, str], float] = {}
     cells: Cells = {
         (name, column): Cell("", "", NO_RATINGS) for name in [*languages, AVERAGE] for column in COLUMNS
     }
-    caveat = SIMULATED if simulated else ""
+    caveat = REMARKS[raters]
     for language in languages:
         for part in PARTS:
             hits = found.get((language, part), [])

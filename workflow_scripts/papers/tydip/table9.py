@@ -11,7 +11,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, SIMULATED
+from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
 from workflow_scripts.politeness.original import AGGREGATE, RAW, read_original
 
 COLUMNS = tuple(f"{kind}{end}" for kind in (RAW, AGGREGATE) for end in ("", "_sd"))
@@ -25,7 +25,7 @@ def table9(
     printed: Path,
     languages: list[str],
     scale: Scale,
-    simulated: bool = False,
+    raters: Raters = "people",
 ) -> None:
     """Write means and deviations (the population's) over all raters and HITs of a language.
 
@@ -38,7 +38,7 @@ def table9(
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: of the run
-    :param simulated: whether the raters are
+    :param raters: whose ratings these are
     """
     found = read_original(original)
     cells: Cells = {
@@ -51,7 +51,7 @@ def table9(
             if values:
                 facts = signature(original, n=len(values), dropped=len(given) - len(values))
                 for column, value in ((kind, fmean(values)), (f"{kind}_sd", pstdev(values))):
-                    cells[language, column] = Cell(rounded(value, 2), facts, SIMULATED if simulated else "")
+                    cells[language, column] = Cell(rounded(value, 2), facts, REMARKS[raters])
     rows = [(language,) for language in languages]
     keys = ("lang", "metric")
     write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)

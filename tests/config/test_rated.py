@@ -1,0 +1,75 @@
+"""Whose ratings of requests the leaves of TyDiP show."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.config.conftest import Jobs
+from tests.conftest import ROOT
+
+LEAVES = ["results/tydip/figure3.svg", "results/politeness/rated"]
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> dict[str, str]:
+    """Dumps of a language, ratings of their requests, and ratings of the corpus' own."""
+    files = {
+        "dumps": "hiwiki-1-pages-meta-current.xml.bz2",
+        "dump_ratings": "hi-ana.csv",
+        "ratings": "ta.csv",
+    }
+    for name, file in files.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).touch()
+    return {name: str(tmp_path / name) for name in files}
+
+
+def jobs(planned: Callable[..., Jobs], folders: dict[str, str], *overlays: str) -> dict[str, dict]:
+    """What is planned with these folders of ratings, by rule."""
+    raters = {name: folders[name] for name in ("ratings", "dump_ratings") if name in folders}
+    given = {"politeness": {"dumps": folders["dumps"], "raters": raters}}
+    return {job["rule"]: job for job in planned(LEAVES, given, *overlays)}
+
+
+def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(
+    planned: Callable[..., Jobs], folders: dict[str, str]
+) -> None:
+    del folders["ratings"]
+    found = jobs(planned, folders)
+    assert found["tydip_figure3"]["input"][1:] == ["build/politeness/xlmr/rated.csv"]
+    assert "--raters=dumps" in found["tydip_figure3"]["shell"]
+    corpus = {"results/politeness/rated", "build/politeness/rated/hi.ratings.csv"}
+    assert corpus <= set(found["raters_accuracy"]["input"])
+    assert not {"simulate_raters", "request_ratings"} & set(found)
+
+
+def test_whoever_rated_the_corpus_own_requests_goes_first(
+    planned: Callable[..., Jobs], folders: dict[str, str]
+) -> None:
+    found = jobs(planned, folders, "config/open.yaml")
+    assert found["tydip_figure3"]["input"][1:] == ["build/politeness/xlmr/measures.csv"]
+    assert "build/politeness/raters/ta.csv" in found["raters_accuracy"]["input"]
+    # Requests of dumps are scored all the same.
+    assert "--raters=people" in found["tydip_figure3"]["shell"] and "dump_scores" in found
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"), [("ratings", "hi.csv, ko.csv"), ("dump_ratings", "there are no dumps")]
+)
+def test_a_folder_without_ratings_is_named(
+    snakemake: Callable, tmp_path: Path, setting: str, says: str
+) -> None:
+    done: subprocess.CompletedProcess = snakemake(
+        *(ROOT, "-n", "--configfile", "config/open.yaml", "--config"),
+        *(f"politeness={{raters: {{{setting}: {tmp_path}}}}}", "--", *LEAVES[:1]),
+    )
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    (line,) = re.findall("^error: .*", done.stderr, re.MULTILINE)
+    assert (
+        f"politeness.raters.{setting}: no file of ratings in the folder {tmp_path}; " in line and says in line
+    )
