@@ -104,6 +104,7 @@ rule score_controlled:
         runs="build/control/scores/{lang}.manifest.csv",
         outputs=lambda wildcards: [path for *_, path in controlled_runs(wildcards.lang)],
         generic=generic_references,
+        made_by=asked_translators_in,
     output:
         scores="build/control/scores/{lang}.csv",
     log:
@@ -119,13 +120,14 @@ rule score_controlled:
         baseline=lambda wildcards: words(
             {"baseline": name if (name := CONTROL["baseline"]) in controlled_in(wildcards.lang) else None}
         ),
+        made_by=lambda wildcards: words({"made_by": asked_translators_in(wildcards) or None}),
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("control.score"),
     shell:
         "python -m workflow_scripts.control.score {output.scores:q} --language {wildcards.lang:q}"
         " --test-set build/control/test/{wildcards.lang:q} --runs {input.runs:q} {params.generic:q}"
-        " {params.baseline:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
+        " {params.baseline:q} {params.made_by:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"
 
 
 # Figures 1 and 2: a system with other numbers of copies.
@@ -164,6 +166,7 @@ use rule score_controlled as score_upsampled with:
     params:
         generic=generic_option,
         baseline=[],
+        made_by=[],
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("control.score"),

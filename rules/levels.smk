@@ -141,6 +141,49 @@ CONTROLLED_FROM = {
 }
 
 
+# Language models that are asked for translations.
+ASKED_TRANSLATORS = {name: one for name, one in CONTROLLED.items() if one["kind"] == "prompted"}
+
+
+def asked_translators_in(wildcards):
+    """What says which language models translated into a language."""
+    facts = CONTROL_OUTPUTS.replace(".txt", ".prompted.csv")
+    return [
+        facts.format(system=name, lang=wildcards.lang, level=level, run=0)
+        for name in controlled_in(wildcards.lang)
+        if name in ASKED_TRANSLATORS
+        for level in LEVELS
+    ]
+
+
+def asked_translator_input(wildcards):
+    """What a language model is asked with: the template of the level, where examples are drawn from, its own files."""
+    system = CONTROLLED[wildcards.system]
+    folder = system["prompts"] or "resources/prompts/translate"
+    template = f"{folder}/{wildcards.level}.txt"
+    found = {"template": template if system["prompts"] else resource(template)}
+    if system["examples"]:
+        found["pairs"] = f"{COCOA_MT}/{wildcards.lang}"
+    return found | model_input(system["model"], f"control.systems.{wildcards.system}.model.name")
+
+
+def asked_translator_options(wildcards):
+    """The language model, how it calls the language, its examples, and what the template calls their sides."""
+    system = CONTROLLED[wildcards.system]
+    folder = f"{COCOA_MT}/{wildcards.lang}"
+    pairs = {
+        "sides": ["english", "translation"],
+        "informal": [f"{folder}/train.{domain}.en.txt" for domain in TRAINED],
+        "formal": [f"{folder}/train.{domain}.{wildcards.level}.txt" for domain in TRAINED],
+    }
+    told = {
+        "model": system["model"],
+        "examples": system["examples"],
+        "language": TARGET_NAMES[wildcards.lang],
+    }
+    return words(told | (pairs if system["examples"] else {"sides": pairs["sides"]}))
+
+
 # The model of each language that knows of no formality, and those that are tuned from it.
 GENERIC, TUNING = CONTROL["generic"], CONTROL["tuning"]
 GENERIC_MODEL = "build/control/generic/{lang}"

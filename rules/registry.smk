@@ -208,6 +208,7 @@ def missing_keys():
         "asked_endpoint": lambda job: ASKED[job.wildcards.classifier],
         "answered_endpoint": lambda job: RESPONDERS[job.wildcards.system],
         "rewritten_endpoint": lambda job: REWRITERS[job.wildcards.rewriter],
+        "controlled_endpoint": lambda job: CONTROLLED[job.wildcards.system],
     }
     asked = {
         who[job.rule.name](job)["model"]["key"]

@@ -177,7 +177,7 @@ LANGUAGE_MODELS = [
     *(one["model"] for one in config["politeness"]["prompted"].values()),
     *(
         one["model"]
-        for stage in ("dialogue", "style")
+        for stage in ("control", "dialogue", "style")
         for one in config[stage]["systems"].values()
         if one["kind"] == "prompted"
     ),

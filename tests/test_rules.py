@@ -129,7 +129,7 @@ def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(rules: list[di
     asking = {rule["name"] for rule in rules if "gpu" in rule["resources"]}
     # Other language models than those of transformers ask for none, but say so.
     asking -= {"prompted_endpoint", "prompted_gguf", "asked_endpoint", "asked_gguf", "answered_endpoint"}
-    asking -= {"rewritten_endpoint", "rewritten_gguf"}
+    asking -= {"rewritten_endpoint", "rewritten_gguf", "controlled_endpoint", "controlled_gguf"}
     translating = {name for name in asking if name.startswith("translate_")}
     assert len(translating) > 3
     for backend in ("nmt", "hf"):

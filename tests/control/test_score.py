@@ -154,3 +154,18 @@ def test_outputs_come_in_one_file_or_in_one_per_domain(test_set: Path, tmp_path:
     write_lines(parts[1], [*lines[:2], ""])
     with pytest.raises(InputError, match="empty line"):
         gather_outputs(tmp_path / "out.txt", files=parts, domains=domains)
+
+
+def test_signatures_say_which_language_model_was_asked(test_set: Path, tmp_path: Path) -> None:
+    manifest = outputs_of(tmp_path, test_set, {"llm": [RIGHT], "other": [RIGHT]})
+    facts = []
+    for number, prompt in enumerate("ab"):
+        facts.append(tmp_path / f"{number}.csv")
+        write_csv(facts[-1], ("system", "signature"), [("llm", f"prompted:m|prompt:{prompt}")])
+    found = scored(tmp_path, test_set, manifest, made_by=facts)
+    for (system, *_), row in found.items():
+        ends = row["signature"].endswith("|prompted:m|prompt:a|prompted:m|prompt:b")
+        assert ends is (system == "llm")
+    write_csv(facts[0], ("system", "signature"), [("lm", "prompted:m")])
+    with pytest.raises(InputError, match=r"0\.csv:2: no system 'lm'; did you mean 'llm'"):
+        scored(tmp_path, test_set, manifest, made_by=facts)

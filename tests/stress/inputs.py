@@ -24,7 +24,7 @@ from tests.stress.table import Violation
 # Bytes of a file on a full disk: what a command says must go into its log.
 DISK = 4096
 # Files of names, which may be any.
-NAMES = ("resources/qualification/countries.csv",)
+NAMES = ("resources/qualification/countries.csv", "systems.manifest.csv", "control/systems.csv")
 NOT_A_NUMBER = re.compile(rb"(?<![\w.])[+-]?(nan|inf|infinity)(?![\w.])", re.IGNORECASE)
 
 
@@ -167,7 +167,7 @@ def silent(one: Stage, case: Case) -> str | None:
         if place.suffix == ".safetensors":
             if not finite(place):
                 return f"exit 0 and weights that are not finite: {path}"
-        elif case.path not in NAMES and original.is_file() and not NOT_A_NUMBER.search(original.read_bytes()):
+        elif not case.path.endswith(NAMES) and original.is_file() and not NOT_A_NUMBER.search(original.read_bytes()):
             # A text that was put in stands where texts stand.
             given = one.folder / case.path
             known = len(NOT_A_NUMBER.findall(given.read_bytes())) if given.is_file() else 0

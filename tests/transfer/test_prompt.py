@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,9 @@ def prompt(server: Server, tmp_path: Path, module: Run) -> Run:
     for name in "01":
         write_lines(tmp_path / f"ref{name}.txt", [f"{text.upper()} {name}" for text in DEV])
 
-    def run(sides: str = "", **options: Any) -> subprocess.CompletedProcess:
+    def run(
+        sides: str = "", informal: Sequence[str] = ("dev.txt",), formal: Sequence[str] = (), **options: Any
+    ) -> subprocess.CompletedProcess:
         model = {"kind": "endpoint", "name": "m", "address": server.address, "key": "SECRET_KEY"}
         settings = {"prices": {"m": {"input": 1, "output": 1}}, "max_cost": 1, "parallel": 2, "timeout": 9}
         given = {
@@ -52,7 +55,10 @@ def prompt(server: Server, tmp_path: Path, module: Run) -> Run:
             **options,
         }
         words = [f"--{name}={value}" for name, value in given.items()]
-        words += ["--informal", tmp_path / "dev.txt", "--formal", *(tmp_path / f"ref{i}.txt" for i in "01")]
+        if not formal:
+            formal = [f"ref{name}.txt" for name in "01"]
+        words += ["--informal", *(tmp_path / name for name in informal)]
+        words += ["--formal", *(tmp_path / name for name in formal)]
         words += ["--sides", *sides.split()] if sides else []
         files = [tmp_path / name for name in ("source.txt", "out.txt", "facts.csv")]
         return module("transfer.prompt", *files, *words, env={**os.environ, "SECRET_KEY": KEY})
@@ -95,6 +101,20 @@ def test_outputs_examples_and_facts(prompt: Run, server: Server, tmp_path: Path)
     assert len(signatures) == 5
     models, prompts = zip(*(signature.split("|") for signature in signatures), strict=True)
     assert len(set(models)) == 2 and len(set(prompts)) == 4
+
+
+def test_examples_come_from_several_files(prompt: Run, server: Server, tmp_path: Path) -> None:
+    write_lines(tmp_path / "more.txt", ["more"])
+    write_lines(tmp_path / "more0.txt", ["MORE 0"])
+    write_lines(tmp_path / "more1.txt", ["MORE 1"])
+    both = ["dev.txt", "more.txt"]
+    done = prompt(examples=21, informal=both, formal=["ref0.txt", "more0.txt", "ref1.txt", "more1.txt"])
+    assert done.returncode == 0, done.stderr
+    pairs = dict(re.findall(r"Informal: (.*)\nFormal: (.*)\n", server.prompts[0]))
+    assert pairs.keys() == {*DEV, "more"}
+    assert all(formal.rstrip(" 01") == informal.upper().rstrip(" 01") for informal, formal in pairs.items())
+    done = prompt(informal=both, formal=["ref0.txt", "more0.txt", "ref1.txt"])
+    assert done.returncode == 2 and "as many files of --formal" in done.stderr
 
 
 def test_answers_without_text_are_counted(prompt: Run, server: Server, tmp_path: Path) -> None:

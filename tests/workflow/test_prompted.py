@@ -1,4 +1,4 @@
-"""A language model as a row of Table 7, in a copy of the finished run; its server is on this machine."""
+"""A language model as a row of Tables 7 and 6, in a copy of the finished run; its server is here."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+def translated(prompt: str) -> str:
+    """A stand-in for a translation: the language, the level and the last English sentence of a prompt."""
+    level = next(word for word in ("informal", "formal") if f"listener {word}ly" in prompt)
+    sentence = prompt.rsplit("English: ", 1)[1].splitlines()[0]
+    return f"{'French' if 'into French' in prompt else prompt} {level}: {sentence}"
+
+
 def test_a_language_model_is_a_row_of_table_7(
     finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -36,9 +43,12 @@ def test_a_language_model_is_a_row_of_table_7(
         "rows": ["copy", "rule-based", "llm"],
         "prompting": {"prices": {"m": {"input": 1, "output": 1}}},
         "systems": {"llm": {"label": "LLM", "kind": "prompted", "examples": 3, "model": model}},
+        "control": {"systems": {"llm": {"label": "LLM", "kind": "prompted", "examples": 2, "model": model}}},
     }
+    server.says = lambda prompt: formal(prompt) if "Informal: " in prompt else translated(prompt)
     (folder / "llm.yaml").write_text(json.dumps(settings), encoding="utf-8")
     goals = ["results/table7.csv", "results/table7.compare.csv"]
+    goals += [f"build/control/outputs/llm/fr/{level}/run0.txt" for level in ("formal", "informal")]
     words = [folder, "--cores", 2, *CONFIG, "llm.yaml", "--", *goals]
     monkeypatch.delenv("SECRET_KEY", raising=False)
     done = finished.run(*words)
@@ -48,10 +58,17 @@ def test_a_language_model_is_a_row_of_table_7(
     server.close()
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
 
+    asked = read_lines(folder / "build/control/test/fr/source.txt")
+    for goal in goals[2:]:
+        level = Path(goal).parts[-2]
+        assert read_lines(folder / goal) == [f"French {level}: {text}" for text in asked]
+    asked_for = [prompt for prompt in server.prompts if "Translate the English sentence" in prompt]
+    assert len(asked_for) == 2 * len(set(asked))
+    assert all(prompt.count("English: ") == prompt.count("Translation:") == 3 for prompt in asked_for)
     sources = read_lines(folder / "build/corpora/xformal/fr/informal.txt")
     assert read_lines(folder / "build/transfer/fr/llm/run0.txt") == [formal(text) for text in sources]
-    assert len(server.seen) == len(set(sources))
-    assert all("informal French sentence" in prompt for prompt in server.prompts)
+    rewritten = [prompt for prompt in server.prompts if "informal French sentence" in prompt]
+    assert len(rewritten) == len(set(sources)) == len(server.seen) - len(asked_for)
     (row,) = [row for row in rows(folder / goals[0]) if row["system"] == "LLM"]
     for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
         assert row[f"{metric}_fr"] and 0 <= float(row[f"{metric}_fr_p"]) <= 1

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.sections import Decoding
 from workflow_scripts.config.systems import Label, Seeds
 from workflow_scripts.config.tuning import Figures, Genders, Generic, Tuning
@@ -115,6 +116,21 @@ class Backend(Controlled):
     kind: Literal["backend"]
 
 
+class Asked(Controlled):
+    """A language model that is asked to translate at each level; the paper has none."""
+
+    kind: Literal["prompted"]
+    model: Model = Field(description="who answers")
+    prompts: Folder | None = Field(
+        default=None,
+        description="folder with the templates `formal.txt` and `informal.txt`, from the working directory;"
+        " if not given, `resources/prompts/translate`",
+    )
+    examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
+        default=4, description="training segments with their translations in the prompt, drawn with the seed"
+    )
+
+
 class GenericModel(Controlled):
     """The model of `control.generic`, the same text for both levels; of languages that have generic pairs."""
 
@@ -152,7 +168,7 @@ class Tuned(Controlled):
 
 
 AnyControlled = Annotated[
-    References | OwnOutputs | SharedTask | Backend | GenericModel | Tuned, Field(discriminator="kind")
+    References | OwnOutputs | SharedTask | Backend | Asked | GenericModel | Tuned, Field(discriminator="kind")
 ]
 CONTROLLED: dict[str, Any] = {
     get_args(kind.model_fields["kind"].annotation)[0]: kind for kind in get_args(get_args(AnyControlled)[0])

@@ -174,7 +174,7 @@ class Settings(Section):
                 raise ValueError(
                     f"style.second_judge: '{judge}' has the encoder 'sentences', which is not for dialogues"
                 )
-        for one in self.style.systems.values():
+        for one in (*self.style.systems.values(), *self.control.systems.values()):
             if one.kind == "prompted" and one.model.kind == "endpoint":
                 self.prompting.price_of(one.model.name)
 

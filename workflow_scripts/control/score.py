@@ -22,6 +22,7 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, read_lines
+from workflow_scripts.prompting.made_by import read_signatures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,6 +66,7 @@ def score(
     runs: Path,
     generic: list[str] | None = None,
     baseline: str = "",
+    made_by: list[Path] | None = None,
     resamples: int,
     confidence: float,
     seed: int,
@@ -89,6 +91,7 @@ def score(
     :param runs: manifest of the outputs: system, level, run, output
     :param generic: references of generic test sets by the name that `runs` has as their level: wmt=FILE
     :param baseline: the system against which others are tested; without one there are no tests
+    :param made_by: which language models made the outputs of some systems; CSV: system, signature
     :param resamples: bootstrap samples
     :param confidence: share of the samples in an interval
     :param seed: of all draws
@@ -102,6 +105,7 @@ def score(
     systems = list(dict.fromkeys(one.system for one in outputs))
     if baseline and baseline not in systems:
         raise InputError(f"the baseline '{baseline}' is not among the systems", path=runs)
+    makers = read_signatures(made_by or [], systems)
     draws = Draws(outputs, resamples, seed)
     found: Results = {}
     for level in LEVELS:
@@ -118,7 +122,7 @@ def score(
     for results in found.values():
         _compare(results, baseline)
     rows = [
-        _row(system, key, results[system], confidence)
+        _row(system, key, results[system], confidence, makers.get(system, ""))
         for system in systems
         for key, results in found.items()
         if system in results
@@ -283,13 +287,16 @@ def _compare(results: Mapping[str, Result], baseline: str) -> None:
         result.p_holm = adjusted
 
 
-def _row(system: str, key: tuple[str, str, str], result: Result, confidence: float) -> list[object]:
+def _row(
+    system: str, key: tuple[str, str, str], result: Result, confidence: float, maker: str
+) -> list[object]:
     from workflow_scripts.statistics.resampling import interval
 
     numbers = (result.mean, min(result.values), max(result.values), *interval(result.samples, confidence))
     texts = ["" if number is None else f"{number:.6f}" for number in (*numbers, result.p, result.p_holm)]
     matched = f"{sum(result.matched) / len(result.matched):g}"
-    return [system, *key, *texts, result.sentences, matched, len(result.values), result.signature]
+    made = f"{result.signature}{maker}"
+    return [system, *key, *texts, result.sentences, matched, len(result.values), made]
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.command import fix_threads, run
-from workflow_scripts.core.csv_files import read_rows, write_csv
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, progress, read_lines, read_numbers
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
+from workflow_scripts.prompting.made_by import read_signatures
 from workflow_scripts.text.lexical import COLLAPSED, distinct
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def evaluate(
         raise InputError("no sentence to evaluate on", path=informal)
     rewrites = [read_text(path, len(source), informal) for path in references]
     rows = _read(runs, gold, informal, source)
-    makers = _makers(made_by or [], [row.name for row in rows])
+    makers = read_signatures(made_by or [], [row.name for row in rows])
     identity = {"formality": _identity(regressor), "perplexity": _identity(lm)}
     systems = [row.name for row in rows]
     if baseline not in systems:
@@ -294,18 +295,6 @@ def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) ->
         )
         for name, runs in systems.items()
     ]
-
-
-def _makers(paths: Sequence[Path], systems: Sequence[str]) -> dict[str, str]:
-    """What is added to the signatures of a system: what made its outputs."""
-    found = {}
-    for path in paths:
-        for number, row in read_rows(path, ("system", "signature")):
-            if row["system"] not in systems:
-                problem = f"no system '{row['system']}'"
-                raise InputError(problem, path=path, line=number, fix=nearest(row["system"], systems))
-            found[row["system"]] = f"|{row['signature']}"
-    return found
 
 
 def read_text(path: Path, count: int, beside: Path) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from itertools import chain
 from pathlib import Path
 
 from workflow_scripts.config.prompted import Model, Prompting
@@ -31,7 +32,7 @@ def prompt(
     settings: Prompting,
     cache: Path,
     examples: int,
-    informal: Path | None = None,
+    informal: list[Path] | None = None,
     formal: list[Path] | None = None,
     sides: list[str] | None = None,
     fetched: Path | None = None,
@@ -57,8 +58,8 @@ def prompt(
     :param settings: JSON: how much is asked and paid at most, a section of the configuration
     :param cache: SQLite file of all answers; made if it is not there
     :param examples: pairs in the prompt, the same for all sentences
-    :param informal: sentences of the dev set
-    :param formal: its rewrites, a file for each set
+    :param informal: the files with the sentences of the examples
+    :param formal: their rewrites: as many files for each set of rewrites
     :param sides: what a template calls both sides of an example; informal and formal if not given
     :param fetched: the folder that core.fetch wrote of the model's commit, or core.fetch_packaged of its
         package
@@ -75,7 +76,9 @@ def prompt(
     form = read_template(template, ("source", "language"), names)
     if examples and "{examples}" not in form.prompt:
         raise InputError("a template without {examples}", path=template, fix="or set examples to 0")
-    shown = [dict(zip(names, pair, strict=True)) for pair in _drawn(examples, informal, formal or [], seed)]
+    shown = [
+        dict(zip(names, pair, strict=True)) for pair in _drawn(examples, informal or [], formal or [], seed)
+    ]
     whole = form.filled({"language": language}, shown)
     prompts = {one: form.filled({"language": language, "source": one}, shown) for one in sentences}
     backend = backend_of(
@@ -104,17 +107,23 @@ def prompt(
     write_lines(target, outputs)
 
 
-def _drawn(count: int, informal: Path | None, formal: list[Path], seed: int) -> list[tuple[str, str]]:
-    """Pairs of the dev set: different sentences, each with one of its rewrites."""
+def _drawn(count: int, informal: list[Path], formal: list[Path], seed: int) -> list[tuple[str, str]]:
+    """Pairs of the files: different sentences, each with one of its rewrites."""
     if not count:
         return []
-    if informal is None or not formal:
-        raise InputError("--examples needs --informal and --formal")
-    sentences, *rewrites = read_parallel(informal, *formal, filled=True)
+    if not informal or not formal or len(formal) % len(informal):
+        raise InputError(
+            "--examples needs --informal, and as many files of --formal for each set of rewrites"
+        )
+    columns = [
+        read_parallel(path, *formal[place :: len(informal)], filled=True)
+        for place, path in enumerate(informal)
+    ]
+    sentences, *rewrites = [list(chain.from_iterable(parts)) for parts in zip(*columns, strict=True)]
     first = {sentence: number for number, sentence in reversed(list(enumerate(sentences)))}
     if len(first) < count:
         raise InputError(
-            f"{len(first)} different sentences, but {count} examples are asked for", path=informal
+            f"{len(first)} different sentences, but {count} examples are asked for", path=informal[0]
         )
     draw = random.Random(seed)
     places = draw.sample(sorted(first.values()), count)

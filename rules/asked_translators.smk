@@ -1,0 +1,51 @@
+# control: language models that are asked to translate at a level.
+
+
+for asked in ("endpoint", "gguf", "transformers"):
+
+    # What asks a service runs where the network is.
+    rule:
+        """A language model that is asked to translate the test set at one level, with examples of the training segments."""
+        name:
+            f"controlled_{asked}"
+        input:
+            unpack(asked_translator_input),
+            source="build/control/test/{lang}/source.txt",
+        output:
+            target=CONTROL_OUTPUTS,
+            facts="build/control/outputs/{system}/{lang}/{level}/run{run}.prompted.csv",
+        log:
+            f"logs/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
+        benchmark:
+            f"build/benchmarks/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.tsv"
+        wildcard_constraints:
+            system="|".join(
+                re.escape(name) for name, one in ASKED_TRANSLATORS.items() if one["model"]["kind"] == asked
+            )
+            or "(?!)",
+            lang="|".join(TARGETS),
+            level="|".join(LEVELS),
+        priority: LONG
+        localrule: asked == "endpoint"
+        conda:
+            "../envs/main.yaml"
+        threads: config["threads"]
+        resources:
+            mem_mb=growing(16000),
+            runtime=growing(DAY, DAY),
+            gpu=GPU if asked == "transformers" else 0,
+        params:
+            python=prompted_python,
+            asked=asked_translator_options,
+            fetched=prompted_checkpoint,
+            settings=untracked(words({"settings": config["prompting"]})),
+            cache=CACHE,
+            torch=TORCH,
+            device=DEVICE,
+            seed=lookup("seed", within=config),
+            code=code_of("transfer.prompt"),
+        shell:
+            "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
+            " {output.facts:q} --system {wildcards.system:q} --template {input.template:q} {params.asked:q}"
+            " {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
