@@ -10,7 +10,9 @@ random and cannot end a sentence before its limit: no time is saved by hypothese
 
 Both take turns, `repeats` times; the table has the median of each, and the median of the ratios of the turns.
 With one thread on a CPU the seconds are those of processor time, so that what else the machine does counts
-little. Without `sockeye` its columns stay empty. The paper's size is `--units 512 --layers 20:2`.
+little. Those of several threads would add up: with `--threads 2`, as on a GPU, they are wall time, which says
+something on a machine that does nothing else. The column `seconds` tells the two apart. Without `sockeye` its
+columns stay empty. The paper's size is `--units 512 --layers 20:2`.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from machine import name_of, print_row, versions_here, wait_for
-from turns import beside, clock_for, elsewhere, turns
+from turns import beside, clock_for, elsewhere, seconds_of, turns
 
 from workflow_scripts.core.command import run
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from workflow_scripts.seq2seq.transformer import Transformer
 
 COLUMNS = (
-    *("device", "threads", "versions", "units", "layers", "precision", "work", "batch"),
+    *("device", "threads", "seconds", "versions", "units", "layers", "precision", "work", "batch"),
     *("per second", "Sockeye", "ratio", "ratios"),
 )
 SCRIPT = Path(__file__).with_name("sockeye_speed.py")
@@ -166,7 +168,7 @@ def bench(
         batch = f"{tokens:,} tokens" if name == "training" else f"{decoding_batch} sentences"
         print_row(
             [
-                *(name_of(where), str(threads), versions_here(), str(units), layers),
+                *(name_of(where), str(threads), seconds_of(clock), versions_here(), str(units), layers),
                 *(resolved.facts()["precision"], name, batch),
                 f"{median:,.1f} {'tokens' if name == 'training' else 'sentences'}",
                 *(beside(found) if sockeye else ["", "", ""]),

@@ -26,6 +26,11 @@ def clock_for(threads: int, *, cuda: bool) -> Clock:
     return time.process_time if threads == 1 and not cuda else time.perf_counter
 
 
+def seconds_of(clock: Clock) -> str:
+    """Which seconds a clock counts: a cell that keeps rows of different clocks apart."""
+    return "processor" if clock is time.process_time else "wall"
+
+
 def turns(
     name: str, ours: Callable[[], float], theirs: Callable[[], float] | None, repeats: int
 ) -> list[tuple[float, float]]:
