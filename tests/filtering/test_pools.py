@@ -93,6 +93,19 @@ def test_samples_overlap_no_more_than_they_must(total, sizes, seed):
     assert len(union) == min(total, sum(min(size, total) for size in sizes))
 
 
+@given(st.integers(1, 30), st.lists(st.integers(1, 20), min_size=1, max_size=4), st.integers(0, 5))
+def test_disjoint_samples_have_what_is_left(total, sizes, seed):
+    named = {str(place): size for place, size in enumerate(sizes)}
+    if sum(sizes[:-1]) >= total:
+        with pytest.raises(InputError, match="no line is left"):
+            choose(total, named, seed, "pool", disjoint=True)
+        return
+    chosen = choose(total, named, seed, "pool", disjoint=True)
+    drawn = [row for rows in chosen.values() for row in rows.tolist()]
+    assert len(drawn) == len(set(drawn)) == min(total, sum(sizes))
+    assert [len(rows) for rows in chosen.values()][:-1] == sizes[:-1]
+
+
 def test_one_file_is_a_pool_too(tmp_path):
     write_lines(tmp_path / "text", map(str, range(50)))
     sample(pool=[tmp_path / "text"], names=["a"], sizes=[7], out=[tmp_path / "out.gz"], seed=1)

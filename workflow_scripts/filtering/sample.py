@@ -11,7 +11,15 @@ from workflow_scripts.core.files import lines, parallel, progress, writing
 from workflow_scripts.filtering.sampling import choose
 
 
-def sample(*, pool: list[Path], names: list[str], sizes: list[int], out: list[Path], seed: int) -> None:
+def sample(
+    *,
+    pool: list[Path],
+    names: list[str],
+    sizes: list[int],
+    out: list[Path],
+    seed: int,
+    disjoint: bool = False,
+) -> None:
     """Draw one sample for each name, without replacement and disjoint where the pool allows.
 
     One shuffle of the pool is dealt out in the order of the names; a pool that is too small is dealt out
@@ -24,6 +32,7 @@ def sample(*, pool: list[Path], names: list[str], sizes: list[int], out: list[Pa
     :param sizes: lines in each sample
     :param out: files to write: for each sample in turn, one for each file of the pool
     :param seed: of the shuffle
+    :param disjoint: a pool that is too small is not dealt out again: the last sample has fewer lines
     """
     if len(names) != len(sizes) or len(out) != len(names) * len(pool):
         raise InputError(
@@ -37,7 +46,7 @@ def sample(*, pool: list[Path], names: list[str], sizes: list[int], out: list[Pa
         raise InputError(
             "no sentences to draw from", path=pool[0], fix="look at what the steps before dropped"
         )
-    chosen = choose(total, dict(zip(names, sizes, strict=True)), seed, pool[0])
+    chosen = choose(total, dict(zip(names, sizes, strict=True)), seed, pool[0], disjoint=disjoint)
     columns = len(pool)
     with ExitStack() as stack:
         takers = [
