@@ -61,9 +61,25 @@ def test_gender_by_articles_and_endings(words: str, gender: str, language: str) 
 def test_an_entity_is_the_noun_and_its_article() -> None:
     target = ["El", "desarrollador", "discutió", "con", "la", "diseñadora"]
     pairs = [(0, 0), (1, 1), (2, 2), (4, 4), (5, 5)]
-    assert entity_words(target, 5, pairs) == ["la", "diseñadora"]
-    assert entity_words(target, 1, pairs) == ["El", "desarrollador"]
-    assert entity_words(target, 3, []) == []
+    assert entity_words(target, 5, pairs) == (["diseñadora"], ["la"])
+    assert entity_words(target, 1, pairs) == (["desarrollador"], ["El"])
+    assert entity_words(target, 3, []) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("words", "beside", "gender"),
+    [
+        # The English article is aligned to a verb, whose ending is none of a noun.
+        ("l'avvocato", "ha", "male"),
+        ("macellaio,", "ha", "male"),
+        ("l'infermiera", "incontrato", "female"),
+        ("cantante", "ha la", "female"),
+        ("insegnante", "ha", "unknown"),
+        ("direttore", "la", "female"),
+    ],
+)
+def test_beside_a_noun_only_articles_count(words: str, beside: str, gender: str) -> None:
+    assert gender_of(words.split(), "it", beside.split()) == gender
 
 
 def test_measures_by_hand() -> None:

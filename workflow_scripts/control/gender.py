@@ -64,21 +64,35 @@ FORMS: dict[str, Forms] = {
 }
 
 
-def gender_of(words: Sequence[str], language: str) -> str:
-    """The gender of most words; of as many of both, that of the first article, and unknown without one."""
+def gender_of(words: Sequence[str], language: str, beside: Sequence[str] = ()) -> str:
+    """The gender of most words; of as many of both, that of the first article, and unknown without one.
+
+    `words` are the translations of a noun, `beside` those of the English article before it. Of the latter
+    only articles count: fast_align often puts a verb there, whose ending would look like a gender (`ha`).
+    """
     own = FORMS[language]
-    bare = (word.lower().strip(string.punctuation + "¿¡«»“”") for word in words)
-    forms = [part for word in bare for part in PART.findall(word)]
-    found = [gender for form in forms if (gender := own.gender(form)) != UNKNOWN]
-    counts = Counter(found)
+    articles = [article for form in _forms_of(beside) if (article := own.article(form))]
+    forms = _forms_of(words)
+    counts = Counter([*articles, *map(own.gender, forms)])
     if counts[MALE] != counts[FEMALE]:
         return MALE if counts[MALE] > counts[FEMALE] else FEMALE
-    return next((article for form in forms if (article := own.article(form))), UNKNOWN)
+    articles += [article for form in forms if (article := own.article(form))]
+    return articles[0] if articles else UNKNOWN
 
 
-def entity_words(target: Sequence[str], place: int, alignment: Iterable[tuple[int, int]]) -> list[str]:
-    """The translations of the noun at a place of the source, and of the article before it."""
-    return [target[there] for here, there in alignment if here in (place - 1, place)]
+def _forms_of(words: Iterable[str]) -> list[str]:
+    """In lower case, without punctuation, parted at apostrophes."""
+    bare = (word.lower().strip(string.punctuation + "¿¡«»“”") for word in words)
+    return [part for word in bare for part in PART.findall(word)]
+
+
+def entity_words(
+    target: Sequence[str], place: int, alignment: Iterable[tuple[int, int]]
+) -> tuple[list[str], list[str]]:
+    """The translations of the noun at a place of the source, and those of the article before it."""
+    pairs = list(alignment)
+    noun, article = ([target[there] for here, there in pairs if here == one] for one in (place, place - 1))
+    return noun, article
 
 
 def measures(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:

@@ -44,10 +44,10 @@ def winomt(
     pairs = pairs or [(source, target) for (_, _, source), target in zip(asked, targets, strict=True)]
     sentences = [(source.split(), target.split()) for source, target in pairs]
     alignments = align(sentences)
-    found = [
-        (gender, gender_of(entity_words(target, place, alignment), language))
-        for (gender, place, _), (_, target), alignment in zip(asked, sentences, alignments, strict=True)
-    ]
+    found = []
+    for (gender, place, _), (_, target), alignment in zip(asked, sentences, alignments, strict=True):
+        noun, article = entity_words(target, place, alignment)
+        found.append((gender, gender_of(noun, language, article)))
     made = f"winomt|align:{aligner_signature()}|gender:articles and endings of {language}|n:{len(found)}"
     rows = [(metric, f"{value:.6f}", made) for metric, value in measures(found).items()]
     write_csv(out, ("metric", "value", "signature"), rows)
