@@ -1,4 +1,4 @@
-"""How much jobs of TyDiP's classifiers have to do, by their encoders."""
+"""How much jobs have to do that train and ask classifiers of requests and translators under control."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from workflow_scripts.planning.amounts import Amounts
+from workflow_scripts.planning.amounts import Amount, Amounts
 from workflow_scripts.planning.volumes import read_volumes
 
 PARTS = [f"build/politeness/requests/{name}.{{}}.txt" for name in ("en.train", "hi.test", "fr.test")]
@@ -69,3 +69,54 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) ->
         amount = found.of(job("asked_gguf", [*texts, *gold], ["s"], classifier="llm"))
         # Each language's requests, not their scores.
         assert amount.step == "asked_gguf" and amount.units == units
+
+
+# A Transformer of 64 units, 256 in feed-forward layers, 2 + 1 layers: multiplications for a source token
+# (with keys and values for the decoder) and for a target token (1,500 words).
+SOURCE = 2 * (4 * 64**2 + 2 * 64 * 256) + 2 * 64**2
+TARGET = 4 * 64**2 + 2 * 64 * 256 + 64 * 1500
+GENERIC = [f"build/corpora/generic/it/train.{side}.txt" for side in ("en", "target")]
+TEST = "build/control/test/it/source.txt"
+
+
+def tuned(found: Amounts, system: str) -> Amount:
+    """The training of a tuned model, after the job that writes its pairs."""
+    pairs = [f"{system}.{side}.txt" for side in ("source", "target")]
+    found.of(job("tuning_pairs", GENERIC, pairs, system=system, lang="it", run="0"))
+    return found.of(job("train_tuned", ["t", *pairs, "m"], ["n.safetensors"], system=system, lang="it"))
+
+
+def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None:
+    found = amounts_of(settings)
+    found.of(job("read_generic", ["zip"], GENERIC, target="it", part="train"))
+    sides = [f"build/control/generic/it/train.{side}.txt" for side in ("en", "target")]
+    dev = [path.replace("train", "dev") for path in sides]
+    assert found.of(job("sample_generic", GENERIC, [*dev, *sides], lang="it")).units == 140_000
+    assert [found.lines[path] for path in (*dev, *sides)] == [200, 200, 4000, 4000]
+    amount = found.of(job("train_generic", ["t", *sides], ["m.safetensors", "l.tsv"], lang="it"))
+    assert (amount.step, amount.unit) == ("train transformer", "billion multiplications")
+    assert amount.units == pytest.approx(1000 * 512 * 3 * (SOURCE + TARGET) / 1e9)
+    assert amount.disk == 4 * (SOURCE + TARGET)
+    # 400 labelled pairs, five times, and as many generic ones; Figure 1 has other numbers of copies.
+    for system, lines in (("cocoa-mt", 4000), ("cocoa-mt.x2", 1600), ("rules-unique", 4000)):
+        amount = tuned(found, system)
+        assert amount.step == "tune transformer"
+        assert amount.units == pytest.approx(lines * 14 * 3 * (SOURCE + TARGET) / 1e9)
+    found.of(job("controlled_test", ["corpus"], [TEST]))
+    for rule, lines in (("decode_tuned", 300), ("decode_generic", 150)):
+        # At either level; without levels once.
+        amount = found.of(job(rule, ["t", "m", TEST, TEST], ["formal.txt", "informal.txt"], lang="it"))
+        assert amount.step == "decode transformer"
+        assert amount.units == pytest.approx(lines * 14 * (SOURCE + 5 * TARGET) / 1e9)
+
+
+def test_translators_under_control_of_released_data(settings: dict[str, Any]) -> None:
+    settings["corpora"]["cocoa_mt"] = "441e23a"
+    settings["control"]["systems"]["cocoa-mt"]["size"] = None
+    found = amounts_of(settings)
+    found.of(job("read_generic", ["folder"], GENERIC, target="fr", part="train"))
+    amount = tuned(found, "cocoa-mt")
+    # 400 segments at either level; half of the pairs are longer.
+    assert amount.units == pytest.approx(8000 * (14 + 34) / 2 * 3 * (SOURCE + TARGET) / 1e9)
+    settings["control"]["generic"]["model"]["units"] = 512
+    assert tuned(found, "rules").step == "tune transformer (large)"

@@ -14,51 +14,28 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from workflow_scripts.planning import dialogues
+from workflow_scripts.planning.networks import TRAINING, Transformer, encoder_for, tuned_lines
+from workflow_scripts.planning.steps import CLASSIFIED, STEPS
 from workflow_scripts.planning.volumes import Volume
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
 TOKENS = 14
 # Of a request, which has two sentences: TyDiP's English ones have 35 words on average.
 REQUEST_TOKENS = 40
+# Of a released segment of CoCoA-MT, in subwords.
+SEGMENT_TOKENS = 34
 # Characters of a sentence, which a translation service is paid for; of a line on disk, also compressed.
 CHARACTERS = 60
 PACKED = 25
-# A multiplication in training is done again twice for the gradients.
-TRAINING = 3
 GIGA = 1e9
 MULTIPLICATIONS = "billion multiplications"
 # The unit of steps whose rate is that of the network.
 NETWORK = "megabyte"
 # Units from which on a network is large.
 LARGE = 256
+# Rules that write the first text of a corpus, apart from those that read one.
+FIRST = ("tydip_requests", "controlled_test", "demo_held_out", "winomt_sentences")
 TEXT = (".txt", ".txt.gz", ".tsv.gz", ".sentences.txt")
-# Rules that do the same work on other files, by the command's measured rate that they share.
-STEPS = {
-    **dict.fromkeys(("score_formality", "score_seeds_formality"), "score formality"),
-    **dict.fromkeys(("train_regressor", "train_fold"), "train regressor"),
-    **dict.fromkeys(("decode_supervised", "decode_seed", "decode_informal_text"), "decode"),
-    "train_copying": "train_supervised",
-    **dict.fromkeys(("learn_text", "learn_synthetic_text", "learn_nmt_text", "learn_own_text"), "learn text"),
-    **dict.fromkeys(("training_pairs", "dev_pairs", "synthetic_dev_pairs", "multi_task_pairs"), "pieces"),
-    **dict.fromkeys(("synthetic_pairs", "nmt_bitext", "own_pairs", "copying_pairs"), "pieces"),
-    **dict.fromkeys(("curate_sentences", "curate_in_domain"), "curate sentences"),
-    **dict.fromkeys(("pools", "pools_in_domain"), "pools"),
-    **dict.fromkeys(("read_yahoo", "read_yahoo_fr"), "read yahoo"),
-    **dict.fromkeys(("copy", "gold", "outputs", "round_trip"), "copy"),
-    **dict.fromkeys(("score_fluency", "score_seeds_fluency"), "score fluency"),
-    **dict.fromkeys(("train_punkt", "train_english_punkt"), "train punkt"),
-    **dict.fromkeys(("list_outputs", "list_files"), "list files"),
-}
-CLASSIFIED = {
-    **dict.fromkeys(("train_classifier", "train_formality_classifier"), "train classifier"),
-    **dict.fromkeys(
-        ("score_requests", "score_rated_requests", "score_formal_requests", "score_politeness_of_styles"),
-        "score classifier",
-    ),
-}
-STEPS |= CLASSIFIED
-SCORED = ("subtitles", "yahoo", "in_domain", "held_out", "fold", "styles", "pivots")
-STEPS |= {f"score_{name}": "score formality" for name in SCORED}
 
 
 @dataclass(frozen=True)
@@ -143,6 +120,8 @@ class Amounts:
                 return settings["unsupervised"]["model"]["hidden"] >= LARGE
             case "train regressor" | "score formality":
                 return settings["formality"]["encoder"]["kind"] not in ("scratch", "ngrams")
+            case "train transformer" | "tune transformer" | "decode transformer":
+                return settings["control"]["generic"]["model"]["units"] >= LARGE
         return False
 
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
@@ -176,16 +155,24 @@ class Amounts:
                 return self._training(step, settings["unsupervised"]["model"], 4 * self._words("model"))
             case "decode_unsupervised":
                 return MULTIPLICATIONS, read * self._words("model") * TOKENS / GIGA
+            case "train transformer" | "tune transformer":
+                return MULTIPLICATIONS, self._target_tokens(
+                    job, step, read
+                ) * self._transformer().training / GIGA
+            case "decode transformer":
+                beam = settings["control"]["decoding"]["beam_size"]
+                texts = self._translated(job)
+                return MULTIPLICATIONS, texts * self._transformer().decoding(TOKENS, beam) / GIGA
             case "train regressor":
                 given = settings["formality"]
                 passes = read / 2 * given["epochs"] * TRAINING
-                return MULTIPLICATIONS, passes * _encoder(given["encoder"], TOKENS) / GIGA
+                return MULTIPLICATIONS, passes * encoder_for(given["encoder"], TOKENS) / GIGA
             case "score formality":
-                return MULTIPLICATIONS, read * _encoder(settings["formality"]["encoder"], TOKENS) / GIGA
+                return MULTIPLICATIONS, read * encoder_for(settings["formality"]["encoder"], TOKENS) / GIGA
             case "train classifier" | "score classifier":
                 given = self._classifier(job)
                 times = given["epochs"] * TRAINING / 2 if step.startswith("train") else 1
-                return MULTIPLICATIONS, read * times * _encoder(given["encoder"], REQUEST_TOKENS) / GIGA
+                return MULTIPLICATIONS, read * times * encoder_for(given["encoder"], REQUEST_TOKENS) / GIGA
             case "asked_endpoint" | "asked_gguf" | "asked_transformers":
                 most = settings["politeness"]["prompted"][job["wildcards"]["classifier"]]["sample"]
                 asked = [path for path in job["input"] if not path.endswith(".scores.txt")]
@@ -193,7 +180,7 @@ class Amounts:
             case "answered_endpoint" | "answered_transformers":
                 # A prompt for the state of each turn, and one for the response.
                 return "line", 2 * self._turns(job)
-            case "evaluate":
+            case "evaluate" | "score_controlled":
                 return "line and 1,000 resamples", read * settings["evaluation"]["resamples"] / 1000
             case "download" | "download_files" | "encoder (hub)" | "encoder (package)":
                 return NETWORK, self._download(job) / 1e6
@@ -217,14 +204,35 @@ class Amounts:
     def _training(
         self, step: str, model: Mapping[str, Any], operations: float, limit: float | None = None
     ) -> tuple[str, float]:
+        updates = self._updates(step, model, limit)
+        return MULTIPLICATIONS, updates * model["batch_size"] * TOKENS * TRAINING * operations / GIGA
+
+    def _updates(self, step: str, model: Mapping[str, Any], limit: float | None = None) -> float:
         most = min(limit or math.inf, model["max_updates"])
         if self.most.get(step, math.inf) < most:
             most = self.most[step]
             self.assumed.append(f"stops after {most:,.0f} updates")
-        return (
-            MULTIPLICATIONS,
-            most * model["batch_size"] * TOKENS * TRAINING * operations / GIGA,
-        )
+        return most
+
+    def _transformer(self) -> Transformer:
+        given = self.settings["control"]["generic"]
+        return Transformer.of(given["model"], given["vocabulary_size"])
+
+    def _target_tokens(self, job: Mapping[str, Any], step: str, read: float) -> float:
+        """What a generic model sees in its updates; a tuned one sees each line of both sides once."""
+        if job["rule"] == "train_tuned":
+            own = self._own_data(job["wildcards"]["system"])["data"] != "rules"
+            segment = SEGMENT_TOKENS if own and self._world() == "released" else TOKENS
+            # Half of the pairs are generic ones.
+            return read / 2 * (TOKENS + segment) / 2
+        model = self.settings["control"]["generic"]["model"]
+        return self._updates(step, model) * model["batch_size"] * model["accumulate"]
+
+    def _translated(self, job: Mapping[str, Any]) -> float:
+        """Lines that are decoded: a file at the same level once, which without levels the test set is."""
+        levels = job["rule"].endswith("_tuned")
+        texts = job["input"] if levels else dict.fromkeys(job["input"])
+        return sum(self.lines.get(path, 0) for path in texts)
 
     def _sequence(self, section: str) -> float:
         """Multiplications of a translator for one token: two encoders, a decoder, and the output's words."""
@@ -253,6 +261,8 @@ class Amounts:
                 return self._words("prior") * 2
             case "train_unsupervised":
                 return self._words("model") * 2
+            case "train_generic" | "train_tuned":
+                return self._transformer().parameters
         return self._sequence("transfer") * 2
 
     def _download(self, job: Mapping[str, Any]) -> float:
@@ -266,9 +276,9 @@ class Amounts:
             return 7e8
         return 0.0
 
-    def volume(self, corpus: str, part: str = "") -> Volume:
-        """The size of the configured version of a corpus."""
-        version = self.settings["corpora"][corpus.replace("-", "_")]
+    def volume(self, corpus: str, part: str = "", version: str = "") -> Volume:
+        """The size of a version of a corpus, of the configured one unless another is given."""
+        version = version or self.settings["corpora"][corpus.replace("-", "_")]
         found = self.volumes.get((corpus, version, part)) or self.volumes.get((corpus, version, ""))
         if found is None:
             self.assumed.append(f"size of {corpus} {version}")
@@ -310,13 +320,18 @@ class Amounts:
             "synthetic_dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
             "synthetic_pairs": lambda path: sum(self.lines[one] for one in texts),
             "multi_task_pairs": lambda path: self._multi_task(job, texts),
+            "read_generic": self._generic,
+            "controlled_test": lambda path: self.volume("cocoa-mt", "test").lines,
+            "demo_held_out": lambda path: self.settings["demo"]["held_out"],
+            "winomt_sentences": lambda path: self.volume("winomt", version=self._world()).lines,
+            "tuning_pairs": lambda path: self._tuned(job["wildcards"]["system"]),
         }
         lang = job["wildcards"].get("lang", "")
         rule = job["rule"]
         outputs = [path for path in job["output"] if path.endswith(TEXT)]
         if rule.startswith("sample_"):
             return {path: self._sample(path, [self.lines[one] for one in texts]) for path in outputs}
-        if rule in makers and (texts or rule.startswith("read_") or rule == "tydip_requests"):
+        if rule in makers and (texts or rule.startswith("read_") or rule in FIRST):
             return {path: makers[rule](path) for path in outputs}
         # A line for each line: of the file at the same place, or of the first one.
         same = len(texts) == len(outputs)
@@ -332,6 +347,25 @@ class Amounts:
 
     def _pairs(self, job: Mapping[str, Any]) -> Volume:
         return self.volume(job["wildcards"]["corpus"], job["wildcards"]["lang"])
+
+    def _world(self) -> str:
+        """The version of what only the demo world and the released data have."""
+        return "demo" if self.settings["corpora"]["cocoa_mt"] == "demo" else "released"
+
+    def _generic(self, path: str) -> float:
+        """The generic pairs of a language, and the generic test sets."""
+        *_, lang, name = PurePosixPath(path).parts
+        part = name.partition(".")[0]
+        return self.volume("generic", lang if part == "train" else part, version=self._world()).lines
+
+    def _tuned(self, system: str) -> float:
+        """The lines of a side that a system is tuned on, which Figures 1 and 2 have with other copies."""
+        own = self._own_data(system)
+        copies = system.partition(".x")[2] or own["copies"]
+        return tuned_lines(own, self.volume("cocoa-mt", "train").lines, int(copies))
+
+    def _own_data(self, system: str) -> Mapping[str, Any]:
+        return self.settings["control"]["systems"][system.partition(".x")[0]]
 
     def _pool(self, path: str, lines: float, volume: Volume) -> float:
         return lines * (volume.informal if "/informal." in path else 1 - volume.informal)
@@ -351,22 +385,12 @@ class Amounts:
             sizes |= {
                 name: self.settings["translation"]["nmt"][f"{name}_sentences"] for name in ("dev", "train")
             }
+        if path.startswith("build/control/"):
+            generic = self.settings["control"]["generic"]
+            sizes |= {name: generic[f"{name}_sentences"] for name in ("dev", "train")}
         if path.startswith("build/filtering/yahoo-fr/"):
             sizes["unsupervised"] = samples["in_domain"]
         if (copying := self.settings["transfer"]["copying"]) and words[0] == "copying":
             sizes |= {"dev": copying["dev_sentences"], "train": copying["sentences"]}
         name = next((word for word in words if word in sizes), "dev")
         return min(sizes[name], max(pools, default=sizes[name]))
-
-
-def _encoder(given: Mapping[str, Any], tokens: int) -> float:
-    """Multiplications of a pretrained encoder for a text of so many words."""
-    match given["kind"]:
-        case "ngrams" | "sentences":
-            return 1e4
-        case "scratch":
-            return given["layers"] * 12 * given["hidden"] ** 2 * tokens
-        case "hub" if "large" in given["checkpoint"]:
-            return 24 * 12 * 1024**2 * tokens * 1.5
-    # Of BERT's base size, as multilingual BERT is.
-    return 12 * 12 * 768**2 * tokens * 1.5

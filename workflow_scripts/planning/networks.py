@@ -1,0 +1,66 @@
+"""How much Transformers multiply, and how many lines one with an SSRU decoder is tuned on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# A multiplication in training is done again twice for the gradients.
+TRAINING = 3
+
+
+@dataclass(frozen=True)
+class Transformer:
+    """A translator with an SSRU decoder: multiplications of its matrices for one token.
+
+    Those of attention are few beside them, and left out.
+    """
+
+    encoder: float
+    """For a source token: self-attention, feed-forward, and keys and values for the decoder's layers."""
+    decoder: float
+    """For a target token: SSRU, queries and contexts of attention, feed-forward, and the output's words."""
+    parameters: float
+    """Numbers of the model; one matrix is the embeddings and the output layer."""
+
+    @classmethod
+    def of(cls, model: Mapping[str, Any], vocabulary: float) -> Transformer:
+        """From the section `model` of a configuration."""
+        units, feed = model["units"], 2 * model["units"] * model["feed_forward"]
+        keys = model["decoder_layers"] * 2 * units**2
+        encoder = model["encoder_layers"] * (4 * units**2 + feed) + keys
+        decoder = model["decoder_layers"] * (4 * units**2 + feed) + units * vocabulary
+        return cls(encoder, decoder, encoder + decoder)
+
+    @property
+    def training(self) -> float:
+        """For a target token of training, which has a source token beside it."""
+        return TRAINING * (self.encoder + self.decoder)
+
+    def decoding(self, tokens: float, beam: float) -> float:
+        """For a sentence of so many tokens: the source is encoded once, the beam has several hypotheses."""
+        return tokens * (self.encoder + beam * self.decoder)
+
+
+def tuned_lines(system: Mapping[str, Any], segments: float, copies: float) -> float:
+    """Labelled pairs with their copies, and as many generic ones.
+
+    A contrastive segment gives two pairs unless `size` says how many; one whose other reference is left
+    aside gives one; with `both` there are as many again by rules.
+    """
+    points = system["size"] or (segments if system["data"] == "single" else 2 * segments)
+    return 2 * copies * points * (2 if system["data"] == "both" else 1)
+
+
+def encoder_for(given: Mapping[str, Any], tokens: int) -> float:
+    """Multiplications of a pretrained encoder for a text of so many words."""
+    match given["kind"]:
+        case "ngrams" | "sentences":
+            return 1e4
+        case "scratch":
+            return given["layers"] * 12 * given["hidden"] ** 2 * tokens
+        case "hub" if "large" in given["checkpoint"]:
+            return 24 * 12 * 1024**2 * tokens * 1.5
+    # Of BERT's base size, as multilingual BERT is.
+    return 12 * 12 * 768**2 * tokens * 1.5
