@@ -167,7 +167,11 @@ def silent(one: Stage, case: Case) -> str | None:
         if place.suffix == ".safetensors":
             if not finite(place):
                 return f"exit 0 and weights that are not finite: {path}"
-        elif not case.path.endswith(NAMES) and original.is_file() and not NOT_A_NUMBER.search(original.read_bytes()):
+        elif (
+            not case.path.endswith(NAMES)
+            and original.is_file()
+            and not NOT_A_NUMBER.search(original.read_bytes())
+        ):
             # A text that was put in stands where texts stand.
             given = one.folder / case.path
             known = len(NOT_A_NUMBER.findall(given.read_bytes())) if given.is_file() else 0
