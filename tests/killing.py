@@ -85,11 +85,13 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, update: int, *, saved: bool = Fal
         yield
 
 
-def check_keys(monkeypatch: pytest.MonkeyPatch, command: ModuleType, run: Callable[[str], object]) -> None:
+def check_keys(
+    monkeypatch: pytest.MonkeyPatch, command: ModuleType, run: Callable[[str], object]
+) -> dict[str, Any]:
     """Two runs of a command that differ in the path of their output only: the states have two keys.
 
     `run` gets the name of an output, and leaves device and precision to the command; what it found stands in
-    the keys.
+    the keys, of which the first is returned.
     """
     keys: list[dict[str, Any]] = []
     monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
@@ -109,3 +111,4 @@ def check_keys(monkeypatch: pytest.MonkeyPatch, command: ModuleType, run: Callab
         "device": "cpu",
         "precision": "float32",
     }
+    return one

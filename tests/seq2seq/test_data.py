@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.seq2seq.reference import random_pairs
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Pairs, Sentences, Vocabulary, in_batches
+from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Pairs, Sentences, Vocabulary, alike, in_batches
 
 WORDS = ["<pad>", "<unk>", "<s>", "</s>", "<2formal>", "a", "b", "c"]
 
@@ -109,6 +109,15 @@ def test_batches_by_tokens_hold_as_many_as_they_may(count, size, epoch):
         assert (len(batch) + 1) * (pairs.target.lengths[following[0]] + 1) > size
     some = np.arange(0, count, 2)
     assert sorted(np.concatenate(pairs.batches(size, None, "tokens", some)).tolist()) == some.tolist()
+
+
+def test_a_batch_is_as_wide_as_the_last_lengths_say():
+    first, last = np.array([9, 9, 9, 9, 9]), np.array([3, 1, 2, 2, 7])
+    for lengths in ([last], [first, last], [first, first, last]):
+        # In the order of lengths, with </s>: 2, 3, 3, 4 and 8.
+        found = alike(lengths, 7, None, "tokens")
+        assert [batch.tolist() for batch in found] == [[1, 2], [3], [0], [4]]
+    assert [batch.tolist() for batch in alike([last, first], 20, None, "tokens")] == [[1, 2], [3, 0], [4]]
 
 
 def test_sources_that_end_have_the_end_behind_them(vocabulary, tmp_path):

@@ -12,6 +12,7 @@ import torch
 
 from workflow_scripts.core import gpu
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.seq2seq import device
 from workflow_scripts.seq2seq.device import loading, prepare, resolve
 
 
@@ -57,10 +58,40 @@ def test_prepared_device_and_type_and_their_names(machine):
     resolved = prepare("auto", "auto", 1)
     assert resolved == (torch.device("cpu"), torch.float32)
     assert resolved.facts() == {"device": "cpu", "precision": "float32"}
-    device, dtype = prepare("auto", "bf16", 1)
-    assert (device.type, dtype) == ("cpu", torch.bfloat16)
+    where, dtype = prepare("auto", "bf16", 1)
+    assert (where.type, dtype) == ("cpu", torch.bfloat16)
     assert prepare("cpu", "bf16", 1).facts() == {"device": "cpu", "precision": "bf16"}
     assert torch.get_num_threads() == 1
+
+
+def test_a_gpu_is_told_to_give_the_same_sums_each_time(machine, monkeypatch):
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
+    machine(1)
+    filled = torch.utils.deterministic.fill_uninitialized_memory
+    try:
+        assert prepare("auto", "auto", 1) == (torch.device("cuda"), torch.bfloat16)
+        assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
+        # What has no such algorithm warns, and goes on.
+        assert torch.are_deterministic_algorithms_enabled()
+        assert torch.is_deterministic_algorithms_warn_only_enabled()
+        assert not torch.utils.deterministic.fill_uninitialized_memory
+    finally:
+        torch.use_deterministic_algorithms(False)
+        torch.utils.deterministic.fill_uninitialized_memory = filled
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only glibc is told")
+def test_freed_memory_is_kept_on_the_processor(machine, monkeypatch):
+    """M_TRIM_THRESHOLD is -1 and M_MMAP_THRESHOLD is -3 in malloc.h; glibc takes no more than an int."""
+    machine(0)
+    told = []
+    library = SimpleNamespace(mallopt=lambda *words: told.append(words))
+    monkeypatch.setattr(device, "ctypes", SimpleNamespace(CDLL=lambda name: library))
+    prepare("cpu", "float32", 1)
+    assert told == [(-1, 2**31 - 1), (-3, 2**30)]
+    # Another C library has no such call.
+    monkeypatch.setattr(device, "ctypes", SimpleNamespace(CDLL=lambda name: SimpleNamespace()))
+    prepare("cpu", "float32", 1)
 
 
 @pytest.mark.parametrize(

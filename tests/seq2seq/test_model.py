@@ -146,12 +146,15 @@ def test_model_file_is_the_same_bytes_and_reads_back(tmp_path):
     model = random_model(1)
     facts = {"vocabulary": "abc", "length_ratio": 1.1, "length_ratio_deviation": 0.2, "seed": 1}
     model.write(tmp_path / "m.safetensors", facts)
+    model.write(tmp_path / "o", dict(reversed(facts.items())))
     code = (
         "import sys; from pathlib import Path; from workflow_scripts.seq2seq.model import Model;"
         "model, facts = Model.read(Path(sys.argv[1])); model.write(Path(sys.argv[2]), facts)"
     )
     subprocess.run([sys.executable, "-c", code, tmp_path / "m.safetensors", tmp_path / "n"], check=True)
-    digests = {hashlib.sha256((tmp_path / name).read_bytes()).digest() for name in ("m.safetensors", "n")}
+    digests = {
+        hashlib.sha256((tmp_path / name).read_bytes()).digest() for name in ("m.safetensors", "n", "o")
+    }
     assert len(digests) == 1
     again, read = Model.read(tmp_path / "m.safetensors")
     assert read == facts
@@ -184,3 +187,10 @@ def test_first_weights_as_sockeye_draws_them():
         assert torch.allclose(matrix @ matrix.t(), 1.414**2 * torch.eye(len(matrix)), atol=1e-4)
     assert model.output_bias.abs().max() == model.decoder_bias.abs().max() == 0
     assert (model.combine_gain == 1).all()
+    same, other = Model(model.sizes), Model(model.sizes)
+    for one, seed in ((same, 1), (other, 2)):
+        one.initialise(torch.Generator().manual_seed(seed), "sockeye")
+    for name, parameter in model.named_parameters():
+        assert torch.equal(same.get_parameter(name), parameter)
+        drawn = not name.endswith(("bias", "gain", "shift"))
+        assert torch.equal(other.get_parameter(name), parameter) != drawn, name

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from workflow_scripts.seq2seq import products
 from workflow_scripts.seq2seq.products import (
     FastLinear,
     Fixed,
@@ -74,3 +75,36 @@ def test_linear_layers_stay_what_they_are(sizes):
         torch.testing.assert_close(ours, torchs, rtol=1e-3, atol=1e-4)
     with torch.autocast("cpu", torch.bfloat16):
         assert model(x).dtype == torch.bfloat16
+
+
+def test_large_float32_products_are_onednns_and_all_others_torchs(monkeypatch):
+    asked = []
+    by_onednn = products._by_onednn
+    monkeypatch.setattr(products, "_by_onednn", lambda *sides: asked.append(sides) or by_onednn(*sides))
+    small, large, wide = random(16, 64), random(700, 64), random(64, 96)
+    laid_out = Fixed(wide)
+    for left, right, theirs in (
+        (small, wide, False),
+        (large, wide, True),
+        (large.bfloat16(), wide.bfloat16(), False),
+        (large, laid_out, True),
+        # To lay out the left side anew takes longer than the product, unless that is very large.
+        (random(64, 700).t(), wide, False),
+        (random(64, 700).t(), random(64, 1000), True),
+    ):
+        asked.clear()
+        multiply(left, right)
+        assert bool(asked) == theirs
+        if right is laid_out:
+            assert asked[0][1] is laid_out.laid_out is not None
+    assert Fixed(wide.bfloat16()).laid_out is None
+
+
+@pytest.mark.parametrize("wanted", range(3))
+def test_each_gradient_of_a_product_is_there_where_it_is_wanted(wanted):
+    inputs = [random(3, 4), random(4, 5), random(5)]
+    inputs[wanted].requires_grad_()
+    ours = Linear.apply(*inputs, torch.float32)
+    (found,) = torch.autograd.grad(ours.square().sum(), inputs[wanted])
+    (expected,) = torch.autograd.grad(torch.addmm(inputs[2], *inputs[:2]).square().sum(), inputs[wanted])
+    torch.testing.assert_close(found, expected)

@@ -1,6 +1,8 @@
+import math
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,12 +15,16 @@ from workflow_scripts.config.sections import Seq2Seq
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq import train as train_command
+from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
+from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.train import train
+from workflow_scripts.seq2seq.training_loop import summed
 from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 
+CPU = torch.device("cpu")
 SETTINGS = {
     "seed": 1,
     "embedding": 16,
@@ -115,6 +121,11 @@ def test_log_and_facts(data, whole, tmp_path):
     assert 0.5 < facts["length_ratio"] < 1
     assert facts["length_ratio_deviation"] > 0
     assert facts["dev_perplexity"] == pytest.approx(min(float(row[4]) for row in rows[1:]), rel=1e-5)
+    assert {name: facts[name] for name in ("seed", "device", "precision")} == {
+        "seed": 1,
+        "device": "cpu",
+        "precision": "float32",
+    }
     assert model.sizes.vocabulary == 35
     with safe_open(tmp_path / "model", "pt") as file:
         assert all(isinstance(value, str) for value in file.metadata().values())
@@ -337,12 +348,24 @@ def test_trainings_that_differ_in_their_output_only_leave_each_other_alone(
 
 def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
     options = {"device": "auto", "precision": "auto", "max_updates": 1}
-    check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
+    key = check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
+    assert key["inputs"] == [digest(path) for path in inputs(data)]
+    assert key["versions"].keys() == {"torch", "numpy", "sacrebleu"}
+    assert {"seed", "embedding", "learning_rate", "select"} < key["options"].keys()
 
 
 def test_diverged_training_is_an_input_error(data, tmp_path):
     with pytest.raises(InputError, match="diverged"):
         call(data, tmp_path, learning_rate=1e38)
+
+
+def test_a_training_without_any_finite_loss_goes_on_too(data, tmp_path, capsys):
+    states = TrainingState(tmp_path, {})
+    for _ in range(2):
+        with pytest.raises(InputError, match="diverged"):
+            training_of(data, learning_rate=1e38, max_updates=20).run(states)
+    told = capsys.readouterr().err
+    assert "going on after update 20\n" in told and "ignored" not in told
 
 
 def test_the_command_starts_without_torch():
@@ -376,6 +399,8 @@ def test_every_epoch_has_an_order_of_its_own(data):
     first, second, again = (np.concatenate(training._batches(epoch)).tolist() for epoch in (0, 1, 0))
     assert sorted(first) == sorted(second) == list(range(100))
     assert first == again != second
+    # Those of the epoch that is under way are made once.
+    assert training._order(1) is training._order(1) is not training._order(0)
 
 
 def test_the_rate_falls_again_and_again_on_one_plateau(data):
@@ -386,6 +411,41 @@ def test_the_rate_falls_again_and_again_on_one_plateau(data):
         rates.append(training.rate)
     assert rates == [0.01, 0.01, 0.005, 0.005, 0.0025, 0.0025, 0.00125]
     assert not training._is_over()
+    training._to_next_evaluation()
+    assert {group["lr"] for group in training.adam.param_groups} == {0.00125}
+
+
+def test_a_long_way_to_the_next_evaluation_is_told(data, monkeypatch, capsys):
+    training = training_of(data, evaluate_every=5, max_updates=5)
+    # Whoever asks for the time finds that six seconds have passed: every second update is told.
+    seconds = iter(range(0, 1000, 6))
+    monkeypatch.setattr(training_loop, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    words = np.cumsum([training.texts.predictions(which) for which in training._batches(0)[:5]])
+    capsys.readouterr()
+    training._to_next_evaluation()
+    *told, last = capsys.readouterr().err.splitlines()
+    # Asked at the start, after each update, and again for each line and at the end.
+    assert told == [
+        f"update 2: {words[1] / 18:,.0f} target tokens/s",
+        f"update 4: {words[3] / 36:,.0f} target tokens/s",
+    ]
+    assert last.startswith("update 5: perplexity ") and last.endswith(f"{words[4] / 48:,.0f} target tokens/s")
+
+
+def test_losses_are_added_up_in_float64(data):
+    many = [torch.tensor(2.0**24), *[torch.tensor(1.0)] * 3]
+    assert summed(many) == 2**24 + 3
+    training = training_of(data)
+    batches = training.dev.batches(8, None)
+    with torch.no_grad():
+        losses = [
+            training.model.loss(training.dev.batch(which, CPU), torch.float32, Dropout())
+            * training.dev.target.predictions(which)
+            for which in batches
+        ]
+    total = sum(map(torch.Tensor.item, losses))
+    words = training.dev.target.predictions(np.arange(100))
+    assert training.perplexity(training.dev) == pytest.approx(math.exp(total / words), rel=1e-12)
 
 
 def test_the_newest_of_several_states_counts(tmp_path):

@@ -113,12 +113,13 @@ def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path, monk
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log.tsv", "model.safetensors"]
 
 
-def test_a_training_killed_after_the_rate_fell_goes_on_to_the_same_bytes(data, tmp_path, monkeypatch):
+def test_a_training_killed_after_the_rate_fell_goes_on_to_the_same_bytes(data, tmp_path, monkeypatch, capsys):
     # At this rate the dev perplexity rises soon.
     changed = {"learning_rate": 0.3, "warmup_updates": 0, "label_smoothing": 0.0}
     whole = call(data, tmp_path / "whole", **changed)
     rates = [row[2] for row in rows_of(whole[1])]
     fallen = next(place for place, rate in enumerate(rates) if rate < 0.3)
+    assert "learning rate now 0.15, back to update" in capsys.readouterr().err
     with killed_at(monkeypatch, 10 * (fallen + 1), saved=True):
         call(data, tmp_path / "killed", **changed)
     assert call(data, tmp_path / "killed", **changed) == whole
@@ -149,7 +150,11 @@ def test_log_and_facts(data, whole, tmp_path):
 
 def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
     options = {"device": "auto", "precision": "auto", "max_updates": 1}
-    check_keys(monkeypatch, command_module, lambda name: call(data, tmp_path / name, **options))
+    key = check_keys(monkeypatch, command_module, lambda name: call(data, tmp_path / name, **options))
+    files = [data / name for name in ("vocabulary.txt", "train.source", "train.target")]
+    assert key["inputs"] == [digest(path) for path in (*files, data / "dev.source", data / "dev.target")]
+    assert key["versions"].keys() == {"torch", "numpy"}
+    assert {"seed", "units", "learning_rate", "average"} < key["options"].keys()
 
 
 def test_diverged_training_is_an_input_error(data, tmp_path):
@@ -204,6 +209,16 @@ def test_a_tag_is_learnt_from_a_fresh_row(data, whole, tmp_path):
     torch.testing.assert_close(new.embedding[:34], old.embedding)
     assert new.embedding[34].abs().max() > 0.01
     torch.testing.assert_close(new.decoder[0].memory, old.decoder[0].memory)
+
+    # In another order, and with the new one in the middle: only the old vocabulary tells the rows.
+    known = (data / "vocabulary.txt").read_text().splitlines()
+    symbols = [*known[:20], "<formal>", *reversed(known[20:])]
+    (grown / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
+    call(grown, tmp_path / "other", **still, initial_vocabulary=data / "vocabulary.txt")
+    other, _ = Transformer.read(tmp_path / "other" / "model.safetensors")
+    places = [symbols.index(symbol) for symbol in known]
+    torch.testing.assert_close(other.embedding[places], old.embedding)
+    assert other.embedding[20].abs().max() > 0.01
 
 
 def test_a_transformer_translates_with_a_tag_and_without(tmp_path):

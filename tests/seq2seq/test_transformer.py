@@ -136,6 +136,8 @@ def test_outputs_are_neither_empty_nor_too_long_nor_special():
     assert {len(one.ids) for one in search(model, ratio=0.1)(sources, 8)} == {1}
     with torch.no_grad():
         model.output_bias[3] = -50
+    # A word and </s> are the least that is allowed, however short the ratio would have it.
+    assert {len(one.ids) for one in search(model, ratio=0.1)(sources, 8)} == {1}
     for source, one in zip(sources, search(model, ratio=1.2)(sources, 8), strict=True):
         # With </s>, as many as the source has with </s>, by the ratio.
         assert len(one.ids) == np.ceil((len(source) + 1) * 1.2) - 1
