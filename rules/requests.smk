@@ -157,6 +157,11 @@ def gold_of(name, path, lang):
     return f"{path}/gold.{lang}.txt" if name in ASKED else f"build/politeness/requests/{lang}.test.scores.txt"
 
 
+def signature_file(name):
+    """Where it is said which model was asked with which prompt."""
+    return f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/scores/signature.txt" if name in ASKED else None
+
+
 def measured(name):
     """The score files of a classifier: (folder of scores, seed, input, language)."""
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,8 +112,11 @@ def test_probabilities_of_the_next_token(ask, server: Polite, tmp_path: Path) ->
     files = [out / f"{name}.txt" for name in ("target.en", "target.fr", "en.fr")]
     gold = [out / f"gold.{lang}.txt" for lang in ("en", "fr", "fr")]
     languages, inputs = ["en", "fr", "fr"], ["target", "target", "en"]
-    measures(tmp_path / "m.csv", scores=files, gold=gold, inputs=inputs, languages=languages, seeds=[1, 1, 1])
+    given = {"inputs": inputs, "languages": languages, "seeds": [1, 1, 1]}
+    measures(tmp_path / "m.csv", scores=files, gold=gold, signature=out / "signature.txt", **given)
     assert {row["accuracy"] for row in table_of(tmp_path / "m.csv")} == {"1.000000"}
+    (signature,) = {row["signature"] for row in table_of(tmp_path / "m.csv")}
+    assert re.fullmatch(r"prompted:endpoint/m@\w{12}\|prompt:\w{12}", signature) and KEY not in signature
     ask()
     assert len(server.seen) == 4
 

@@ -9,9 +9,9 @@ from statistics import median
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_numbers
+from workflow_scripts.core.files import read_lines, read_numbers
 
-COLUMNS = ("input", "lang", "seed", "n", "accuracy", "median_accuracy", "auc")
+COLUMNS = ("input", "lang", "seed", "n", "accuracy", "median_accuracy", "auc", "signature")
 
 
 def measures(
@@ -22,6 +22,7 @@ def measures(
     inputs: list[str],
     languages: list[str],
     seeds: list[int],
+    signature: Path | None = None,
 ) -> None:
     """Write a line for each file of scores; what is polite has a gold score above 0.
 
@@ -30,16 +31,18 @@ def measures(
     the median of the file as polite, which uses that the test parts are balanced, and `auc` is the area under
     the ROC curve, which needs no threshold; ties count as half. Raises InputError if files do not match.
 
-    :param table: CSV to write: input, lang, seed, n (requests), accuracy, median_accuracy, auc
+    :param table: CSV to write: input, lang, seed, n (requests), accuracy, median_accuracy, auc, signature
     :param scores: of a classifier, one per request
     :param gold: the files of the requests' politeness that belong to them
     :param inputs: whether the classifier read requests as they are (target) or in English (en), parallel
     :param languages: the language of each file
     :param seeds: of the classifier's training, parallel too
+    :param signature: a line on model and prompt, where a language model was asked
     """
     count = len(scores)
     if not all(len(given) == count for given in (gold, inputs, languages, seeds)):
         raise InputError(f"{count} files of scores, but not as many of what belongs to them")
+    facts = " ".join(read_lines(signature)) if signature else ""
     rows = []
     for path, true, *names in zip(scores, gold, inputs, languages, seeds, strict=True):
         found, polite = read_numbers(path), [value > 0 for value in read_numbers(true)]
@@ -48,7 +51,7 @@ def measures(
         if len(set(polite)) < 2:
             raise InputError("requests of one class only", path=true)
         values = accuracy(found, polite), accuracy(found, polite, median(found)), auc(found, polite)
-        rows.append([*names, len(found), *(f"{value:.6f}" for value in values)])
+        rows.append([*names, len(found), *(f"{value:.6f}" for value in values), facts])
     write_csv(table, COLUMNS, rows)
 
 

@@ -30,6 +30,7 @@ SPELLINGS = {
     for word in ("yes", "no")
 }
 COLUMNS = ("input", "lang", "line", "yes", "no", "score")
+SIGNATURE = "signature.txt"
 
 
 def prompted(
@@ -58,7 +59,8 @@ def prompted(
     first word counts: 1, -1, or 0 for anything else, as for an answer that is refused. Above 0 is polite.
 
     :param out: folder to write: `{input}.{lang}.txt`, a score per request; `gold.{lang}.txt`, its politeness;
-        `answers.csv`: input, lang, line (of the request, from 1), yes, no (log-probabilities), score
+        `answers.csv`: input, lang, line (of the request, from 1), yes, no (log-probabilities), score;
+        `signature.txt`: model and prompt
     :param sentences: requests, a file for each input and language
     :param gold: their politeness, parallel
     :param inputs: whether they are as written (target) or in English (en), parallel
@@ -113,9 +115,9 @@ def prompted(
                 known = ["" if value is None else f"{value:.6f}" for value in (yes, no)]
                 rows.append((given, language, line + 1, *known, f"{score:.6f}"))
         write_csv(folder / "answers.csv", COLUMNS, rows)
+        write_lines(folder / SIGNATURE, [signature_of(backend, model.name, form.prompt)])
     by_text = sum(row[3] == row[4] == "" for row in rows)
     print(f"{len(rows)} answers, {by_text} of them read as text", file=sys.stderr)
-    print(signature_of(backend, model.name, form.prompt), file=sys.stderr)
 
 
 def likeliest(model: Model) -> int:

@@ -106,9 +106,9 @@ def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
     rows = [("en", 2, 10, 1, 0.8), ("en", 2, 10, 2, 0.9), ("en", 4, 10, 1, 0.9), ("hi", 2, 4, 1, 0.75)]
     found = write_table(tmp_path / "a.csv", raters_accuracy.COLUMNS, rows)
     models = [
-        ("target", "en", 1, 10, 0.7, 1, 1),
-        ("target", "en", 2, 10, 0.8, 1, 1),
-        ("en", "hi", 1, 4, 1, 1, 1),
+        ("target", "en", 1, 10, 0.7, 1, 1, ""),
+        ("target", "en", 2, 10, 0.8, 1, 1, ""),
+        ("en", "hi", 1, 4, 1, 1, 1, ""),
     ]
     files = tmp_path / "f.svg", tmp_path / "f.csv"
     measured = write_table(tmp_path / "m.csv", measures.COLUMNS, models)

@@ -25,15 +25,15 @@ def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tupl
     )
     rows = {
         "XLMR": [
-            ("target", "en", 1, 4, 0.75, 0.75, 0.9),
-            ("target", "en", 2, 4, 0.8539, 0.75, 0.8),
-            ("target", "xx", 1, 4, 0.5, 1, 1),
-            ("target", "xx", 2, 4, 0.7, 1, 1),
-            ("target", "yy", 1, 4, 0.4, 0.5, 0.5),
-            ("target", "yy", 2, 4, 0.4, 0.5, 0.5),
+            ("target", "en", 1, 4, 0.75, 0.75, 0.9, ""),
+            ("target", "en", 2, 4, 0.8539, 0.75, 0.8, ""),
+            ("target", "xx", 1, 4, 0.5, 1, 1, ""),
+            ("target", "xx", 2, 4, 0.7, 1, 1, ""),
+            ("target", "yy", 1, 4, 0.4, 0.5, 0.5, ""),
+            ("target", "yy", 2, 4, 0.4, 0.5, 0.5, ""),
         ],
-        "OURS": [("target", "xx", 1, 4, 0.25, 0.25, 0.25)],
-        "RoBERTa": [("en", "en", 1, 4, 1, 1, 1), ("en", "xx", 1, 4, 0.9, 1, 1)],
+        "OURS": [("target", "xx", 1, 4, 0.25, 0.25, 0.25, "prompted:gguf/m@1|prompt:2")],
+        "RoBERTa": [("en", "en", 1, 4, 1, 1, 1, ""), ("en", "xx", 1, 4, 0.9, 1, 1, "")],
     }
     # In another order than in print.
     order = ["OURS", "RoBERTa", "XLMR"]
@@ -73,6 +73,12 @@ def test_rows_are_means_over_seeds_beside_ranges_and_other_measures(found) -> No
     assert list(table[5].values())[3:] == ["1.000", "0.900", "", ""]
 
 
+def test_the_signature_has_the_model_and_the_prompt_that_was_asked(found) -> None:
+    _, cells = found
+    assert cells["OURS", "target", "xx"]["signature"].endswith("|decimals:cut|prompted:gguf/m@1|prompt:2")
+    assert "prompt" not in cells["XLMR", "target", "xx"]["signature"]
+
+
 def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found) -> None:
     _, cells = found
     assert cells["XLMR", "target", "en"]["ours"] == "0.801"
@@ -105,7 +111,7 @@ def test_the_page_finds_each_line_in_its_place(found, tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path) -> None:
-    file = write_table(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, "x", 0.5, 0.5)])
+    file = write_table(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, "x", 0.5, 0.5, "")])
     with pytest.raises(InputError, match=r"m\.csv:2: a value is not a number"):
         table3(
             tmp_path / "t.csv",

@@ -35,6 +35,8 @@ class Measured:
     accuracy: tuple[float, ...]
     at_median: tuple[float, ...]
     auc: tuple[float, ...]
+    # Model and prompt, where a language model was asked.
+    signature: str
 
 
 # Input and language -> what was measured.
@@ -157,6 +159,7 @@ def _rows(
         bounds = f"{_cut(min(one.accuracy))}-{_cut(max(one.accuracy))}" if len(one.seeds) > 1 else ""
         between = f"|range:{bounds}" if bounds else ""
         facts = f"n:{one.count}|seeds:{'+'.join(one.seeds)}{between}|label:score>0|decimals:cut"
+        facts += f"|{one.signature}" if one.signature else ""
         for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
             values[measure][language] = mean(each)
             caveat = "" if language in known else UNREAD
@@ -178,15 +181,15 @@ def _read(path: Path) -> Measures:
     lines: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
     for number, (given, language, *rest) in read_csv(path, COLUMNS):
         try:
-            list(map(float, rest))
+            list(map(float, rest[:-1]))
         except ValueError:
             raise InputError("a value is not a number", path=path, line=number) from None
         lines[given, language].append(rest)
     found = {}
     for key, group in lines.items():
-        seeds, counts, *values = zip(*group, strict=True)
+        seeds, counts, *values, signatures = zip(*group, strict=True)
         accuracy, at_median, auc = (tuple(map(float, column)) for column in values)
-        found[key] = Measured(seeds, counts[0], accuracy, at_median, auc)
+        found[key] = Measured(seeds, counts[0], accuracy, at_median, auc, signatures[0])
     return found
 
 
