@@ -188,7 +188,7 @@ if DUMPS_RATED:
             "build/benchmarks/politeness/rated_requests.tsv"
         localrule: True
         params:
-            folder="build/politeness/rated",
+            folder=lambda wildcards, output: os.path.dirname(output[0]),
             languages=["en", *DUMPS_RATED],
             code=code_of("politeness.requests"),
 

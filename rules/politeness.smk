@@ -46,7 +46,7 @@ rule tydip_requests:
     conda:
         "../envs/main.yaml"
     params:
-        folder="build/politeness/requests",
+        folder=lambda wildcards, output: os.path.dirname(output[0]),
         languages=JUDGED,
         code=code_of("politeness.requests"),
     shell:
