@@ -16,6 +16,7 @@ from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.config.systems import KINDS
 from workflow_scripts.core import gpu
 from workflow_scripts.core.provenance import code_of, use_this_python
+from workflow_scripts.core.rater_files import files_by_language
 from workflow_scripts.corpora.sources import licensed as licences
 from workflow_scripts.corpora.sources.registry import accepted, unpinned
 from workflow_scripts.corpora.sources.registry import load as load_registry
@@ -140,6 +141,14 @@ def as_options(values):
     """The same as a param: a function, since Snakemake takes braces in a plain text for wildcards."""
     found = words(values)
     return lambda wildcards: found
+
+
+def rater_files(setting, folder, languages, **options):
+    """The files of raters in a folder, by language; whatever else lies there stops the run."""
+    try:
+        return files_by_language(Path(folder), languages, **options)
+    except InputError as problem:
+        stop(f"configuration: {setting}: {problem}")
 
 
 def described_rules():

@@ -34,11 +34,11 @@ HUMAN_OPTIONS = words({"human": HUMAN_SCORES, "simulated": HUMAN_SIMULATED}) if 
 # Languages with a qualification test; what the workers' part of the folder holds for them.
 HUMAN_TESTED = [lang for lang in LANGUAGES if os.path.exists(resource(f"resources/qualification/{lang}.csv"))]
 
-HUMAN_SCREENED = (
-    HUMAN_TESTED
-    if HUMAN_SIMULATED
-    else [lang for lang in HUMAN_TESTED if os.path.exists(f"{HUMAN['ratings']}/workers/{lang}.csv")]
+HUMAN_WORKERS, HUMAN_REVIEWS = (
+    rater_files("human.ratings", f"{HUMAN['ratings']}/{part}", list(ALL_LANGUAGES), single=True)
+    for part in ("workers", "reviews")
 )
+HUMAN_SCREENED = HUMAN_TESTED if HUMAN_SIMULATED else [lang for lang in HUMAN_TESTED if lang in HUMAN_WORKERS]
 
 # What raters and workers get.
 HUMAN_SHEETS = expand(
@@ -285,7 +285,7 @@ rule human_screen:
         reviews=lambda wildcards: [
             path
             for path in [f"{HUMAN_FOLDER}/reviews/{{lang}}.csv".format(lang=wildcards.lang)]
-            if HUMAN_SIMULATED or os.path.exists(path)
+            if HUMAN_SIMULATED or wildcards.lang in HUMAN_REVIEWS
         ],
         questions=lambda wildcards: resource(f"resources/qualification/{wildcards.lang}.csv"),
         countries=resource("resources/qualification/countries.csv"),

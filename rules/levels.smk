@@ -296,11 +296,27 @@ def translations_rated(sheet):
     """The languages of a sheet that have ratings."""
     if TRANSLATIONS_SIMULATED:
         return SHEET_LANGUAGES.get(sheet, [])
-    return [
-        lang
-        for lang in SHEET_LANGUAGES.get(sheet, [])
-        if TRANSLATION_RATERS["ratings"] and any(Path(translations_folder(sheet)).glob(f"{lang}[-_. ]*csv"))
-    ]
+    if not TRANSLATION_RATERS["ratings"]:
+        return []
+    found = rater_files("control.raters.ratings", translations_folder(sheet), TARGETS)
+    return [lang for lang in SHEET_LANGUAGES.get(sheet, []) if lang in found]
+
+
+RATED_SHEETS = ["labels", *LEVELS]
+if TRANSLATION_RATERS["ratings"] and os.path.isdir(TRANSLATION_RATERS["ratings"]):
+    for rated_sheet in sorted(os.listdir(TRANSLATION_RATERS["ratings"])):
+        if rated_sheet not in RATED_SHEETS and not rated_sheet.startswith("."):
+            stop(
+                f"configuration: control.raters.ratings: {translations_folder(rated_sheet)}: ratings are in the"
+                f" folders {', '.join(RATED_SHEETS)}; rename it, or take it out"
+            )
+    if not any(
+        rater_files("control.raters.ratings", translations_folder(sheet), TARGETS) for sheet in RATED_SHEETS
+    ):
+        stop(
+            f"configuration: control.raters.ratings: no file of ratings in {TRANSLATION_RATERS['ratings']}; one is"
+            " called labels/fr.csv or labels/fr-NAME.csv"
+        )
 
 
 def translation_sheet(wildcards):

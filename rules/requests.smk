@@ -40,8 +40,9 @@ def rating_files(lang, folder):
     """The files of a language's raters; those that are simulated are not made yet."""
     if folder == "build/politeness/simulated":
         return [f"{folder}/{lang}.csv"]
-    found = Path(folder).glob("*.csv") if folder else []
-    return sorted(str(path) for path in found if re.match(rf"{lang}[-_.]", path.name))
+    setting = "ratings" if folder == RATERS["ratings"] else "dump_ratings"
+    found = rater_files(f"politeness.raters.{setting}", folder, TYDIP) if folder else {}
+    return list(map(str, found.get(lang, [])))
 
 
 for rated_setting, rated_languages in (("ratings", TYDIP), ("dump_ratings", CRAWLED)):

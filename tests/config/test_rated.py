@@ -73,3 +73,30 @@ def test_a_folder_without_ratings_is_named(
     assert (
         f"politeness.raters.{setting}: no file of ratings in the folder {tmp_path}; " in line and says in line
     )
+
+
+@pytest.mark.parametrize(
+    ("setting", "there", "says"),
+    [
+        # Of a second rater, whom nobody would miss.
+        ("politeness.raters.ratings", ("hi.csv", "hi-b.CSV"), "hi-b.CSV: no file of ratings; call it"),
+        ("control.raters.ratings", ("labels/fr-a.CSV",), "labels/fr-a.CSV: no file of ratings; call it"),
+        ("control.raters.ratings", ("label/fr.csv",), "/label: ratings are in the folders labels, formal"),
+        ("control.raters.ratings", ("labels/.keep",), "no file of ratings in"),
+        ("human.ratings", ("fr.csv", "workers/fr-a.csv"), "workers/fr-a.csv: no file of ratings; call it"),
+    ],
+)
+def test_what_is_no_file_of_ratings_stops_the_run_before_its_first_job(
+    snakemake: Callable, tmp_path: Path, setting: str, there: tuple[str, ...], says: str
+) -> None:
+    for name in there:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    section, *rest = setting.split(".")
+    text = "".join(f"{{{key}: " for key in rest) + str(tmp_path) + "}" * len(rest)
+    done: subprocess.CompletedProcess = snakemake(
+        *(ROOT, "-n", "--config", f"{section}={text}", "--", *LEAVES[:1])
+    )
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    (line,) = re.findall("^error: .*", done.stderr, re.MULTILINE)
+    assert line.startswith(f"error: configuration: {setting}: ") and says in line

@@ -260,6 +260,10 @@ def test_invalid_requests_and_files_of_others_are_no_mistake(rated: Path) -> Non
     assert sum(math.isnan(one.value) for one in read_judgments(rated / "again/xx.csv")) == 1
     with pytest.raises(InputError, match="no file of ratings"):
         ratings(rated / "no", sheets=[rated / "zz.csv"], folder=rated / "sent")
+    # Of a second rater, whom nobody would miss.
+    (rated / "sent/xx-b.CSV").touch()
+    with pytest.raises(InputError, match=r"sent/xx-b\.CSV: no file of ratings; call it"):
+        ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
 
 
 def test_agreement_of_every_part(rated: Path, stanford: Path) -> None:

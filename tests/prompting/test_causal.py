@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -53,6 +54,23 @@ def causal(settings: Prompting, checkpoint: Path) -> Callable[..., Backend]:
         return backend_of(model, settings, seed=1, probabilities=probabilities, **where)  # type: ignore[arg-type]
 
     return make
+
+
+def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(
+    causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
+) -> None:
+    from safetensors.torch import load_file, save_file
+
+    shutil.copytree(checkpoint, tmp_path / "broken")
+    (file,) = (tmp_path / "broken").glob("*.safetensors")
+    tensors = load_file(file)
+    tensors["model.norm.weight"][3] = math.inf
+    save_file(tensors, file, metadata={"format": "pt"})
+    broken = causal(name=str(tmp_path / "broken"))
+    with pytest.raises(
+        InputError, match=r"broken: weights that are not finite \('model\.norm\.weight'\); get it"
+    ):
+        broken.ask("this is polite ?", Event())
 
 
 def test_a_commit_that_was_fetched_is_read_from_its_folder(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import types
 from pathlib import Path
@@ -386,6 +387,19 @@ def test_marian_translates(marian: Path, tmp_path: Path) -> None:
         found[0].split(),
         found[2].split(),
     ]
+
+
+def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(marian: Path, tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    shutil.copytree(marian, tmp_path / "broken")
+    (file,) = (tmp_path / "broken").glob("*.safetensors")
+    tensors = load_file(file)
+    name = next(name for name in tensors if name.endswith("fc1.weight"))
+    tensors[name].view(-1)[3] = float("nan")
+    save_file(tensors, file, metadata={"format": "pt"})
+    with pytest.raises(InputError, match=rf"broken: weights that are not finite \('{name}'\); get it again"):
+        hf(tmp_path / "broken").translate(["the dog ."])
 
 
 def test_marian_in_mixed_precision(marian: Path) -> None:

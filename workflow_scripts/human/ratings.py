@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError, nearest
+from workflow_scripts.core.rater_files import files_by_language
 from workflow_scripts.human.scales import LETTERS, TASKS
 from workflow_scripts.human.sheets import RATINGS, Item, Rating, read_items, write_ratings
 
@@ -87,24 +87,10 @@ def _files(folder: Path, language: str, languages: list[str]) -> list[Path]:
     """The files of a language; InputError for what is no file of any, and if there is none at all."""
     if not folder.is_dir():
         raise InputError("no such folder", path=folder, fix="the settings name the folder of the ratings")
-    codes = ", ".join(languages)
     names = f"'{language}.csv' or '{language}-NAME.csv'"
-    found: dict[str, list[Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or (path.name in OF_WORKERS and path.is_dir()):
-            continue
-        if path.suffix != ".csv" or not path.is_file():
-            raise InputError("no file of ratings", path=path, fix=f"call it {names}, or take it out")
-        code = re.split(r"[-_. ]", path.name, maxsplit=1)[0]
-        if code not in languages:
-            raise InputError(
-                "of which language are these ratings?",
-                path=path,
-                fix=f"let the name begin with one of {codes} and a dash",
-            )
-        found.setdefault(code, []).append(path)
+    found = files_by_language(folder, [language, *languages], beside=OF_WORKERS)
     if not found:
-        fix = f"put in files called {names} (or another of {codes})"
+        fix = f"put in files called {names} (or another of {', '.join(languages)})"
         raise InputError("no file of ratings in this folder", path=folder, fix=fix)
     if language not in found:
         print(f"{folder}: no file of '{language}', which would be called {names}", file=sys.stderr)

@@ -12,6 +12,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, shown, whole
+from workflow_scripts.core.rater_files import files_by_language
 from workflow_scripts.politeness.hits import TASK, Item, read_hits
 
 # The layout of `human.ratings`, and in which HIT the item was rated.
@@ -39,8 +40,9 @@ class Judgment:
 def ratings(out: Path, *, sheets: list[Path], folder: Path) -> None:
     """Gather the ratings of each sheet's language, and replace the raters' names by numbers.
 
-    The files of a language are `{lang}.csv` and those whose names go on with `-`, `_` or `.`; other files in
-    the folder are other languages'. Stops with a line for each rating (the first twenty) without a rater, of
+    The files of a language are `{lang}.csv` and those whose names go on with `-`, `_`, `.` or a space, such
+    as `fr-ana.csv`; other CSV files in the folder are other languages', and anything else that is not hidden
+    is refused. Stops with a line for each rating (the first twenty) without a rater, of
     an item that is not on the sheet or not in its HIT, of another task, that is not on the scale, and for a
     second rating of an item by a rater. What is missing is no mistake.
 
@@ -52,11 +54,11 @@ def ratings(out: Path, *, sheets: list[Path], folder: Path) -> None:
     fix = "politeness.raters.ratings, or dump_ratings beside it, names the folder of the ratings"
     if not folder.is_dir():
         raise InputError("no such folder", path=folder, fix=fix)
+    files = files_by_language(folder, None)
     for sheet in sheets:
-        files = [p for p in sorted(folder.glob("*.csv")) if re.split(r"[-_.]", p.name)[0] == sheet.stem]
-        if not files:
+        if sheet.stem not in files:
             raise InputError("no file of ratings", path=folder, fix=f"put in files called '{sheet.name}'")
-        write_csv(out / sheet.name, CHECKED, _gathered(files, read_hits(sheet)))
+        write_csv(out / sheet.name, CHECKED, _gathered(files[sheet.stem], read_hits(sheet)))
 
 
 def _gathered(files: list[Path], items: dict[str, Item]) -> list[tuple[object, ...]]:

@@ -60,12 +60,15 @@ class Causal:
     def parts(self) -> tuple[Any, Any, Any]:
         """Tokenizer, model, and where it computes."""
         where = prepare(*self.settings)
+        from workflow_scripts.seq2seq.weights import check_finite
+
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
         with loading_checkpoint(self.checkpoint):
             from transformers import AutoModelForCausalLM, AutoTokenizer
 
             tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
             model: Any = AutoModelForCausalLM.from_pretrained(self.checkpoint, dtype=where.dtype, **options)
+        check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
         return tokenizer, model.to(where.device).eval(), where
 
     def ask(self, prompt: str, stopped: Event) -> Answer:

@@ -59,15 +59,19 @@ def read_model(
     return model, facts
 
 
-def check_finite(model: nn.Module, path: Path) -> None:
+TRAIN_AGAIN = "delete it and train it again, with a smaller learning rate if its training has diverged"
+
+
+def check_finite(model: nn.Module, path: Path | str, fix: str = TRAIN_AGAIN) -> None:
     """Raise InputError if a weight is NaN or infinite: such a model would decode, and say nothing.
 
     :param path: where the model is from
+    :param fix: what to do
     """
     for name, tensor in model.state_dict().items():
         if tensor.is_floating_point() and not tensor.isfinite().all():
             raise InputError(
                 f"weights that are not finite ('{name}')",
                 path=path,
-                fix="delete it and train it again, with a smaller learning rate if its training has diverged",
+                fix=fix,
             )

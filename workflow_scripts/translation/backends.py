@@ -148,12 +148,15 @@ class HuggingFace:
         where = self.where
         import torch
 
+        from workflow_scripts.seq2seq.weights import check_finite
+
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
         with loading_checkpoint(self.checkpoint):
             from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
             tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
             model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, dtype=torch.float32, **options)
+        check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
         model.to(where.device).eval()
         if model.config.model_type == "marian":
             return tokenizer, model, {}
