@@ -23,8 +23,13 @@ from tests.stress.table import Violation
 
 # Bytes of a file on a full disk: what a command says must go into its log.
 DISK = 4096
-# Files of names, which may be any.
-NAMES = ("resources/qualification/countries.csv", "systems.manifest.csv", "control/systems.csv")
+# Files of names and of texts, which may be any.
+NAMES = (
+    "resources/qualification/countries.csv",
+    "systems.manifest.csv",
+    "control/systems.csv",
+    "transcripts.csv",
+)
 NOT_A_NUMBER = re.compile(rb"(?<![\w.])[+-]?(nan|inf|infinity)(?![\w.])", re.IGNORECASE)
 
 

@@ -123,8 +123,8 @@ class Asked(Controlled):
     model: Model = Field(description="who answers")
     prompts: Folder | None = Field(
         default=None,
-        description="folder with a template for each level, called as those of `resources/prompts/translate`, from"
-        " the working directory; if not given, that folder",
+        description="folder with a template for each level, called as those of `resources/prompts/translate`,"
+        " from the working directory; if not given, that folder",
     )
     examples: Annotated[int, Field(ge=0, le=100), NoBoolean] = Field(
         default=4, description="training segments with their translations in the prompt, drawn with the seed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -144,6 +145,7 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
     """Read what `LanguageModel.save` or transformers has written; InputError for anything else."""
     if not (folder / "config.json").is_file():
         raise InputError("no model in this folder", path=folder, fix="make it with dialogue.train")
+    from workflow_scripts.encoders.model import longest_input
     from workflow_scripts.seq2seq.weights import check_finite
 
     found: dict[Task, Any] = {}
@@ -161,6 +163,8 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
                 found[task] = model.to(where.device)
     for model in found.values():
         check_finite(model, folder)
+        # A length that is no number would stop the tokenizer at its first long text.
+        longest_input(tokenizer, model, sys.maxsize)
     if "response" in found:
         _share(found["belief"], found["response"])
     return LanguageModel(kind, tokenizer, {"response": found["belief"], **found}, where)

@@ -116,7 +116,8 @@ class Pipeline:
     def _truecaser(self, language: str) -> Truecaser:
         if language not in self.truecasers:
             raise InputError(
-                f"the text model knows no language '{language}'", fix=nearest(language, self.languages)
+                f"the text model has no truecase.{language}.txt, and so knows no language '{language}'",
+                fix=nearest(language, self.languages),
             )
         return self.truecasers[language]
 

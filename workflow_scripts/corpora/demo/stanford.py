@@ -9,8 +9,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.fields import shown
+from workflow_scripts.core.fields import number
 from workflow_scripts.statistics.standard import standardised
 
 RATERS = 5
@@ -40,10 +39,7 @@ def stanford(table: Path, *, corpus: Path, workers: int, requests: int, seed: in
     for part in ("train", "test"):
         path = corpus / "data" / "all" / f"en_{part}.csv"
         for line, (text, score) in read_csv(path, ("sentence", "score")):
-            try:
-                rows.append((text, float(score)))
-            except ValueError:
-                raise InputError(f"score {shown(score)} is not a number", path=path, line=line) from None
+            rows.append((text, number(score, path, line)))
     rng = random.Random(f"stanford {seed}")
     level = [rng.gauss(0, BIAS) for _ in range(workers)]
     given: list[tuple[int, float]] = []
@@ -55,11 +51,11 @@ def stanford(table: Path, *, corpus: Path, workers: int, requests: int, seed: in
                 given.append((worker, min(HIGH, max(LOW, round(point)))))
     scores = standardised(given)
     lines = []
-    for number, (text, _), begin in zip(count(1), rows, range(0, len(given), RATERS), strict=False):
+    for place, (text, _), begin in zip(count(1), rows, range(0, len(given), RATERS), strict=False):
         own = given[begin : begin + RATERS]
         names = [f"SIMULATED{worker:03}" for worker, _ in own]
         mean = statistics.fmean(scores[begin : begin + RATERS])
-        lines.append(("Wikipedia", number, text, *(rating for _, rating in own), *names, f"{mean:.9f}"))
+        lines.append(("Wikipedia", place, text, *(rating for _, rating in own), *names, f"{mean:.9f}"))
     write_csv(table, HEADER, lines)
 
 

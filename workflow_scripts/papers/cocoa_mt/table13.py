@@ -11,6 +11,7 @@ from typing import Literal
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
@@ -84,12 +85,15 @@ def _genders(row: str, paths: list[Path], caveat: str) -> Cells:
     values: dict[str, list[float]] = {metric: [] for metric in GENDERS}
     facts = ""
     for path in paths:
-        found = {key[0]: key[1:] for _, key in read_keyed(path, ("metric", "value", "signature"))}
+        found = {
+            metric: (number(value, path, line), signature)
+            for line, (metric, value, signature) in read_keyed(path, ("metric", "value", "signature"))
+        }
         for metric in GENDERS:
             if metric not in found:
                 raise InputError(f"no row {metric}", path=path)
             value, facts = found[metric]
-            values[metric].append(float(value))
+            values[metric].append(value)
     return {
         (row, metric): Cell(rounded(fmean(own), 1), _ranged(facts, own), caveat)
         for metric, own in values.items()

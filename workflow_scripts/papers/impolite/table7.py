@@ -6,6 +6,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import in_layout
@@ -28,7 +29,8 @@ def table7(
     `Decrease` is by how many per cent the combined score is lower with impolite users. A p-value is that of
     a paired test, Holm-adjusted over the systems: of impolite users against the same dialogues with the
     original ones, or, of a system with more training data, against the same impolite dialogues without it.
-    Printed rows of systems that are not configured are empty.
+    Printed rows of systems that are not configured are empty. Raises InputError for printed
+    rows of other data.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, then the p-values
         (<metric>_p)
@@ -40,6 +42,9 @@ def table7(
     :param scale: of the run
     """
     theirs = read_printed(printed, *KEYS)
+    for _, data, _ in theirs:
+        if data not in DATA:
+            raise InputError(f"data '{data}'", path=printed, fix=nearest(data, DATA))
     found, labels = read_scores(scores, systems)
     cells: Cells = {key: Cell("", "", UNPUBLISHED if key[0] in labels else NO_SYSTEM) for key in theirs}
     for label in labels:
