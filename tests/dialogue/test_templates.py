@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.dialogue.small import database
 from workflow_scripts.dialogue.belief import State, apply, difference
 from workflow_scripts.dialogue.data import Dialogue, Turn
-from workflow_scripts.dialogue.schema import DOMAINS, INFORMABLE
+from workflow_scripts.dialogue.natural import natural_response
+from workflow_scripts.dialogue.schema import DOMAINS, INFORMABLE, placeholder_of
 from workflow_scripts.dialogue.serialise import (
     act_text,
     belief_of,
@@ -23,6 +24,7 @@ from workflow_scripts.dialogue.serialise import (
 )
 from workflow_scripts.dialogue.sessions import Session, gold_sessions, rollout
 from workflow_scripts.dialogue.templates import TEMPLATES, Mintl, Template
+from workflow_scripts.dialogue.words import words_of
 
 VALUES = st.sampled_from(["centre", "king 's vale", "08:00", "dontcare", "2"])
 STATES = st.dictionaries(
@@ -61,6 +63,11 @@ def test_acts_and_responses() -> None:
     turn = Turn("u", "s", {}, frozenset(), acts, ())
     assert act_text(turn) == "[train] [inform] choice day [request] leaveat [general] [bye]"
     assert values_marked("[Name] is  at [address]") == "[value_name] is at [value_address]"
+    fee = values_marked("the [entrance fee] is [price]")
+    assert fee == "the [value_entrancefee] is [value_price]" and placeholder_of("value_entrancefee") == "FEE"
+    assert (
+        natural_response(fee) == "the [entrance fee] is [price]" and words_of(fee)[1] == "[value_entrancefee]"
+    )
 
 
 def test_what_the_database_has(tmp_path: Path) -> None:

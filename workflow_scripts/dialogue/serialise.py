@@ -26,6 +26,8 @@ BOOKED, NOT_BOOKED, NO_BOOKING = "[book_ok]", "[book_fail]", "[book_nores]"
 FOUND = (*(f"[db_{bucket}]" for bucket in range(4)), NO_DATABASE)
 BOOKINGS = (BOOKED, NOT_BOOKED, NO_BOOKING)
 IN_BRACKETS = re.compile(r"\[(\w+)\]")
+# Names of slots in brackets, some of several words: `entrance fee` is MultiWOZ 2.1's only one.
+_SLOT = re.compile(r"\[(\w+(?: \w+)*)\]")
 
 
 def plain(text: str) -> str:
@@ -34,8 +36,8 @@ def plain(text: str) -> str:
 
 
 def values_marked(text: str) -> str:
-    """A delexicalised text with `[value_name]` for `[name]`, as DAMD and those after it write."""
-    return IN_BRACKETS.sub(r"[value_\1]", plain(text))
+    """A delexicalised text with the one word `[value_name]` for `[name]`, as DAMD and those after it write."""
+    return _SLOT.sub(lambda found: f"[value_{found[1].replace(' ', '')}]", plain(text))
 
 
 def belief_text(state: Mapping[str, Mapping[str, str | None]]) -> str:
