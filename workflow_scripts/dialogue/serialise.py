@@ -36,7 +36,7 @@ def plain(text: str) -> str:
 
 
 def values_marked(text: str) -> str:
-    """A delexicalised text with the one word `[value_name]` for `[name]`, as DAMD and those after it write."""
+    """A delexicalised text with the one word `[value_name]` for `[name]`, as from DAMD on."""
     return _SLOT.sub(lambda found: f"[value_{found[1].replace(' ', '')}]", plain(text))
 
 
