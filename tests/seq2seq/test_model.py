@@ -133,6 +133,25 @@ def test_first_weights():
     assert model.attention_gain.min() == 1
 
 
+def test_parameters_are_those_of_the_equations():
+    """LN has a gain and a shift wherever it stands; the target's word and the last vector are read apart."""
+    words, e, h, a = 20, 6, 8, 4
+    shapes = {name: tuple(one.shape) for name, one in Model(Sizes(words, e, h, a)).named_parameters()}
+    assert shapes == {
+        **{"embedding": (words, e), "output_bias": (words,)},
+        **{"encoder_input": (2, e, 2 * h), "encoder_recurrent": (2, h // 2, 2 * h)},
+        "encoder_bias": (2, 1, 2 * h),
+        **{f"first_{state}": (h, h) for state in ("hidden", "memory")},
+        **{f"first_{state}_{part}": (h,) for state in ("hidden", "memory") for part in ("gain", "shift")},
+        **{"decoder_word": (e, 4 * h), "decoder_feed": (e, 4 * h), "decoder_recurrent": (h, 4 * h)},
+        "decoder_bias": (4 * h,),
+        **{"attention_key": (h, a), "attention_query": (h, a), "attention_score": (a,)},
+        **{f"attention_{part}": (a,) for part in ("gain", "shift")},
+        "combine": (2 * h, e),
+        **{f"combine_{part}": (e,) for part in ("gain", "shift")},
+    }
+
+
 @pytest.mark.parametrize("units", [32, 512])
 def test_first_logits_have_unit_variance(units):
     model = Model(Sizes(300, units, 8, 8))

@@ -122,7 +122,9 @@ def test_a_training_killed_after_the_rate_fell_goes_on_to_the_same_bytes(data, t
     assert "learning rate now 0.15, back to update" in capsys.readouterr().err
     with killed_at(monkeypatch, 10 * (fallen + 1), saved=True):
         call(data, tmp_path / "killed", **changed)
+    capsys.readouterr()
     assert call(data, tmp_path / "killed", **changed) == whole
+    assert f"going on after update {10 * (fallen + 1)}\n" in capsys.readouterr().err
 
 
 @pytest.mark.slow
