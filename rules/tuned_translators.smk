@@ -1,0 +1,307 @@
+# control: a translator that knows of no formality, those that are tuned from it, and their outputs.
+
+
+localrules:
+    sample_generic,
+    tag_text,
+
+
+rule sample_generic:
+    """Pairs that the generic model learns from, and others for its dev perplexity."""
+    input:
+        texts=GENERIC_PAIRS,
+    output:
+        texts=expand(
+            f"{GENERIC_MODEL}/{{part}}.{{side}}.txt",
+            part=["dev", "train"],
+            side=["en", "target"],
+            allow_missing=True,
+        ),
+    log:
+        "logs/control/sample_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/sample_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=[GENERIC["dev_sentences"], GENERIC["train_sentences"]],
+        seed=lookup("seed", within=config),
+        code=code_of("filtering.sample"),
+    shell:
+        "python -m workflow_scripts.filtering.sample --pool {input.texts:q} --names dev train"
+        " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} --disjoint 2> {log:q}"
+
+
+rule generic_text:
+    """Truecasers and joint BPE of the generic model."""
+    input:
+        en=f"{GENERIC_MODEL}/train.en.txt",
+        target=f"{GENERIC_MODEL}/train.target.txt",
+    output:
+        text=directory(f"{GENERIC_MODEL}/text"),
+    log:
+        "logs/control/generic_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/generic_text.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(120, DAY),
+    params:
+        size=options(GENERIC, "vocabulary_size"),
+        seed=lookup("seed", within=config),
+        code=code_of("text.learn"),
+    shell:
+        "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
+        " --languages en {wildcards.lang:q} --tags {params.size:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule generic_pieces:
+    """Piece files of the generic model."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        en=f"{GENERIC_MODEL}/{{part}}.en.txt",
+        target=f"{GENERIC_MODEL}/{{part}}.target.txt",
+    output:
+        source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
+        target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
+    log:
+        "logs/control/generic_pieces.{lang}.{part}.log",
+    benchmark:
+        "build/benchmarks/control/generic_pieces.{lang}.{part}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+        part="train|dev",
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
+    params:
+        length=options(GENERIC, "max_length"),
+        code=code_of("text.bitext"),
+    shell:
+        "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
+        " --sources {input.en:q} --source-languages en --targets {input.target:q}"
+        " --target-languages {wildcards.lang:q} {params.length:q} 2> {log:q}"
+
+
+rule train_generic:
+    """The generic model of a language: a Transformer with an SSRU decoder (Section 5)."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        pieces=expand(
+            f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
+        ),
+        dev=expand(f"{GENERIC_MODEL}/dev.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True),
+    output:
+        model=f"{GENERIC_MODEL}/model.safetensors",
+        log=f"{GENERIC_MODEL}/training.tsv",
+    log:
+        "logs/control/train_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/train_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
+        gpu=GPU,
+    params:
+        further=dev_option,
+        settings=as_options({"settings": GENERIC["model"]}),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lookup("seed", within=config),
+        code=code_of("seq2seq.train_transformer"),
+    shell:
+        "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
+        " {output.model:q} {output.log:q} {params.further:q} {params.settings:q} {params.torch:q}"
+        " {params.device:q} --seed {params.seed:q} --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+rule tag_text:
+    """The text model of the generic model with the tags of both levels."""
+    input:
+        text=f"{GENERIC_MODEL}/text",
+    output:
+        text=directory(f"{GENERIC_MODEL}/tagged"),
+    log:
+        "logs/control/tag_text.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/tag_text.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("text.grow_tags"),
+    shell:
+        "python -m workflow_scripts.text.grow_tags {input.text:q} {output.text:q} --tags '<2formal>' '<2informal>' 2> {log:q}"
+
+
+rule label_generic:
+    """The levels of generic pairs by lists of words (Section 6.2)."""
+    input:
+        pairs=GENERIC_PAIRS,
+        lists=resource("resources/levels/{lang}.tsv"),
+    output:
+        labels=f"{GENERIC_MODEL}/labels.txt",
+    log:
+        "logs/control/label_generic.{lang}.log",
+    benchmark:
+        "build/benchmarks/control/label_generic.{lang}.tsv"
+    wildcard_constraints:
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        runtime=growing(240, DAY),
+    params:
+        code=code_of("control.rule_labels"),
+    shell:
+        "python -m workflow_scripts.control.rule_labels {input.pairs:q} {output.labels:q}"
+        " --lists {input.lists:q} 2> {log:q}"
+
+
+rule tuning_pairs:
+    """What a run is tuned on: tagged pairs, each several times, and as many generic pairs (Section 4)."""
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        generic=expand(
+            f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
+        ),
+        corpus=f"{COCOA_MT}/{{lang}}",
+        labelled=labelled_of,
+    output:
+        source=f"{TUNED_MODEL}.source.txt",
+        target=f"{TUNED_MODEL}.target.txt",
+    log:
+        "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/tuning_pairs.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    resources:
+        mem_mb=growing(4000),
+    params:
+        data=lambda wildcards: words(
+            {key: TUNED[wildcards.system][key] for key in ("data", "size", "copies")}
+        ),
+        segments=segments_of,
+        labelled=lambda wildcards: words({"labelled": labelled_of(wildcards) or None}),
+        length=options(GENERIC, "max_length"),
+        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        code=code_of("control.tuning_pairs"),
+    shell:
+        "python -m workflow_scripts.control.tuning_pairs {input.text:q} {output.source:q} {output.target:q}"
+        " --generic {input.generic:q} --language {wildcards.lang:q} {params.data:q} {params.segments:q}"
+        " {params.labelled:q} {params.length:q} --seed {params.seed:q} 2> {log:q}"
+
+
+# One epoch at a fixed rate, without a dev set; whatever is not said is as for the generic model.
+use rule train_generic as train_tuned with:
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        pieces=expand(f"{TUNED_MODEL}.{{side}}.txt", side=["source", "target"], allow_missing=True),
+        initial=f"{GENERIC_MODEL}/model.safetensors",
+    output:
+        model=f"{TUNED_MODEL}.safetensors",
+        log=f"{TUNED_MODEL}.training.tsv",
+    log:
+        "logs/control/train_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/train_tuned.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    params:
+        further=initial_option_of_tuned,
+        settings=as_options(
+            {
+                "settings": {
+                    **GENERIC["model"],
+                    **TUNING,
+                    "warmup_updates": 0,
+                    "epochs": 1,
+                    "max_updates": 1_000_000_000,
+                }
+            }
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        code=code_of("seq2seq.train_transformer"),
+
+
+rule decode_tuned:
+    """A tuned model's translations at both levels, of generic text without a level, and for Table 10."""
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        models=f"{TUNED_MODEL}.safetensors",
+        sources=[
+            *["build/control/test/{lang}/source.txt"] * len(LEVELS),
+            *(f"build/corpora/generic/{{lang}}/{name}.en.txt" for name in GENERIC_SETS),
+            *expand(HELD_OUT_SOURCE, sheet=HELD_OUT),
+        ],
+    output:
+        targets=expand(CONTROL_OUTPUTS, level=TRANSLATED_SETS, allow_missing=True),
+    log:
+        "logs/control/decode_tuned.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_tuned.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TARGETS),
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(120, DAY),
+        gpu=GPU,
+    params:
+        levels=[*LEVELS, *["none"] * len(GENERIC_SETS), *HELD_OUT],
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),
+    shell:
+        "python -m workflow_scripts.control.decode {input.text:q} --models {input.models:q}"
+        " --sources {input.sources:q} --targets {output.targets:q} --levels {params.levels:q}"
+        " --language {wildcards.lang:q} {params.search:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/control 2> {log:q}"
+
+
+use rule decode_tuned as decode_generic with:
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        models=f"{GENERIC_MODEL}/model.safetensors",
+        sources=rules.decode_tuned.input.sources,
+    output:
+        targets=expand(CONTROL_OUTPUTS, level=TRANSLATED_SETS, allow_missing=True),
+    log:
+        "logs/control/decode_generic.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_generic.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=controlled_of("generic"),
+        lang="|".join(TARGETS),
+    params:
+        levels=["none"] * len(TRANSLATED_SETS),
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),
