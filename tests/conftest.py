@@ -10,11 +10,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests.workflow import tiny
 
 ROOT = Path(__file__).parent.parent
+
+# How long an example takes says more of what else the machine does than of the code.
+hypothesis.settings.register_profile("tuvous", deadline=None)
+hypothesis.settings.load_profile("tuvous")
 
 # As the workflow's own jobs: threads that wait for each other make small models slow on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -14,7 +14,7 @@ from workflow_scripts.corpora.cocoa_files import PAIRS
 from workflow_scripts.corpora.cocoa_release import read
 
 # Cases per fuzzed reader.
-settings.register_profile("control", max_examples=int(os.environ.get("TUVOUS_FUZZ", "200")), deadline=None)
+settings.register_profile("control", max_examples=int(os.environ.get("TUVOUS_FUZZ", "200")))
 FUZZ = settings.get_profile("control")
 
 # Sentence by sentence: source, formal and informal reference with markers; the last one shows gender.

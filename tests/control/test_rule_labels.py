@@ -48,7 +48,7 @@ def test_the_lists_say(language: str, source: str, target: str, level: str) -> N
     assert LISTS[language].label(source, target) == level
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.sampled_from(sorted(LISTS)), st.text(), st.text())
 def test_any_text_has_a_level_or_none(language: str, source: str, target: str) -> None:
     assert LISTS[language].label(source, target) in ("formal", "informal", "")

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.control.tuning_data import (
@@ -31,7 +31,6 @@ SEGMENTS = [Segment(f"en {n}", f"formal {n}", f"informal {n}") for n in range(40
 SIZES = st.integers(1, 20).map(lambda half: 2 * half)
 
 
-@settings(deadline=None)
 @given(SIZES, st.integers())
 def test_contrastive_points_come_in_pairs_and_smaller_sizes_are_parts_of_larger_ones(
     size: int, seed: int
@@ -45,7 +44,6 @@ def test_contrastive_points_come_in_pairs_and_smaller_sizes_are_parts_of_larger_
     assert set(contrastive(SEGMENTS, 2, Random(seed))) <= set(points)
 
 
-@settings(deadline=None)
 @given(SIZES, st.integers())
 def test_single_points_have_a_source_each_and_both_levels_alike(size: int, seed: int) -> None:
     points = single(SEGMENTS, size, Random(seed))
@@ -60,7 +58,6 @@ def test_without_a_size_all_segments_count_in_their_order() -> None:
     assert len(single(SEGMENTS[:7], None, Random(1))) == 6
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["formal", "informal", ""]), max_size=60), SIZES, st.integers())
 def test_rules_give_half_of_each_level_or_say_that_there_are_too_few(
     labels: list[str], size: int, seed: int
@@ -76,7 +73,6 @@ def test_rules_give_half_of_each_level_or_say_that_there_are_too_few(
     assert all(labels[line] == level for line, level in chosen.items())
 
 
-@settings(deadline=None)
 @given(st.integers(1, 30), st.integers(0, 90), st.integers())
 def test_nothing_is_drawn_again_before_all_else_was(count: int, size: int, seed: int) -> None:
     drawn = drawn_again(count, size, Random(seed))

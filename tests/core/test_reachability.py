@@ -396,7 +396,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
 
 
 @given(st.lists(st.tuples(UNREACHABLE, st.sampled_from(["main.py", "other.py"]), st.booleans()), max_size=4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_definition_that_nothing_reaches_changes_no_digest(
     folders: Callable[[], Path], added: list[tuple[str, str, bool]]
 ) -> None:

@@ -109,7 +109,7 @@ def make_ratings(path: Path, *sentences: str) -> Path:
     return path
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.integers(0, 8), min_size=4, max_size=30), st.integers(0, 3), st.integers(0, 99))
 def test_pt16_parts(tmp_path_factory: pytest.TempPathFactory, words: list[int], size: int, seed: int) -> None:
     """Nothing is lost, the order stays, and equal sentences are on one side."""

@@ -108,7 +108,7 @@ def test_yahoo_with_punkt(tmp_path: Path) -> None:
     assert found == ["Oi gente.", "Tudo bem", "sim.", "Não sei."]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.integers(1, 900), max_size=4, unique=True).map(sorted))
 def test_yahoo_is_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cuts: list[int]) -> None:
     folder = tmp_path_factory.mktemp("yahoo")

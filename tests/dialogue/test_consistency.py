@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dialogue.small import database
@@ -20,7 +20,6 @@ from workflow_scripts.dialogue.sessions import gold_sessions
 from workflow_scripts.dialogue.templates import Augpt, Example
 
 
-@settings(deadline=None)
 @given(STATES, st.text())
 def test_a_state_comes_back_from_plain_words(state: State, text: str) -> None:
     assert belief_in(natural_belief(state)) == state

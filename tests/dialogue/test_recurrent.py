@@ -227,7 +227,7 @@ SOURCE = st.lists(st.integers(3, 9), max_size=5)
     st.integers(0, 99),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_probabilities_of_words_sum_to_one(
     rows: list[list[int]], copying: Any, seed: int, has_soft: bool
 ) -> None:

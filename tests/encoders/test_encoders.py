@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.killing import KilledError, check_keys, command_of, killed_at
@@ -338,7 +338,6 @@ class TestScoring:
         assert [len(read_lines(path)) for path in targets] == [0, 2, 0, 1, 0]
         assert read_lines(targets[3]) == scored(tmp_path, world / "regressor", ["cara"])
 
-    @settings(deadline=None)
     @given(
         files=some.lists(some.lists(some.sampled_from("abcdefgh"), max_size=9), min_size=1, max_size=5),
         chunk=some.integers(1, 7),

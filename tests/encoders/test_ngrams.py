@@ -132,7 +132,7 @@ def test_another_process_writes_the_same_bytes(tmp_path, slang, module):
         assert digest(tmp_path / "again" / name) == digest(slang / "regressor" / name), name
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(texts=some.lists(some.text(some.characters(exclude_characters="\n\r"), max_size=20), max_size=6))
 def test_a_score_does_not_depend_on_the_other_sentences(slang, texts):
     model = NGrams.read(slang / "regressor")

@@ -111,7 +111,7 @@ class TestUnpaired:
         # Rewrite 0 against 2, 1: 0 and 0.5; rewrite 1 against 1, 1: two ties; rewrite 2 against 1, 2: 1, 0.5.
         assert unpaired_auc(low, high) == pytest.approx((0 + 0.5 + 0.5 + 0.5 + 1 + 0.5) / 6)
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(data=some.data(), count=some.integers(2, 8), references=some.integers(1, 3))
     def test_auc_is_the_share_of_pairs_of_different_items(self, data, count, references):
         values = some.lists(some.integers(0, 5), min_size=count, max_size=count)

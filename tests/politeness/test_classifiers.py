@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.politeness.conftest import table_of, write_table
@@ -61,7 +61,6 @@ def test_a_shifted_threshold_hides_skill(tmp_path: Path) -> None:
     }
 
 
-@settings(deadline=None)
 @given(SCORES)
 def test_measures_are_shares_and_do_not_depend_on_the_order(rows: list[tuple[float, bool]]) -> None:
     for chosen in (rows, rows[::-1]):

@@ -81,7 +81,7 @@ TEXTS = st.lists(
 ).map(" ".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(sequence=TEXTS, before=TEXTS, after=TEXTS)
 def test_a_sequence_is_found_in_a_request_that_holds_it(sequence: str, before: str, after: str) -> None:
     for rule in RULES:
@@ -92,7 +92,7 @@ def test_a_sequence_is_found_in_a_request_that_holds_it(sequence: str, before: s
             assert matched(sequence, f"{before} {filled} {after}", rule), rule.name
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(text=st.text(max_size=40))
 def test_tokens_lose_no_letter(text: str) -> None:
     composed = unicodedata.normalize("NFC", text).lower()
@@ -117,7 +117,7 @@ def reference(sequence: str, text: str) -> bool:
     return re.search(r" (?:\S+ )+".join(patterns).join((r"(?<= )", r"(?= )")), units) is not None
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(
     sequence=st.lists(st.sampled_from(["a", "b", "_", ",", "a+", "c"]), min_size=1, max_size=5).map(" ".join),
     text=st.lists(st.sampled_from(["a", "b", "c", ",", "A+", "x"]), min_size=1, max_size=12).map(" ".join),

@@ -97,7 +97,7 @@ def test_no_worker_stands_in_any_output_or_message(stanford: Path, rated: Path, 
     assert "WORKER" not in done.stderr and not (made / "no.csv").exists()
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
 @pytest.mark.parametrize(
     ("reader", "columns"),
@@ -114,7 +114,7 @@ def test_any_bytes_are_read_or_named(reader, columns: str, data: bytes, headed: 
     read_or_named(reader, f"{columns}\n".encode() + data if headed else data)
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(
     fields=st.lists(
         st.sampled_from(["1", "25", "0", "26", "1.5", "", "w", "x", "y", "z", "é"]), min_size=11, max_size=11
@@ -137,7 +137,7 @@ def test_a_row_of_stanford_is_whole_or_named(fields: list[str], text: str) -> No
         assert right
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abc"), st.integers(-6, 6).map(lambda half: half / 2)),
@@ -154,7 +154,7 @@ def test_standardised_ratings_have_mean_0_and_deviation_1(given_ones: list[tuple
         assert statistics.pstdev(own) == (0 if equal else pytest.approx(1))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(2, 5), st.integers(1, 7), st.integers(0, 9999), st.booleans())
 def test_the_mean_correlation_is_that_of_scipy(raters: int, items: int, seed: int, gaps: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -82,14 +82,14 @@ READERS: dict[str, tuple[Callable[[Path], object], bytes]] = {
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
 def test_any_bytes_are_read_or_named(name: str, data: bytes, headed: bool) -> None:
     reader, header = READERS[name]
     read_or_named(reader, header + data if headed else data)
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(
     texts=st.lists(PIECES.filter(lambda text: text.strip() != ""), min_size=1, max_size=6),
     end=st.sampled_from(["\n", "\r\n"]),
@@ -107,7 +107,7 @@ def test_no_request_is_lost(texts: list[str], end: str, mark: bool) -> None:
     assert [request.text for request in requests] == [text.replace("\r\n", "\n") for text in texts]
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(
     entries=st.lists(
         st.tuples(PIECES.filter(lambda text: text.strip() != ""), st.integers(1, 10**6)), max_size=5

@@ -186,7 +186,7 @@ def test_what_has_no_score_is_named(sent: Path, module: Callable) -> None:
         scores(sent / "rated", **arguments(sent) | {"ratings": [Path("a"), Path("b")]})  # type: ignore[arg-type]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.tuples(

@@ -71,7 +71,7 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
         styles(tmp_path / "no.csv", **{**options, "formal": [*formal, formal[0]]})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=12))
 def test_pairs_turned_around(pairs: list[tuple[int, int]]) -> None:
     low, high = (list(map(float, side)) for side in zip(*pairs, strict=True))
@@ -127,7 +127,7 @@ def test_sides_of_rated_sentences(tmp_path: Path) -> None:
         sides(tmp_path / "low", tmp_path / "high", **options)
 
 
-@settings(max_examples=CASES, deadline=None)
+@settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
 def test_any_bytes_are_read_or_named(data: bytes, headed: bool) -> None:
     read_or_named(read_styles, (",".join(COLUMNS) + "\n").encode() + data if headed else data)

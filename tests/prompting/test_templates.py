@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
@@ -83,7 +83,6 @@ def test_quotes_of_the_source_stay() -> None:
     assert one_line('"Bonjour."', "", '"slt"') == '"Bonjour."'
 
 
-@settings(deadline=None)
 @given(st.text(), st.text(max_size=10), st.text(max_size=10))
 def test_an_output_is_one_line(answer: str, label: str, source: str) -> None:
     line = one_line(answer, label, source)

@@ -67,7 +67,7 @@ def test_reduced_edges_reach_what_all_edges_reach(after: dict[str, list[str]]) -
     assert set(kept) <= set(edges) and reach(kept) == reach(edges)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(GRAPHS)
 def test_picture_shows_every_rule_and_no_two_boxes_overlap(after: dict[str, list[str]]) -> None:
     stages = {name: f"stage {name}" for name in after}

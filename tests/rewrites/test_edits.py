@@ -88,7 +88,7 @@ WORDS = [
 SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SENTENCES, SENTENCES)
 def test_edits_equal_those_of_plain_python(informal: str, formal: str) -> None:
     assert FIND(informal, formal) == plain.edits(informal, formal, SPLIT, plain.expansions(KNOWN))

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.seq2seq.reference import plain_search, random_model, random_pairs, sentences
@@ -145,7 +145,6 @@ def test_a_beam_wider_than_the_vocabulary_is_a_bug():
         search(random_model(1), beam=34)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.floats(-10, 0.5, width=32) | st.just(float("-inf")), min_size=5, max_size=30),
     st.integers(1, 5),

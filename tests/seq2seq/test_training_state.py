@@ -85,7 +85,7 @@ def test_what_is_not_whole_counts_as_none(states, capsys, damage):
 
 
 @given(bit=st.integers(0, 10**6))
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_bit_of_a_state_can_change_unseen(states, bit):
     states.save(30, {"x": torch.arange(50.0)}, {"update": 30})
     for path in (states.folder / "000000030").iterdir():

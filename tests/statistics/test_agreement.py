@@ -98,7 +98,7 @@ def ordinal_alpha(items: list[list[int]]) -> float:
     return 1 - (size - 1) * observed / expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=4), min_size=2, max_size=8))
 def test_alpha_is_its_definition(items: list[list[int]]) -> None:
     if len({value for item in items if len(item) > 1 for value in item}) < 2:
@@ -107,7 +107,7 @@ def test_alpha_is_its_definition(items: list[list[int]]) -> None:
     assert agreement.alpha(rated, 1, 5) == pytest.approx(ordinal_alpha(items))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(RATED)
 def test_kappa_is_scikit_learns(rated: np.ndarray) -> None:
     from sklearn.metrics import cohen_kappa_score
@@ -120,7 +120,7 @@ def test_kappa_is_scikit_learns(rated: np.ndarray) -> None:
     assert agreement.weighted_kappa(one, two) == pytest.approx(theirs, nan_ok=True)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(RATED)
 def test_icc_is_pingouins(rated: np.ndarray) -> None:
     import pandas as pd

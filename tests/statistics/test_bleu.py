@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
@@ -51,7 +51,6 @@ def test_score_is_sacrebleus_and_sum_of_all_sentences_gives_it() -> None:
 sentences = st.lists(st.sampled_from(["a", "b", "c", "A", "d!"]), min_size=1, max_size=7).map(" ".join)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
 def test_small_texts_equal_sacrebleu(rows: list[tuple[str, str, str]]) -> None:
     outputs, first, second = (list(column) for column in zip(*rows, strict=True))
@@ -59,7 +58,6 @@ def test_small_texts_equal_sacrebleu(rows: list[tuple[str, str, str]]) -> None:
     assert bleu_of_sums(sums) == pytest.approx(BLEU().corpus_score(outputs, [first, second]).score, abs=1e-9)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 30), min_size=4, max_size=4),
     st.lists(st.integers(0, 30), min_size=4, max_size=4),

@@ -17,7 +17,7 @@ def test_holm_of_a_worked_example() -> None:
 
 
 # Each of its calls collects garbage (50 ms).
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
 def test_holm_is_statsmodels(values: list[float]) -> None:
     from statsmodels.stats.multitest import multipletests

@@ -22,7 +22,7 @@ from .corpus import LINES
 
 TAGS = ["<2formal>", "<2informal>"]
 OLD = ["it", "pt"]
-SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module")

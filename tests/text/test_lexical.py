@@ -36,7 +36,7 @@ def test_led_needs_pairs() -> None:
         led(["a"], ["a", "b"], "en")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TEXTS, TEXTS, st.sampled_from(["fr", "it", "pt", "en"]))
 def test_led_is_symmetric_between_0_and_1_and_equals_plain_python(
     first: str, second: str, language: str
@@ -46,7 +46,7 @@ def test_led_is_symmetric_between_0_and_1_and_equals_plain_python(
     assert forth == plain.led(first, second, language)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_levenshtein_equals_plain_python(first: str, second: str) -> None:
     assert Levenshtein.distance(first, second) == plain.distance(first, second)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sacremoses import (
     MosesDetokenizer,
@@ -44,14 +44,12 @@ def test_tokens_equal_sacremoses(language: str) -> None:
     ]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40), st.sampled_from(LANGUAGES))
 def test_any_text_tokenises_as_in_sacremoses(text: str, language: str) -> None:
     reference = MosesTokenizer(lang=language).tokenize(text, aggressive_dash_splits=True, escape=False)
     assert moses.tokenise([text], language) == [" ".join(reference)]
 
 
-@settings(deadline=None)
 @given(
     st.text(max_size=40)
     | st.text("a1B .,!?'-_\"`():;%\u00a0\u00ba\u2019\u2026\u00ab\u00bb\u2013", max_size=20),
@@ -103,7 +101,6 @@ def test_truecase_equals_sacremoses(tokens: list[str], tmp_path: Path) -> None:
     assert ours.counts == counts
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([*"abAB.:(\"'?!", "Ab", "a.", "\u00e9t\u00e9", "@-@"]), min_size=1))
 def test_detruecase_equals_sacremoses(words: list[str]) -> None:
     text = " ".join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
@@ -22,7 +22,6 @@ WORDS = st.text(st.characters(exclude_characters=" \n", exclude_categories=["Cs"
 LINE = st.lists(WORDS).map(" ".join)
 
 
-@settings(deadline=None)
 @given(LINE)
 @example("\u2581")
 @example("a\u2581b \u2581\u2581 c\u2581")
@@ -32,7 +31,6 @@ def test_any_line_of_words_comes_back(line: str) -> None:
     assert LEARNT.decode(LEARNT.encode([line])) == [line]
 
 
-@settings(deadline=None)
 @given(LINE)
 @example("<2formal>")
 @example("a <2informal> <s> </s> <pad> <unk>")
@@ -43,13 +41,11 @@ def test_no_text_becomes_a_control_symbol(line: str) -> None:
     assert set(pieces) <= set(LEARNT.vocabulary)
 
 
-@settings(deadline=None)
 @given(st.lists(LINE, max_size=5))
 def test_a_batch_is_its_lines(lines: list[str]) -> None:
     assert LEARNT.encode(lines) == [LEARNT.encode([line])[0] for line in lines]
 
 
-@settings(deadline=None)
 @given(LINE, st.sampled_from(TAGS))
 def test_special_symbols_vanish(line: str, tag: str) -> None:
     (pieces,) = LEARNT.encode([line])

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
@@ -71,7 +71,6 @@ def test_the_appendix_to_the_letter(language: str, informal: str, formal: str) -
     assert PAPER[language](informal) == formal
 
 
-@settings(deadline=None)
 @given(st.text(max_size=30))
 def test_nothing_but_the_first_letter_and_expansions_has_capitals(text: str) -> None:
     out = PaperRules({})(text)
@@ -129,7 +128,6 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(WORDS).map(" ".join) | st.lists(WORDS).map("".join) | st.text(max_size=30))
 def test_careful_rules_are_stable_and_keep_digits(text: str) -> None:
     once = PT(text)
@@ -139,7 +137,6 @@ def test_careful_rules_are_stable_and_keep_digits(text: str) -> None:
         assert address in once
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["vc", "q", "Oi", "OI", "aaaa", "boooom", "sim!!", "n,", "1000", "a.b.com"]),

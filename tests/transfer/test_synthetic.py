@@ -58,7 +58,7 @@ def test_files_of_other_lengths_are_refused(files: list[Path]) -> None:
 WORDS = st.lists(st.sampled_from(["oi", "Tudo", "bem", "É", "ß", "?"]), max_size=4)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(WORDS, WORDS), max_size=8))
 def test_every_pair_is_kept_or_counted(tmp_path_factory: pytest.TempPathFactory, pairs: list) -> None:
     folder = tmp_path_factory.mktemp("pairs")

@@ -50,7 +50,7 @@ def test_chains() -> None:
         Apertium(("fr", "en"), chains=["fr-es=fr-es", "en-it=eng-spa,spa-ita"], threads=1)
 
 
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=300)
 @given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("[]{}^$/\\@<>~.\n"), max_size=20))
 def test_what_is_encoded_can_be_decoded(text: str) -> None:
     stream = encode(text)

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
@@ -40,7 +40,6 @@ def test_the_key_is_backend_model_direction_and_text(tmp_path: Path) -> None:
     store.close()
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=5))
 def test_what_is_kept_is_found(translations: dict[str, str]) -> None:
     store = Cache(Path(":memory:"), *KEY)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.translation.pages import Value, records
@@ -27,7 +27,6 @@ def found(path: Path) -> list[tuple[int | None, list[Value]]]:
     return sorted(records(path.read_bytes()), key=repr)
 
 
-@settings(deadline=None)
 @given(rows=st.lists(st.tuples(VALUES, VALUES), max_size=8), size=st.sampled_from([512, 4096, 65536]))
 def test_every_kind_of_value(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, Any]], size: int

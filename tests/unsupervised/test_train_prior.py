@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
@@ -260,7 +260,6 @@ def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> No
             torch.testing.assert_close(new, old - 0.25 * scale * gradient, rtol=1e-4, atol=1e-6)
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 6), min_size=1, max_size=40),
     st.integers(1, 9),

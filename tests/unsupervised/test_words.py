@@ -24,7 +24,7 @@ from workflow_scripts.unsupervised.words import SPECIAL, Words, read_sentences
 
 INFORMAL = ["Salut, t'es où là ?", "pff j'en sais rien là là", "Paul dit que Marie est là.", ""]
 FORMAL = ["Bonjour, où êtes-vous ?", "Paul dit que Marie est partie.", "Je ne sais pas où est Marie."]
-SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="session")
