@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import os
 import subprocess
+import tracemalloc
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -239,3 +240,22 @@ def test_languages_are_identified_the_same_each_time(dumps: Path, tmp_path: Path
     assert read_counts(tmp_path / "one/hu.counts.tsv") == {"language:en": 1, "language:unknown": 1}
     for name in ("ru.txt", "ru.counts.tsv", "hu.txt"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_memory_does_not_grow_with_the_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module_under_test, "PART_PAGES", 10)
+    monkeypatch.setattr(module_under_test, "CHUNK", 1 << 12)
+    # What it imports at first is no part of it.
+    requests_of(tmp_path, document(page("One. Two?")))
+    peaks = []
+    for count in (40, 320):
+        texts = (
+            f"Thanks for page {number}, I like it. Could you look again? " * 3 for number in range(count)
+        )
+        dump = tmp_path / f"{count}wiki-pages-meta-current.xml.bz2"
+        dump.write_bytes(bz2.compress(document(*map(page, texts))))
+        tracemalloc.start()
+        talk_pages(tmp_path / "out.txt", dump=dump)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.json_files import json_lines
 from workflow_scripts.dialogue.data import read_dialogues
 
 
@@ -26,8 +27,7 @@ def overlay_users(target: Path, *, dialogues: Path, words: Path) -> None:
         raise InputError(f"{len(given)} utterances for {sum(turns)} turns", path=words, fix="make it again")
     said = iter(given)
     rewritten = []
-    for line in read_lines(dialogues):
-        content = json.loads(line)
+    for _, content in json_lines(dialogues):
         for turn in content["turns"]:
             turn["user"] = next(said)
         rewritten.append(json.dumps(content, ensure_ascii=False))

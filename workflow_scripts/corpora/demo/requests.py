@@ -12,7 +12,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing_folder
-from workflow_scripts.corpora.demo.situations import read_yaml
+from workflow_scripts.corpora.demo.situations import read_languages
 from workflow_scripts.statistics.quantiles import quartiles
 
 ENGLISH = "en"
@@ -38,9 +38,7 @@ def requests(out: Path, *, texts: Path, seed: int, train: int, test: int) -> Non
     :param train: English requests to train on
     :param test: requests to test on, of each language
     """
-    content = read_yaml(texts)
-    if not isinstance(content, dict) or not content:
-        raise InputError("not a mapping of languages", path=texts)
+    content = read_languages(texts)
     with writing_folder(out) as folder:
         for language, fragments in content.items():
             rng = random.Random(f"requests {language} {seed}")

@@ -181,6 +181,14 @@ def read_yaml(path: Path) -> Any:
         raise InputError(f"not YAML ({said})", path=path, line=mark and mark.line + 1) from None
 
 
+def read_languages(path: Path) -> dict[str, Any]:
+    """What a YAML file has for each language; InputError if it is no mapping of any."""
+    content = read_yaml(path)
+    if not isinstance(content, dict) or not content:
+        raise InputError("not a mapping of languages", path=path)
+    return content
+
+
 def _mapping(path: Path, *keys: str) -> dict[str, Any]:
     read = read_yaml(path)
     if not isinstance(read, dict) or not read or (keys and set(read) != set(keys)):

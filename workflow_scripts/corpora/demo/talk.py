@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing
-from workflow_scripts.corpora.demo.situations import read_yaml
+from workflow_scripts.corpora.demo.situations import read_languages
 
 ENGLISH = "en"
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11/"
@@ -36,7 +36,7 @@ def talk(out: Path, *, texts: Path, pages: int, seed: int) -> None:
     :param pages: of each language
     :param seed: of which posts are drawn
     """
-    content = read_yaml(texts)
+    content = read_languages(texts)
     posts = {language: _posts(fragments, language, texts) for language, fragments in content.items()}
     if ENGLISH not in posts:
         raise InputError("no English", path=texts)
