@@ -242,6 +242,12 @@ def test_languages_are_identified_the_same_each_time(dumps: Path, tmp_path: Path
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+def test_texts_without_a_language_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "requests.yaml").write_text("# Nothing.\n")
+    with pytest.raises(InputError, match=r"requests\.yaml: not a mapping of languages"):
+        talk(tmp_path / "talk", texts=tmp_path / "requests.yaml", pages=8, seed=1)
+
+
 def test_memory_does_not_grow_with_the_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module_under_test, "PART_PAGES", 10)
     monkeypatch.setattr(module_under_test, "CHUNK", 1 << 12)

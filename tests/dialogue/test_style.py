@@ -70,6 +70,9 @@ def test_dialogues_with_other_words(tmp_path: Path) -> None:
     dialogues = put_dialogues(tmp_path / "d", "b", "c")
     write_lines(tmp_path / "w", ["One", "two", "three", "four"])
     overlay_users(tmp_path / "out", dialogues=dialogues, words=tmp_path / "w")
+    dialogues.write_bytes(b"\xef\xbb\xbf" + dialogues.read_bytes())
+    overlay_users(tmp_path / "marked", dialogues=dialogues, words=tmp_path / "w")
+    assert (tmp_path / "marked").read_bytes() == (tmp_path / "out").read_bytes()
     said = [[turn.user for turn in one.turns] for one in read_dialogues(tmp_path / "out")]
     assert said == [["One", "two"], ["three", "four"]]
     write_lines(tmp_path / "w", ["One"])

@@ -112,6 +112,9 @@ def test_table_13_has_means_over_runs(scored: tuple[Path, Path, Path], tmp_path:
         table13(*out, **{**given, "rows": ["base=other", *rows[1:]]})
     with pytest.raises(InputError, match="3 runs have 2 files"):
         table13(*out, **{**given, "trained": paths[1:]})
+    write_csv(paths[0], ("metric", "value", "signature"), [(metric, "nan", "s") for metric in COLUMNS[:3]])
+    with pytest.raises(InputError, match=r"base\.0\.csv:2: 'nan' is not a number"):
+        table13(*out, **given)
 
 
 @pytest.fixture

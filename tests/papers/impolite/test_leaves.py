@@ -173,6 +173,9 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
     ]
     lines = {tuple(row[:3]): row[3:] for row in rows_of(outs[1])}
     assert lines["UBAR", "Impolite", "Decrease"][:3] == ["9.0", "25.0", "16.0"]
+    write_lines(tmp_path / "printed.csv", ["model,data,metric,printed", "UBAR,Polite,BLEU,1"])
+    with pytest.raises(InputError, match=r"printed\.csv: data 'Polite'; did you mean 'Impolite'"):
+        table7(*outs, **put_scores(tmp_path, *found), printed=tmp_path / "printed.csv", scale="paper")
     assert lines["UBAR", "Impolite", "Success"][-1] == "s|p_holm:0.0200 against x original"
     assert lines["PPTOD", "Impolite", "BLEU"][5] == "no: no such system is configured"
 
