@@ -160,7 +160,11 @@ def gold_of(name, path, lang):
 
 def signature_file(name):
     """Where it is said which model was asked with which prompt."""
-    return f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/scores/signature.txt" if name in ASKED else None
+    return (
+        f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/scores/signature.txt"
+        if name in ASKED
+        else None
+    )
 
 
 def measured(name):
