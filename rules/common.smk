@@ -146,9 +146,10 @@ def as_options(values):
 def rater_files(setting, folder, languages, **options):
     """The files of raters in a folder, by language; whatever else lies there stops the run."""
     try:
-        return files_by_language(Path(folder), languages, **options)
+        found = files_by_language(Path(folder), languages, **options)
     except InputError as problem:
         stop(f"configuration: {setting}: {problem}")
+    return {lang: list(map(str, paths)) for lang, paths in found.items()}
 
 
 def described_rules():

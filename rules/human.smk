@@ -35,7 +35,11 @@ HUMAN_OPTIONS = words({"human": HUMAN_SCORES, "simulated": HUMAN_SIMULATED}) if 
 HUMAN_TESTED = [lang for lang in LANGUAGES if os.path.exists(resource(f"resources/qualification/{lang}.csv"))]
 
 HUMAN_WORKERS, HUMAN_REVIEWS = (
-    rater_files("human.ratings", f"{HUMAN['ratings']}/{part}", list(ALL_LANGUAGES), single=True)
+    (
+        rater_files("human.ratings", f"{HUMAN['ratings']}/{part}", list(ALL_LANGUAGES), single=True)
+        if HUMAN["ratings"]
+        else {}
+    )
     for part in ("workers", "reviews")
 )
 HUMAN_SCREENED = HUMAN_TESTED if HUMAN_SIMULATED else [lang for lang in HUMAN_TESTED if lang in HUMAN_WORKERS]

@@ -110,7 +110,7 @@ if REQUESTS_RATED:
         """The files of the raters, checked against the sheet; simulated ones go the same way."""
         input:
             sheets=[f"results/politeness/{lang}.csv" for lang in REQUESTS_RATED],
-            files=[path for lang in REQUESTS_RATED for path in rating_files(lang, RATERS_FOLDER)],
+            files=[path for lang in REQUESTS_RATED for path in RATING_FILES[lang]],
         output:
             ratings=RATINGS_CHECKED,
         log:
@@ -134,7 +134,7 @@ if DUMPS_RATED:
         """The files of raters of requests of dumps, checked against their sheets."""
         input:
             sheets=[f"results/politeness/dumps/{lang}.csv" for lang in DUMPS_RATED],
-            files=[path for lang in DUMPS_RATED for path in rating_files(lang, RATERS["dump_ratings"])],
+            files=[path for lang in DUMPS_RATED for path in RATINGS_SENT["dump_ratings"][lang]],
         output:
             ratings=DUMP_RATINGS,
         log:
@@ -179,7 +179,7 @@ if DUMPS_RATED:
         output:
             expand(
                 "build/politeness/rated/{name}.{kind}.txt",
-                name=["en.train", *(f"{lang}.test" for lang in ["en", *DUMPS_RATED])],
+                name=["en.train", *(f"{lang}.test" for lang in DUMPS_SCORED)],
                 kind=["sentences", "scores"],
             ),
         log:
@@ -189,7 +189,7 @@ if DUMPS_RATED:
         localrule: True
         params:
             folder=lambda wildcards, output: os.path.dirname(output[0]),
-            languages=["en", *DUMPS_RATED],
+            languages=DUMPS_SCORED,
             code=code_of("politeness.requests"),
 
     # How well a classifier does on them.
@@ -197,7 +197,7 @@ if DUMPS_RATED:
         input:
             unpack(sentence_tool),
             model=rules.train_classifier.output.model,
-            sentences=expand("build/politeness/rated/{lang}.test.sentences.txt", lang=["en", *DUMPS_RATED]),
+            sentences=expand("build/politeness/rated/{lang}.test.sentences.txt", lang=DUMPS_SCORED),
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/rated"),
         log:
@@ -208,7 +208,7 @@ if DUMPS_RATED:
             python=interpreter,
             scores=lambda wildcards: [
                 f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/rated/{lang}.txt"
-                for lang in ["en", *DUMPS_RATED]
+                for lang in DUMPS_SCORED
             ],
             scoring=scoring_options,
             torch=TORCH,
@@ -221,7 +221,7 @@ if DUMPS_RATED:
                 f"build/politeness/{wildcards.classifier}/seed{seed}/rated"
                 for seed in classifier_seeds(wildcards.classifier)
             ],
-            gold=expand("build/politeness/rated/{lang}.test.scores.txt", lang=["en", *DUMPS_RATED]),
+            gold=expand("build/politeness/rated/{lang}.test.scores.txt", lang=DUMPS_SCORED),
         output:
             table="build/politeness/{classifier}/rated.csv",
         log:

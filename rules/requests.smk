@@ -36,18 +36,15 @@ DUMP_SHEETS = [f"results/politeness/dumps/{lang}.csv" for lang in CRAWLED]
 RATERS = POLITENESS["raters"]
 
 
-def rating_files(lang, folder):
-    """The files of a language's raters; those that are simulated are not made yet."""
-    if folder == "build/politeness/simulated":
-        return [f"{folder}/{lang}.csv"]
-    setting = "ratings" if folder == RATERS["ratings"] else "dump_ratings"
-    found = rater_files(f"politeness.raters.{setting}", folder, TYDIP) if folder else {}
-    return list(map(str, found.get(lang, [])))
-
+# The files that raters have sent, by language: of TyDiP's requests, and of those of dumps.
+RATINGS_SENT = {
+    setting: (rater_files(f"politeness.raters.{setting}", RATERS[setting], TYDIP) if RATERS[setting] else {})
+    for setting in ("ratings", "dump_ratings")
+}
 
 for rated_setting, rated_languages in (("ratings", TYDIP), ("dump_ratings", CRAWLED)):
     if RATERS[rated_setting] and os.path.isdir(RATERS[rated_setting]):
-        if not any(rating_files(lang, RATERS[rated_setting]) for lang in rated_languages):
+        if not RATINGS_SENT[rated_setting].keys() & set(rated_languages):
             wanted = ", ".join(f"{lang}.csv" for lang in rated_languages)
             stop(
                 f"configuration: politeness.raters.{rated_setting}: no file of ratings in the folder"
@@ -58,8 +55,9 @@ for rated_setting, rated_languages in (("ratings", TYDIP), ("dump_ratings", CRAW
                     else "there are no dumps"
                 )
             )
-# Requests of dumps that were rated: their ratings, and what they make, a corpus in TyDiP's layout.
-DUMPS_RATED = [lang for lang in CRAWLED if rating_files(lang, RATERS["dump_ratings"])]
+# Requests of dumps that were rated: their ratings, and what they make, a corpus in TyDiP's layout, with English.
+DUMPS_RATED = [lang for lang in CRAWLED if lang in RATINGS_SENT["dump_ratings"]]
+DUMPS_SCORED = ["en", *DUMPS_RATED]
 DUMP_RATINGS = expand("build/politeness/dumps/{lang}.csv", lang=DUMPS_RATED)
 DUMP_CORPUS = "results/politeness/rated"
 DUMP_NUMBERED = expand("build/politeness/rated/{lang}.ratings.csv", lang=DUMPS_RATED)
@@ -68,10 +66,14 @@ DUMP_NUMBERED = expand("build/politeness/rated/{lang}.ratings.csv", lang=DUMPS_R
 RATERS_KIND = (
     "people" if RATERS["ratings"] else "dumps" if DUMPS_RATED else "simulated" if TYDIP_DEMO else "people"
 )
-RATERS_FOLDER = "build/politeness/simulated" if RATERS_KIND == "simulated" else RATERS["ratings"]
 STANFORD_SIMULATED = official("stanford").startswith("build/corpora/demo/")
-# The languages of TyDiP's requests with ratings, what is checked of them, and what commands are told of those that are shown.
-REQUESTS_RATED = [lang for lang in TYDIP if rating_files(lang, RATERS_FOLDER)]
+# The files of ratings of TyDiP's requests by language, in their folder, what is checked of them, and what commands are told of
+# those that are shown. Simulated ones are not made yet.
+RATERS_FOLDER, RATING_FILES = RATERS["ratings"], RATINGS_SENT["ratings"]
+if RATERS_KIND == "simulated":
+    RATERS_FOLDER = "build/politeness/simulated"
+    RATING_FILES = {lang: [f"{RATERS_FOLDER}/{lang}.csv"] for lang in TYDIP}
+REQUESTS_RATED = [lang for lang in TYDIP if lang in RATING_FILES]
 RATINGS_CHECKED = [f"build/politeness/raters/{lang}.csv" for lang in REQUESTS_RATED]
 REQUEST_SHEETS = [f"results/politeness/{lang}.csv" for lang in TYDIP]
 RATINGS_SHOWN, RATERS_SHOWN = RATINGS_CHECKED, REQUESTS_RATED
@@ -178,7 +180,7 @@ def measured(name):
 
 def rated_options(wildcards):
     """What is measured of a classifier on requests of dumps that people rated."""
-    rows = [(seed, lang) for seed in classifier_seeds(wildcards.classifier) for lang in ["en", *DUMPS_RATED]]
+    rows = [(seed, lang) for seed in classifier_seeds(wildcards.classifier) for lang in DUMPS_SCORED]
     return words(
         {
             "scores": [
