@@ -164,7 +164,7 @@ else:
 rule read_impolite:
     """Impolite rewrites, laid over the dialogues of MultiWOZ, and their ratings."""
     input:
-        *([] if config["corpora"]["impolite"] == "none" else [official_input("impolite")]),
+        IMPOLITE_INPUT,
         dialogues=expand("build/corpora/multiwoz/{fold}.jsonl", fold=MULTIWOZ_FOLDS),
     output:
         original="build/corpora/impolite/original.jsonl",

@@ -109,14 +109,18 @@ def submitted_source(wildcards):
 
 
 def impolite_corpus():
-    """The file of the impolite corpus; empty without one."""
-    if config["corpora"]["impolite"] == "none":
-        return ""
+    """The file of the impolite corpus, and what its reader waits for; neither without one."""
+    version = config["corpora"]["impolite"]
+    if version == "none":
+        return "", []
+    if version == "transfer":
+        made = "build/dialogue/style/corpus/impolite.jsonl"
+        return made, [made]
     place = official("impolite")
-    return place if config["corpora"]["impolite"] == "demo" else f"{place}/impolite.jsonl"
+    return place if version == "demo" else f"{place}/impolite.jsonl", [official_input("impolite")]
 
 
-IMPOLITE = impolite_corpus()
+IMPOLITE, IMPOLITE_INPUT = impolite_corpus()
 
 
 # The database of attractions that the evaluator has lies beside 2.1's dialogues.

@@ -49,8 +49,12 @@ def listed_responses():
 
 
 def training_dialogues(wildcards):
-    """What a system is trained on: MultiWOZ's training dialogues, and with more data rewritten ones of them."""
-    files = {"transfer": "transfer.jsonl", "rewrites": "impolite.jsonl"}
+    """What a system is trained on: MultiWOZ's training dialogues, and with more data rewritten ones of them.
+
+    Where a transfer has written the whole impolite corpus, its training dialogues are those.
+    """
+    transferred = config["corpora"]["impolite"] == "transfer"
+    files = {"transfer": "impolite.jsonl" if transferred else "transfer.jsonl", "rewrites": "impolite.jsonl"}
     data = RESPONDERS[wildcards.system].get("data")
     return [
         "build/corpora/multiwoz/train.jsonl",

@@ -1,8 +1,10 @@
 # Helpers of the transfer of users' words: which systems there are, what they and their judges read. No rule stands here.
 STYLE = config["style"]
 STYLE_FOLDER = "build/dialogue/style"
-# Without rewritten dialogues there is nothing to learn from.
-REWRITERS = STYLE["systems"] if "impolite" in DIALOGUE_SETS else {}
+# Where nobody has rewritten dialogues there is nothing to learn from, and at most one system that makes them.
+PEOPLE_REWROTE = config["corpora"]["impolite"] not in ("none", "transfer")
+MADE_BY = STYLE["corpus"]["by"] if config["corpora"]["impolite"] == "transfer" else None
+REWRITERS = {name: one for name, one in STYLE["systems"].items() if PEOPLE_REWROTE or name == MADE_BY}
 # What the judges read, by the names of Table V's rows: the systems, and beside them people and no change.
 REWRITTEN_TEXTS = {
     "original": f"{STYLE_FOLDER}/pairs/tested.polite.txt",
@@ -10,7 +12,7 @@ REWRITTEN_TEXTS = {
     **{name: f"{STYLE_FOLDER}/{name}/tested.txt" for name in REWRITERS},
 }
 STYLE_CHECKPOINTS = {
-    **{name: one["model"] for name, one in REWRITERS.items() if one["kind"] != "prompted"},
+    **{name: one["model"] for name, one in REWRITERS.items() if one["kind"] in ("t5", "bart")},
     "fluency": STYLE["fluency"]["model"],
 }
 STYLE_LEARNT = [f"{STYLE_FOLDER}/pairs/learnt.{side}.txt" for side in ("polite", "impolite")]
@@ -36,12 +38,11 @@ def rewriter_input(wildcards):
 
 
 def rewriter_options(wildcards):
-    """The language model, its examples, and what its template calls them."""
+    """The language model, its examples, if people have written any, and what its template calls them."""
     one = REWRITERS[wildcards.rewriter]
-    pairs = {"informal": STYLE_LEARNT[0], "formal": [STYLE_LEARNT[1]]}
-    return words(
-        {"model": one["model"], "examples": one["examples"], "sides": ["polite", "impolite"], **pairs}
-    )
+    pairs = {"informal": STYLE_LEARNT[0], "formal": [STYLE_LEARNT[1]]} if PEOPLE_REWROTE else {}
+    examples = one["examples"] if PEOPLE_REWROTE else 0
+    return words({"model": one["model"], "examples": examples, "sides": ["polite", "impolite"], **pairs})
 
 
 def style_checkpoint(name):

@@ -6,6 +6,9 @@ wildcard_constraints:
 
 
 localrules:
+    drawn_words,
+    made_corpus,
+    rewrite_by_rules,
     style_pairs,
     style_checkpoint,
     judge_encoder,
@@ -34,6 +37,71 @@ rule style_pairs:
     shell:
         "python -m workflow_scripts.dialogue.style_pairs build/dialogue/style/pairs --rewrites {input.rewrites:q}"
         " --train {input.train:q} --folds {input.folds:q} 2> {log:q}"
+
+
+rule drawn_words:
+    """What users say in dialogues that are drawn for a system to rewrite, where nobody has."""
+    input:
+        folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in ("train", "test")],
+    output:
+        dialogues=f"{STYLE_FOLDER}/corpus/drawn.jsonl",
+        words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
+    log:
+        "logs/dialogue/drawn_words.log",
+    benchmark:
+        "build/benchmarks/dialogue/drawn_words.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=[STYLE["corpus"][fold] for fold in ("train", "test")],
+        seed=lookup("seed", within=config),
+        code=code_of("dialogue.drawn_words"),
+    shell:
+        "python -m workflow_scripts.dialogue.drawn_words {output.dialogues:q} {output.words:q}"
+        " --folds {input.folds:q} --sizes {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule made_corpus:
+    """These dialogues with the system's words, in place of a corpus that people have written."""
+    input:
+        dialogues=rules.drawn_words.output.dialogues,
+        words=f"{STYLE_FOLDER}/{STYLE['corpus']['by']}/drawn.txt",
+    output:
+        corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
+    log:
+        "logs/dialogue/made_corpus.log",
+    benchmark:
+        "build/benchmarks/dialogue/made_corpus.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("dialogue.made_corpus"),
+    shell:
+        "python -m workflow_scripts.dialogue.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
+        " --words {input.words:q} 2> {log:q}"
+
+
+rule rewrite_by_rules:
+    """Users' words made impolite by rules."""
+    input:
+        source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
+    output:
+        target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
+    log:
+        "logs/dialogue/rewrite_by_rules.{rewriter}.{part}.log",
+    benchmark:
+        "build/benchmarks/dialogue/rewrite_by_rules.{rewriter}.{part}.tsv"
+    wildcard_constraints:
+        part="tested|rest|drawn",
+        rewriter=rewriters_of("rules"),
+    conda:
+        "../envs/main.yaml"
+    params:
+        seed=lookup("seed", within=config),
+        code=code_of("dialogue.rude_rules"),
+    shell:
+        "python -m workflow_scripts.dialogue.rude_rules {input.source:q} {output.target:q} --seed {params.seed:q}"
+        " 2> {log:q}"
 
 
 rule style_checkpoint:
@@ -143,7 +211,7 @@ for asked in ("endpoint", "gguf", "transformers"):
             f"rewritten_{asked}"
         input:
             unpack(rewriter_input),
-            STYLE_LEARNT,
+            STYLE_LEARNT if PEOPLE_REWROTE else [],
             source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
         output:
             target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
@@ -153,7 +221,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         benchmark:
             f"build/benchmarks/dialogue/rewritten_{asked}.{{rewriter}}.{{part}}.tsv"
         wildcard_constraints:
-            part="tested|rest",
+            part="tested|rest|drawn",
             rewriter="|".join(
                 re.escape(name)
                 for name, one in REWRITERS.items()
@@ -286,7 +354,7 @@ rule judge_style:
         " --checkpoints build/checkpoints/dialogue 2> {log:q}"
 
 
-if SECOND_JUDGE and REWRITERS:
+if SECOND_JUDGE and PEOPLE_REWROTE:
 
     # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
     use rule judge_style as judge_politeness with:

@@ -1,6 +1,8 @@
 # The leaves of Hu et al. (2022) that the corpora and the evaluator give.
 IMPOLITE_FILES = "build/corpora/impolite"
 HAS_IMPOLITE = config["corpora"]["impolite"] != "none"
+# Where no people have written the words of impolite users, leaves say who has.
+WRITTEN_BY = {"written_by": REWRITERS[MADE_BY]["label"]} if MADE_BY else {}
 
 WIRING.update(
     {
@@ -9,18 +11,18 @@ WIRING.update(
                 "dialogues": "build/corpora/multiwoz/train.jsonl",
                 **({"impolite": f"{IMPOLITE_FILES}/original.jsonl"} if HAS_IMPOLITE else {}),
             },
-            {},
+            WRITTEN_BY,
         ),
         "impolite/table3": (
             {"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {},
-            {"simulated": config["corpora"]["impolite"] == "demo"},
+            {"simulated": config["corpora"]["impolite"] == "demo", **WRITTEN_BY},
         ),
         "impolite/table4": (
             {
                 "stop_words": resource("resources/stop_words.txt"),
                 **({"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {}),
             },
-            {},
+            WRITTEN_BY,
         ),
         "impolite/figure2": (
             {"rewrites": f"{IMPOLITE_FILES}/rewrites.csv"} if HAS_IMPOLITE else {},
@@ -46,7 +48,7 @@ WIRING["impolite/table5"] = (
             "perplexities": rules.perplexity_of_style.output.table,
             **({"polite": rules.judge_politeness.output} if SECOND_JUDGE else {}),
         }
-        if REWRITERS
+        if PEOPLE_REWROTE
         else {}
     ),
     {
@@ -61,7 +63,7 @@ for table in ("impolite/table6", "impolite/table7"):
             "scores": rules.compare_systems.output.scores,
             "systems": "build/papers/impolite/systems.manifest.csv",
         },
-        {},
+        WRITTEN_BY if table == "impolite/table7" else {},
     )
 WIRING["impolite/table9"] = (
     {
@@ -69,7 +71,7 @@ WIRING["impolite/table9"] = (
         "responses": rules.list_responses.output.manifest,
         "systems": "build/papers/impolite/systems.manifest.csv",
     },
-    {"examples": config["analysis"]["examples"], "seed": config["seed"]},
+    {"examples": config["analysis"]["examples"], "seed": config["seed"], **WRITTEN_BY},
     [responses_of(name, "impolite") for name in RESPONDERS if "impolite" in DIALOGUE_SETS],
 )
 # Without rewritten dialogues, or without the system, there is nothing to draw.
@@ -89,7 +91,11 @@ WIRING["impolite/figure3"] = (
             else {}
         ),
     },
-    {"databases": multiwoz_databases(), "label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system"},
+    {
+        "databases": multiwoz_databases(),
+        "label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system",
+        **WRITTEN_BY,
+    },
     multiwoz_database_folders(),
 )
 

@@ -142,6 +142,11 @@ def test_ratings_are_optional(tmp_path: Path) -> None:
     assert rewritten(tmp_path, with_turn(**RATED)) == [[*row, "1 2", "5 5", "4 5"]]
 
 
+def test_a_dialogue_without_a_scenario(tmp_path: Path) -> None:
+    line = {name: value for name, value in LINE.items() if name != "scenario"}
+    assert rewritten(tmp_path, json.dumps(line))[0][:3] == ["a", "0", ""]
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -151,6 +156,7 @@ def test_ratings_are_optional(tmp_path: Path) -> None:
         (json.dumps({**LINE, "dialogue_id": "B"}), "dialogue_id 'b' is not in MultiWOZ"),
         (json.dumps({**LINE, "scenario": 7}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "scenario": [1]}), "scenario is not 1 to 6"),
+        (json.dumps({**LINE, "scenario": None}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "turns": []}), "no turn"),
         (json.dumps({**LINE, "turns": [*LINE["turns"], *LINE["turns"]]}), "a second turn_id '0'"),  # type: ignore[misc]
         (with_turn(turn_id="1"), "turn_id '1' is no user's turn of 'a'"),

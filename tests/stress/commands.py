@@ -320,6 +320,19 @@ def further_jobs(folder: Path) -> list[Job]:
             ["rated", "numbered.csv"],
         )
     )
+    train, made = "build/corpora/multiwoz/train.jsonl", "build/dialogue/style"
+    lines += [
+        (
+            "dialogue.drawn_words",
+            f"drawn.jsonl drawn.txt --folds {train} --sizes 2 --seed 1",
+            ["drawn.jsonl", "drawn.txt"],
+        ),
+        (
+            "dialogue.made_corpus",
+            f"made.jsonl --dialogues {made}/pairs/rest.jsonl --words {made}/t5/rest.txt",
+            ["made.jsonl"],
+        ),
+    ]
     lines.append(_prompted(folder, f"{xformal}/informal.txt"))
     lines.append(_asked(folder, "build/politeness/requests/fr.test"))
     lines.append(_answered(folder))

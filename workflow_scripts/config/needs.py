@@ -15,7 +15,7 @@ OTHER_VERSIONS = {
     "opensubtitles": ["open"],
     "bitext": ["open"],
     "punkt": ["trained"],
-    "impolite": ["none"],
+    "impolite": ["none", "transfer"],
 }
 # Corpora that are in the tested language; the others are in English, or in the language of `gyafc_language`.
 OWN = ("xformal", "opensubtitles", "bitext")

@@ -113,7 +113,10 @@ class Corpora(Section):
         description="task-oriented dialogues: `2.2`, or of `2.1` the validation and test dialogues only, of"
         " which the first train"
     )
-    impolite: str = Field(description="impolite rewrites of the users' turns of `multiwoz`, or `none`")
+    impolite: str = Field(
+        description="impolite rewrites of the users' turns of `multiwoz`; `transfer`: by a system"
+        " (`style.corpus`), for who has none of people; `none`"
+    )
 
 
 class Bicleaner(Section):

@@ -53,8 +53,15 @@ class Asked(Section):
     )
 
 
-AnyRewriter = Annotated[Sequence | Asked, Field(discriminator="kind")]
-REWRITERS: dict[str, type[Section]] = {"t5": Sequence, "bart": Sequence, "prompted": Asked}
+class ByRules(Section):
+    """Rules that make words impolite and learn nothing; the paper has none."""
+
+    label: Label = Field(description="name of its row; no two systems have the same")
+    kind: Literal["rules"]
+
+
+AnyRewriter = Annotated[Sequence | Asked | ByRules, Field(discriminator="kind")]
+REWRITERS: dict[str, type[Section]] = {"t5": Sequence, "bart": Sequence, "prompted": Asked, "rules": ByRules}
 
 
 class Judge(Section):
@@ -77,6 +84,14 @@ class Fluency(Section):
     batch_size: Units = Field(description="windows or utterances that are read together")
 
 
+class MadeCorpus(Section):
+    """Dialogues that a system has rewritten, where nobody has (`corpora.impolite: transfer`)."""
+
+    by: str = Field(description="the system, a name of `systems` of kind `rules` or `prompted`")
+    train: Positive = Field(description="training dialogues that are drawn with the seed; all if more")
+    test: Positive = Field(description="test dialogues")
+
+
 class Style(Section):
     """Systems that rewrite users' words, what judges them, and which of them makes more training data."""
 
@@ -84,6 +99,7 @@ class Style(Section):
         description="the system whose rewrites are the further training data of `kind: augmented` with"
         " `data: transfer`, a name of `systems`; the paper's is T5-large"
     )
+    corpus: MadeCorpus
     judge: Judge
     second_judge: str | None = Field(
         description="a second judge beside ACC, which has not seen dialogues: a classifier of polite and"
@@ -97,6 +113,11 @@ class Style(Section):
         if self.rewriter not in self.systems:
             fix = nearest(self.rewriter, self.systems)
             raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")
+        by = self.corpus.by
+        if by not in self.systems:
+            raise ValueError(f"style.corpus.by: no system '{by}'; {nearest(by, self.systems)}")
+        if isinstance(self.systems[by], Sequence):
+            raise ValueError(f"style.corpus.by: '{by}' learns from people's rewrites; give rules or prompted")
         check_labels("style.systems", {name: one.label for name, one in self.systems.items()})
         models = {
             f"systems.{name}": one.model for name, one in self.systems.items() if isinstance(one, Sequence)

@@ -2,11 +2,12 @@
 
 The corpus is JSON lines, one dialogue a line; what stands in brackets may be left out::
 
-    {"dialogue_id": "PMUL4398.json", "scenario": 2, "turns": [{"turn_id": "0", "impolite": "...",
+    {"dialogue_id": "PMUL4398.json", ["scenario": 2,] "turns": [{"turn_id": "0", "impolite": "...",
      ["politeness": [2, 1], "content": [5, 5], "fluency": [5, 4]]}]}
 
-`scenario` is the role-playing scenario of Table I, 1 to 6; `turn_id` is MultiWOZ's, which is even for users;
-the ratings are those of each rater, 1 to 5, as many for each of the three.
+`scenario` is the role-playing scenario of Table I, 1 to 6, that the annotator was given; `turn_id` is
+MultiWOZ's, which is even for users; the ratings are those of each rater, 1 to 5, as many for each of the
+three.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ def read_impolite(corpus: Path, out: Path, *, dialogues: list[Path]) -> None:
 
     The first two are the same dialogues in the order of the corpus, in the layout of `dialogue.data`; in the
     second the users say what the corpus has them say. The third has a row for each rewritten turn: dialogue,
-    turn (of the pair of turns, from 0), scenario, original, impolite, and the ratings of each kind with
-    spaces between the raters, empty without ratings. Raises InputError, naming each bad line.
+    turn (of the pair of turns, from 0), scenario (empty without one), original, impolite, and the ratings of
+    each kind with spaces between the raters, empty without ratings. Raises InputError, naming each bad line.
 
     :param corpus: JSON lines as this module describes them
     :param out: folder to write into
@@ -79,8 +80,10 @@ def _rewrites(
     name = plain_id(text_of(content.get("dialogue_id"), path, "dialogue_id"))
     if name not in known:
         raise InputError(f"dialogue_id {name!r} is not in MultiWOZ")
-    scenario = content.get("scenario")
-    if not isinstance(scenario, int) or isinstance(scenario, bool) or scenario not in SCENARIOS:
+    scenario = content.get("scenario", "")
+    if "scenario" in content and (
+        not isinstance(scenario, int) or isinstance(scenario, bool) or scenario not in SCENARIOS
+    ):
         raise InputError("scenario is not 1 to 6")
     turns = known[name]["turns"]
     rows: dict[int, tuple[Any, ...]] = {}

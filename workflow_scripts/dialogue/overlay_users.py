@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.core.json_files import json_lines
-from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 
 
 def overlay_users(target: Path, *, dialogues: Path, words: Path) -> None:
@@ -21,17 +22,22 @@ def overlay_users(target: Path, *, dialogues: Path, words: Path) -> None:
     :param dialogues: JSON lines as `dialogue.data` describes them
     :param words: what users say, a line for each turn of each dialogue
     """
-    turns = [len(one.turns) for one in read_dialogues(dialogues)]
-    given = read_lines(words, filled=True)
-    if len(given) != sum(turns):
-        raise InputError(f"{len(given)} utterances for {sum(turns)} turns", path=words, fix="make it again")
-    said = iter(given)
+    said = iter(words_of_turns(words, read_dialogues(dialogues)))
     rewritten = []
     for _, content in json_lines(dialogues):
         for turn in content["turns"]:
             turn["user"] = next(said)
         rewritten.append(json.dumps(content, ensure_ascii=False))
     write_lines(target, rewritten)
+
+
+def words_of_turns(words: Path, dialogues: Sequence[Dialogue]) -> list[str]:
+    """What users say, a line for each turn of each dialogue; InputError if there are not as many."""
+    given = read_lines(words, filled=True)
+    turns = sum(len(one.turns) for one in dialogues)
+    if len(given) != turns:
+        raise InputError(f"{len(given)} utterances for {turns} turns", path=words, fix="make it again")
+    return given
 
 
 if __name__ == "__main__":

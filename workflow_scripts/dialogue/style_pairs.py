@@ -37,11 +37,11 @@ def style_pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) ->
         found = [row for row in rows if row["dialogue"] in names]
         if not found:
             raise InputError(f"no rewritten dialogue to be {part}", path=rewrites, fix="see dialogue.folds")
-        write_lines(out / f"{part}.polite.txt", [_plain(row["original"]) for row in found])
-        write_lines(out / f"{part}.impolite.txt", [_plain(row["impolite"]) for row in found])
+        write_lines(out / f"{part}.polite.txt", [plain(row["original"]) for row in found])
+        write_lines(out / f"{part}.impolite.txt", [plain(row["impolite"]) for row in found])
         if part == "learnt":
             sides = [("original", -1), ("impolite", 1)]
-            labelled = [(_plain(row[side]), style) for side, style in sides for row in found]
+            labelled = [(plain(row[side]), style) for side, style in sides for row in found]
             write_lines(out / "learnt.words.txt", [text for text, _ in labelled])
             write_lines(out / "learnt.styles.txt", [str(style) for _, style in labelled])
     taken = tested | {row["dialogue"] for row in rows}
@@ -51,10 +51,10 @@ def style_pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) ->
     if not rest:
         raise InputError("all training dialogues are rewritten: none is left to rewrite", path=train)
     write_lines(out / "rest.jsonl", [line for _, line in rest])
-    write_lines(out / "rest.polite.txt", [_plain(turn.user) for one, _ in rest for turn in one.turns])
+    write_lines(out / "rest.polite.txt", [plain(turn.user) for one, _ in rest for turn in one.turns])
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """An utterance on one line; a dash for one without words, as none may be empty."""
     return " ".join(text.split()) or "-"
 

@@ -180,6 +180,22 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
     assert lines["PPTOD", "Impolite", "BLEU"][5] == "no: no such system is configured"
 
 
+def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
+    found = [("ubar", "original", 80.0), ("ubar", "impolite", 60.0)]
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    given = put_scores(tmp_path, *found)
+    table7(*outs, **given, printed=PRINTED / "table7.csv", scale="paper", written_by="RULES")
+    lines = {tuple(row[:3]): row[-2] for row in rows_of(outs[1])}
+    assert lines["UBAR", "Original", "BLEU"] == "yes"
+    for metric in ("BLEU", "Decrease"):
+        assert lines["UBAR", "Impolite", metric] == "no: impolite words by RULES"
+    train = put_dialogues(tmp_path / "train.jsonl", "hotel")
+    shown = {"dialogues": train, "impolite": train, "printed": PRINTED / "table2.csv"}
+    table2(*outs, **shown, scale="paper", written_by="RULES")
+    told = {row[0]: row[-2] for row in rows_of(outs[1])[1:]}
+    assert told == {"MultiWOZ 2.2": "yes", "Impolite Dialogue Corpus": "no: impolite words by RULES"}
+
+
 def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     """The longer the impolite words, the worse here: a goal without domains is met by every answer."""
     polite = put_dialogues(tmp_path / "polite.jsonl", *["hotel"] * 11)

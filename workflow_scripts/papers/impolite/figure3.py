@@ -21,6 +21,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.bins import BINS, bins
 from workflow_scripts.papers.impolite.ratings import politeness_of
 from workflow_scripts.papers.impolite.systems import METRICS
+from workflow_scripts.papers.impolite.table2 import caveat_of
 
 LENGTH, POLITENESS, ALIKE = "(a) sentence length", "(b) politeness score", "(c) semantic similarity"
 COLUMNS = ("attribute", "bin", "dialogues", "low", "high", *METRICS)
@@ -40,6 +41,7 @@ def figure3(
     rewrites: Path | None = None,
     responses: list[Path] | None = None,
     similarities: Path | None = None,
+    written_by: str = "",
 ) -> None:
     """Draw by how much each metric is lower with impolite users, by attributes of their dialogues.
 
@@ -58,6 +60,7 @@ def figure3(
     :param rewrites: table of the rewritten turns, with their ratings
     :param responses: of the system, to the polite and to the impolite dialogues
     :param similarities: what dialogue.similarity wrote of both
+    :param written_by: the label of the system that has written impolite users' words; empty: people
     """
     rows: list[list[str]] = []
     panels: dict[str, dict[str, list[float]]] = {LENGTH: {}, POLITENESS: {}, ALIKE: {}}
@@ -80,7 +83,12 @@ def figure3(
     places = [f"bin {place}" for place in range(1, BINS + 1)]
     with styled():
         save(
-            lines(panels, places=places, label="impolite dialogues", value="original - impolite"),
+            lines(
+                panels,
+                places=places,
+                label=caveat_of(written_by) or "impolite dialogues",
+                value="original - impolite",
+            ),
             figure,
             title=f"Effects of impolite users on {label} (Hu et al., Figure 3)",
             description=" ".join(

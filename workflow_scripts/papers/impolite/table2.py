@@ -21,6 +21,11 @@ MEASURES = {"dialogues": 0, "percent": 1}
 UNPUBLISHED = "the corpus is not public"
 
 
+def caveat_of(written_by: str) -> str:
+    """What is said of impolite users whose words a system has written; nothing if people have."""
+    return f"impolite words by {written_by}" if written_by else ""
+
+
 def table2(
     table: Path,
     comparison: Path,
@@ -29,6 +34,7 @@ def table2(
     printed: Path,
     scale: Scale,
     impolite: Path | None = None,
+    written_by: str = "",
 ) -> None:
     """Write how many dialogues are about a domain, and their share of all dialogues in per cent.
 
@@ -41,25 +47,26 @@ def table2(
     :param printed: CSV: data, measure, domain, printed
     :param scale: of the run
     :param impolite: the rewritten dialogues, if there are any
+    :param written_by: the label of the system that has written impolite users' words; empty: people
     """
     cells: Cells = {}
-    for data, file in ((ALL, dialogues), (REWRITTEN, impolite)):
+    for data, file, caveat in ((ALL, dialogues, ""), (REWRITTEN, impolite, caveat_of(written_by))):
         if file is not None:
-            cells |= _counted(data, read_dialogues(file), signature(file))
+            cells |= _counted(data, read_dialogues(file), signature(file), caveat)
         else:
             cells |= {(data, m, d): Cell("", "", UNPUBLISHED) for m in MEASURES for d in DOMAINS}
     keys = ("data", "measure", "domain")
     write_leaf(table, comparison, cells, keys=keys, columns=DOMAINS, printed=printed, scale=scale)
 
 
-def _counted(data: str, dialogues: Sequence[Dialogue], source: str) -> Cells:
+def _counted(data: str, dialogues: Sequence[Dialogue], source: str, caveat: str) -> Cells:
     facts = f"{source}|n:{len(dialogues)}"
     found: Cells = {}
     for measure, decimals in MEASURES.items():
         for name, services in DOMAINS.items():
             count = sum(bool({*services} & {*one.services}) for one in dialogues)
             number = count if measure == "dialogues" else 100 * count / len(dialogues)
-            found[data, measure, name] = Cell(rounded(number, decimals, "half-up"), facts)
+            found[data, measure, name] = Cell(rounded(number, decimals, "half-up"), facts, caveat)
     return found
 
 

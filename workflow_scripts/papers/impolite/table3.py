@@ -12,7 +12,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
 
 RATED = {"Politeness": "politeness", "Content Preservation": "content", "Fluency": "fluency"}
 COUNTED = ("Dialogues", "User utterances")
@@ -29,6 +29,7 @@ def table3(
     scale: Scale,
     rewrites: Path | None = None,
     simulated: bool = False,
+    written_by: str = "",
 ) -> None:
     """Write the mean rating of the rewritten turns by kind, and the numbers of Section III-B.
 
@@ -41,6 +42,7 @@ def table3(
     :param scale: of the run
     :param rewrites: table of the rewritten turns
     :param simulated: the ratings are no people's
+    :param written_by: the label of the system that has written impolite users' words; empty: people
     """
     rows: list[dict[str, str]] = []
     ratings: dict[str, list[int]] = {column: [] for column in RATED.values()}
@@ -53,7 +55,8 @@ def table3(
     cells: Cells = {}
     totals = (len({row["dialogue"] for row in rows}), len(rows))
     for name, total in zip(COUNTED, totals, strict=True):
-        cells[name, "Total"] = Cell(str(total), facts) if rows else Cell("", "", UNPUBLISHED)
+        written = caveat_of(written_by)
+        cells[name, "Total"] = Cell(str(total), facts, written) if rows else Cell("", "", UNPUBLISHED)
     for name, column in RATED.items():
         scores = ratings[column]
         missing = UNRATED if rows else UNPUBLISHED

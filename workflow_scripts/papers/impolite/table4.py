@@ -12,7 +12,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
 
 # The paper's column heads say 20, and 20 words are printed; its caption says 10.
 SHOWN = 20
@@ -30,6 +30,7 @@ def table4(
     printed: Path,
     scale: Scale,
     rewrites: Path | None = None,
+    written_by: str = "",
 ) -> None:
     """Write the words that users say most often, in the turns that were rewritten and in their rewrites.
 
@@ -43,6 +44,7 @@ def table4(
     :param printed: CSV: data, word, printed (its rank)
     :param scale: of the run
     :param rewrites: table of the rewritten turns
+    :param written_by: the label of the system that has written impolite users' words; empty: people
     """
     turns = [row for _, row in read_rows(rewrites, tuple(SIDES))] if rewrites else []
     dropped = frozenset(read_lines(stop_words))
@@ -52,12 +54,13 @@ def table4(
     for side, name in SIDES.items():
         ranks = {word: rank for rank, (word, _) in enumerate(counted[side], 1)}
         shown = [word for word, _ in counted[side][:SHOWN]]
+        caveat = caveat_of(written_by) if side == "impolite" else ""
         asked = [word for data, word in theirs if data == name]
         for word in dict.fromkeys([*asked, *shown]):
             if not rewrites:
                 cells[name, word] = Cell("", "", UNPUBLISHED)
             elif word in ranks:
-                cells[name, word] = Cell(str(ranks[word]), signature(rewrites, words=len(ranks)))
+                cells[name, word] = Cell(str(ranks[word]), signature(rewrites, words=len(ranks)), caveat)
             else:
                 cells[name, word] = Cell("", signature(rewrites, words=len(ranks)), "not said")
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)

@@ -12,7 +12,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed,
 from workflow_scripts.leaves.layout import in_layout
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.systems import DECIMALS, METRICS, Scored, read_scores
-from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
 from workflow_scripts.papers.impolite.table6 import NO_SYSTEM
 
 KEYS = ("model", "data", "metric")
@@ -22,7 +22,14 @@ COLUMNS = (*METRICS, DECREASE)
 
 
 def table7(
-    table: Path, comparison: Path, *, scores: Path, systems: Path, printed: Path, scale: Scale
+    table: Path,
+    comparison: Path,
+    *,
+    scores: Path,
+    systems: Path,
+    printed: Path,
+    scale: Scale,
+    written_by: str = "",
 ) -> None:
     """Write the metrics of every system on the original dialogues and on those with impolite users.
 
@@ -40,6 +47,7 @@ def table7(
     :param systems: manifest of the rows: system, label (the paper's name of it)
     :param printed: CSV: model, data, metric, printed
     :param scale: of the run
+    :param written_by: the label of the system that has written impolite users' words; empty: people
     """
     theirs = read_printed(printed, *KEYS)
     for _, data, _ in theirs:
@@ -49,7 +57,9 @@ def table7(
     cells: Cells = {key: Cell("", "", UNPUBLISHED if key[0] in labels else NO_SYSTEM) for key in theirs}
     for label in labels:
         for data in DATA:
-            cells |= {(label, data, metric): cell for metric, cell in _row(found, label, data).items()}
+            cells |= {
+                (label, data, metric): cell for metric, cell in _row(found, label, data, written_by).items()
+            }
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     order = list(dict.fromkeys(key[0] for key in cells))
     rows = sorted(
@@ -62,17 +72,18 @@ def table7(
     write_csv(table, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
 
 
-def _row(found: Scored, label: str, data: str) -> dict[str, Cell]:
+def _row(found: Scored, label: str, data: str, written_by: str) -> dict[str, Cell]:
     """The cells of a system on some dialogues; none if it has not answered them."""
+    caveat = caveat_of(written_by) if data == "Impolite" else ""
     ours = {
-        metric: score.cell()
+        metric: score.cell(caveat)
         for metric, name in METRICS.items()
         if (score := found.get((label, DATA[data], name)))
     }
     before, after = (found.get((label, DATA[one], METRICS["Combined"])) for one in DATA)
     if data == "Impolite" and before and after and before.value:
         lost = 100 * (before.value - after.value) / before.value
-        ours[DECREASE] = Cell(rounded(lost, DECIMALS), after.signature)
+        ours[DECREASE] = Cell(rounded(lost, DECIMALS), after.signature, caveat)
     return ours
 
 

@@ -27,6 +27,7 @@ def table9(
     examples: int,
     seed: int,
     impolite: Path | None = None,
+    written_by: str = "",
 ) -> None:
     """Write turns drawn at random, with the user's words, the dialogue's own response and the systems'.
 
@@ -39,6 +40,7 @@ def table9(
     :param examples: how many turns
     :param seed: of the draw
     :param impolite: the rewritten dialogues
+    :param written_by: the label of the system that has written impolite users' words; empty: people
     """
     rude = read_dialogues(impolite) if impolite else []
     own = {one.id: one for one in read_dialogues(polite)}
@@ -58,7 +60,7 @@ def table9(
         said = own[name].turns[number]
         texts = {
             ORIGINAL: said.user,
-            IMPOLITE: words[name].turns[number].user,
+            f"{IMPOLITE} ({written_by})" if written_by else IMPOLITE: words[name].turns[number].user,
             GROUNDTRUTH: delexicalise(said),
             **{label: found[name][number].response for label, found in answers.items()},
         }
