@@ -81,6 +81,48 @@ rule made_corpus:
         " --words {input.words:q} 2> {log:q}"
 
 
+rule train_dast:
+    """DAST, which learns from users' words and from rated requests that are not parallel."""
+    input:
+        polite=STYLE_LEARNT[0],
+        impolite=STYLE_LEARNT[1],
+        sentences="build/politeness/requests/en.train.sentences.txt",
+        scores="build/politeness/requests/en.train.scores.txt",
+    output:
+        model=f"{STYLE_FOLDER}/{{rewriter}}/dast.safetensors",
+    log:
+        "logs/dialogue/train_dast.{rewriter}.log",
+    benchmark:
+        "build/benchmarks/dialogue/train_dast.{rewriter}.tsv"
+    wildcard_constraints:
+        rewriter=rewriters_of("dast"),
+    priority: LONG
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        system=lambda wildcards: words(
+            {
+                "network": REWRITERS[wildcards.rewriter]["network"],
+                "course": REWRITERS[wildcards.rewriter]["training"],
+                "max_length": REWRITERS[wildcards.rewriter]["max_length"],
+            }
+        ),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.train_dast"),
+    shell:
+        "python -m workflow_scripts.dialogue.train_dast {output.model:q} --polite {input.polite:q}"
+        " --impolite {input.impolite:q} --sentences {input.sentences:q} --scores {input.scores:q}"
+        " {params.system:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
 rule rewrite_by_rules:
     """Users' words made impolite by rules."""
     input:
@@ -190,6 +232,7 @@ rule rewrite_users:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
+        command="rewrite_users",
         system=lambda wildcards: words(
             {key: REWRITERS[wildcards.rewriter][key] for key in ("prompt", "max_length", "batch_size")}
         ),
@@ -197,9 +240,30 @@ rule rewrite_users:
         device=DEVICE,
         code=code_of("dialogue.rewrite_users"),
     shell:
-        "python -m workflow_scripts.dialogue.rewrite_users --model {input.model:q}"
+        "python -m workflow_scripts.dialogue.{params.command:q} --model {input.model:q}"
         " --sources {input.tested:q} {input.rest:q} --targets {output.tested:q} {output.rest:q}"
         " {params.system:q} {params.torch:q} {params.device:q} 2> {log:q}"
+
+
+use rule rewrite_users as rewrite_by_dast with:
+    input:
+        model=rules.train_dast.output.model,
+        tested=REWRITTEN_TEXTS["original"],
+        rest=rules.style_pairs.output.words,
+    log:
+        "logs/dialogue/rewrite_by_dast.{rewriter}.log",
+    benchmark:
+        "build/benchmarks/dialogue/rewrite_by_dast.{rewriter}.tsv"
+    wildcard_constraints:
+        rewriter=rewriters_of("dast"),
+    params:
+        command="rewrite_by_dast",
+        system=lambda wildcards: words(
+            {key: REWRITERS[wildcards.rewriter][key] for key in ("max_length", "batch_size")}
+        ),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.rewrite_by_dast"),
 
 
 for asked in ("endpoint", "gguf", "transformers"):

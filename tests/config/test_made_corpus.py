@@ -31,7 +31,7 @@ def test_rules_write_the_corpus_and_leaves_say_so() -> None:
     assert jobs["drawn_words"]["params"]["sizes"] == ["300", "300"]
     assert jobs["rewrite_by_rules"]["output"] == ["build/dialogue/style/rules/drawn.txt"]
     # Nobody has written what a transfer could learn.
-    assert not {"style_pairs", "train_style", "train_judge", "overlay_users"} & jobs.keys()
+    assert not {"style_pairs", "train_style", "train_dast", "train_judge", "overlay_users"} & jobs.keys()
     assert jobs["impolite_table5"]["input"] == ["resources/printed/impolite/table5.csv"]
     for leaf in ("table2", "table3", "table4", "table7", "table9", "figure3"):
         assert "--written-by=RULE-BASED" in jobs[f"impolite_{leaf}"]["params"]["options"], leaf
@@ -57,6 +57,7 @@ def test_a_language_model_is_asked_without_examples() -> None:
 @pytest.mark.parametrize(
     ("by", "problem"),
     [
+        ("dast", r"style\.corpus\.by: 'dast' learns from people's rewrites"),
         ("t5", r"style\.corpus\.by: 't5' learns from people's rewrites; give rules or prompted"),
         ("rule", r"style\.corpus\.by: no system 'rule'; did you mean 'rules'"),
     ],
@@ -65,4 +66,11 @@ def test_who_cannot_write_the_corpus(by: str, problem: str) -> None:
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     config["style"]["corpus"]["by"] = by
     with pytest.raises(InputError, match=problem):
+        settings.load(config)
+
+
+def test_dast_has_no_more_pretraining_than_training() -> None:
+    config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    config["style"]["systems"]["dast"]["training"].update(epochs=3, pretraining=4)
+    with pytest.raises(InputError, match=r"style\.systems\.dast\.training\.pretraining: more than training"):
         settings.load(config)

@@ -12,11 +12,13 @@ from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
     Folder,
+    Many,
     Name,
     NoBoolean,
     Positive,
     Rate,
     Section,
+    Share,
     Units,
     check_labels,
 )
@@ -53,6 +55,42 @@ class Asked(Section):
     )
 
 
+class DastNetwork(Section):
+    """DAST's auto-encoder and its two discriminators."""
+
+    vocabulary_size: Many = Field(description="words; others are unknown")
+    embedding: Units = Field(description="units of a word")
+    style: Units = Field(description="units of a style's vector, in the decoder's first state")
+    domain: Units = Field(description="units of a domain's vector there")
+    content: Units = Field(description="units of the content there; the three together are those of each GRU")
+    dropout: Share = Field(description="dropout of what GRUs read and write, and of the discriminators")
+    filters: Units = Field(
+        description="filters of each width of a discriminator, which are 1 to 5 words wide"
+    )
+
+
+class DastCourse(Course):
+    """How DAST is trained: by Adam, with batches of as many texts of each domain."""
+
+    pretraining: Positive = Field(
+        description="of the epochs, those of the auto-encoder and the discriminators, each for itself; after"
+        " them the auto-encoder alone learns, from both losses"
+    )
+    adversarial: Rate = Field(description="weight of the discriminators' loss")
+    temperature: Rate = Field(description="of the Gumbel softmax through which they read what is transferred")
+
+
+class Dast(Section):
+    """DAST (Li et al., 2019), which learns from two domains that are not parallel: users' words, requests."""
+
+    label: Label = Field(description="name of its row; no two systems have the same")
+    kind: Literal["dast"]
+    network: DastNetwork
+    training: DastCourse
+    max_length: Units = Field(description="words of an utterance that are read and written at most")
+    batch_size: Units = Field(description="utterances that are rewritten together")
+
+
 class ByRules(Section):
     """Rules that make words impolite and learn nothing; the paper has none."""
 
@@ -60,8 +98,10 @@ class ByRules(Section):
     kind: Literal["rules"]
 
 
-AnyRewriter = Annotated[Sequence | Asked | ByRules, Field(discriminator="kind")]
-REWRITERS: dict[str, type[Section]] = {"t5": Sequence, "bart": Sequence, "prompted": Asked, "rules": ByRules}
+AnyRewriter = Annotated[Sequence | Dast | Asked | ByRules, Field(discriminator="kind")]
+REWRITERS: dict[str, type[Section]] = {
+    **{"t5": Sequence, "bart": Sequence, "dast": Dast, "prompted": Asked, "rules": ByRules}
+}
 
 
 class Judge(Section):
@@ -116,9 +156,12 @@ class Style(Section):
         by = self.corpus.by
         if by not in self.systems:
             raise ValueError(f"style.corpus.by: no system '{by}'; {nearest(by, self.systems)}")
-        if isinstance(self.systems[by], Sequence):
+        if isinstance(self.systems[by], Sequence | Dast):
             raise ValueError(f"style.corpus.by: '{by}' learns from people's rewrites; give rules or prompted")
         check_labels("style.systems", {name: one.label for name, one in self.systems.items()})
+        for name, one in self.systems.items():
+            if isinstance(one, Dast) and one.training.pretraining > one.training.epochs:
+                raise ValueError(f"style.systems.{name}.training.pretraining: more than training.epochs")
         models = {
             f"systems.{name}": one.model for name, one in self.systems.items() if isinstance(one, Sequence)
         }
