@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
+from snakemake.utils import update_config
 
 from tests.conftest import ROOT
 from workflow_scripts.config import settings
+from workflow_scripts.config.dialogue import Dialogue
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import read_printed
 
 DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 OWN = {"label": "MINE", "kind": "outputs", "path": "runs/{set}.json"}
@@ -83,3 +86,42 @@ def test_a_system_of_ones_own_is_a_line() -> None:
     found = settings.load(config).dialogue.systems
     assert found["mine"].label == "MINE"
     assert list(found) == [*DEMO["dialogue"]["systems"], "mine"]
+
+
+@pytest.fixture(scope="module")
+def paper() -> Dialogue:
+    # Twice, as Snakemake merges: an alias of YAML has a copy of its own then.
+    merged: dict[str, Any] = {}
+    update_config(merged, DEMO)
+    update_config(merged, yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8")))
+    return settings.load(merged).dialogue
+
+
+def test_every_printed_row_has_a_system_at_the_papers_scale(paper: Dialogue) -> None:
+    """Without one, a row of Tables VI to VIII would stay empty."""
+
+    def printed(table: str) -> set[str]:
+        keys = read_printed(ROOT / f"resources/printed/impolite/{table}.csv", "model", "data", "metric")
+        return {model for model, _, _ in keys} - {"Cohen's kappa"}
+
+    labels = {one.label for one in paper.systems.values()}
+    assert len(printed("table7")) == 12 and not (printed("table6") | printed("table7")) - labels
+    rated = {paper.systems[name].label for name in paper.raters.systems}
+    more = {one.label for one in paper.systems.values() if getattr(one, "of", "") in paper.raters.systems}
+    assert rated | more == printed("table8")
+
+
+def test_what_annotation_tells_the_systems_at_the_papers_scale(paper: Dialogue) -> None:
+    """As the released codes have it: history, the domain of the database, the booking."""
+    told = {
+        name: (one.history, one.oracle_domain, one.oracle_booking)
+        for name, system in paper.systems.items()
+        if (one := getattr(system, "decoding", None))
+    }
+    assert told == {
+        **dict.fromkeys(("damd", "labes", "mintl"), ("gold", True, True)),
+        # UBAR's and PPTOD's codes are told no booking; docs/differences.md says so.
+        **{"ubar": ("generated", True, True), "pptod": ("gold", True, True)},
+        "pptod-released": ("gold", True, False),
+        **dict.fromkeys(("augpt", "augpt-released"), ("gold", False, False)),
+    }
