@@ -1,0 +1,41 @@
+"""Any file of responses into the evaluator: scores come out, or one line that names the file does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.corpora.fuzzing import folder, fuzz, names_place, put
+from tests.corpora.test_fuzz_dialogues import near
+from tests.dialogue.small import database
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.dialogue.evaluate import evaluate
+
+CENTRE = {"restaurant": {"area": "centre"}}
+TURN = {"response": "take [value_name]", "state": CENTRE, "active_domains": ["restaurant"]}
+TEST_SET = {
+    "id": "d1",
+    "services": ["restaurant"],
+    "goal": {"restaurant": {"informable": {"area": "centre"}, "requestable": ["phone"]}},
+    "turns": [{"user": "u", "system": "Take it .", "state": CENTRE, "booked": [], "acts": [], "spans": []}],
+}
+
+
+@fuzz
+@given(near({"D1.json": [TURN]}), st.sampled_from(["standard", "older"]))
+def test_fuzz_responses(data: bytes, mode: Any) -> None:
+    with folder() as root:
+        database(root)
+        known = put(root / "test.jsonl", json.dumps(TEST_SET).encode())
+        given_files: dict[str, Any] = {"dialogues": known, "databases": sorted(root.glob("*_db.json"))}
+        scores, verdicts = root / "scores.csv", root / "verdicts.csv"
+        try:
+            evaluate(scores, verdicts, outputs=put(root / "mine.json", data), mode=mode, **given_files)
+        except InputError as error:
+            assert names_place(error, root) and not scores.exists() and not verdicts.exists()
+        else:
+            lines = scores.read_text(encoding="utf-8").splitlines()
+            assert [line.partition(",")[0] for line in lines[1:]] == ["inform", "success", "bleu", "combined"]
