@@ -200,6 +200,25 @@ def test_download_with_a_wrong_checksum(server: Server, tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "file.bin").exists()
 
 
+def test_a_checksum_of_git(server: Server, tmp_path: Path) -> None:
+    """What Git calls a file: `printf 'hello\\n' | git hash-object --stdin`."""
+    server.data = b"hello\n"
+    known = "git:ce013625030ba8dba906f756967f9e9ca394464a"
+    assert get(server, tmp_path, sha256=known) == b"hello\n"
+    mirror = tmp_path / "mirror"
+    mirror.mkdir()
+    (mirror / "file.bin").write_bytes(b"hello\n")
+    options = {"url": "https://example.org/file", "partial": tmp_path, "retries": 0, "mirror": mirror}
+    download(tmp_path / "a.bin", sha256=known, mirror_path="file.bin", **options)
+    (mirror / "file.bin").write_bytes(b"hallo\n")
+    with pytest.raises(InputError, match=r"wrong checksum: Git's id is git:[0-9a-f]{40}, expected git:ce01"):
+        download(tmp_path / "b.bin", sha256=known, mirror_path="file.bin", **options)
+    server.data, server.etag = b"hallo\n", '"two"'
+    with pytest.raises(InputError, match="wrong checksum: Git's id is"):
+        get(server, tmp_path, sha256=known)
+    assert (tmp_path / "a.bin").read_bytes() == b"hello\n" and not (tmp_path / "b.bin").exists()
+
+
 def test_download_without_a_known_checksum(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -56,7 +56,8 @@ def test_registry_sums_are_those_of_the_mirror(mirror: Path) -> None:
         ("https://raw", "http://raw", "not an https address"),
         ("id,corpus", "id,corpse", "columns"),
         (",sources/tydip.sha256,", ",sources/tydip.sums,", "no checksum list"),
-        (",51fd5613", ",x1fd5613", "not a sha256"),
+        (",51fd5613", ",x1fd5613", "neither a sha256"),
+        (",51fd5613", ",git:51fd5613", "nor git: and Git's id"),
         ("moses/en-fr.txt.zip,,", f"moses/en-fr.txt.zip,{'0' * 64},", "another address or checksum"),
     ],
 )

@@ -19,9 +19,9 @@ import requests
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest, progress, write_lines
+from workflow_scripts.core.files import progress, write_lines
 from workflow_scripts.core.temporary import replacing
-from workflow_scripts.corpora.sources.sums import record_of, recorded, write_record
+from workflow_scripts.corpora.sources.sums import Checksum, checksum, record_of, recorded, write_record
 
 CHUNK = 1 << 20
 # Seconds to connect, and seconds without a byte.
@@ -52,7 +52,8 @@ def download(
 
     :param target: the file to write
     :param url: its address
-    :param sha256: its checksum in hexadecimal, or an empty text where none is known
+    :param sha256: its checksum in hexadecimal, or `git:` and Git's id of its content, or an empty text where
+        none is known
     :param partial: folder of unfinished downloads
     :param retries: further tries after one that brought nothing new
     :param record: take a file without a known checksum, and record its own
@@ -72,7 +73,7 @@ def download(
     else:
         part = _Part.of(url, partial)
         _fetch(url, part, retries)
-        found = digest(part.path)
+        found = checksum(part.path, expected)
         if expected and found != expected:
             part.remove()
             _wrong_sum(url, expected, found, None if sha256 else record_of(target))
@@ -95,7 +96,8 @@ def _wrong_sum(source: str | Path, expected: str, found: str, record: Path | Non
     fix = "the file has changed or was damaged on its way; it is removed, run again to get it anew"
     if record:
         fix = f"it is not what the first download brought; if that is right, delete {record} and run again"
-    raise InputError(f"wrong checksum: sha256 is {found}, expected {expected}", path=source, fix=fix)
+    name = Checksum(expected, 0).name
+    raise InputError(f"wrong checksum: {name} is {found}, expected {expected}", path=source, fix=fix)
 
 
 def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> None:
@@ -103,15 +105,15 @@ def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> Non
     if not source.is_file():
         raise InputError("the mirror does not hold this file", path=source, fix="put it there")
     total = -(-source.stat().st_size // CHUNK)
-    checksum = hashlib.sha256()
+    running = Checksum(expected, source.stat().st_size)
     with source.open("rb") as stream, _writing_as_is(target) as copy:
         for chunk in progress(iter(lambda: stream.read(CHUNK), b""), f"copy {target.name}", total, "MiB"):
-            checksum.update(chunk)
+            running.update(chunk)
             copy.write(chunk)
-        found = checksum.hexdigest()
+        found = running.text()
         if expected and found != expected:
             raise InputError(
-                f"wrong checksum: sha256 is {found}, expected {expected}",
+                f"wrong checksum: {running.name} is {found}, expected {expected}",
                 path=source,
                 fix="put the right file into the mirror",
             )

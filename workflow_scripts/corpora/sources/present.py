@@ -9,7 +9,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.corpora.sources import licensed as licences
 from workflow_scripts.corpora.sources.registry import Entry
-from workflow_scripts.corpora.sources.sums import read_sums, record_of, recorded
+from workflow_scripts.corpora.sources.sums import GIT, Checksum, checksum, read_sums, record_of, recorded
 
 
 def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
@@ -27,7 +27,7 @@ def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
         if not place.exists():
             return "missing", []
         expected = entry.sha256 or recorded(place)
-        damaged = place.is_file() and expected and digest(place) != expected
+        damaged = place.is_file() and expected and checksum(place, expected) != expected
         return ("damaged", [place]) if damaged else ("present", [])
     sums = read_sums(registry.parent / entry.files)
     there = [name for name in sums if (place / name).is_file()]
@@ -72,11 +72,11 @@ def _checked(path: Path, expected: str) -> str:
     """A file's checksum."""
     if not path.is_file():
         raise InputError("no such file", path=path, fix="get the corpus again")
-    found = digest(path)
+    found = checksum(path, expected)
     if expected and found != expected:
         raise InputError(
-            f"wrong checksum: sha256 is {found}, expected {expected}",
+            f"wrong checksum: {Checksum(expected, 0).name} is {found}, expected {expected}",
             path=path,
             fix="delete it and run again",
         )
-    return found
+    return digest(path) if expected.startswith(GIT) else found

@@ -74,8 +74,8 @@ def _problem(entry: Entry, before: Iterable[Entry]) -> str:
     path = PurePosixPath(entry.path)
     if not entry.path or path.is_absolute() or ".." in path.parts:
         return f"path '{entry.path}' is not a path below a folder"
-    if entry.sha256 and not re.fullmatch(r"[0-9a-f]{64}", entry.sha256):
-        return f"'{entry.sha256}' is not a sha256 sum"
+    if entry.sha256 and not re.fullmatch(r"[0-9a-f]{64}|git:[0-9a-f]{40}", entry.sha256):
+        return f"'{entry.sha256}' is neither a sha256 sum nor git: and Git's id of a file"
     if entry.size and not entry.size.isdigit():
         return f"'{entry.size}' is not a number of bytes"
     if entry.access == "open" and not entry.url.startswith("https://"):

@@ -5,11 +5,50 @@ A file whose checksum nobody has published has a record beside it, ``<file>.sha2
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path, PurePosixPath
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines
+
+# Before the name that Git gives a file's content, the SHA-1 of its size and content: the checksum of a file
+# that a commit pins.
+GIT = "git:"
+_CHUNK = 1 << 20
+
+
+class Checksum:
+    """The checksum of bytes that come one after the other."""
+
+    def __init__(self, like: str, size: int) -> None:
+        """`like`: one of the same kind, empty for SHA-256; `size`: how many bytes will come."""
+        self.prefix = GIT if like.startswith(GIT) else ""
+        self._sum = hashlib.sha1(usedforsecurity=False) if self.prefix else hashlib.sha256()
+        if self.prefix:
+            self._sum.update(f"blob {size}\0".encode())
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return "Git's id" if self.prefix else "sha256"
+
+    def update(self, data: bytes) -> None:
+        """Add some bytes."""
+        self._sum.update(data)
+
+    def text(self) -> str:
+        """It, as the registry writes it."""
+        return self.prefix + self._sum.hexdigest()
+
+
+def checksum(path: Path, like: str) -> str:
+    """A file's checksum, of the kind of another one."""
+    found = Checksum(like, path.stat().st_size)
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            found.update(chunk)
+    return found.text()
 
 
 def read_sums(path: Path) -> dict[str, str]:
