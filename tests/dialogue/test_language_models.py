@@ -51,7 +51,7 @@ def course(**changes: Any) -> Course:
 PLANS: dict[Name, tuple[Kind, int, int, int, float]] = {
     "ubar": ("causal", 2, 1, 120, 0.004),
     "mintl": ("encoder_decoder", 1, 16, 60, 0.01),
-    "pptod": ("encoder_decoder", 1, 8, 40, 0.005),
+    "pptod": ("encoder_decoder", 1, 8, 60, 0.005),
     "augpt": ("causal", 2, 2, 48, 0.004),
 }
 

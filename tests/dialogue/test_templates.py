@@ -112,10 +112,10 @@ def test_formats(tmp_path: Path) -> None:
     assert session.source == ""
     assert session.target == (
         "<sos_u> a place in the north, please <eos_u> <sos_b> [restaurant] area north <eos_b>"
-        " <sos_db> [db_1] [book_nores] <eos_db> <sos_a> [restaurant] [recommend] name <eos_a>"
+        " <sos_db> [db_1] <eos_db> <sos_a> [restaurant] [recommend] name <eos_a>"
         " <sos_r> try [value_name]. <eos_r>"
         " <sos_u> book it for friday <eos_u> <sos_b> [restaurant] area north bookday friday <eos_b>"
-        " <sos_db> [db_1] [book_ok] <eos_db> <sos_a> <eos_a> <sos_r> done: [value_reference]. <eos_r>"
+        " <sos_db> [db_1] <eos_db> <sos_a> <eos_a> <sos_r> done: [value_reference]. <eos_r>"
     )
     assert [(one.task, one.source, one.target) for one in found["mintl"][2:]] == [
         (
@@ -136,12 +136,12 @@ def test_formats(tmp_path: Path) -> None:
             ("belief state", "", "<sos_b> [restaurant] area north <eos_b>"),
             (
                 "dialogue action",
-                " <sos_db> [db_1] [book_nores] <eos_db>",
+                " <sos_db> [db_1] <eos_db>",
                 "<sos_a> [restaurant] [recommend] name <eos_a>",
             ),
             (
                 "system response",
-                " <sos_db> [db_1] [book_nores] <eos_db>",
+                " <sos_db> [db_1] <eos_db>",
                 "<sos_r> try [value_name]. <eos_r>",
             ),
         )

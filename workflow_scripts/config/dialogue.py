@@ -103,7 +103,9 @@ class Decoding(Section):
         description="whether the database is asked about the domain of the annotated turn, not about the one"
         " whose slots have changed in the system's states"
     )
-    oracle_booking: bool = Field(description="whether it is told if the annotated turn books something")
+    oracle_booking: bool = Field(
+        description="whether it is told if the annotated turn books something; MinTL's format alone reads it"
+    )
     max_context: Units = Field(description="tokens that it reads at most, the last ones")
     max_belief: Units = Field(description="tokens of a belief at most")
     max_response: Units = Field(description="tokens of act and response at most")

@@ -119,7 +119,7 @@ class Ubar(Marked):
 
     def response_prompt(self, session: Session) -> str:
         """The same, with belief and database."""
-        known = f"{belief_text(session.state)} <eos_b> {_part('db', f'{session.found} {session.booking}')}"
+        known = f"{belief_text(session.state)} <eos_b> {_part('db', session.found)}"
         return f"{self.belief_prompt(session)} {known} <sos_a>"
 
     def response_start(self, session: Session) -> str:
@@ -137,7 +137,7 @@ class Ubar(Marked):
                 (
                     _part("u", one.user),
                     _part("b", belief_text(one.state)),
-                    _part("db", f"{one.found} {one.booking}"),
+                    _part("db", one.found),
                     _part("a", one.act),
                     _part("r", one.response),
                 )
@@ -184,8 +184,7 @@ class Pptod(Marked):
         return "", written.replace("<sos_r>", "").strip()
 
     def _prompt(self, task: str, session: Session) -> str:
-        database = _part("db", f"{session.found} {session.booking}")
-        return f"translate dialogue to {task}: {self._context(session)} {database}"
+        return f"translate dialogue to {task}: {self._context(session)} {_part('db', session.found)}"
 
     def _context(self, session: Session) -> str:
         said = [f"{_part('u', one.user)} {_part('r', one.response)}" for one in session.past]
@@ -211,8 +210,8 @@ ITS_PLACEHOLDERS = {
 class PptodReleased(Pptod):
     """PPTOD as the authors' weights read and write it.
 
-    The mark of a task is the first thing that the decoder reads; the database stands without a booking; slots
-    and placeholders have DAMD's names, and punctuation stands apart.
+    The mark of a task is the first thing that the decoder reads; slots and placeholders have DAMD's names,
+    and punctuation stands apart.
     """
 
     begins: dict[Task, str] = {"belief": "<sos_b>", "response": "<sos_r>"}  # noqa: RUF012
@@ -229,9 +228,6 @@ class PptodReleased(Pptod):
                 domain = word[1:-1]
             words.append(ITS_SLOTS.get(f"{domain} {word}", ITS_SLOTS.get(word, word)))
         return apply(belief_of(" ".join(words)), {})
-
-    def _prompt(self, task: str, session: Session) -> str:
-        return f"translate dialogue to {task}: {self._context(session)} {_part('db', session.found)}"
 
     def _context(self, session: Session) -> str:
         said = [f"{_part('u', _apart(one.user))} {_part('r', _its(one.response))}" for one in session.past]
