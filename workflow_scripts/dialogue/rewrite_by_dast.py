@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import chunks, progress, read_lines, write_lines
+from workflow_scripts.core.files import chunks, progress
+from workflow_scripts.dialogue.rewrite_users import check_files, rewrite_files
 from workflow_scripts.seq2seq.device import Device, Precision, loading, prepare
 
 
@@ -33,30 +33,27 @@ def rewrite_by_dast(
     :param precision: is float32 whatever it says
     :param threads: of the processor
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_files(sources, targets)
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     with loading():
         import torch
 
         from workflow_scripts.dialogue import dast
     trained = dast.load(model, where)
-    files = [read_lines(path, filled=True) for path in sources]
-    said = list(dict.fromkeys(text for file in files for text in file))
-    rows = [row or [dast.UNKNOWN] for row in trained.vocabulary.numbers(said, max_length)]
-    written: list[str] = []
-    for part in progress(list(chunks(rows, batch_size)), "rewriting", unit="batch"):
-        words, lengths = dast.batch(part, where)
-        with torch.no_grad():
-            content = trained.network.content(words, lengths)
-            styles = content.new_full((len(part),), dast.IMPOLITE)
-            state = trained.network.start(content, styles, dast.USERS)
-            written += trained.vocabulary.texts(trained.network.write(state, max_length).tolist())
-    rewritten = {text: found or text for text, found in zip(said, written, strict=True)}
-    empty = sum(not found for found in written)
-    print(f"{len(said)} utterances; {empty} have no rewrite and stay as they are", file=sys.stderr)
-    for path, file in zip(targets, files, strict=True):
-        write_lines(path, [rewritten[text] for text in file])
+
+    def write(said: Sequence[str]) -> list[str]:
+        rows = [row or [dast.UNKNOWN] for row in trained.vocabulary.numbers(said, max_length)]
+        written: list[str] = []
+        for part in progress(list(chunks(rows, batch_size)), "rewriting", unit="batch"):
+            words, lengths = dast.batch(part, where)
+            with torch.no_grad():
+                content = trained.network.content(words, lengths)
+                styles = content.new_full((len(part),), dast.IMPOLITE)
+                state = trained.network.start(content, styles, dast.USERS)
+                written += trained.vocabulary.texts(trained.network.write(state, max_length).tolist())
+        return written
+
+    rewrite_files(sources, targets, write)
 
 
 if __name__ == "__main__":

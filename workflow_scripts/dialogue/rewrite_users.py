@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -38,24 +39,42 @@ def rewrite_users(
     :param precision: number format; auto: bf16 on a GPU
     :param threads: of the processor
     """
-    if len(sources) != len(targets):
-        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+    check_files(sources, targets)
     where = prepare(device, precision, threads)
     writer = load(model, "encoder_decoder", where)
     for part in writer.models:
         part.eval()
+
+    def write(said: Sequence[str]) -> Sequence[str]:
+        return writer.write(
+            "response",
+            [f"{prompt}{text}" for text in said],
+            ENDS["response"],
+            max_length,
+            longest=max_length,
+            batch_size=batch_size,
+        )
+
+    rewrite_files(sources, targets, write)
+
+
+def check_files(sources: Sequence[Path], targets: Sequence[Path]) -> None:
+    """InputError if there are not as many targets as sources."""
+    if len(sources) != len(targets):
+        raise InputError(f"{len(sources)} sources but {len(targets)} targets", fix="give as many of each")
+
+
+def rewrite_files(
+    sources: Sequence[Path], targets: Sequence[Path], write: Callable[[Sequence[str]], Sequence[str]]
+) -> None:
+    """Rewrite the lines of files; what is said several times is rewritten once.
+
+    `write`: a rewrite of each utterance, empty where there is none.
+    """
     files = [read_lines(path, filled=True) for path in sources]
-    # What is said several times is rewritten once.
     said = list(dict.fromkeys(text for file in files for text in file))
     begin = time.perf_counter()
-    written = writer.write(
-        "response",
-        [f"{prompt}{text}" for text in said],
-        ENDS["response"],
-        max_length,
-        longest=max_length,
-        batch_size=batch_size,
-    )
+    written = write(said)
     seconds = time.perf_counter() - begin
     rewritten = {text: found or text for text, found in zip(said, written, strict=True)}
     empty = sum(not found for found in written)
