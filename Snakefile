@@ -51,6 +51,8 @@ include: "rules/genders.smk"
 include: "rules/dialogue.smk"
 include: "rules/dialogue_systems.smk"
 include: "rules/style.smk"
+include: "rules/style_scores.smk"
+include: "rules/style_dialogues.smk"
 include: "rules/report.smk"
 
 

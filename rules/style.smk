@@ -1,4 +1,4 @@
-# dialogue: users' words made impolite, how well, and dialogues with them.
+# dialogue: users' words made impolite, by systems that learn it, by rules, and by language models that are asked.
 
 
 wildcard_constraints:
@@ -6,13 +6,9 @@ wildcard_constraints:
 
 
 localrules:
-    drawn_words,
-    made_corpus,
     rewrite_by_rules,
     style_pairs,
     style_checkpoint,
-    judge_encoder,
-    overlay_users,
 
 
 rule style_pairs:
@@ -37,48 +33,6 @@ rule style_pairs:
     shell:
         "python -m workflow_scripts.dialogue.style_pairs build/dialogue/style/pairs --rewrites {input.rewrites:q}"
         " --train {input.train:q} --folds {input.folds:q} 2> {log:q}"
-
-
-rule drawn_words:
-    """What users say in dialogues that are drawn for a system to rewrite, where nobody has."""
-    input:
-        folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in ("train", "test")],
-    output:
-        dialogues=f"{STYLE_FOLDER}/corpus/drawn.jsonl",
-        words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
-    log:
-        "logs/dialogue/drawn_words.log",
-    benchmark:
-        "build/benchmarks/dialogue/drawn_words.tsv"
-    conda:
-        "../envs/main.yaml"
-    params:
-        sizes=[STYLE["corpus"][fold] for fold in ("train", "test")],
-        seed=lookup("seed", within=config),
-        code=code_of("dialogue.drawn_words"),
-    shell:
-        "python -m workflow_scripts.dialogue.drawn_words {output.dialogues:q} {output.words:q}"
-        " --folds {input.folds:q} --sizes {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
-
-
-rule made_corpus:
-    """These dialogues with the system's words, in place of a corpus that people have written."""
-    input:
-        dialogues=rules.drawn_words.output.dialogues,
-        words=f"{STYLE_FOLDER}/{STYLE['corpus']['by']}/drawn.txt",
-    output:
-        corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
-    log:
-        "logs/dialogue/made_corpus.log",
-    benchmark:
-        "build/benchmarks/dialogue/made_corpus.tsv"
-    conda:
-        "../envs/main.yaml"
-    params:
-        code=code_of("dialogue.made_corpus"),
-    shell:
-        "python -m workflow_scripts.dialogue.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
-        " --words {input.words:q} 2> {log:q}"
 
 
 rule train_dast:
@@ -316,182 +270,3 @@ for asked in ("endpoint", "gguf", "transformers"):
             " {output.facts:q} --system {wildcards.rewriter:q} --template {input.template:q} --language English"
             " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
             " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
-
-
-rule overlay_users:
-    """Training dialogues whose users say what a transfer has them say: more data for a system."""
-    input:
-        dialogues=rules.style_pairs.output.rest,
-        words=f"{STYLE_FOLDER}/{STYLE['rewriter']}/rest.txt",
-    output:
-        dialogues="build/dialogue/augmentation/transfer.jsonl",
-    log:
-        "logs/dialogue/overlay_users.log",
-    benchmark:
-        "build/benchmarks/dialogue/overlay_users.tsv"
-    conda:
-        "../envs/main.yaml"
-    params:
-        code=code_of("dialogue.overlay_users"),
-    shell:
-        "python -m workflow_scripts.dialogue.overlay_users {output.dialogues:q}"
-        " --dialogues {input.dialogues:q} --words {input.words:q} 2> {log:q}"
-
-
-rule judge_encoder:
-    """What the classifier of impolite utterances is trained from."""
-    input:
-        texts=encoder_texts(JUDGE["encoder"], [STYLE_WORDS]),
-    output:
-        encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
-    log:
-        "logs/dialogue/judge_encoder.log",
-    benchmark:
-        "build/benchmarks/dialogue/judge_encoder.tsv"
-    conda:
-        "../envs/main.yaml"
-    params:
-        options=lambda wildcards: encoder_options(JUDGE["encoder"], JUDGE["max_length"], [STYLE_WORDS]),
-        code=code_of("encoders.encoder"),
-    shell:
-        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
-
-
-rule train_judge:
-    """ACC's classifier of polite and impolite utterances, of dialogues that are not tested."""
-    input:
-        encoder=rules.judge_encoder.output.encoder,
-        sentences=STYLE_WORDS,
-        scores=f"{STYLE_FOLDER}/pairs/learnt.styles.txt",
-    output:
-        model=directory(f"{STYLE_FOLDER}/judge/model"),
-    log:
-        "logs/dialogue/train_judge.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_judge.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
-    params:
-        course=options(JUDGE, "learning_rate", "epochs", "batch_size", "max_length"),
-        seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
-        code=code_of("encoders.train"),
-    shell:
-        "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
-        " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
-        " {params.course:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
-        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
-
-
-rule judge_style:
-    """How impolite each utterance is to the classifier: those of people, and of each transfer."""
-    input:
-        model=rules.train_judge.output.model,
-        texts=list(REWRITTEN_TEXTS.values()),
-    output:
-        expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=REWRITTEN_TEXTS),
-    log:
-        "logs/dialogue/judge_style.log",
-    benchmark:
-        "build/benchmarks/dialogue/judge_style.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=growing(4000),
-        runtime=growing(60, DAY),
-        gpu=GPU,
-    params:
-        sizes=options(JUDGE, "batch_size", "max_length"),
-        torch=TORCH,
-        device=DEVICE,
-        code=code_of("encoders.score"),
-    shell:
-        "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
-        " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
-        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
-
-
-if SECOND_JUDGE and PEOPLE_REWROTE:
-
-    # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
-    use rule judge_style as judge_politeness with:
-        input:
-            model=SECOND_MODEL,
-            texts=list(REWRITTEN_TEXTS.values()),
-        output:
-            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=REWRITTEN_TEXTS),
-        log:
-            "logs/dialogue/judge_politeness.log",
-        benchmark:
-            "build/benchmarks/dialogue/judge_politeness.tsv"
-        params:
-            sizes=options(SECOND_JUDGE, "batch_size", "max_length"),
-            torch=TORCH,
-            device=DEVICE,
-            code=code_of("encoders.score"),
-
-
-rule train_fluency:
-    """PPL's language model where it is from scratch: of users' words of dialogues that are not tested."""
-    input:
-        texts=STYLE_LEARNT,
-    output:
-        model=directory(f"{STYLE_FOLDER}/fluency"),
-    log:
-        "logs/dialogue/train_fluency.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_fluency.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=growing(8000),
-        runtime=growing(240, DAY),
-        gpu=GPU,
-    params:
-        start=as_options({"start": STYLE["fluency"]["model"], "course": STYLE["fluency"]["training"]}),
-        seed=lookup("seed", within=config),
-        torch=TORCH,
-        device=DEVICE,
-        code=code_of("dialogue.fine_tune"),
-    shell:
-        "python -m workflow_scripts.dialogue.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
-        " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
-        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
-
-
-rule perplexity_of_style:
-    """The perplexity of each side, of all utterances joined and of each alone."""
-    input:
-        model=fluency_model(),
-        texts=list(REWRITTEN_TEXTS.values()),
-    output:
-        table=f"{STYLE_FOLDER}/perplexity.csv",
-    log:
-        "logs/dialogue/perplexity.log",
-    benchmark:
-        "build/benchmarks/dialogue/perplexity.tsv"
-    conda:
-        "../envs/main.yaml"
-    threads: config["threads"]
-    resources:
-        mem_mb=growing(8000),
-        runtime=growing(120, DAY),
-        gpu=GPU,
-    params:
-        names=list(REWRITTEN_TEXTS),
-        sizes=options(STYLE["fluency"], "window", "stride", "batch_size"),
-        torch=TORCH,
-        device=DEVICE,
-        code=code_of("dialogue.perplexity"),
-    shell:
-        "python -m workflow_scripts.dialogue.perplexity {output.table:q} --model {input.model:q}"
-        " --texts {input.texts:q} --names {params.names:q} {params.sizes:q} {params.torch:q}"
-        " {params.device:q} 2> {log:q}"

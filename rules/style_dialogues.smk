@@ -1,0 +1,69 @@
+# dialogue: dialogues whose users say what a transfer has them say, to test systems and to train them.
+
+
+localrules:
+    drawn_words,
+    made_corpus,
+    overlay_users,
+
+
+rule drawn_words:
+    """What users say in dialogues that are drawn for a system to rewrite, where nobody has."""
+    input:
+        folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in ("train", "test")],
+    output:
+        dialogues=f"{STYLE_FOLDER}/corpus/drawn.jsonl",
+        words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
+    log:
+        "logs/dialogue/drawn_words.log",
+    benchmark:
+        "build/benchmarks/dialogue/drawn_words.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        sizes=[STYLE["corpus"][fold] for fold in ("train", "test")],
+        seed=lookup("seed", within=config),
+        code=code_of("dialogue.drawn_words"),
+    shell:
+        "python -m workflow_scripts.dialogue.drawn_words {output.dialogues:q} {output.words:q}"
+        " --folds {input.folds:q} --sizes {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule made_corpus:
+    """These dialogues with the system's words, in place of a corpus that people have written."""
+    input:
+        dialogues=rules.drawn_words.output.dialogues,
+        words=f"{STYLE_FOLDER}/{STYLE['corpus']['by']}/drawn.txt",
+    output:
+        corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
+    log:
+        "logs/dialogue/made_corpus.log",
+    benchmark:
+        "build/benchmarks/dialogue/made_corpus.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("dialogue.made_corpus"),
+    shell:
+        "python -m workflow_scripts.dialogue.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
+        " --words {input.words:q} 2> {log:q}"
+
+
+rule overlay_users:
+    """Training dialogues whose users say what a transfer has them say: more data for a system."""
+    input:
+        dialogues=rules.style_pairs.output.rest,
+        words=f"{STYLE_FOLDER}/{STYLE['rewriter']}/rest.txt",
+    output:
+        dialogues="build/dialogue/augmentation/transfer.jsonl",
+    log:
+        "logs/dialogue/overlay_users.log",
+    benchmark:
+        "build/benchmarks/dialogue/overlay_users.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("dialogue.overlay_users"),
+    shell:
+        "python -m workflow_scripts.dialogue.overlay_users {output.dialogues:q}"
+        " --dialogues {input.dialogues:q} --words {input.words:q} 2> {log:q}"

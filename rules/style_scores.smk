@@ -1,0 +1,164 @@
+# dialogue: how impolite and how fluent rewritten users are, by classifiers and by a language model.
+
+
+localrules:
+    judge_encoder,
+
+
+rule judge_encoder:
+    """What the classifier of impolite utterances is trained from."""
+    input:
+        texts=encoder_texts(JUDGE["encoder"], [STYLE_WORDS]),
+    output:
+        encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
+    log:
+        "logs/dialogue/judge_encoder.log",
+    benchmark:
+        "build/benchmarks/dialogue/judge_encoder.tsv"
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=lambda wildcards: encoder_options(JUDGE["encoder"], JUDGE["max_length"], [STYLE_WORDS]),
+        code=code_of("encoders.encoder"),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
+
+
+rule train_judge:
+    """ACC's classifier of polite and impolite utterances, of dialogues that are not tested."""
+    input:
+        encoder=rules.judge_encoder.output.encoder,
+        sentences=STYLE_WORDS,
+        scores=f"{STYLE_FOLDER}/pairs/learnt.styles.txt",
+    output:
+        model=directory(f"{STYLE_FOLDER}/judge/model"),
+    log:
+        "logs/dialogue/train_judge.log",
+    benchmark:
+        "build/benchmarks/dialogue/train_judge.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        course=options(JUDGE, "learning_rate", "epochs", "batch_size", "max_length"),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.train"),
+    shell:
+        "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
+        " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
+        " {params.course:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule judge_style:
+    """How impolite each utterance is to the classifier: those of people, and of each transfer."""
+    input:
+        model=rules.train_judge.output.model,
+        texts=list(REWRITTEN_TEXTS.values()),
+    output:
+        expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=REWRITTEN_TEXTS),
+    log:
+        "logs/dialogue/judge_style.log",
+    benchmark:
+        "build/benchmarks/dialogue/judge_style.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60, DAY),
+        gpu=GPU,
+    params:
+        sizes=options(JUDGE, "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("encoders.score"),
+    shell:
+        "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
+        " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+if SECOND_JUDGE and PEOPLE_REWROTE:
+
+    # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
+    use rule judge_style as judge_politeness with:
+        input:
+            model=SECOND_MODEL,
+            texts=list(REWRITTEN_TEXTS.values()),
+        output:
+            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=REWRITTEN_TEXTS),
+        log:
+            "logs/dialogue/judge_politeness.log",
+        benchmark:
+            "build/benchmarks/dialogue/judge_politeness.tsv"
+        params:
+            sizes=options(SECOND_JUDGE, "batch_size", "max_length"),
+            torch=TORCH,
+            device=DEVICE,
+            code=code_of("encoders.score"),
+
+
+rule train_fluency:
+    """PPL's language model where it is from scratch: of users' words of dialogues that are not tested."""
+    input:
+        texts=STYLE_LEARNT,
+    output:
+        model=directory(f"{STYLE_FOLDER}/fluency"),
+    log:
+        "logs/dialogue/train_fluency.log",
+    benchmark:
+        "build/benchmarks/dialogue/train_fluency.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        start=as_options({"start": STYLE["fluency"]["model"], "course": STYLE["fluency"]["training"]}),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.fine_tune"),
+    shell:
+        "python -m workflow_scripts.dialogue.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
+        " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule perplexity_of_style:
+    """The perplexity of each side, of all utterances joined and of each alone."""
+    input:
+        model=fluency_model(),
+        texts=list(REWRITTEN_TEXTS.values()),
+    output:
+        table=f"{STYLE_FOLDER}/perplexity.csv",
+    log:
+        "logs/dialogue/perplexity.log",
+    benchmark:
+        "build/benchmarks/dialogue/perplexity.tsv"
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(120, DAY),
+        gpu=GPU,
+    params:
+        names=list(REWRITTEN_TEXTS),
+        sizes=options(STYLE["fluency"], "window", "stride", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("dialogue.perplexity"),
+    shell:
+        "python -m workflow_scripts.dialogue.perplexity {output.table:q} --model {input.model:q}"
+        " --texts {input.texts:q} --names {params.names:q} {params.sizes:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"
