@@ -1,18 +1,23 @@
-"""The jobs that the workflow plans under some settings, without running them."""
+"""Settings of both scales, and the jobs that the workflow plans under some, without running them."""
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+import yaml
+from snakemake.utils import update_config
 
 from tests.conftest import ROOT
 from tests.workflow import forks
 
 Jobs = list[dict[str, Any]]
+
+DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +31,21 @@ def planned() -> Callable[..., Jobs]:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     return ask
+
+
+@pytest.fixture
+def demo() -> dict[str, Any]:
+    """A copy of config.yaml's settings, which a test may change."""
+    return copy.deepcopy(DEMO)
+
+
+@pytest.fixture
+def paper(demo: dict[str, Any]) -> dict[str, Any]:
+    """The same with those of config/paper.yaml, merged as Snakemake does.
+
+    Systems that share settings by an alias of YAML have copies of their own then.
+    """
+    merged: dict[str, Any] = {}
+    update_config(merged, demo)
+    update_config(merged, yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8")))
+    return merged

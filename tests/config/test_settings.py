@@ -3,37 +3,17 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-import yaml
-from snakemake.utils import update_config
 
 from workflow_scripts.config import folders, reference, settings, systems, values
-from workflow_scripts.config.languages import COLUMNS, languages
 from workflow_scripts.core.errors import InputError
 
 ROOT = Path(__file__).parents[2]
-
-
-DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def demo() -> dict[str, Any]:
-    return copy.deepcopy(DEMO)
-
-
-@pytest.fixture
-def paper(demo: dict[str, Any]) -> dict[str, Any]:
-    # As Snakemake merges them: systems that share settings by an alias of YAML have copies of their own.
-    merged: dict[str, Any] = {}
-    update_config(merged, demo)
-    update_config(merged, yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8")))
-    return merged
 
 
 def test_both_scales_are_valid(demo: dict, paper: dict) -> None:
@@ -86,24 +66,6 @@ def test_rows_stand_in_the_order_of_config_yaml(demo: dict) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("system", "change", "message"),
-    [
-        ("multi-task-tag-style", {"base": "copy"}, "'copy' is of kind copy, not translate_train_tag"),
-        ("backtranslate", {"base": "translate-train"}, "did you mean 'translate-train-tag'?"),
-        ("backtranslate", {"directions": "forth"}, "backtranslate.directions"),
-        ("unmt", {"input": "unmt"}, "reads, in the end, its own output"),
-        ("unmt", {"corpus": "yahoo-fr"}, "set languages: [fr]"),
-        ("dlsm", {"languages": ["xx"]}, "unknown 'xx'"),
-    ],
-)
-def test_a_system_that_cannot_be_is_named(demo: dict, system: str, change: dict, message: str) -> None:
-    demo["systems"][system].update(change)
-    with pytest.raises(InputError) as error:
-        settings.load(demo)
-    assert message in str(error.value) and f"systems.{system}" in str(error.value)
-
-
 def test_a_base_is_trained_on_translated_pairs(demo: dict) -> None:
     demo["systems"]["translate-train-tag"]["pairs"] = "mine/{lang}"
     with pytest.raises(InputError, match=r"style\.base: 'translate-train-tag' has pairs of its own"):
@@ -112,13 +74,6 @@ def test_a_base_is_trained_on_translated_pairs(demo: dict) -> None:
     with pytest.raises(
         InputError, match=r"'systems\.translate-train-tag\.pairs'.*only placeholder is \{lang\}"
     ):
-        settings.load(demo)
-
-
-def test_systems_that_read_each_other_are_refused(demo: dict) -> None:
-    demo["systems"]["translate-train-tag"]["input"] = "backtranslate"
-    demo["systems"]["backtranslate"]["input"] = "translate-train-tag"
-    with pytest.raises(InputError, match="its own output"):
         settings.load(demo)
 
 
@@ -250,163 +205,6 @@ def test_every_key_has_a_description() -> None:
     check(settings.Settings)
 
 
-def prompted(**model: object) -> dict[str, object]:
-    """A system that is a language model."""
-    given = {"kind": "endpoint", "name": "m", "address": "https://host/v1"}
-    return {"llm": {"label": "LLM", "kind": "prompted", "model": {**given, **model}}}
-
-
-MISTAKES: dict[str, Callable[[dict], object]] = {
-    "unknown key 'filtering.bicleaner.treshold'; did you mean 'threshold'?": lambda c: c["filtering"][
-        "bicleaner"
-    ].update(treshold=1.0),
-    "unknown key 'sead'; did you mean 'seed'?": lambda c: c.update(sead=1),
-    "unknown key 'systems.mine.pth'; did you mean 'path'?": lambda c: c["systems"].update(
-        mine={"label": "MINE", "kind": "outputs", "path": "x", "pth": "y"}
-    ),
-    "unknown key 'systems.copy.labl'; did you mean 'label'?": lambda c: c["systems"]["copy"].update(
-        labl="COPY"
-    ),
-    "'systems.mine.kind' is 'output'; did you mean 'outputs'?": lambda c: c["systems"].update(
-        mine={"label": "MINE", "kind": "output", "path": "x"}
-    ),
-    "key 'fluency.order' is missing": lambda c: c["fluency"].pop("order"),
-    "'evaluation.resamples' is 'many': input should be a valid integer": lambda c: c["evaluation"].update(
-        resamples="many"
-    ),
-    "unknown language 'es'; known: fr, it, pt": lambda c: c.update(languages=["es"]),
-    "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: c[
-        "evaluation"
-    ].update(baseline="rule_based"),
-    "'systems' has the key 'my.llm': use letters": lambda c: c["systems"].update(
-        {"my.llm": {"label": "MINE", "kind": "outputs", "path": "x"}}
-    ),
-    "'seed' is 4294967296: input should be less than 4294967296": lambda c: c.update(seed=2**32),
-    "'systems.unmt.seeds' is [1, 1]: 1 stands there twice": lambda c: c["systems"]["unmt"].update(
-        seeds=[1, 1]
-    ),
-    "'systems.unmt.seeds.0' is -1: input should be greater": lambda c: c["systems"]["unmt"].update(
-        seeds=[-1]
-    ),
-    "'systems.unmt.seeds.1' is 4294967296: input should be less": lambda c: c["systems"]["unmt"].update(
-        seeds=[0, 2**32]
-    ),
-    "'languages' is ['fr', 'fr']: fr stands there twice": lambda c: c.update(languages=["fr", "fr"]),
-    "'systems.unmt.languages' is ['fr', 'fr']": lambda c: c["systems"]["unmt"].update(languages=["fr", "fr"]),
-    "'human.systems' is ['unmt', 'unmt']": lambda c: c["human"].update(systems=["unmt", "unmt"]),
-    "systems.dlsm.label: 'UNMT' is the label of 'unmt'": lambda c: c["systems"]["dlsm"].update(label="UNMT "),
-    "systems.copy.label: 'INFORMAL' is the label of a text that is no system": lambda c: c["systems"][
-        "copy"
-    ].update(label="INFORMAL"),
-    "'systems.copy.label' is ' ': a label is needed": lambda c: c["systems"]["copy"].update(label=" "),
-    "'systems.copy.label' is 'A\\nB': a text is one line": lambda c: c["systems"]["copy"].update(
-        label="A\nB"
-    ),
-    "formality.encoder.heads: 3 heads cannot share 128 units evenly": lambda c: c["formality"][
-        "encoder"
-    ].update(heads=3),
-    "politeness.classifiers.xlmr.encoder.heads: 3 heads cannot share 64 units evenly": lambda c: c[
-        "politeness"
-    ]["classifiers"]["xlmr"]["encoder"].update(heads=3),
-    "politeness.classifiers.xlmr.encoder.path: needed when": lambda c: c["politeness"]["classifiers"]["xlmr"][
-        "encoder"
-    ].update(kind="folder"),
-    "formality.encoder.kind: 'sentences' is for politeness.classifiers only": lambda c: c["formality"][
-        "encoder"
-    ].update(kind="sentences"),
-    "politeness.classifiers.roberta.label: 'XLMR' is the label of 'xlmr'": lambda c: c["politeness"][
-        "classifiers"
-    ]["roberta"].update(label="XLMR"),
-    "'politeness.translated.0' is 'en'": lambda c: c["politeness"].update(translated=["en"]),
-    "unknown key 'politeness.classifiers.xlmr.inptus'; did you mean 'inputs'?": lambda c: c["politeness"][
-        "classifiers"
-    ]["xlmr"].update(inptus=[]),
-    "unknown key 'prompting.prices.m.inptu'; did you mean 'input'?": lambda c: c["prompting"].update(
-        prices={"m": {"input": 1.0, "output": 1.0, "inptu": 1.0}}
-    ),
-    "'systems.mine.path' is 'x/{language}': the only placeholder is {lang}": lambda c: c["systems"].update(
-        mine={"label": "MINE", "kind": "outputs", "path": "x/{language}"}
-    ),
-    "'systems.mine.path' is '{lang}/{}'": lambda c: c["systems"].update(
-        mine={"label": "MINE", "kind": "outputs", "path": "{lang}/{}"}
-    ),
-    "'human.ratings' is 'r/{lang}': a folder has no placeholder": lambda c: c["human"].update(
-        ratings="r/{lang}"
-    ),
-    "'mirror' is '': a path is needed": lambda c: c.update(mirror=""),
-    "'cache' is '': a path is needed": lambda c: c.update(cache=""),
-    "'licensed' is '-rf': a path that begins with -": lambda c: c.update(licensed="-rf"),
-    "'systems.mine.path' is './-x': a path that begins with -": lambda c: c["systems"].update(
-        mine={"label": "MINE", "kind": "outputs", "path": "./-x"}
-    ),
-    "'translation.hf.prefix' is 'a\\x00b': a text is one line": lambda c: c["translation"]["hf"].update(
-        prefix="a\0b"
-    ),
-    "'systems' has the key '-h': use letters": lambda c: c["systems"].update({"-h": c["systems"]["copy"]}),
-    "unknown key 'a\\nb'": lambda c: c.update({"a\nb": 1}),
-    "'corpora.gyafc_language' is '$(id)'": lambda c: c["corpora"].update(gyafc_language="$(id)"),
-    "'filtering.shards' is 100000000: input should be less": lambda c: c["filtering"].update(shards=10**8),
-    "'formality.folds' is 10000000: input should be less": lambda c: c["formality"].update(folds=10**7),
-    "'fluency.memory' is '300%'": lambda c: c["fluency"].update(memory="300%"),
-    "unknown key 'systems.unmt.noise.blnk'; did you mean 'blank'?": lambda c: c["systems"]["unmt"].update(
-        noise={**c["systems"]["unmt"]["noise"], "blnk": 0.1}
-    ),
-    "rows: no system 'copi'; did you mean 'copy'?": lambda c: c.update(rows=["copi"]),
-    "'rows' is ['copy', 'copy']: copy stands there twice": lambda c: c.update(rows=["copy", "copy"]),
-    "'rows' is []": lambda c: c.update(rows=[]),
-    "no row exists in pt: see rows": lambda c: c.update(rows=["unmt-in-domain"], languages=["pt"]),
-    "'systems.llm.model.address' is 'http://host/v1': only https keeps keys": lambda c: c["systems"].update(
-        prompted(address="http://host/v1")
-    ),
-    "'systems.llm.model.address' is 'https://me:pw@host/v1': an address has no name": lambda c: c[
-        "systems"
-    ].update(prompted(address="https://me:pw@host/v1")),
-    "an endpoint needs an address": lambda c: c["systems"].update(prompted(address=None)),
-    "key is for models of kind endpoint only": lambda c: c["systems"].update(
-        prompted(kind="gguf", address=None, key="KEY")
-    ),
-    "prompting.prices: no price of 'm'; set it": lambda c: c["systems"].update(prompted()),
-    "model.key is the name of a variable": lambda c: c["systems"].update(prompted(key="sk-secret")),
-    "'prompting.prices.m.input' is -1: input should be greater": lambda c: c["prompting"].update(
-        prices={"m": {"input": -1, "output": 0}}
-    ),
-    "control.genders.feminine: 'cocoa-mt' is no system of kind tuned with gender: feminine": lambda c: c[
-        "control"
-    ]["genders"].update(feminine="cocoa-mt"),
-    "control.genders.base: 'nobody' is no system of kind generic": lambda c: c["control"]["genders"].update(
-        base="nobody"
-    ),
-    "'control.genders.language' is 'de'": lambda c: c["control"]["genders"].update(language="de"),
-    "'demo.winomt' is 3": lambda c: c["demo"].update(winomt=3),
-    "systems.translate-train-tag.input: no system 'rules'": lambda c: c["systems"][
-        "translate-train-tag"
-    ].update(input="rules"),
-}
-
-
-@pytest.mark.parametrize("message", MISTAKES)
-def test_a_mistake_is_named_with_what_is_right(message: str, demo: dict) -> None:
-    MISTAKES[message](demo)
-    with pytest.raises(InputError) as error:
-        settings.load(demo)
-    assert message in str(error.value)
-    assert "\n" not in str(error.value)
-
-
-def test_a_key_that_stands_in_the_settings_is_not_shown(demo: dict) -> None:
-    demo["systems"].update(prompted(key="sk-secret"))
-    with pytest.raises(InputError) as error:
-        settings.load(demo)
-    assert "sk-secret" not in str(error.value)
-
-
-@pytest.mark.parametrize("address", ["https://host/v1", "http://127.0.0.1:8080/v1", "http://[::1]/v1"])
-def test_addresses_of_models(demo: dict, address: str) -> None:
-    demo["systems"].update(prompted(address=address, key="A_KEY"))
-    demo["prompting"]["prices"] = {"m": {"input": 0, "output": 0}}
-    assert settings.load(demo).in_rows()[-1] == "llm"
-
-
 def test_a_number_may_come_as_text(demo: dict) -> None:
     demo["evaluation"]["resamples"] = "500"
     assert settings.load(demo).evaluation.resamples == 500
@@ -453,46 +251,6 @@ def test_a_relative_mirror_is_in_the_checkout(
     assert folders.missing(settings.load(demo)) == []
     demo["human"]["ratings"] = "resources"
     assert folders.missing(settings.load(demo)) == ["configuration: human.ratings: no such folder: resources"]
-
-
-HEADER = ",".join(COLUMNS)
-FRENCH = "fr" + ",x" * (len(COLUMNS) - 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (f"{HEADER}\n{FRENCH}\n{FRENCH}\n", "table.csv:3: a second row of language 'fr'"),
-        (
-            f"{HEADER.replace(',punkt', '')}\n{FRENCH[:-2]}\n",
-            f"table.csv:1: no column punkt; needed: {', '.join(COLUMNS)}",
-        ),
-        ("", "table.csv: empty file; the first line names the columns"),
-        (f"{HEADER}\n{FRENCH},more\n", f"table.csv:2: {len(COLUMNS) + 1} fields instead of {len(COLUMNS)}"),
-        (f"{HEADER}\nfr,French\n", f"table.csv:2: 2 fields instead of {len(COLUMNS)}"),
-        (f"{HEADER}\n{FRENCH[2:]}\n", "table.csv:2: '' is no code of a language; write 2 or 3 letters a-z"),
-    ],
-)
-def test_a_wrong_table_of_languages_is_one_line(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "table.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError) as error:
-        languages(path)
-    assert str(error.value) == f"{tmp_path}/{message}"
-
-
-def test_the_table_of_languages_may_have_further_columns(tmp_path: Path) -> None:
-    path = tmp_path / "table.csv"
-    path.write_text(f"{HEADER},another\n{FRENCH},fra\n", encoding="utf-8")
-    assert languages(path)["fr"]["another"] == "fra"
-
-
-def test_several_mistakes_give_several_lines(demo: dict) -> None:
-    demo.update(sead=1)
-    demo["fluency"].pop("order")
-    with pytest.raises(InputError) as error:
-        settings.load(demo)
-    assert len(str(error.value).splitlines()) == 2
 
 
 def test_every_setting_of_a_training_at_the_papers_scale_has_its_origin(paper: dict) -> None:
