@@ -19,7 +19,8 @@ SHOWN = 20
 SIDES = {"original": "Original Dialogues", "impolite": "Rewritten Dialogues"}
 KEYS = ("data", "word")
 HEADER = ("rank", "original", "original uses", "rewritten", "rewritten uses")
-WORD = re.compile(r"[a-z]+")
+# One letter alone is what tokenisers leave of a contraction: MultiWOZ 2.1 has "do n't".
+WORD = re.compile(r"[a-z]{2,}")
 
 
 def table4(
@@ -34,9 +35,9 @@ def table4(
 ) -> None:
     """Write the words that users say most often, in the turns that were rewritten and in their rewrites.
 
-    A word is a run of letters of the lower-cased text that is no stop word; of words that are said as often
-    the one that is said first stands first. Beside each printed word stands its rank among all words, printed
-    and ours, from 1. Without a corpus there are no words.
+    A word is a run of two letters or more of the lower-cased text that is no stop word; of words that are
+    said as often the one that is said first stands first. Beside each printed word stands its rank among all
+    words, printed and ours, from 1. Without a corpus there are no words.
 
     :param table: CSV to write: rank, original, original uses, rewritten, rewritten uses
     :param comparison: CSV to write: data, word, printed, ours, difference, comparable, signature
