@@ -53,6 +53,21 @@ def test_a_job_that_takes_longer_than_usual_is_no_negative_time() -> None:
     assert estimate.left(50.0) == 0
 
 
+def test_a_job_that_runs_for_longer_than_known_tells_that_the_scale_is_larger() -> None:
+    estimate = Estimate({"make": 1.0, "train": 60.0, "score": 2.0}, {"make": 1, "train": 2, "score": 3})
+    estimate.start(1, "make", 0.0)
+    estimate.end(1, 1.0)
+    estimate.start(2, "train", 1.0)
+    assert estimate.left(31.0) == pytest.approx(30 + 60 + 6)
+    # An hour instead of a minute: the other training takes one too.
+    left = estimate.left(3601.0)
+    assert left == pytest.approx((60 + 3 * 2) * 3601 / 61, rel=1e-2)
+    # Until one has ended: then its time counts.
+    estimate.end(2, 5401.0)
+    estimate.start(3, "train", 5401.0)
+    assert estimate.left(5401.0) == pytest.approx(5400 + 3 * 2 * 5401 / 61)
+
+
 @pytest.mark.parametrize(
     ("seconds", "said", "shown"),
     [

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import pty
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
-from workflow_scripts.progress.jobs import seconds_of
+from workflow_scripts.progress.jobs import TICK, JobsHandler, seconds_of
+from workflow_scripts.progress.line import Line
 from workflow_scripts.progress.measure import measure
 
 Run = Callable[..., subprocess.CompletedProcess]
@@ -42,6 +46,34 @@ def test_a_run_in_a_file_is_short_and_ends_with_the_table(project: Path, snakema
     again = said(snakemake(project, "--cores", 1, "--", TABLE))
     assert any(line.startswith("Nothing to be done") for line in again)
     assert TABLE in again
+
+
+def test_a_long_job_is_not_silent_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    stream = io.StringIO()
+    handler = JobsHandler(
+        logging.NullHandler(),
+        Line(stream),
+        {"train": 60.0},
+        runs=lambda: True,
+        at_end=lambda: "",
+        now=lambda: now,
+    )
+
+    def tell(event: str, **values: object) -> None:
+        handler.handle(logging.makeLogRecord({"levelno": logging.INFO, "event": event, **values}))
+
+    tell("run_info", stats={"train": 1, "score": 1, "total": 2})
+    tell("job_info", jobid=1, rule_name="train", wildcards={})
+    handler._over.wait(3 * TICK)
+    assert stream.getvalue() == "2 jobs to run\n"
+    now = 400.0
+    limit = perf_counter() + 20
+    while stream.getvalue().count("\n") < 2 and perf_counter() < limit:
+        handler._over.wait(TICK / 10)
+    handler.close()
+    assert stream.getvalue().splitlines()[1] == "0 of 2 jobs, 6:40"
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 
 import pytest
 
@@ -24,6 +25,20 @@ def test_a_file_gets_a_line_for_each_tenth() -> None:
     assert 10 <= len(said) <= 12
     assert said[-1] == "234 of 234"
     assert "not in a file" not in stream.getvalue()
+
+
+def test_a_file_gets_a_line_after_a_long_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    stream = io.StringIO()
+    line = Line(stream)
+    for now in range(0, 24 * 3600, 10):
+        line.show(f"7 of 58 at {now}", 7 / 58)
+    said = [int(text.split()[-1]) for text in stream.getvalue().splitlines()]
+    # Every five minutes at first, later of a tenth of the time so far.
+    assert said[:4] == [0, 310, 620, 930]
+    assert 30 <= len(said) <= 50
+    assert all(after - before <= max(310, 0.12 * after) for before, after in itertools.pairwise(said))
 
 
 def test_a_terminal_gets_one_line_that_rewrites_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,9 @@ class Estimate:
     """The jobs of a run by rule: how many there are, how many have ended, and how long these took.
 
     `known` has the seconds of a rule's jobs in some other run: on another machine, at another scale. Only how
-    they relate to each other counts, until jobs of the rule have ended here; then their own mean does.
+    they relate to each other counts, until jobs of the rule have ended here; then their own mean does. A job
+    that runs for longer than is known counts like one that has ended: what trains for a minute in the demo
+    may take an hour at another scale, and all that has ended by then are small jobs.
     """
 
     known: Mapping[str, float]
@@ -45,16 +47,21 @@ class Estimate:
         """The seconds until the end; None before a job has ended."""
         if not self.done:
             return None
+        ages = [(rule, now - began) for rule, began in self.running.values()]
         spent = sum(map(sum, self.took.values()))
         usual = sum(len(times) * self._known(rule) for rule, times in self.took.items())
+        speed = spent / usual if usual else 1.0
+        for rule, age in sorted(ages):
+            if rule not in self.took and age > self._known(rule) * speed:
+                spent, usual = spent + age, usual + self._known(rule)
         speed = spent / usual if usual else 1.0
         work = 0.0
         for rule, count in self.jobs.items():
             times = self.took.get(rule, [])
             each = sum(times) / len(times) if times else self._known(rule) * speed
-            begun = [now - began for name, began in self.running.values() if name == rule]
+            begun = [age for name, age in ages if name == rule]
             work += (count - len(times) - len(begun)) * each + sum(max(0.0, each - age) for age in begun)
-        busy = spent + sum(now - began for _, began in self.running.values())
+        busy = sum(map(sum, self.took.values())) + sum(age for _, age in ages)
         # How many jobs have run at the same time, on average.
         side_by_side = max(1.0, busy / (now - self.began)) if now > self.began else 1.0
         return max(0.0, work) / side_by_side

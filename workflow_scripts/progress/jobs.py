@@ -15,7 +15,7 @@ from pathlib import Path
 
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.progress.estimate import Estimate
-from workflow_scripts.progress.line import Line, about, clock
+from workflow_scripts.progress.line import SILENCE, Line, about, clock
 
 # What Snakemake says beside its events, and nobody waits for.
 CHATTER = re.compile(
@@ -84,7 +84,7 @@ class JobsHandler(logging.Handler):
             self.estimate.jobs = counts
             self.estimate.began = self.estimate.began or now
             self.say(f"{self.estimate.total} jobs to run")
-            if self.line.live and not self._ticker.is_alive():
+            if not self._ticker.is_alive():
                 self._ticker.start()
         elif event == "job_info":
             found = " ".join(str(value) for value in values["wildcards"].values())
@@ -107,7 +107,7 @@ class JobsHandler(logging.Handler):
         if self.line.live and left is not None and passed + left > 0:
             share = passed / (passed + left)
         newest = " ".join(self._rules[max(estimate.running)]) if estimate.running else ""
-        if estimate.done or self.line.live:
+        if estimate.done or self.line.live or passed > SILENCE:
             self.line.show(text, share, newest.strip())
 
     def _tick(self) -> None:

@@ -7,7 +7,8 @@ import time
 from typing import TextIO
 
 WIDTH = 16
-# In a file: one line per tenth of what is to be done, and after a long silence.
+# In a file: one line per tenth of what is to be done, and after a silence of five minutes, or in long runs of
+# a tenth of the time so far.
 SHARE = 0.1
 SILENCE = 300.0
 CLEAR = "\r\x1b[K"
@@ -21,12 +22,12 @@ class Line:
         self.live = stream.isatty()
         self._shown = ""
         self._said = -1.0
-        self._said_at = time.monotonic()
+        self._began = self._said_at = time.monotonic()
 
     def show(self, text: str, share: float, detail: str = "") -> None:
         """Show a line: `share` is how much is done, from 0 to 1; a file does not get `detail`.
 
-        In a file it is left out where less than a tenth has been done since the last one.
+        In a file it is left out where less than a tenth has been done since the last one, not long ago.
         """
         if self.live:
             drawn = f"[{'#' * int(share * WIDTH):.<{WIDTH}}] {text}" + (f": {detail}" if detail else "")
@@ -34,8 +35,8 @@ class Line:
             self._write(CLEAR + self._shown)
             return
         now = time.monotonic()
-        grown = share >= min(1.0, self._said + SHARE)
-        if share > self._said and (grown or now - self._said_at > SILENCE):
+        grown = share > self._said and share >= min(1.0, self._said + SHARE)
+        if grown or now - self._said_at > max(SILENCE, SHARE * (now - self._began)):
             self._said, self._said_at = share, now
             self._write(f"{text}\n")
 
