@@ -41,6 +41,7 @@ def test_scores_of_a_small_test_set(tmp_path: Path) -> None:
     found = score([first, second], answers, database(tmp_path))
     assert (found.inform, found.success) == (50, 50)
     assert found.combined == 50 + found.bleu
+    assert found.states == 50
     assert {name: one.inform for name, one in found.verdicts.items()} == {"d1": True, "d2": False}
 
 
@@ -51,6 +52,19 @@ def test_one_turn_without_a_state_makes_all_states_those_of_the_test_set(tmp_pat
     assert score([own], {"d1": [wrong, wrong]}, where).inform == 0
     assert score([own], {"d1": [wrong, Output("[name]")]}, where).inform == 100
     assert score([own], {"d1": [wrong, wrong]}, where, gold_states=True).inform == 100
+
+
+@pytest.mark.parametrize(
+    ("state", "right"),
+    [
+        ({"restaurant": {"area": "Center", "food": ""}, "taxi": {}}, 100),
+        ({"restaurant": {"area": "centre", "food": "thai"}}, 0),
+        ({}, 0),
+    ],
+)
+def test_states_are_right_as_a_whole_in_any_spelling(tmp_path: Path, state: dict, right: float) -> None:
+    own = dialogue(GOAL, turn("a", CENTRE))
+    assert score([own], {"d1": [Output("a", state)]}, database(tmp_path)).states == right
 
 
 def test_active_domains_that_are_said_count(tmp_path: Path) -> None:

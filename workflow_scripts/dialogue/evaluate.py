@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import eq
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -36,6 +37,8 @@ class Scores:
     signature: str
     # Responses and references as BLEU sees them, turn after turn.
     texts: tuple[list[str], list[str]]
+    # Of 100 turns, those whose normalised state is the annotated one as a whole (joint goal accuracy).
+    states: float
 
     @property
     def combined(self) -> float:
@@ -56,7 +59,8 @@ def evaluate(
 ) -> None:
     """Score a system's outputs, or the references themselves.
 
-    :param scores: CSV to write: metric, value, signature
+    :param scores: CSV to write: metric, value, signature; `states`, of how many of 100 turns the state is
+        right as a whole, is there if the outputs have states that count
     :param verdicts: CSV to write: dialogue, inform, success (1 or 0), in the order of the test set
     :param dialogues: the test set, JSON lines as `dialogue.data` describes them
     :param databases: files <domain>_db.json
@@ -73,16 +77,15 @@ def evaluate(
         ("dialogue", "inform", "success"),
         [[name, int(one.inform), int(one.success)] for name, one in found.verdicts.items()],
     )
-    facts = (
-        f"n:{len(found.verdicts)}|mode:{mode}|states:{'gold' if found_gold(answers, gold_states) else 'own'}"
-    )
+    gold = found_gold(answers, gold_states)
+    facts = f"n:{len(found.verdicts)}|mode:{mode}|states:{'gold' if gold else 'own'}"
     signatures = {"bleu": found.signature, "combined": f"{facts}|{found.signature}"}
     write_csv(
         scores,
         ("metric", "value", "signature"),
         [
             [metric, f"{getattr(found, metric):.{DECIMALS}f}", signatures.get(metric, facts)]
-            for metric in METRICS
+            for metric in (METRICS if gold else (*METRICS, "states"))
         ],
     )
 
@@ -115,13 +118,12 @@ def score(
     theirs = responses([turn.response for one in dialogues for turn in answers[one.id]])
     ours = responses([delexicalise(turn) for one in dialogues for turn in one.turns[: len(answers[one.id])]])
     verdicts: dict[str, Verdict] = {}
-    begin = 0
+    begin = right = 0
     for dialogue in dialogues:
         turns = answers[dialogue.id]
-        states = [
-            normal_state(own.state if gold or turn.state is None else turn.state)
-            for own, turn in zip(dialogue.turns, turns, strict=False)
-        ]
+        annotated = [normal_state(own.state) for own in dialogue.turns[: len(turns)]]
+        states = annotated if gold else [normal_state(turn.state or {}) for turn in turns]
+        right += sum(map(eq, states, annotated))
         texts = theirs[begin : begin + len(turns)]
         begin += len(turns)
         verdicts[dialogue.id] = judge(dialogue, _judged(texts, states, turns), database, mode)
@@ -134,6 +136,7 @@ def score(
         verdicts,
         signature,
         (theirs, ours),
+        100 * right / len(theirs),
     )
 
 
