@@ -24,8 +24,11 @@ from workflow_scripts.text.markers import is_malformed, phrases, scorer_phrases
 
 # Written without spaces between words: phrases are matched as substrings.
 WITHOUT_SPACES = ("ja",)
-Mode = Literal["paper", "released"]
+Mode = Literal["released", "paper"]
 MODES: tuple[Mode, ...] = get_args(Mode)
+# The reading that the printed numbers stand beside: by substrings most informal references in Spanish are not
+# INFORMAL (docs/differences.md).
+COMPARED: Mode = "released"
 LABELS = ("FORMAL", "INFORMAL", "NEUTRAL", "OTHER")
 
 

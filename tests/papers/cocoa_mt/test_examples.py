@@ -81,6 +81,17 @@ def test_pairs_that_differ_beyond_their_marks(given: dict, tmp_path: Path) -> No
     ]
 
 
+def test_examples_are_of_the_reading_that_is_compared(given: dict, tmp_path: Path) -> None:
+    """`Sie` is a part of `Siehe`, so that Algorithm 1 has a phrase of either level there."""
+    path = tmp_path / "rich.informal.0.txt"
+    write_lines(path, ["Siehe da : bist du ganz sicher ?", *read_lines(path)[1:]])
+    table14(tmp_path / "table14.csv", **given, examples=3)
+    assert [row[1] for row in rows(tmp_path / "table14.csv")] == ["NEUTRAL", "OTHER"]
+    assert "Siehe" not in (tmp_path / "table14.csv").read_text()
+    table7(tmp_path / "table7.csv", **given, examples=9, leave_out=["references"])
+    assert any(row[3].startswith("Siehe") for row in rows(tmp_path / "table7.csv"))
+
+
 def test_words_of_marked_phrases_do_not_count() -> None:
     marked = ("[F]Könnten Sie[/F] warten ?", "[F]Könntest du[/F] warten ?")
     assert further(("Könnten Sie warten ?", "Könntest du warten ?"), marked) == 0

@@ -60,7 +60,8 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("systems", "message"), [(["tuned"], "--systems tuned"), (["other=1"], "csv: no m_acc.paper of 'other'")]
+    ("systems", "message"),
+    [(["tuned"], "--systems tuned"), (["other=1"], "csv: no m_acc.released of 'other'")],
 )
 def test_a_figure_without_its_numbers(scores: Path, tmp_path: Path, systems: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):

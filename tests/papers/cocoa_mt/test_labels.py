@@ -132,7 +132,7 @@ def test_table_5_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
     # In `released` "Sie" and "Würden" are not the two tokens of the phrase either.
     assert [found["de", "released"][name] for name in names] == ["1.00", "0.67", "1.00", "1.00"]
     compared = rows(files[1], "lang", "mode", "metric")
-    cell = compared["de", "paper", "recall_formal"]
+    cell = compared["de", "released", "recall_formal"]
     assert cell["signature"].endswith("|n:6|raters:2|disagreed:1") and cell["difference"] == "-0.19"
     assert cell["comparable"] == "yes"
 

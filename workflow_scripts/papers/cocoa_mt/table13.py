@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Literal
 
+from workflow_scripts.control.matching import COMPARED
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
@@ -39,7 +40,7 @@ def table13(
     """Write accuracy over all sentences, F1 of either gender, M-Acc over all domains and BLEU, in per cent.
 
     Trained systems are the rows `base` (without control), `msc-trg` and `fem-trg` (tuned to masculine and to
-    feminine references). Their M-Acc is in the mode `paper` and by masculine references, as the paper has it;
+    feminine references). Their M-Acc is in the mode `released` and by masculine references, as in the paper;
     numbers are means over the runs of a system. Vendors have Spanish translations of WinoMT only.
 
     :param table: CSV to write: system, accuracy, f1_female, f1_male, f, i, avg, wmt, ted
@@ -109,7 +110,7 @@ def _ranged(facts: str, values: list[float]) -> str:
 
 def _control(row: str, found: Mapping[tuple[str, str, str], dict[str, str]], caveat: str) -> Cells:
     """M-Acc over all domains, and BLEU of the generic test sets."""
-    columns = columns_of(dict(found), {"all": ""}, "paper")
+    columns = columns_of(dict(found), {"all": ""}, COMPARED)
     return {
         (row, metric): replace(cell_of(*columns[metric]), caveat=caveat)
         for metric in (*SHARES, *GENERIC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.control.data import LEVELS, read_outputs, read_test_set, read_translations
-from workflow_scripts.control.matching import LABELS, label
+from workflow_scripts.control.matching import COMPARED, LABELS, label
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.leaves.layout import by_language
@@ -23,9 +23,10 @@ def table14(
     systems: Path,
     examples: int,
 ) -> None:
-    """Write translations that M-Acc (Algorithm 1) labels NEUTRAL or OTHER: the first ones of the test set.
+    """Write translations that M-Acc labels NEUTRAL or OTHER: the first ones of the test set.
 
-    Of each language and label there is at most one of a system, and as many as asked for.
+    The labels are those of the mode `released`. Of each language and label there is at most one of a system,
+    and as many as asked for.
 
     :param table: CSV to write: lang, label, system, level (that was asked for), source, output
     :param test_sets: source.txt of the test set of each language; its other files lie beside it
@@ -44,7 +45,7 @@ def table14(
                 continue
             texts = read_translations(one.path, len(tests.source))
             for source, *row in zip(tests.source, texts, *marked, strict=True):
-                name = label(row[0], row[1], row[2], mode="paper", language=language)
+                name = label(row[0], row[1], row[2], mode=COMPARED, language=language)
                 if name in UNDECIDED:
                     found[name].setdefault(one.system, [names[one.system], one.level, source, row[0]])
         for name, by_system in found.items():

@@ -23,7 +23,7 @@ def table6(
 ) -> None:
     """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
-    The printed numbers are those of the mode `paper`. Two columns are not printed: `matched`, the share of
+    The printed numbers stand beside the mode `released`. Two columns are not printed: `matched`, the share of
     translations that M-Acc counts, and `bleu`, that of the controlled translations themselves. Numbers are
     means over the runs of a system; their range is in the signature.
 

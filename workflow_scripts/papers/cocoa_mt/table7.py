@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from workflow_scripts.control.data import LEVELS, read_outputs, read_test_set, read_translations
-from workflow_scripts.control.matching import label
+from workflow_scripts.control.matching import COMPARED, label
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.leaves.layout import by_language
@@ -26,7 +26,7 @@ def table7(
 ) -> None:
     """Write the pairs of translations of one system that differ in most words besides marked ones.
 
-    Both have to be as they were asked for by M-Acc (Algorithm 1). Words are parted at spaces; those of a
+    Both have to be as they were asked for by M-Acc (mode `released`). Words are parted at spaces; those of a
     marked phrase of either reference do not count. Each place of the test set stands there once.
 
     :param table: CSV to write: lang, system, source, informal, formal
@@ -51,7 +51,7 @@ def table7(
             if len(levels) < len(LEVELS):
                 continue
             for place, two in enumerate(zip(*(levels[level] for level in LEVELS), strict=True)):
-                found = [label(text, *marked[place], mode="paper", language=language) for text in two]
+                found = [label(text, *marked[place], mode=COMPARED, language=language) for text in two]
                 if found == ["FORMAL", "INFORMAL"]:
                     row = [language, names[system], tests.source[place], two[1], two[0]]
                     pairs.append((further(two, marked[place]), place, row))

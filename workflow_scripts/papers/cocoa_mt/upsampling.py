@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.control.data import ALL, DOMAINS
 from workflow_scripts.control.data import LEVELS as ALONE
-from workflow_scripts.control.matching import MODES
+from workflow_scripts.control.matching import COMPARED, MODES
 from workflow_scripts.control.score import BOTH, HEADER
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
@@ -20,7 +20,7 @@ from workflow_scripts.leaves.rounding import rounded
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
-DRAWN = "m_acc.released"
+DRAWN = f"m_acc.{COMPARED}"
 COLUMNS = ("copies", "labelled", "part", "metric", *LEVELS, "runs")
 
 
