@@ -253,6 +253,14 @@ def test_a_relative_mirror_is_in_the_checkout(
     assert folders.missing(settings.load(demo)) == ["configuration: human.ratings: no such folder: resources"]
 
 
+def test_unmt_and_dlsm_are_the_released_code_at_the_papers_scale_only(demo: dict, paper: dict) -> None:
+    """Section 5.2: "we use the open-sourced implementations"."""
+    for given, expected in ((demo, False), (paper, True)):
+        systems = settings.load(given).systems
+        released = {name: system.released for name, system in systems.items() if hasattr(system, "released")}
+        assert released == dict.fromkeys(("unmt", "dlsm", "unmt-in-domain", "dlsm-in-domain"), expected)
+
+
 def test_every_setting_of_a_training_at_the_papers_scale_has_its_origin(paper: dict) -> None:
     """The last table of docs/differences.md: the same settings and values, and where each is from."""
     found = settings.load(paper).model_dump()
