@@ -162,7 +162,7 @@ use rule pools as pools_in_domain with:
         "build/benchmarks/filtering/pools_in_domain.{lang}.tsv"
 
 
-# Disjoint samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order).
+# Samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order, table of what they share).
 SAMPLED = {
     # Training and dev pairs for the `nmt` translation backend.
     "bitext": (
@@ -173,6 +173,7 @@ SAMPLED = {
             name=["dev", "train"],
             side=["en", "{lang}"],
         ),
+        "build/filtering/bitext/{lang}/samples.tsv",
     ),
     # Table 6: of the formal pool for language models, multi-task and unsupervised training.
     "formal": (
@@ -183,6 +184,7 @@ SAMPLED = {
             name=DRAWN["opensubtitles"]["formal"],
             side=["en", "{lang}"],
         ),
+        "build/filtering/opensubtitles/{lang}/formal.samples.tsv",
     ),
     # Table 6: of the informal pool for BACKTRANSLATE and unsupervised training.
     "informal": (
@@ -192,6 +194,7 @@ SAMPLED = {
             "build/filtering/opensubtitles/{{lang}}/informal.{name}.{{lang}}.txt.gz",
             name=DRAWN["opensubtitles"]["informal"],
         ),
+        "build/filtering/opensubtitles/{lang}/informal.samples.tsv",
     ),
     # What the model copies that others start from.
     "copying": (
@@ -200,6 +203,7 @@ SAMPLED = {
         expand(
             "build/filtering/opensubtitles/{{lang}}/copying.{name}.{{lang}}.txt.gz", name=["dev", "train"]
         ),
+        "build/filtering/opensubtitles/{lang}/copying.samples.tsv",
     ),
     # Table 6: of both styles of L26 for unsupervised training.
     "in_domain": (
@@ -209,14 +213,17 @@ SAMPLED = {
             "build/filtering/yahoo-fr/{{lang}}/{{style}}.{name}.{{lang}}.txt.gz",
             name=DRAWN["yahoo-fr"],
         ),
+        "build/filtering/yahoo-fr/{lang}/{style}.samples.tsv",
     ),
 }
 
 if not COPYING:
     del SAMPLED["copying"]
 
-for sampled, (pool, sizes, drawn) in SAMPLED.items():
+for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
     part = "{lang}.{style}" if sampled == "in_domain" else "{lang}"
+    # What a model trains on and what it is chosen by are disjoint anyway.
+    how = config["filtering"]["draws"] if sampled in ("formal", "informal", "in_domain") else "disjoint"
 
     rule:
         """A row of SAMPLED."""
@@ -225,7 +232,8 @@ for sampled, (pool, sizes, drawn) in SAMPLED.items():
         input:
             pool=pool,
         output:
-            drawn,
+            texts=drawn,
+            counts=shared_lines,
         log:
             f"logs/filtering/sample_{sampled}.{part}.log",
         benchmark:
@@ -236,12 +244,14 @@ for sampled, (pool, sizes, drawn) in SAMPLED.items():
             mem_mb=growing(2000),
             runtime=growing(120, DAY),
         params:
-            samples=as_options({"names": list(sizes), "sizes": list(sizes.values())}),
+            samples=as_options(
+                {"names": list(sizes), "sizes": list(sizes.values()), "draws": how, "apart": ["dev"]}
+            ),
             seed=lookup("seed", within=config),
             code=code_of("filtering.sample"),
         shell:
-            "python -m workflow_scripts.filtering.sample --pool {input.pool:q} {params.samples:q} --out {output:q}"
-            " --seed {params.seed:q} 2> {log:q}"
+            "python -m workflow_scripts.filtering.sample --pool {input.pool:q} {params.samples:q} --out {output.texts:q}"
+            " --counts {output.counts:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule curate_sentences:

@@ -31,7 +31,7 @@ rule sample_generic:
         code=code_of("filtering.sample"),
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input.texts:q} --names dev train"
-        " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} --disjoint 2> {log:q}"
+        " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} --draws strict 2> {log:q}"
 
 
 rule generic_text:

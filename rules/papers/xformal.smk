@@ -14,6 +14,16 @@ TRAINED_ON = list(
     )
 )
 
+# Which of these are a sample of the pool that the language model's text is of: (label, corpus, language, sample, table of
+# what samples share).
+FORMAL_SAMPLES = list(
+    dict.fromkeys(
+        (label, corpus, lang, os.path.basename(path).split(".")[1], f"{os.path.dirname(path)}/formal.samples.tsv")
+        for label, corpus, lang, path in TRAINED_ON
+        if path.startswith("build/filtering/opensubtitles/") and os.path.basename(path).startswith("formal.")
+    )
+)
+
 # Languages of which Yahoo Answers are read; the demo world's stand in no table of another scale.
 YAHOO = (
     [lang for lang in LANGUAGES if ALL_LANGUAGES[lang]["yahoo_language"]]
@@ -60,6 +70,7 @@ LISTED = {
     "table7": [("system", "label"), *((name, SYSTEMS[name]["label"]) for name in ROWS)],
     "figure4": [("system", "label"), *((name, SYSTEMS[name]["label"]) for name in PLOTTED)],
     "table6": [("label", "corpus", "language", "file"), *TRAINED_ON],
+    "table6-samples": [("label", "corpus", "language", "sample", "counts"), *FORMAL_SAMPLES],
     "table8": [("language", "label", "text"), *FIRST_RUNS],
     "figure3": [("language", "label", "text"), *COMPARED],
     "m-acc": [("language", "label", "text"), *LABELLED],
@@ -95,9 +106,12 @@ WIRING.update(
             {"languages": list(REWRITTEN)},
         ),
         "table6": (
-            {"files": "build/papers/xformal/table6.manifest.csv"},
+            {
+                "files": "build/papers/xformal/table6.manifest.csv",
+                "samples": "build/papers/xformal/table6-samples.manifest.csv",
+            },
             {},
-            sorted({path for *_, path in TRAINED_ON}),
+            sorted({path for *_, path in (*TRAINED_ON, *FORMAL_SAMPLES)}),
         ),
         "table8": (
             {"texts": "build/papers/xformal/table8.manifest.csv"},

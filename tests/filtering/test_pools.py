@@ -94,16 +94,78 @@ def test_samples_overlap_no_more_than_they_must(total, sizes, seed):
 
 
 @given(st.integers(1, 30), st.lists(st.integers(1, 20), min_size=1, max_size=4), st.integers(0, 5))
-def test_disjoint_samples_have_what_is_left(total, sizes, seed):
+def test_strictly_disjoint_samples_have_what_is_left(total, sizes, seed):
     named = {str(place): size for place, size in enumerate(sizes)}
     if sum(sizes[:-1]) >= total:
         with pytest.raises(InputError, match="no line is left"):
-            choose(total, named, seed, "pool", disjoint=True)
+            choose(total, named, seed, "pool", draws="strict")
         return
-    chosen = choose(total, named, seed, "pool", disjoint=True)
+    chosen = choose(total, named, seed, "pool", draws="strict")
     drawn = [row for rows in chosen.values() for row in rows.tolist()]
     assert len(drawn) == len(set(drawn)) == min(total, sum(sizes))
     assert [len(rows) for rows in chosen.values()][:-1] == sizes[:-1]
+
+
+@given(
+    st.integers(2, 40),
+    st.lists(st.integers(0, 30), min_size=1, max_size=4),
+    st.integers(0, 5),
+    st.integers(0, 1),
+)
+def test_independent_samples_know_nothing_of_each_other(total, sizes, seed, dev):
+    """But for those that are held out."""
+    named = {str(place): size for place, size in enumerate(sizes)}
+    chosen = choose(total, {**named, "dev": dev}, seed, "pool", draws="independent", apart=["dev"])
+    assert list(chosen) == [*named, "dev"]
+    for name, size in named.items():
+        rows = chosen[name].tolist()
+        assert rows == sorted(set(rows)) and set(rows) <= set(range(total))
+        assert len(rows) == min(size, total - dev)
+        assert not set(rows) & set(chosen["dev"].tolist())
+        alone = choose(total, {"dev": dev, name: size}, seed, "pool", draws="independent", apart=["dev"])
+        assert rows == alone[name].tolist()
+
+
+def test_independent_samples_share_what_chance_wants(tmp_path):
+    """Table 12: of 4.1 million formal sentences two samples of two million share about half of one."""
+    write_lines(tmp_path / "text", map(str, range(4100)))
+    sizes = {"lm": 2000, "multi_task": 2000, "dev": 10}
+    outs = [tmp_path / name for name in sizes]
+    sample(
+        pool=[tmp_path / "text"],
+        names=list(sizes),
+        sizes=list(sizes.values()),
+        out=outs,
+        seed=1,
+        draws="independent",
+        apart=["dev"],
+        counts=tmp_path / "counts.tsv",
+    )
+    first, second, dev = (set(read_lines(path)) for path in outs)
+    assert read_counts(tmp_path / "counts.tsv") == {
+        "pool": 4100,
+        **sizes,
+        "lm and multi_task": len(first & second),
+        "lm and dev": 0,
+        "multi_task and dev": 0,
+    }
+    # 978 are expected, with a standard deviation of 16.
+    assert 900 < len(first & second) < 1050
+    assert not dev & (first | second)
+
+
+def test_counts_of_dealt_samples_say_what_they_share(tmp_path):
+    write_lines(tmp_path / "text", map(str, range(10)))
+    outs = [tmp_path / name for name in "ab"]
+    sample(
+        pool=[tmp_path / "text"],
+        names=["a", "b"],
+        sizes=[8, 5],
+        out=outs,
+        seed=1,
+        counts=tmp_path / "counts.tsv",
+    )
+    assert read_counts(tmp_path / "counts.tsv") == {"pool": 10, "a": 8, "b": 5, "a and b": 3}
 
 
 def test_one_file_is_a_pool_too(tmp_path):

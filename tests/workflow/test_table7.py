@@ -97,6 +97,9 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
         assert len(sizes) == 2 and 0 < min(sizes) <= 60
         assert table.loc[row, column] == min(sizes)
     compare = pd.read_csv(finished.folder / "results/table6.compare.csv")
+    # Samples of the formal pool say what they share with the language model's text.
+    told = compare[compare["signature"].str.contains("in the language model's text:", na=False)]
+    assert set(told["system"]) == {"MULTI-TASK TAG-STYLE", "UNMT/DLSM"}
     assert set(compare.query("system == 'BACKTRANSLATE'")["printed"]) == {110_000, 2_000_000}
 
 

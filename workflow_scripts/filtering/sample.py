@@ -6,9 +6,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, parallel, progress, writing
-from workflow_scripts.filtering.sampling import choose
+from workflow_scripts.filtering.sampling import Draws, choose, counted
 
 
 def sample(
@@ -18,21 +19,28 @@ def sample(
     sizes: list[int],
     out: list[Path],
     seed: int,
-    disjoint: bool = False,
+    draws: Draws = "disjoint",
+    apart: list[str] | None = None,
+    counts: Path | None = None,
 ) -> None:
-    """Draw one sample for each name, without replacement and disjoint where the pool allows.
+    """Draw one sample for each name, without replacement.
 
-    One shuffle of the pool is dealt out in the order of the names; a pool that is too small is dealt out
-    again from the top, so that a sample may share lines with an earlier one, and stderr says so. Samples keep
-    the pool's order. The pool itself is never in memory, only its line numbers. Raises InputError for an
-    empty pool.
+    Disjoint samples are dealt out of one shuffle of the pool, in the order of the names; a pool that is too
+    small is dealt out again from the top, so that a sample may share lines with an earlier one, and stderr
+    says so; where they are strict, the last one has fewer lines instead. Independent samples are each drawn
+    from the whole pool, as XFORMAL's are (Sections 5.2 and 5.3), and share as many lines as chance wants.
+    Samples keep the pool's order. The pool itself is never in memory, only its line numbers. Raises
+    InputError for an empty pool.
 
     :param pool: the corpus: one file, or the two sides of a bitext, parallel by line
     :param names: names of the samples
     :param sizes: lines in each sample
     :param out: files to write: for each sample in turn, one for each file of the pool
     :param seed: of the shuffle
-    :param disjoint: a pool that is too small is not dealt out again: the last sample has fewer lines
+    :param draws: how samples share the pool
+    :param apart: names of independent samples that share no line with any other, such as dev sets
+    :param counts: table of counts to write: lines of the pool and of each sample, and how many lines each two
+        samples share
     """
     if len(names) != len(sizes) or len(out) != len(names) * len(pool):
         raise InputError(
@@ -46,7 +54,8 @@ def sample(
         raise InputError(
             "no sentences to draw from", path=pool[0], fix="look at what the steps before dropped"
         )
-    chosen = choose(total, dict(zip(names, sizes, strict=True)), seed, pool[0], disjoint=disjoint)
+    asked = dict(zip(names, sizes, strict=True))
+    chosen = choose(total, asked, seed, pool[0], draws=draws, apart=apart or ())
     columns = len(pool)
     with ExitStack() as stack:
         takers = [
@@ -60,6 +69,8 @@ def sample(
         for number, row in enumerate(rows):
             for taker in takers:
                 taker.offer(number, row)
+    if counts is not None:
+        write_counts(counts, counted(chosen, total))
 
 
 class _Taker:

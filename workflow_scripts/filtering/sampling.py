@@ -1,40 +1,89 @@
-"""Seeded samples of line numbers, disjoint as long as there are lines."""
+"""Seeded samples of line numbers: of one pool, disjoint ones or each by itself."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import combinations
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from workflow_scripts.core.errors import InputError
 
+# How samples of one pool share it; see `choose`.
+Draws = Literal["disjoint", "strict", "independent"]
+
 
 def choose(
-    total: int, sizes: Mapping[str, int], seed: int, pool: Path, *, disjoint: bool = False
+    total: int,
+    sizes: Mapping[str, int],
+    seed: int,
+    pool: Path,
+    *,
+    draws: Draws = "disjoint",
+    apart: Collection[str] = (),
 ) -> dict[str, np.ndarray]:
     """Draw one sample of line numbers (from 0, ascending) for each name from a pool of `total` lines.
 
-    The pool is shuffled once and dealt out in the order of the names, so that samples are disjoint while it
-    lasts. Then the dealing starts again from the top: a sample never holds a line twice, and never more than
-    the pool. With `disjoint` it ends there: a sample has what is left, and if that is nothing, InputError
-    says so. Every shortage is reported on stderr.
+    disjoint: the pool is shuffled once and dealt out in the order of the names, so that samples are disjoint
+    while it lasts; then the dealing starts again from the top. strict: there it ends, so that a sample has
+    what is left. independent: each sample is drawn from the whole pool by itself, whatever the others have;
+    only those in `apart` are drawn first, and share no line with another sample. A sample never holds a line
+    twice, and never more than the pool. Every shortage is reported on stderr, and so is what disjoint samples
+    share. InputError if nothing is left for a sample.
     """
+    if draws == "independent":
+        return _independent(total, sizes, seed, pool, apart)
     order = np.random.default_rng(seed).permutation(total)
     start = 0
     samples = {}
     for name, size in sizes.items():
-        there = total - start if disjoint else total
-        taken = min(size, there)
-        if disjoint and not there:
-            fix = "ask for smaller samples before it"
-            raise InputError(f"no line is left for the sample {name}", path=pool, fix=fix)
-        if taken < size:
-            print(f"{pool}: only {there} lines for the sample {name} of {size}", file=sys.stderr)
+        taken = _taken(name, size, total - start if draws == "strict" else total, pool, draws == "strict")
         shared = max(0, min(taken, start + taken - total))
         if shared:
             print(f"{pool}: the sample {name} shares {shared} lines with earlier ones", file=sys.stderr)
         samples[name] = np.sort(order[np.arange(start, start + taken) % max(total, 1)])
         start += taken
     return samples
+
+
+def _independent(
+    total: int, sizes: Mapping[str, int], seed: int, pool: Path, apart: Collection[str]
+) -> dict[str, np.ndarray]:
+    """Samples of which each has random numbers of its own, by its name."""
+    left = np.arange(total)
+    samples = {}
+    for name in sorted(sizes, key=lambda name: name not in apart):
+        taken = _taken(name, sizes[name], len(left), pool, bool(apart))
+        random = np.random.default_rng([seed, *name.encode()])
+        samples[name] = np.sort(left[random.permutation(len(left))[:taken]])
+        if name in apart:
+            left = np.setdiff1d(left, samples[name], assume_unique=True)
+    return {name: samples[name] for name in sizes}
+
+
+def _taken(name: str, size: int, there: int, pool: Path, some: bool) -> int:
+    """How many lines a sample has of those that are there; `some`: none at all is an error."""
+    if some and not there:
+        fix = "ask for smaller samples before it"
+        raise InputError(f"no line is left for the sample {name}", path=pool, fix=fix)
+    if there < size:
+        print(f"{pool}: only {there} lines for the sample {name} of {size}", file=sys.stderr)
+    return min(size, there)
+
+
+def common(first: str, second: str) -> str:
+    """How a table of counts names the lines that two samples share."""
+    return f"{first} and {second}"
+
+
+def counted(samples: Mapping[str, np.ndarray], total: int) -> dict[str, int]:
+    """The sizes of the pool and of its samples, and how many lines each two of them share."""
+    sizes = {name: len(numbers) for name, numbers in samples.items()}
+    shared = {
+        common(first, second): len(np.intersect1d(samples[first], samples[second], assume_unique=True))
+        for first, second in combinations(samples, 2)
+    }
+    return {"pool": total, **sizes, **shared}

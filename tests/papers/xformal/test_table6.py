@@ -53,13 +53,15 @@ def sizes(tmp_path: Path) -> dict[str, Any]:
                 add(ROWS[4], "yahoo", language, side, 50)
     columns = [list(column) for column in zip(*table, strict=True)]
     names = ("labels", "corpora", "languages", "files")
-    return {**dict(zip(names, columns, strict=True)), "printed": PRINTED, "scale": "demo"}
+    return {**dict(zip(names, columns, strict=True)), "samples": (), "printed": PRINTED, "scale": "demo"}
 
 
 def given(sizes: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """The same with a manifest of the files."""
+    """The same with manifests of the files and of the samples."""
     lists = {"label": "labels", "corpus": "corpora", "language": "languages"}
-    return listed(folder / "manifest.csv", "files", sizes, **lists, file="files")
+    found = listed(folder / "manifest.csv", "files", sizes, **lists, file="files")
+    columns = ("label", "corpus", "language", "sample", "counts")
+    return {**found, "samples": put(folder / "samples.csv", columns, found["samples"])}
 
 
 def write(sizes: dict[str, Any], tmp_path: Path, **changed: Any) -> tuple[list[dict], list[dict]]:
@@ -99,6 +101,30 @@ def test_unpaired_sides_may_differ_and_the_smaller_counts(sizes: dict[str, Any],
     _, rows = write(sizes, tmp_path)
     row = next(row for row in rows if row["system"] == "UNMT/DLSM" and row["lang"] == "pt")
     assert (row["ours"], row["signature"]) == ("7", "unit:sentences per side|files:8 7")
+
+
+def test_what_the_language_model_has_learnt_from_too_is_counted(
+    sizes: dict[str, Any], tmp_path: Path
+) -> None:
+    shared = ("lm and multi_task\t11", "multi_task and unsupervised\t3", "lm and unsupervised\t4")
+    counts = tmp_path / "samples.tsv"
+    write_lines(counts, ["step\tcount", "pool\t40", *shared])
+    cells = [
+        (label, "opensubtitles", "it", sample, counts)
+        for label, sample in ((ROWS[1], "multi_task"), (ROWS[3], "unsupervised"))
+    ]
+    _, rows = write(sizes, tmp_path, samples=cells)
+    told = {
+        (row["system"], row["corpus"], row["lang"]): row["signature"].rpartition("language model's text:")[2]
+        for row in rows
+        if "language model" in row["signature"]
+    }
+    assert told == {(ROWS[1], "opensubtitles", "it"): "11", (ROWS[3], "opensubtitles", "it"): "4"}
+    write_lines(counts, ["step\tcount", shared[1]])
+    with pytest.raises(InputError, match=r"samples\.tsv: no step 'lm and multi_task'"):
+        write(sizes, tmp_path, samples=cells)
+    with pytest.raises(InputError, match=r"samples\.csv: a sample of .*, de, which has no file"):
+        write(sizes, tmp_path, samples=[(ROWS[1], "opensubtitles", "de", "multi_task", counts)])
 
 
 def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_path: Path) -> None:
@@ -183,7 +209,8 @@ def test_printed_sizes_are_the_papers() -> None:
 
 
 def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: Callable) -> None:
-    options = ["--files", given(sizes, tmp_path)["files"]]
+    files = given(sizes, tmp_path)
+    options = ["--files", files["files"], "--samples", files["samples"]]
     targets = tmp_path / "new" / "table6.csv", tmp_path / "new" / "compare.csv"
     finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr

@@ -12,10 +12,15 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import lines, progress
 from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.filtering.sampling import common
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
 COLUMNS = ("label", "corpus", "language", "file")
+# Of a cell: which sample of a pool it has, and the table of what the pool's samples share.
+SAMPLES = ("label", "corpus", "language", "sample", "counts")
+# The sample of the language models' text.
+LANGUAGE_MODEL = "lm"
 # The paper's columns. The last is headed "L6 Yahoo!" there; the text says that it is the French L26.
 CORPORA = ("gyafc", "opensubtitles", "yahoo")
 # The paper's rows of models that learn from two unpaired texts; all others learn from pairs.
@@ -30,6 +35,8 @@ class _Count:
     files: list[Path] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     dropped: int | None = None
+    # How many of its sentences the language model has learnt from too.
+    shared: int | None = None
 
     @property
     def instances(self) -> int:
@@ -52,7 +59,11 @@ class _Count:
     def cell(self, *, paired: bool) -> Cell:
         """The number with what it counts."""
         facts = f"unit:{'pairs' if paired else 'sentences per side'}|files:{' '.join(map(str, self.counts))}"
-        return Cell(str(self.instances), facts if self.dropped is None else f"{facts}|dropped:{self.dropped}")
+        if self.dropped is not None:
+            facts += f"|dropped:{self.dropped}"
+        if self.shared is not None:
+            facts += f"|in the language model's text:{self.shared}"
+        return Cell(str(self.instances), facts)
 
 
 def table6(
@@ -60,6 +71,7 @@ def table6(
     compare: Path,
     *,
     files: Path,
+    samples: Path,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
@@ -77,13 +89,16 @@ def table6(
     :param table: CSV to write in the paper's layout, rows in its order: system (the label),
         <corpus>_<language> for corpora in gyafc, opensubtitles, yahoo, without columns that no system fills
     :param compare: CSV to write: system, corpus, lang, printed, ours, difference, comparable, signature; a
-        signature has the unit, the instances in each file, and how many pairs are no longer there (dropped:
-        copies and empty ones)
+        signature has the unit, the instances in each file, how many pairs are no longer there (dropped:
+        copies and empty ones), and how many of the formal subtitles the language model has learnt from too,
+        whose perplexity judges the system (Section 5.3)
     :param files: manifest of the files: label (the paper's name of the row; rows that the paper lacks come
         last), corpus (the column: gyafc, opensubtitles or yahoo), language (its code; columns keep their
         order), file: a text file, one sentence a line, possibly .gz: one or both sides of the pairs, both
         sides of unpaired text; or, with a name in .tsv, a table of counts with a step `kept`, as
         transfer.synthetic writes
+    :param samples: manifest of the cells with a sample of the pool that the language model's text is of: label,
+        corpus, language, sample (its name), counts: the table of `filtering.sample`
     :param printed: the printed table: system, corpus, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
@@ -101,6 +116,11 @@ def table6(
             raise InputError(f"no column '{corpus}'", fix=nearest(corpus, CORPORA))
         cell = ours.setdefault((label, corpus, language), _Count())
         cell.add(path, *counted[path], paired=label not in UNPAIRED)
+    for label, corpus, language, sample, path in read_manifest(samples, SAMPLES):
+        key = (label, corpus, language)
+        if key not in ours:
+            raise InputError(f"a sample of {', '.join(key)}, which has no file", path=samples)
+        ours[key].shared = _shared(Path(path), sample)
 
     rows = [*(cell[0] for cell in theirs), *labels]
     cells = in_order([*theirs, *ours], rows, CORPORA, [*languages, *(cell[2] for cell in theirs)])
@@ -133,6 +153,14 @@ def _count(path: Path) -> tuple[int, int | None]:
     if "kept" not in steps:
         raise InputError("no step 'kept'", path=path, fix=nearest("kept", steps))
     return steps["kept"], sum(count for step, count in steps.items() if step.startswith("dropped:"))
+
+
+def _shared(path: Path, sample: str) -> int:
+    """How many lines of its pool a sample shares with the language model's text."""
+    steps, step = read_counts(path), common(LANGUAGE_MODEL, sample)
+    if step not in steps:
+        raise InputError(f"no step '{step}'", path=path, fix=nearest(step, steps))
+    return steps[step]
 
 
 def _printed(path: Path) -> Printed:
