@@ -18,7 +18,13 @@ TRAINED_ON = list(
 # what samples share).
 FORMAL_SAMPLES = list(
     dict.fromkeys(
-        (label, corpus, lang, os.path.basename(path).split(".")[1], f"{os.path.dirname(path)}/formal.samples.tsv")
+        (
+            label,
+            corpus,
+            lang,
+            os.path.basename(path).split(".")[1],
+            f"{os.path.dirname(path)}/formal.samples.tsv",
+        )
         for label, corpus, lang, path in TRAINED_ON
         if path.startswith("build/filtering/opensubtitles/") and os.path.basename(path).startswith("formal.")
     )

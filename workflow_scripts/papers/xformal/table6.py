@@ -97,8 +97,8 @@ def table6(
         order), file: a text file, one sentence a line, possibly .gz: one or both sides of the pairs, both
         sides of unpaired text; or, with a name in .tsv, a table of counts with a step `kept`, as
         transfer.synthetic writes
-    :param samples: manifest of the cells with a sample of the pool that the language model's text is of: label,
-        corpus, language, sample (its name), counts: the table of `filtering.sample`
+    :param samples: manifest of the cells with a sample of the pool that the language model's text is of:
+        label, corpus, language, sample (its name), counts: the table of `filtering.sample`
     :param printed: the printed table: system, corpus, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
@@ -116,11 +116,11 @@ def table6(
             raise InputError(f"no column '{corpus}'", fix=nearest(corpus, CORPORA))
         cell = ours.setdefault((label, corpus, language), _Count())
         cell.add(path, *counted[path], paired=label not in UNPAIRED)
-    for label, corpus, language, sample, path in read_manifest(samples, SAMPLES):
+    for label, corpus, language, sample, drawn in read_manifest(samples, SAMPLES):
         key = (label, corpus, language)
         if key not in ours:
             raise InputError(f"a sample of {', '.join(key)}, which has no file", path=samples)
-        ours[key].shared = _shared(Path(path), sample)
+        ours[key].shared = _shared(Path(drawn), sample)
 
     rows = [*(cell[0] for cell in theirs), *labels]
     cells = in_order([*theirs, *ours], rows, CORPORA, [*languages, *(cell[2] for cell in theirs)])
