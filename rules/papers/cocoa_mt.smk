@@ -139,7 +139,7 @@ for upsampled_figure, upsampled_in in CONTROL["upsampling"].items():
         {
             "systems": [f"{name}={copies}" for name, copies in upsampled(upsampled_figure).items()],
             "language": upsampled_in["language"],
-            "generic": GENERIC_SETS[0] if GENERIC_SETS else None,
+            "generic": GENERIC_SETS[-1] if GENERIC_SETS else None,
         },
     )
 

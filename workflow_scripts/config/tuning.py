@@ -22,7 +22,7 @@ class Generic(Section):
 
 
 class Tuning(Section):
-    """How it is tuned: otherwise as it was trained, but for one epoch without warm-up (Section 4)."""
+    """How it is tuned: else as it was trained, but for one epoch without warm-up (Section 4, appendix C)."""
 
     learning_rate: Rate = Field(description="Adam's learning rate, which stays as it is")
     batch_size: Units = Field(description="target tokens per batch, with padding")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-# Section 2.1: what is trained on is in-domain at test time; call centers are test data only.
+# Sections 2.3 and 6.1: what is trained on is in-domain at test time; call centers are test data only.
 DOMAINS = {"train": ("telephony", "topical_chat"), "test": ("telephony", "topical_chat", "call_center")}
 # The release is European Portuguese, and says so in the names of its files.
 PAIRS = {"pt": "en-ptpt"}

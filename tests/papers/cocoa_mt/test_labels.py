@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +121,34 @@ def test_table_4_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
     write_csv(options["systems"], ("system", "label"), [["A", "ONE"]])
     with pytest.raises(InputError, match="no label of system 'B'"):
         table4(*files, **judged, **options)
+
+
+def fitting(share: str, labels: int) -> list[int]:
+    """The numbers of labels whose share in per cent is rounded to what is printed; a half goes either way."""
+    wanted, half = Fraction(share), Fraction(1, 20)
+    return [n for n in range(labels + 1) if abs(Fraction(100 * n, labels) - wanted) <= half]
+
+
+def test_of_how_many_labels_the_shares_of_table_4_are() -> None:
+    """docs/differences.md: neither of 300 outputs, nor of 600 labels; a few less than 600 fit."""
+    shares: dict[tuple[str, str], list[str]] = {}
+    for (language, system, metric), printed in read_printed(PRINTED / "table4.csv", *KEYS).items():
+        if metric != "alpha":
+            shares.setdefault((language, system), []).append(printed)
+
+    def fit(row: list[str], labels: int) -> bool:
+        return all(fitting(share, labels) for share in row)
+
+    assert fitting("28.0", 300) == [84]
+    assert [key for key, row in shares.items() if fit(row, 300)] == [("it", "B")]
+    others = [key for key, row in shares.items() if not fit(row, 600)]
+    assert others == [("de", "A"), ("es", "A"), ("es", "B"), ("fr", "A"), ("fr", "B"), ("it", "A")]
+    for key in others:
+        assert any(
+            sum(counts) == labels
+            for labels in range(596, 600)
+            for counts in product(*(fitting(share, labels) for share in shares[key]))
+        )
 
 
 def test_table_5_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
