@@ -24,7 +24,20 @@ ACCURACIES = (
     {"languages": CONTROL_LANGUAGES},
 )
 WIRING["cocoa-mt/table6"] = ACCURACIES
-WIRING["cocoa-mt/table8"] = ACCURACIES
+TUNED_ON = [
+    f"{TUNED_MODEL.format(system=name, lang=lang, run=0)}.source.txt"
+    for lang in CONTROL_LANGUAGES
+    for name in controlled_in(lang)
+    if CONTROLLED[name]["kind"] == "tuned"
+]
+WIRING["cocoa-mt/table8"] = (
+    {**ACCURACIES[0], **({"pairs": TUNED_ON} if TUNED_ON else {})},
+    {
+        **ACCURACIES[1],
+        "data": [f"{name}={one['data']}" for name, one in CONTROLLED.items() if one["kind"] == "tuned"]
+        or None,
+    },
+)
 WIRING["cocoa-mt/table5"] = (
     {
         "test_sets": expand("build/control/test/{lang}/source.txt", lang=CONTROL_LANGUAGES),

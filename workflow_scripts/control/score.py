@@ -1,4 +1,4 @@
-"""Command: M-Acc and BLEU of translators under control, with intervals and tests (CoCoA-MT, Sections 3 and 6)."""
+"""Command: M-Acc and BLEU of translators under control, with intervals and tests (CoCoA-MT, Section 6)."""
 
 from __future__ import annotations
 

@@ -6,11 +6,13 @@ segment whose second reference is left aside, and a generic pair that rules have
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import lines
 
 T = TypeVar("T")
 LEVELS = ("formal", "informal")
@@ -35,6 +37,14 @@ class Point(NamedTuple):
 def tag_of(level: str) -> str:
     """The tag on a source whose translation is to have this level."""
     return f"<2{level}>"
+
+
+def labelled_sources(pairs: Path) -> Iterator[str]:
+    """The sources with a tag in a piece file that `control.tuning_pairs` wrote, without it, copies too."""
+    tags = tuple(f"{tag_of(level)} " for level in LEVELS)
+    for line in lines(pairs):
+        if line.startswith(tags):
+            yield line.partition(" ")[2]
 
 
 def contrastive(segments: Sequence[Segment], size: int | None, random: Random) -> list[Point]:

@@ -31,7 +31,8 @@ Row = dict[str, str]
 
 def printed(name: str) -> dict[tuple[str, ...], float]:
     keys = KEYS if name != "table5" else ("lang", "mode", "metric")
-    return {key: float(value) for key, value in read_printed(PRINTED / f"{name}.csv", *keys).items()}
+    found = read_printed(PRINTED / f"{name}.csv", *keys, words=("yes", "no"))
+    return {key: float(value) for key, value in found.items() if value not in ("yes", "no")}
 
 
 def test_the_printed_table_6_agrees_with_itself() -> None:
@@ -56,6 +57,41 @@ def test_the_printed_table_6_agrees_with_itself() -> None:
         for name in ("wmt", "ted")
     }
     assert loss == {"wmt": 0.7, "ted": 0.6}
+
+
+def test_the_conditions_of_table_8_are_those_of_the_paper() -> None:
+    """A second copy of the columns Contrastive, Manual and #Src."""
+    rows = [("yes", "yes"), ("no", "yes"), ("no", "no"), ("no", "no")]
+    wanted = {
+        **{key: [*zip(rows, ("400", "800", "800", "4000"), strict=True)] for key in ("de", "es", "fr")},
+        "ja": [*zip([rows[0], *rows[2:]], ("1000", "2000", "10000"), strict=True)],
+    }
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    cells = read_printed(PRINTED / "table8.csv", *KEYS, words=("yes", "no"))
+    for (language, system, _, metric), text in cells.items():
+        found.setdefault(language, {}).setdefault(system, {})[metric] = text
+    assert {
+        language: [((row["contrastive"], row["manual"]), row["sources"]) for row in systems.values()]
+        for language, systems in found.items()
+    } == wanted
+
+
+def test_table_8_says_what_systems_were_tuned_on(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
+    """Copies of a source count once, and generic pairs not at all."""
+    pairs = tmp_path / "tuned/de/run0.source.txt"
+    write_lines(pairs, ["<2formal> a b", "<2informal> a b", "<2formal> c", "d e"] * 2)
+    files = [tmp_path / "table8.csv", tmp_path / "table8.compare.csv"]
+    given = {"scores": [scored[0]], "languages": ["de"], "systems": tmp_path / "systems.csv"}
+    given |= {"printed": PRINTED / "table8.csv", "scale": "paper", "pairs": [pairs]}
+    table8(*files, **given, data=["tuned=contrastive", "other=rules"])
+    found = {row["system"]: row for row in rows(files[0]) if row["mode"] == "released"}
+    shown = [found["CoCoA-MT"][column] for column in ("contrastive", "manual", "sources")]
+    assert shown == ["yes", "yes", "2"] and not found["none"]["sources"]
+    compared = {tuple(row[key] for key in KEYS): row for row in rows(files[1])}
+    assert compared["de", "CoCoA-MT", "released", "sources"]["difference"] == "-398"
+    assert compared["de", "CoCoA-MT", "released", "contrastive"]["printed"] == "yes"
+    with pytest.raises(InputError, match="no kind of labelled data of 'tuned'"):
+        table8(*files, **given, data=["other=rules"])
 
 
 def test_table_8_repeats_what_table_6_prints() -> None:

@@ -13,10 +13,12 @@ from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
+from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.cocoa_mt.figure1 import figure1
 from workflow_scripts.papers.cocoa_mt.rule_labels import rule_labels
 from workflow_scripts.papers.cocoa_mt.upsampling import DOMAINS, HEADER, LEVELS, MODES
 
+PRINTED = ROOT / "resources/printed/cocoa-mt"
 SYSTEMS = ["none=0", "tuned=5", "tuned.x2=2"]
 
 
@@ -44,8 +46,9 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path: Path) -> None:
     pairs = [tmp_path / name / "it/run0.source.txt" for name in ("tuned", "tuned.x2")]
-    files = (tmp_path / "f.svg", tmp_path / "f.csv")
+    files = (tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "f.compare.csv")
     options = {"scores": scores, "systems": SYSTEMS, "pairs": pairs, "language": "it"}
+    options |= {"printed": PRINTED / "figure1.csv", "scale": "demo"}
     figure1(*files, **options, generic="wmt")
     rows = read(files[1])
     steps = {(row["copies"], row["labelled"]) for row in rows}
@@ -55,6 +58,13 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     assert [row["both"] for row in rows if row["metric"] == "bleu"] == ["30.0", "29.8", "29.5"]
     text = " ".join(ElementTree.parse(files[0]).getroot().itertext())
     assert "20 labelled pairs: M-Acc 100.0, BLEU 29.5" in text and "Call Center" in text
+    # What the text says: up to 80%, -0.6 BLEU at most, and about 50 points between the levels.
+    told = {(row["part"], row["metric"]): row for row in read(files[2])}
+    assert {key: (row["printed"], row["ours"], row["difference"]) for key, row in told.items()} == {
+        ("all", "best"): ("80", "100", "20"),
+        ("all", "bleu_change"): ("-0.6", "-0.5", "0.1"),
+        ("call_center", "gap"): ("45-55", "0", "-45"),
+    }
     figure1(*files, **options)
     assert not [row for row in read(files[1]) if row["metric"] == "bleu"]
 
@@ -66,8 +76,21 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
 def test_a_figure_without_its_numbers(scores: Path, tmp_path: Path, systems: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         figure1(
-            tmp_path / "f.svg", tmp_path / "f.csv", scores=scores, systems=systems, pairs=[], language="it"
+            *(tmp_path / name for name in ("f.svg", "f.csv", "f.compare.csv")),
+            **{"scores": scores, "systems": systems, "pairs": [], "language": "it"},
+            **{"printed": PRINTED / "figure1.csv", "scale": "demo"},
         )
+
+
+def test_what_the_text_says_of_the_figures_is_recorded() -> None:
+    """A second copy, from the text of Section 6.1 and of appendix B."""
+    first, second = (read_printed(PRINTED / f"figure{n}.csv", "part", "metric") for n in (1, 2))
+    assert first == {
+        ("all", "best"): "80",  # "accuracy improves up to 80% on the combined test sets"
+        ("all", "bleu_change"): "-0.6",  # "small degradation of up to -0.6 BLEU"
+        ("call_center", "gap"): "45-55",  # "the gap ... remains large (ca. 50 points)"
+    }
+    assert second == {("all", "best"): "94"}  # "can improve accuracy up to 94% across domains"
 
 
 def test_lists_are_measured_on_the_references(canonical: Callable[[str], Path], tmp_path: Path) -> None:

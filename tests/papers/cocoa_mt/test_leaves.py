@@ -151,7 +151,7 @@ def test_phrases_and_tokens(tmp_path: Path, canonical: Callable[[str], Path], sp
     # Sie, Könnten Sie, Sie; twice.
     assert {name: row["ours"] for name, row in found.items()} == {
         **{"phrases_unique": "2", "phrases_total": "6", "tokens_unique": "2", "tokens_total": "8"},
-        **{"verbs": "", "pronouns": ""},
+        **{"verbs": "", "pronouns": "", "nouns_adjectives": ""},
     }
     assert found["verbs"]["comparable"].startswith("no: no tagger") and not found["verbs"]["signature"]
     assert "|tok:spacy-" in found["tokens_total"]["signature"]
@@ -219,6 +219,11 @@ def test_japanese_tokens_have_parts_of_speech_of_their_own(
 def test_printed_tables_are_complete(name: str, decimals: dict[str, int]) -> None:
     keys = KEYS if name == "m-acc" else ("lang", "metric")
     printed = read_printed(PRINTED / f"{name}.csv", *keys)
+    if name == "table3":
+        # Of these the text says "7%" of Japanese, and "on average 2%" of the others.
+        told = {key: text for key, text in printed.items() if key[1] == "nouns_adjectives"}
+        assert told == {("ja", "nouns_adjectives"): "7", ("others", "nouns_adjectives"): "2"}
+        printed = {key: text for key, text in printed.items() if key not in told}
     languages = list(dict.fromkeys(key[0] for key in printed))
     assert languages == list(PAPER[: len(languages)])
     assert {key[-1] for key in printed} == set(decimals)

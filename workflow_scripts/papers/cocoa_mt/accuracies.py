@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -53,11 +53,15 @@ def write_accuracies(
     printed: Path,
     scale: Scale,
     averaged: bool,
+    conditions: Mapping[tuple[str, str], Mapping[str, Cell]] | None = None,
+    words: Collection[str] = (),
 ) -> None:
     """Write a table with a row per language, system and mode of M-Acc, and its comparison.
 
     `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
     whether the mean over the languages is written too, of each system that all of them have, as in Table 6.
+    `conditions`: cells of further columns, before the others, by language and system; `words`: what stands in
+    them besides numbers.
     """
     labels = labels_of(systems)
     cells: Cells = {}
@@ -67,6 +71,8 @@ def write_accuracies(
             if system not in labels:
                 raise InputError(f"no label of system '{system}'", path=systems)
             for mode in MODES:
+                for metric, cell in (conditions or {}).get((language, system), {}).items():
+                    cells[language, labels[system], mode, metric] = cell
                 for metric, (row, decimals) in columns_of(found, parts, mode).items():
                     key = (language, labels[system], mode, metric)
                     cells[key] = cell_of(row, decimals)
@@ -77,9 +83,12 @@ def write_accuracies(
             if metric in columns and len(numbers) == len(languages) > 1:
                 facts = f"mean over {'+'.join(languages)}"
                 cells[AVERAGE, label, named, metric] = Cell(rounded(fmean(numbers), 1, "half-up"), facts)
-    names = [f"{before}{share}" for before in parts.values() for share in SHARES]
+    told = dict.fromkeys(metric for found in (conditions or {}).values() for metric in found)
+    names = [*told, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
     rows = dict.fromkeys(key[:-1] for key in cells)
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale, intervals=True)
+    write_comparison(
+        comparison, KEYS, read_printed(printed, *KEYS, words=words), cells, scale=scale, intervals=True
+    )
     write_csv(
         table, (*KEYS[:-1], *names, *GENERIC, *FURTHER), in_layout(rows, (*names, *GENERIC, *FURTHER), cells)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.papers.cocoa_mt.upsampling import draw
@@ -11,31 +12,40 @@ from workflow_scripts.papers.cocoa_mt.upsampling import draw
 def figure1(
     figure: Path,
     table: Path,
+    comparison: Path,
     *,
     scores: Path,
     systems: list[str],
     pairs: list[Path],
     language: str,
+    printed: Path,
+    scale: Literal["demo", "open", "paper"],
     generic: str = "",
 ) -> None:
-    """Draw a panel per domain and write the numbers (Section 6.1); the paper prints none.
+    """Draw a panel per domain and write the numbers (Section 6.1); the figure prints none, the text some.
 
     :param figure: SVG to write
     :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs
+    :param comparison: CSV to write: part, metric, printed, ours, difference, comparable, signature
     :param scores: what control.score wrote of these systems
     :param systems: each as SYSTEM=COPIES; 0 copies: the generic model
     :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
     :param language: code of the target language
+    :param printed: CSV: part, metric, printed
+    :param scale: of the run
     :param generic: the generic test set for BLEU
     """
     draw(
         figure,
         table,
+        comparison,
         scores=scores,
         systems=systems,
         pairs=pairs,
         language=language,
         generic=generic,
+        printed=printed,
+        scale=scale,
         name="Figure 1",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from workflow_scripts.core.command import fix_threads, run
@@ -19,11 +20,15 @@ from workflow_scripts.text.markers import is_malformed, phrases
 # Universal parts of speech behind the columns %VB and %PR.
 VERBS = ("VERB", "AUX")
 PRONOUNS = ("PRON", "DET")
+# "Nouns or adjectives", which the text has for Japanese, and on average for the others.
+NOMINAL = ("NOUN", "ADJ")
+OTHERS, ABOUT = "others", "ja"
 # Packages that decide about tokens, besides spaCy.
 TOKENIZERS = {"ja": ("sudachipy", "sudachidict-core")}
 DECIMALS = {
     **dict.fromkeys(("phrases_unique", "phrases_total", "tokens_unique", "tokens_total"), 0),
     **dict.fromkeys(("verbs", "pronouns"), 1),
+    "nouns_adjectives": 0,
 }
 NO_TAGGER = "no tagger: name a spaCy pipeline of the language"
 
@@ -42,12 +47,14 @@ def table3(
 
     Phrases are the well-formed marked ones of the formal training references; unique means that case counts.
     Tokens are those of spaCy's blank tokenizer, each phrase alone. Shares are in per cent of all tokens:
-    verbs are VERB and AUX, pronouns PRON and DET, as the pipeline tags each phrase alone. Without a pipeline
-    Japanese has the parts of speech of its tokenizer, which looks words up in a dictionary; the other
-    languages' shares have no value. Raises InputError if spaCy or a pipeline is not installed.
+    verbs are VERB and AUX, pronouns PRON and DET, nouns and adjectives NOUN and ADJ, as the pipeline tags
+    each phrase alone; the row `others` has the mean of the last of these over all languages but Japanese, as
+    the text. Without a pipeline Japanese has the parts of speech of its tokenizer, which looks words up in a
+    dictionary; the other languages' shares have no value. Raises InputError if spaCy or a pipeline is not
+    installed.
 
     :param table: CSV to write: lang, phrases_unique, phrases_total, tokens_unique, tokens_total, verbs,
-        pronouns
+        pronouns, nouns_adjectives
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpora: the canonical folder of each language
     :param languages: codes of the target languages, in the order of the rows
@@ -63,7 +70,22 @@ def table3(
         (references,) = read_texts(files["corpora"], "train", ("formal.annotated",))
         for metric, cell in count_phrases(references, language, tagged.get(language)).items():
             cells[language, metric] = cell
-    write_leaf(table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed)
+    rows = dict.fromkeys(key[:-1] for key in cells)
+    if others := [language for language in languages if language != ABOUT]:
+        cells[OTHERS, "nouns_adjectives"] = _mean([cells[one, "nouns_adjectives"] for one in others])
+        rows[OTHERS,] = None
+    write_leaf(
+        table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed, rows=rows
+    )
+
+
+def _mean(cells: Sequence[Cell]) -> Cell:
+    """The mean of some shares as they are shown; nothing if one of them is missing."""
+    if not all(cell.ours for cell in cells):
+        return Cell("", "", NO_TAGGER)
+    mean = fmean(float(cell.ours) for cell in cells)
+    facts = f"mean of {len(cells)} languages|{'+'.join(NOMINAL)}"
+    return Cell(rounded(mean, DECIMALS["nouns_adjectives"], "half-up"), facts)
 
 
 def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str, str]:
@@ -96,7 +118,7 @@ def count_phrases(references: Sequence[str], language: str, pipeline: str | None
         "tokens_unique": Cell(str(len(set(texts))), tokens),
         "tokens_total": Cell(str(len(texts)), tokens),
     }
-    for name, parts in (("verbs", VERBS), ("pronouns", PRONOUNS)):
+    for name, parts in (("verbs", VERBS), ("pronouns", PRONOUNS), ("nouns_adjectives", NOMINAL)):
         share = _share(tags, parts)
         facts = f"{where}|pos:{tagger_version}|{'+'.join(parts)}"
         found[name] = (

@@ -5,10 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from workflow_scripts.control.tuning_data import labelled_sources
 from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.papers.cocoa_mt.accuracies import write_accuracies
 
 PARTS = {"all": ""}
+# What the labelled data of a kind are: contrastive references, references that people wrote.
+CONDITIONS = {
+    "contrastive": ("yes", "yes"),
+    "single": ("no", "yes"),
+    "rules": ("no", "no"),
+    "both": ("in part", "in part"),
+}
+WORDS = tuple(dict.fromkeys(word for words in CONDITIONS.values() for word in words))
 
 
 def table8(
@@ -20,14 +31,20 @@ def table8(
     systems: Path,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    pairs: list[Path] | None = None,
+    data: list[str] | None = None,
 ) -> None:
     """Write M-Acc over all domains, of formal and informal translations and their mean, and BLEU.
+
+    Before them stands what a system was tuned on: whether references were contrastive, whether people wrote
+    them, and how many different labelled sources its first run saw.
 
     The printed numbers stand beside the mode `released`. Two columns are not printed: `matched`, the share of
     translations that M-Acc counts, and `bleu`, that of the controlled translations themselves. Numbers are
     means over the runs of a system; their range is in the signature.
 
-    :param table: CSV to write: lang, system, mode, f, i, avg, wmt, ted, matched, bleu
+    :param table: CSV to write: lang, system, mode, contrastive, manual, sources, f, i, avg, wmt, ted,
+        matched, bleu
     :param comparison: CSV to write: lang, system, mode, metric, printed, ours, difference, ci_low, ci_high,
         comparable, signature
     :param scores: what `control.score` has written, of each language
@@ -35,7 +52,16 @@ def table8(
     :param systems: CSV of the rows: system, label
     :param printed: CSV: lang, system, mode, metric, printed
     :param scale: of the run
+    :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+    :param data: the kind of labelled data of each of these systems, as SYSTEM=KIND
     """
+    kinds = dict(text.partition("=")[::2] for text in data or [])
+    conditions: dict[tuple[str, str], dict[str, Cell]] = {}
+    for path in pairs or []:
+        system, language = path.parent.parent.name, path.parent.name
+        if kinds.get(system) not in CONDITIONS:
+            raise InputError(f"no kind of labelled data of '{system}'", fix=f"give {system}=KIND in --data")
+        conditions[language, system] = tuned_on(path, kinds[system])
     write_accuracies(
         table,
         comparison,
@@ -46,7 +72,20 @@ def table8(
         printed=printed,
         scale=scale,
         averaged=False,
+        conditions=conditions,
+        words=WORDS,
     )
+
+
+def tuned_on(pairs: Path, kind: str) -> dict[str, Cell]:
+    """The cells of the columns Contrastive, Manual and #Src, of one kind of labelled data."""
+    contrastive, manual = CONDITIONS[kind]
+    facts = f"data:{kind}"
+    return {
+        "contrastive": Cell(contrastive, facts, difference=""),
+        "manual": Cell(manual, facts, difference=""),
+        "sources": Cell(str(len(set(labelled_sources(pairs)))), facts),
+    }
 
 
 if __name__ == "__main__":

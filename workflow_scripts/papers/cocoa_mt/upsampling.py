@@ -10,17 +10,19 @@ from workflow_scripts.control.data import ALL, DOMAINS
 from workflow_scripts.control.data import LEVELS as ALONE
 from workflow_scripts.control.matching import COMPARED, MODES
 from workflow_scripts.control.score import BOTH, HEADER
+from workflow_scripts.control.tuning_data import labelled_sources
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
-from workflow_scripts.core.files import lines
 from workflow_scripts.figures.curves import Curve, curves
 from workflow_scripts.figures.style import save, styled
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
 DRAWN = f"m_acc.{COMPARED}"
+KEYS = ("part", "metric")
 COLUMNS = ("copies", "labelled", "part", "metric", *LEVELS, "runs")
 
 
@@ -59,31 +61,40 @@ class Step:
 def draw(
     figure: Path,
     table: Path,
+    comparison: Path,
     *,
     scores: Path,
     systems: Sequence[str],
     pairs: Sequence[Path],
     language: str,
     generic: str,
+    printed: Path,
+    scale: Scale,
     name: str,
 ) -> None:
     """Draw a panel per domain: M-Acc at each level, as the released scorer counts, and BLEU of generic text.
 
-    The table also has M-Acc by Algorithm 1, and all domains together. Raises InputError if a number is
-    missing.
+    The table also has M-Acc by Algorithm 1, and all domains together. The comparison has what the text says:
+    the best mean of M-Acc at both levels over all domains; the lowest BLEU less that of the generic model;
+    the gap between formal and informal M-Acc in the domain that nothing is trained on, of the system with
+    most copies. Raises InputError if a number is missing.
 
     :param figure: SVG to write
     :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs; BLEU stands
         under both
+    :param comparison: CSV to write: part, metric, printed, ours, difference, comparable, signature
     :param scores: what control.score wrote
     :param systems: the points of the lines, each as SYSTEM=COPIES
     :param pairs: the source sides that systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
     :param language: code of the target language
     :param generic: the generic test set; empty if there is none
+    :param printed: CSV: part, metric, printed
+    :param scale: of the run
     :param name: of the figure
     """
     steps = _steps(systems, {path.parent.parent.name: path for path in pairs}, scores)
     write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), _told(steps, generic), scale=scale)
     with styled():
         from matplotlib.figure import Figure
 
@@ -123,7 +134,7 @@ def _steps(systems: Sequence[str], pairs: Mapping[str, Path], scores: Path) -> l
         name, _, copies = one.rpartition("=")
         if not name or not copies.isdecimal():
             raise InputError(f"--systems {one}", fix="give each as SYSTEM=COPIES")
-        labelled = sum(line.startswith("<2") for line in lines(pairs[name])) if name in pairs else 0
+        labelled = sum(1 for _ in labelled_sources(pairs[name])) if name in pairs else 0
         steps.append(Step(name, int(copies), labelled, found.get(name, {}), scores))
     return sorted(steps, key=lambda step: step.copies)
 
@@ -139,6 +150,23 @@ def _rows(step: Step, generic: str) -> Iterator[list[object]]:
     if generic:
         bleu = step.point(generic, ALL, "bleu")
         yield [step.copies, step.labelled, generic, "bleu", "", "", rounded(bleu.value, 1), bleu.runs]
+
+
+def _told(steps: Sequence[Step], generic: str) -> Cells:
+    """What the text tells of the lines."""
+    copies = "copies:" + "+".join(str(step.copies) for step in steps)
+    best = max(step.point(BOTH, ALL, DRAWN).value for step in steps)
+    last = steps[-1]
+    formal, informal = (last.point(level, DOMAINS[-1], DRAWN).value for level in ALONE)
+    cells = {
+        (ALL, "best"): Cell(rounded(best, 0), f"{DRAWN}|{copies}"),
+        (DOMAINS[-1], "gap"): Cell(rounded(formal - informal, 0), f"{DRAWN}|copies:{last.copies}"),
+    }
+    if generic and not steps[0].copies and len(steps) > 1:
+        bleu = [step.point(generic, ALL, "bleu").value for step in steps]
+        change = rounded(min(bleu[1:]) - bleu[0], 1)
+        cells[ALL, "bleu_change"] = Cell(change, f"bleu.{generic}|{copies}")
+    return cells
 
 
 def _curve(steps: Sequence[Step], key: tuple[str, str, str], name: str, place: int) -> Curve:
