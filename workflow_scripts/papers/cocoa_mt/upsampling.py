@@ -158,7 +158,7 @@ def _told(steps: Sequence[Step], generic: str) -> Cells:
     best = max(step.point(BOTH, ALL, DRAWN).value for step in steps)
     last = steps[-1]
     formal, informal = (last.point(level, DOMAINS[-1], DRAWN).value for level in ALONE)
-    cells = {
+    cells: Cells = {
         (ALL, "best"): Cell(rounded(best, 0), f"{DRAWN}|{copies}"),
         (DOMAINS[-1], "gap"): Cell(rounded(formal - informal, 0), f"{DRAWN}|copies:{last.copies}"),
     }
