@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from workflow_scripts.config.values import Folder, Many, Positive, Rate, Section, Units
+from workflow_scripts.config.values import Folder, Many, Positive, Rate, Section, Sha256, Units, WheelPin
 
 
 class NGrams(Section):
@@ -28,10 +28,10 @@ class Encoder(Section):
     )
     checkpoint: str = Field(description="`hub`: name")
     revision: str = Field(description="`hub`: commit")
-    package: str = Field(
+    package: WheelPin = Field(
         description="`package`: `name==version`; `sentences` has the one of `envs/sentences.txt`"
     )
-    sha256: str = Field(description="`package`: digest of its wheel")
+    sha256: Sha256 = Field(description="`package`: digest of its wheel")
     path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
     vocabulary_size: Many = Field(description="`scratch`: WordPiece vocabulary")
     layers: Units = Field(description="`scratch`: layers")

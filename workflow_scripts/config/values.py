@@ -11,6 +11,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from workflow_scripts.core.wheels import SHA256, WHEEL_PIN
+
 
 def refused(why: str) -> PydanticCustomError:
     """What a check of one value raises: the message names the key and the value before `why`."""
@@ -56,6 +58,18 @@ def _name(name: Any) -> Any:
     if not isinstance(name, str) or not re.fullmatch(_NAME, name):
         raise refused("use letters, digits, _ and -, at most 60, - not at first")
     return name
+
+
+def _wheel_pin(package: Any) -> Any:
+    if not isinstance(package, str) or not re.fullmatch(WHEEL_PIN, package):
+        raise refused("give name==version, of a wheel of the Python package index")
+    return package
+
+
+def _sha256(digest: Any) -> Any:
+    if not isinstance(digest, str) or not re.fullmatch(SHA256, digest):
+        raise refused("give the 64 hexadecimal digits (0-9, a-f) of a SHA-256")
+    return digest
 
 
 def _folder(path: str) -> str:
@@ -106,6 +120,10 @@ Files = Annotated[int, Field(gt=0, le=100), NoBoolean]
 Rate = Annotated[float, Field(gt=0, le=1_000_000), NoBoolean]
 # A code of a language, in a file's name too.
 Code = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+# A wheel of the Python package index and its SHA-256, as pip takes them. Any other form of a requirement may
+# name an address, a file of options or another index, whose package pip would build, and so run.
+WheelPin = Annotated[str, Field(pattern=rf"^{WHEEL_PIN}$"), BeforeValidator(_wheel_pin)]
+Sha256 = Annotated[str, Field(pattern=rf"^{SHA256}$"), BeforeValidator(_sha256)]
 Share = Annotated[float, Field(ge=0, lt=1), NoBoolean]
 
 
