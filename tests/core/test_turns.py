@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -100,7 +102,8 @@ def test_nothing_is_lost_where_there_are_no_locks(tmp_path: Path, without_locks:
     with closing(Cache(tmp_path / "c", *KEY)) as store:
         store.check()
         assert store.locked and store.find(expected) == expected
-    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+    # The lock that was refused, and the highest claim, are empty or say who had it last.
+    assert {path.name.partition(".turn")[0] for path in tmp_path.iterdir()} == {"c", ".c"}
 
 
 @pytest.mark.parametrize("locks", [True, False])
@@ -122,14 +125,6 @@ def test_locks_of_this_machine_work(tmp_path: Path) -> None:
     assert locks_work(tmp_path) and not list(tmp_path.iterdir())
 
 
-def test_who_waits_too_long_is_told_in_one_line(tmp_path: Path) -> None:
-    with turn(tmp_path / "c", 1), pytest.raises(InputError) as told, turn(tmp_path / "c", 0.2):
-        raise AssertionError("two have the turn")
-    assert "c: another job has been at this" in str(told.value)
-    assert str(tmp_path / ".c.turn") in str(told.value) and "\n" not in str(told.value)
-    assert not list(tmp_path.iterdir())
-
-
 HOLDER = """
 import sys, time
 from pathlib import Path
@@ -140,23 +135,131 @@ with turn(Path(sys.argv[1]), 1):
 """
 
 
-def test_the_turn_of_a_killed_job_ends(tmp_path: Path) -> None:
-    job = subprocess.Popen([sys.executable, "-c", HOLDER, tmp_path / "c"], cwd=ROOT, stdout=subprocess.PIPE)
-    assert job.stdout is not None and job.stdout.readline() == b"has it\n"
-    job.send_signal(signal.SIGKILL)
-    job.wait()
-    job.stdout.close()
-    assert (tmp_path / ".c.turn").exists()
+@contextmanager
+def held(path: Path, environment: dict[str, str]) -> Iterator[subprocess.Popen]:
+    """A process that has its turn at a file."""
+    command = [sys.executable, "-c", HOLDER, path]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as job:
+        assert job.stdout is not None and job.stdout.readline() == b"has it\n"
+        try:
+            yield job
+        finally:
+            job.kill()
+
+
+def refused(*_: object) -> None:
+    raise OSError(errno.ENOLCK, "no locks available")
+
+
+def refuse_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    monkeypatch.setattr(fcntl, "lockf", refused)
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_who_waits_too_long_is_told_in_one_line(
+    tmp_path: Path, without_locks: dict[str, str], locks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not locks:
+        refuse_locks(monkeypatch)
+    with (
+        held(tmp_path / "c", dict(os.environ) if locks else without_locks),
+        pytest.raises(InputError) as told,
+        turn(tmp_path / "c", 0.2),
+    ):
+        raise AssertionError("two have the turn")
+    assert "c: another job has been at this" in str(told.value) and "\n" not in str(told.value)
+    assert (str(tmp_path / ".c.turn") in str(told.value)) == (not locks)
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_the_turn_of_a_killed_job_ends(
+    tmp_path: Path, without_locks: dict[str, str], locks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not locks:
+        refuse_locks(monkeypatch)
+    with held(tmp_path / "c", dict(os.environ) if locks else without_locks) as job:
+        job.send_signal(signal.SIGKILL)
+        job.wait()
+        assert list(tmp_path.iterdir())
+        with turn(tmp_path / "c", 1) as alive:
+            alive()
+
+
+def test_a_lock_leaves_no_file(tmp_path: Path) -> None:
     with turn(tmp_path / "c", 1):
-        pass
-    # Of another machine nobody knows, until it has long been quiet.
-    claim = tmp_path / ".c.turn"
+        assert list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_claim_of_another_machine_ends_when_it_has_long_been_quiet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_locks(monkeypatch)
+    claim = tmp_path / ".c.turn.7"
     claim.write_text("00000000-1-00000000")
     with pytest.raises(InputError, match="another job"), turn(tmp_path / "c", 0.2):
         pass
     long_ago = time.time() - 3600
     os.utime(claim, (long_ago, long_ago))
     with turn(tmp_path / "c", 0.2) as alive:
+        own = tmp_path / ".c.turn.8"
+        os.utime(own, (long_ago, long_ago))
         alive()
-        assert time.time() - claim.stat().st_mtime < 60
-    assert not claim.exists()
+        assert time.time() - own.stat().st_mtime < 60
+        assert not claim.exists()
+
+
+RACE = """
+import os, random, sys, time
+from pathlib import Path
+from workflow_scripts.core.turns import turn
+target = Path(sys.argv[1])
+for _ in range(25):
+    child = os.fork()
+    if not child:
+        with turn(target, 60):
+            os.mkdir(target)
+            time.sleep(random.uniform(0, 0.002))
+            os.rmdir(target)
+            os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        sys.exit(1)
+"""
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_one_of_eight_succeeds_a_dead_job(tmp_path: Path, without_locks: dict[str, str], locks: bool) -> None:
+    """Each job dies in its turn, while seven others wait: only one of them has the next turn."""
+    environment = dict(os.environ) if locks else without_locks
+    side_by_side(RACE, environment, *([tmp_path / "c"] for _ in range(8)))
+
+
+PROMPTS = """
+import sys, time
+from pathlib import Path
+from types import SimpleNamespace
+from workflow_scripts.config.prompted import Price
+from workflow_scripts.prompting.answers import Answer, Parameters
+from workflow_scripts.prompting.job import ask
+class Paid:
+    name, model, parallel = "paid", "1", 4
+    parameters = Parameters(chat=True, max_tokens=4, temperature=0.0, seed=1)
+    price = Price(input=1.0, output=1.0)
+    def ask(self, prompt, stopped):
+        with open(sys.argv[2], "a") as bill:
+            bill.write(prompt + chr(10))
+        time.sleep(0.02)
+        return Answer(prompt.upper(), "stop", 1, 1, None)
+prompts = [f"prompt {number}" for number in range(40)]
+answers = ask(Paid(), prompts, Path(sys.argv[1]), SimpleNamespace(max_cost=100.0))
+assert {prompt: answer.text for prompt, answer in answers.items()} == {one: one.upper() for one in prompts}
+"""
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_no_prompt_is_paid_for_twice(tmp_path: Path, without_locks: dict[str, str], locks: bool) -> None:
+    environment = dict(os.environ) if locks else without_locks
+    side_by_side(PROMPTS, environment, *([tmp_path / "c", tmp_path / "bill"] for _ in range(2)))
+    assert sorted(read_lines(tmp_path / "bill")) == sorted(f"prompt {number}" for number in range(40))

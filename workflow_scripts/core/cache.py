@@ -6,7 +6,7 @@ import hashlib
 import shlex
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
@@ -53,7 +53,6 @@ class Cache:
         self.path, self.identity = path, (backend, model, direction)
         # A cache in memory has no file and no others.
         self.locked = str(path) == ":memory:" or locks_work(path.parent)
-        self.has_turn = False
         if self.locked:
             self.connection = self._connected()
         try:
@@ -76,7 +75,7 @@ class Cache:
             with telling(self.path):
                 yield
             return
-        with nullcontext() if self.has_turn else turn(self.path, PATIENCE):
+        with turn(self.path, PATIENCE):
             self.connection = self._connected()
             try:
                 with telling(self.path):
@@ -86,16 +85,14 @@ class Cache:
 
     @contextmanager
     def alone(self) -> Iterator[Callable[[], None]]:
-        """In this block no other process that asks for this has the file: nothing is paid for twice.
+        """In this block no other process asks this model in this direction: nothing is paid for twice.
 
-        What is yielded is to be called at least every few minutes. InputError if another has it for too long.
+        Another one that wants to waits as long as this one runs. What is yielded is to be called at least
+        every few minutes.
         """
-        with turn(self.path, PATIENCE) as alive:
-            self.has_turn = True
-            try:
-                yield alive
-            finally:
-                self.has_turn = False
+        asked = hashlib.sha256("\0".join(self.identity).encode()).hexdigest()[:16]
+        with turn(self.path.with_name(f"{self.path.name}.{asked}"), None) as alive:
+            yield alive
 
     def _open(self) -> None:
         """Make the tables of a new file, or take over those of a file whose rows have no digest yet."""

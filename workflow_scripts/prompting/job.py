@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event
 from typing import Protocol
@@ -18,6 +18,8 @@ from workflow_scripts.prompting.answers import Answer, Parameters
 
 # What a chat's format and the beginning of a text add to a prompt, in tokens, at most.
 ADDED = 64
+# Seconds after which a job that waits for answers shows others that it is alive.
+SIGN = 60.0
 
 
 class Backend(Protocol):
@@ -39,11 +41,16 @@ class Backend(Protocol):
 def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Prompting) -> dict[str, Answer]:
     """The answer to each prompt: from the cache, else from the model, and then kept before it is used.
 
-    Raises InputError before the first request if what is not in the cache may cost more than
-    `settings.max_cost` dollars, and for what a backend refuses; answers that are under way then are waited
-    for and kept, so that the next run goes on with the rest.
+    Jobs whose answers have a price take turns at a model, so that a prompt is paid for once. Raises
+    InputError before the first request if what is not in the cache may cost more than `settings.max_cost`
+    dollars, and for what a backend refuses; answers that are under way then are waited for and kept, so that
+    the next run goes on with the rest.
     """
-    with closing(Cache(cache, backend.name, backend.model, backend.parameters.key())) as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(
+            closing(Cache(cache, backend.name, backend.model, backend.parameters.key()))
+        )
+        alive = stack.enter_context(store.alone()) if backend.price is not None else lambda: None
         found = {prompt: Answer.of_kept(text) for prompt, text in store.find(set(prompts)).items()}
         todo = sorted(set(prompts) - found.keys())
         print(f"{len(todo)} prompts to ask, {len(found)} answers in the cache", file=sys.stderr)
@@ -51,13 +58,15 @@ def ask(backend: Backend, prompts: Collection[str], cache: Path, settings: Promp
             return found
         _check_cost(backend, todo, settings.max_cost)
         store.check()
-        asked = _asked(backend, todo, store)
+        asked = _asked(backend, todo, store, alive)
         new = dict(progress(asked, backend.name, len(todo), "answer"))
         _tell_use(backend, list(new.values()))
         return {**found, **new}
 
 
-def _asked(backend: Backend, todo: list[str], store: Cache) -> Iterator[tuple[str, Answer]]:
+def _asked(
+    backend: Backend, todo: list[str], store: Cache, alive: Callable[[], None]
+) -> Iterator[tuple[str, Answer]]:
     """Ask side by side; what has come is on the disk before it is passed on."""
     stopped = Event()
     running: dict[Future[Answer], str] = {}
@@ -73,7 +82,8 @@ def _asked(backend: Backend, todo: list[str], store: Cache) -> Iterator[tuple[st
                     running[pool.submit(backend.ask, prompt, stopped)] = prompt
                 if not running:
                     break
-                ended, _ = wait(running, return_when=FIRST_COMPLETED)
+                ended, _ = wait(running, timeout=SIGN, return_when=FIRST_COMPLETED)
+                alive()
                 failure = failure or next((f for f in (one.exception() for one in ended) if f), None)
                 if failure is not None:
                     stopped.set()
