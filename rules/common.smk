@@ -94,7 +94,9 @@ def leaf(path):
         found, ending = leaf_of(wildcards)
         return {"leaf": found.number, "shows": found.caption, "file": ending}
 
-    return report(path, caption="../workflow_scripts/report/leaf.rst", category=category, labels=labels)
+    return report(
+        path, caption=str(CHECKOUT / "workflow_scripts/report/leaf.rst"), category=category, labels=labels
+    )
 
 
 def files_of(*papers):

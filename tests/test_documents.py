@@ -40,6 +40,7 @@ ELSEWHERE = {
     "mine.yaml": "an overlay of the reader",
     "path/to/tuvous/Snakefile": "a clone of the reader",
     "results/plan.csv": "a plan, which no rule makes",
+    "report.html": "a report of Snakemake, where the reader wants it",
     "results/politeness/rated": "a corpus that the workflow makes where people have rated requests of dumps",
     "build/politeness/xlmr/rated.csv": "what a classifier makes of it",
     "polite.yaml": "an overlay of the reader",

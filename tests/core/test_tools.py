@@ -10,11 +10,15 @@ from workflow_scripts.core.processes import call
 from workflow_scripts.core.tools import install
 
 
-def test_calls_return_what_programs_print(tmp_path, capsys):
+def test_calls_return_the_wanted_lines_of_what_programs_print(tmp_path, capsys):
     (tmp_path / "in").write_text("çé\n")
     script = "import os, sys; print(input(), os.environ['EXTRA']); print('warned', file=sys.stderr)"
-    said = call([sys.executable, "-c", script], env={"EXTRA": "1"}, stdin=tmp_path / "in")
+    said = call([sys.executable, "-c", script], env={"EXTRA": "1"}, stdin=tmp_path / "in", keep="")
     assert sorted(said) == ["warned", "çé 1"]
+    assert not call([sys.executable, "-c", "print('not wanted')"])
+    # However much comes after a line.
+    script = "for number in range(3000): print('line', number)"
+    assert call([sys.executable, "-c", script], keep=r"^line (7|2999)$") == ["line 7", "line 2999"]
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "çé 1" in captured.err
@@ -60,7 +64,7 @@ def test_failed_installations_are_not_done(tmp_path):
     lock.write_text("# an environment with one package\nsix==1.17.0 ; python_version >= '3'\n")
     install(venv, done, lock=lock)
     assert read_lines(done) == read_lines(lock)
-    assert call([venv / "bin" / "python", "-c", "import six; print(six.__version__)"]) == ["1.17.0"]
+    assert call([venv / "bin" / "python", "-c", "import six; print(six.__version__)"], keep="") == ["1.17.0"]
     # A run in another directory, which has seen no tool, uses the one that is there by now.
     used = (venv / "used").resolve()
     used.touch()

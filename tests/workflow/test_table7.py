@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import time
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from .conftest import CONFIG, LEAVES, Finished
+from .tiny import snakemake
 
 pytestmark = pytest.mark.slow
 METRICS = ["self_bleu", "formality", "perplexity", "multi_bleu"]
@@ -45,6 +47,14 @@ def test_the_table_has_the_papers_layout(finished: Finished) -> None:
     others = row.drop("RULE-BASED")["self_bleu_fr_p"]
     assert others.between(0, 1).all()
     assert pd.isna(row.loc["RULE-BASED", "self_bleu_fr_p"])
+
+
+def test_snakemake_makes_its_own_report(finished: Finished, tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    done = snakemake(finished.folder, *CONFIG, "--report", target, "--", "results/table7.csv")
+    assert done.returncode == 0, done.stderr
+    page = target.read_text(encoding="utf-8")
+    assert "Made at the <strong>demo</strong> scale by the rule" in page and "results/table7.csv" in page
 
 
 def test_the_number_of_different_outputs_is_known_of_every_system(finished: Finished) -> None:

@@ -16,7 +16,7 @@ from workflow_scripts.core.errors import InputError
 
 # What the system says of a path that is no program: nothing, a folder, what nobody may run, another file.
 _NO_PROGRAM = {errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP}
-_KEPT = 1000
+_TAIL = 1000
 _LONGEST = 1 << 16
 
 
@@ -27,16 +27,21 @@ def call(
     cwd: Path | None = None,
     stdin: Path | None = None,
     fix: str = "read the log above",
+    keep: str | None = None,
 ) -> list[str]:
-    """Run a program to its end, copy all it prints to stderr and return the last thousand lines of it.
+    """Run a program to its end, copy all it prints to stderr, and return the lines that `keep` matches.
 
-    `env` is added to the environment, in which text is UTF-8 whatever the machine's locale is; `stdin` is
-    the file that the program reads. Raises InputError with the program's last line about an error (or else
-    its last line) if it is missing or fails.
+    `keep` is a regular expression, looked for in every line however many there are; without one no line is
+    returned. `env` is added to the environment, in which text is UTF-8 whatever the machine's locale is;
+    `stdin` is the file that the program reads. Raises InputError with the program's last line about an error
+    (or else its last line) if it is missing or fails.
     """
     words = [str(word) for word in command]
     surroundings = {**os.environ, "PYTHONUTF8": "1", "LC_ALL": "C.UTF-8", **(env or {})}
-    tail: deque[str] = deque(maxlen=_KEPT)
+    wanted = re.compile(keep) if keep is not None else None
+    kept: list[str] = []
+    # Only for the line about a failure.
+    tail: deque[str] = deque(maxlen=_TAIL)
     with open(stdin or os.devnull, "rb") as source:
         try:
             process = subprocess.Popen(
@@ -60,13 +65,15 @@ def call(
                 for line in iter(partial(process.stdout.readline, _LONGEST), ""):
                     sys.stderr.write(line)
                     tail.append(line.rstrip())
+                    if wanted and wanted.search(line):
+                        kept.append(line.rstrip())
             except BaseException:
                 process.kill()
                 raise
     if process.returncode:
         name = Path(words[0]).name
         raise InputError(f"{name} failed (exit code {process.returncode}): {_reason(tail)}", fix=fix)
-    return list(tail)
+    return kept
 
 
 def _reason(tail: Sequence[str]) -> str:

@@ -87,8 +87,8 @@ def bicleaner(
             ]
         # The tool goes on without the pack's filters when it cannot load them.
         with _watching(answers, "hard rules", table["raw"]):
-            said = call(rules)
-        if any("Error loading metadata" in line for line in said):
+            failed = call(rules, keep="Error loading metadata")
+        if failed:
             raise InputError("Bicleaner cannot load the filters of this pack", path=pack, fix="read the log")
         dropped: Counter[str] = Counter()
         kept, raw = place / "passed.tsv", kept

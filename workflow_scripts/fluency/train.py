@@ -14,6 +14,9 @@ from workflow_scripts.core.processes import call
 from workflow_scripts.text.blank import filled
 from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 
+# KenLM counts orders from 0 in this message.
+_FALLBACK = re.compile(r"fallback.* order (\d+):")
+
 
 def train(
     programs: Path,
@@ -72,15 +75,14 @@ def train(
             ],
             stdin=text,
             fix="see its message above; does fluency.memory suit this machine?",
+            keep=_FALLBACK.pattern,
         )
         call([programs / "build_binary", arpa, binary])
         case.save(truecaser)
         with writing(model, binary=True) as stream, binary.open("rb") as source:
             while block := source.read(1 << 24):
                 stream.write(block)
-    # KenLM counts orders from 0 in this message.
-    fallbacks = [int(found[1]) + 1 for line in said if (found := re.search(r"fallback.* order (\d+):", line))]
-    for length in fallbacks:
+    for length in (int(found[1]) + 1 for line in said if (found := _FALLBACK.search(line))):
         print(
             f"{model}: too little text for the discounts of {length}-grams: KenLM's fallback", file=sys.stderr
         )

@@ -33,7 +33,8 @@ def rulegraph(target: Path, *, snakefile: Path, settings: Path, rules: Path, goa
         [
             *(sys.executable, "-m", "snakemake", "--nolock", "--snakefile", snakefile),
             *("--configfile", settings, "--rulegraph", "dot", "--", goal),
-        ]
+        ],
+        keep=f"{_NODE.pattern}|{_EDGE.pattern}",
     )
     known = {name: (stage, does) for _, (name, stage, does) in read_csv(rules, HEADER[:3])}
     names, after = parse(lines)
