@@ -151,3 +151,16 @@ def test_a_model_in_a_gguf_file(tmp_path: Path) -> None:
     assert "1 sentences: 0 answers without text" in done.stderr
     assert read_lines(tmp_path / "out.txt")[0] not in ("", "hey u")
     assert "prompted:gguf/" in (tmp_path / "facts.csv").read_text()
+
+
+def test_what_a_checkpoint_recommends_is_not_followed(
+    causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
+) -> None:
+    """Chat models recommend to draw, and to punish repetitions."""
+    shutil.copytree(checkpoint, tmp_path / "advised")
+    path = tmp_path / "advised/generation_config.json"
+    advice = {"no_repeat_ngram_size": 1, "repetition_penalty": 9.0, "suppress_tokens": [6, 7]}
+    path.write_text(json.dumps({**json.loads(path.read_text()), **advice}))
+    plain, advised = causal(max_tokens=9), causal(name=str(tmp_path / "advised"), max_tokens=9)
+    prompt = "is this polite ?"
+    assert advised.ask(prompt, Event()).text == plain.ask(prompt, Event()).text != ""

@@ -223,3 +223,18 @@ def test_checkpoint_identity(marian: Path, nllb: Path) -> None:
 def test_a_folder_that_is_no_checkpoint(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot load checkpoint"):
         hf(tmp_path).translate(["x"])
+
+
+@pytest.mark.parametrize("kind", ["marian", "nllb"])
+def test_what_a_checkpoint_recommends_is_not_followed(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    import json
+
+    plain = request.getfixturevalue(kind)
+    found = hf(plain).translate(["the cat sees a dog .", "the dog ."])
+    shutil.copytree(plain, tmp_path / "advised")
+    path = tmp_path / "advised/generation_config.json"
+    advice = {"no_repeat_ngram_size": 1, "repetition_penalty": 3.0, "length_penalty": 9.0, "min_length": 9}
+    path.write_text(json.dumps({**json.loads(path.read_text()), **advice}))
+    assert hf(tmp_path / "advised").translate(["the cat sees a dog .", "the dog ."]) == found

@@ -6,12 +6,14 @@ import copy
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.dialogue.templates import END, Task
+from workflow_scripts.dialogue.templates import BEGIN, COUNTED, END, END_OF_BELIEF, Task, marks
 from workflow_scripts.seq2seq.device import Resolved, loading, loading_checkpoint
+from workflow_scripts.seq2seq.generation import settle
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,6 +25,8 @@ MARKS = re.compile(r"\[[\w+]+\]|<\w+>")
 # Of a model from scratch, as GPT-2 has.
 POSITIONS = 1024
 PADDING, UNKNOWN = "<pad>", "<unk>"
+# What a format may have written, and a tokenizer may call special.
+FORMATS = frozenset((*marks(), BEGIN, END_OF_BELIEF, COUNTED))
 
 
 class LanguageModel:
@@ -96,10 +100,23 @@ class LanguageModel:
                 task, [rows[place] for place in places], [first[place] for place in places], end, limit, begin
             )
             for place, tokens in zip(places, written, strict=True):
-                text = self.tokenizer.decode(tokens, skip_special_tokens=False).partition(end)[0]
-                # The marks have lost the spaces before them.
-                found[place] = " ".join(MARKS.sub(r" \g<0> ", text.replace(PADDING, "")).split())
+                found[place] = self._text(tokens, end)
         return found
+
+    def _text(self, tokens: Sequence[int], end: str) -> str:
+        """Tokens before an end as text, without the tokenizer's special ones; a format's marks stay."""
+        stop = self.tokenizer.convert_tokens_to_ids(end)
+        special = {
+            number
+            for number, name in zip(
+                self.tokenizer.all_special_ids, self.tokenizer.all_special_tokens, strict=True
+            )
+            if name not in FORMATS
+        }
+        kept = [number for number in takewhile(lambda one: one != stop, tokens) if number not in special]
+        text = self.tokenizer.decode(kept, skip_special_tokens=False)
+        # The marks have lost the spaces before them.
+        return " ".join(MARKS.sub(r" \g<0> ", text).split())
 
     def _written(
         self, task: Task, rows: list[list[int]], first: list[list[int]], end: str, limit: int, begin: str
@@ -122,15 +139,14 @@ class LanguageModel:
             # Otherwise `generate` puts the configuration's before it.
             given["decoder_start_token_id"] = mark
             skip = given["decoder_input_ids"].shape[1]
+        settle(
+            model,
+            max_new_tokens=limit,
+            eos_token_id=self.tokenizer.convert_tokens_to_ids(end),
+            pad_token_id=self.pad,
+        )
         with torch.inference_mode():
-            found = model.generate(
-                **given,
-                do_sample=False,
-                num_beams=1,
-                max_new_tokens=limit,
-                eos_token_id=self.tokenizer.convert_tokens_to_ids(end),
-                pad_token_id=self.pad,
-            )
+            found = model.generate(**given)
         return [row[skip:] for row in found.tolist()]
 
     def save(self, folder: Path) -> None:

@@ -14,6 +14,7 @@ from workflow_scripts.core.files import digests_in
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.prompting.answers import Answer, Parameters
 from workflow_scripts.seq2seq.device import Device, Precision, loading_checkpoint, prepare, resolve
+from workflow_scripts.seq2seq.generation import settle
 
 
 class Causal:
@@ -54,7 +55,7 @@ class Causal:
             if fetched:
                 self.checkpoint, self.revision = str(fetched), None
         used = " ".join(f"{name}-{version}" for name, version in versions("torch", "transformers").items())
-        self.model = f"{identity} {device_name} {precision_name} {used} threads={threads}"
+        self.model = f"{identity} {device_name} {precision_name} {used} threads={threads} search=given"
 
     @cached_property
     def parts(self) -> tuple[Any, Any, Any]:
@@ -98,17 +99,17 @@ class Causal:
         # A prompt's answer depends on no other prompt.
         torch.manual_seed(given.seed)
         drawn = {"do_sample": True, "temperature": given.temperature} if given.temperature else {}
+        settle(
+            model,
+            **drawn,
+            max_new_tokens=given.max_tokens,
+            pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id,
+            return_dict_in_generate=True,
+            # Before a temperature is applied.
+            output_logits=bool(given.probabilities),
+        )
         with torch.inference_mode():
-            found = model.generate(
-                **{"do_sample": False, **drawn},
-                input_ids=batch["input_ids"],
-                attention_mask=batch["attention_mask"],
-                max_new_tokens=given.max_tokens,
-                pad_token_id=tokenizer.pad_token_id or tokenizer.eos_token_id,
-                return_dict_in_generate=True,
-                # Before a temperature is applied.
-                output_logits=bool(given.probabilities),
-            )
+            found = model.generate(input_ids=batch["input_ids"], attention_mask=batch["attention_mask"])
         tokens = found.sequences[0, length:]
         first: dict[str, float] | None = None
         if given.probabilities:

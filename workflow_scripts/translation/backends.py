@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, digests_in
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading_checkpoint, prepare
+from workflow_scripts.seq2seq.generation import settle
 
 # NLLB's codes of what is translated from: English, and Spanish at the open scale.
 SOURCES = {"en": "eng_Latn", "es": "spa_Latn"}
@@ -144,7 +145,7 @@ class HuggingFace:
 
     @cached_property
     def parts(self) -> tuple[Any, Any, dict[str, Any]]:
-        """The tokenizer, the model and, for a model of many languages, how to force the target language."""
+        """The tokenizer, the model and what it may not write first, or at all: another language, padding."""
         where = self.where
         import torch
 
@@ -159,7 +160,8 @@ class HuggingFace:
         check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
         model.to(where.device).eval()
         if model.config.model_type == "marian":
-            return tokenizer, model, {}
+            # Padding, with which its decoder begins, is no word.
+            return tokenizer, model, {"bad_words_ids": [[tokenizer.pad_token_id]], "renormalize_logits": True}
         tokenizer.src_lang, target = (self.codes.get(code, code) for code in self.direction)
         # Not any piece: `de` may be one, and no language.
         forced = tokenizer.get_added_vocab().get(target)
@@ -183,14 +185,10 @@ class HuggingFace:
             batch = tokenizer(given, return_tensors="pt", padding=True, truncation=True, max_length=room)
         # Mixed precision: weights, layer norms and the scores of hypotheses stay float32.
         mixed = torch.autocast(where.device.type, torch.bfloat16, enabled=where.dtype == torch.bfloat16)
+        longest = min(room - 1, self.longest)
+        settle(model, num_beams=self.beam_size, max_new_tokens=longest, **options)
         with torch.inference_mode(), mixed:
-            found = model.generate(
-                **batch.to(where.device),
-                num_beams=self.beam_size,
-                do_sample=False,
-                max_new_tokens=min(room - 1, self.longest),
-                **options,
-            )
+            found = model.generate(**batch.to(where.device))
         return tokenizer.batch_decode(found, skip_special_tokens=True, clean_up_tokenization_spaces=False)
 
     def cost(self, texts: list[str]) -> float:
