@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,69 @@ def test_a_difference_has_what_is_new_changed_and_gone() -> None:
     }
 
 
+HOTEL, TRAIN, TAXI = {"area": "north"}, {"day": "monday", "leave": "09:00"}, {"leave": "1"}
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        # Several changed, then none: the other one; without a change after that it stays.
+        pytest.param(
+            [{"hotel": HOTEL, "train": TRAIN}] * 4, ["train", "hotel", "hotel", "hotel"], id="several, none"
+        ),
+        # The current one was among the several.
+        pytest.param(
+            [{"hotel": HOTEL}, *[{"hotel": {"area": "east"}, "train": TRAIN}] * 3],
+            ["hotel", "hotel", "train", "train"],
+            id="several with the current one, none",
+        ),
+        # Of three the first that is not the current one.
+        pytest.param(
+            [{"taxi": TAXI, "hotel": HOTEL, "train": TRAIN}] * 3, ["train", "taxi", "taxi"], id="three, none"
+        ),
+        # The other one is no longer there.
+        pytest.param(
+            [{"hotel": HOTEL, "train": TRAIN}, {"train": TRAIN}], ["train", "train"], id="the other one went"
+        ),
+        # One changed, then none.
+        pytest.param(
+            [{"hotel": HOTEL}, {"hotel": HOTEL, "train": TRAIN}, {"hotel": HOTEL, "train": TRAIN}],
+            ["hotel", "train", "train"],
+            id="one, none",
+        ),
+        # Several, none, several, none.
+        pytest.param(
+            [
+                {"hotel": HOTEL, "train": TRAIN},
+                {"hotel": HOTEL, "train": TRAIN},
+                {"hotel": {"area": "east"}, "train": {"day": "friday"}},
+                {"hotel": {"area": "east"}, "train": {"day": "friday"}},
+            ],
+            ["train", "hotel", "hotel", "train"],
+            id="several and none, twice",
+        ),
+        # A slot that only went is no change: hotel stays, though train's state is another one.
+        pytest.param(
+            [
+                {"train": TRAIN},
+                {"train": TRAIN, "hotel": HOTEL},
+                {"train": {"day": "monday"}, "hotel": HOTEL},
+            ],
+            ["train", "hotel", "hotel"],
+            id="a slot went",
+        ),
+        # It went while another one changed: only that one counts.
+        pytest.param(
+            [{"train": TRAIN}, {"train": {"day": "monday"}, "hotel": HOTEL}, {"train": {}, "hotel": HOTEL}],
+            ["train", "hotel", "hotel"],
+            id="a slot went beside a change",
+        ),
+    ],
+)
+def test_which_domain_is_next_without_a_change(states: list[dict], expected: list[str]) -> None:
+    assert active_domains(states) == [[domain] for domain in expected]
+
+
 def test_which_domain_a_turn_is_about() -> None:
     states = [
         {},
@@ -37,7 +101,7 @@ def test_which_domain_a_turn_is_about() -> None:
         # Neither of these was: the one with more slots.
         {"hotel": {"area": "east"}, "train": {"day": "friday"}},
         {"hotel": {"area": "east"}, "taxi": {"leave": "1"}, "restaurant": {"area": "a", "food": "b"}},
-        # A domain that goes is no change.
+        # A domain that goes is no change; of those that changed before, restaurant and taxi are gone too.
         {"hotel": {"area": "east"}},
     ]
     found = active_domains(states)

@@ -128,23 +128,27 @@ def test_references_of_the_real_test_fold(real: tuple[list[Dialogue], Database],
     begin = time.process_time()
     found = score(dialogues, references(dialogues), where)
     assert time.process_time() - begin < 10
-    assert (found.inform, found.success, found.bleu) == pytest.approx((91.7, 88.2, 100.0), abs=0.05)
+    assert (found.inform, found.success, found.bleu) == pytest.approx((92.2, 88.6, 100.0), abs=0.05)
     # The same responses as others have delexicalised them, more thoroughly.
     texts = json.loads((mirror / "hdsa/data/test_reference.json").read_text(encoding="utf-8"))
     others = {name.lower(): [Output(text) for text in turns] for name, turns in texts.items()}
     found = score(dialogues, others, where)
-    assert (found.inform, found.success) == pytest.approx((92.5, 90.7), abs=0.05)
+    assert (found.inform, found.success) == pytest.approx((93.1, 91.1), abs=0.05)
     assert found.bleu > 80
 
 
 @pytest.mark.parametrize("system", PUBLISHED)
 def test_published_predictions(system: str, real: tuple[list[Dialogue], Database]) -> None:
-    """Goals and references are those of 2.1 here: Inform and Success may differ by 1.5, BLEU by 0.7."""
+    """Goals are those of 2.1 here, and so are the spans that make the references' placeholders.
+
+    Inform and Success may differ by 0.3. BLEU may differ by 0.5: by nothing where few values are words, as in
+    DAMD's and LABES' responses, and by more where values stand as words that 2.1 does not mark and 2.2 does.
+    """
     folder = os.environ.get(PREDICTIONS, "")
     if not folder:
         pytest.skip(f"{PREDICTIONS} names no folder with <system>.json of MultiWOZ_Evaluation's predictions")
     dialogues, where = real
     answers = read_outputs(Path(folder) / f"{system}.json", dialogues, partial=True)
     found = score(dialogues, answers, where)
-    assert (found.inform, found.success) == pytest.approx(PUBLISHED[system][:2], abs=1.5)
-    assert found.bleu == pytest.approx(PUBLISHED[system][2], abs=0.7)
+    assert (found.inform, found.success) == pytest.approx(PUBLISHED[system][:2], abs=0.3)
+    assert found.bleu == pytest.approx(PUBLISHED[system][2], abs=0.5)

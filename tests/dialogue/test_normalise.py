@@ -13,9 +13,14 @@ from workflow_scripts.dialogue.normalise import minutes, responses, state, time,
     ("text", "expected"),
     [
         ("The [value_name] is at [restaurant_address] .", "the NAME is at ADDRESS."),
-        ("[name] , [hotel_postcode] , [Train ID] , [leave at]", "NAME, POST, TRAINID, LEAVE"),
+        ("[name] , [hotel_postcode] , [Train ID] , [leave at]", "NAME, POST, TRAINID, TIME"),
         # Endings of the plural behind a placeholder; what nobody knows.
-        ("[value_choice] [value_type]s in [value_area]-s", "CHOICE TYPE in AREA"),
+        ("[value_choice] [value_type]s in [value_area]-s", "COUNT TYPE in AREA"),
+        # What the metric does not tell apart.
+        ("[value_arrive] [value_leave] [value_duration] [booktime]", "TIME TIME TIME TIME"),
+        ("[value_departure] [taxi_destination] [value_place]", "PLACE PLACE PLACE"),
+        ("[value_pricerange] [entrance fee] [value_price]", "PRICE PRICE PRICE"),
+        ("[value_people] [value_stay] [hotel_stars] [value_car]", "COUNT COUNT COUNT TYPE"),
         ("there are [value_wonder] hotel -s real -ly", "there are hotel real"),
         ("a e-mail of well-known", "a e-mail of well-known"),
     ],

@@ -35,16 +35,24 @@ def apply(change: Change, state: Mapping[str, Mapping[str, str]]) -> State:
 def active_domains(states: list[State]) -> list[list[str]]:
     """Which domain each turn is about, told from its state: none or one, for each state of a dialogue.
 
-    It is the domain whose slots have changed. Of several it is the one of the turn before, and if that is
-    none of them the one with most slots (the first of these in the state); without a change it stays.
+    It is the domain that has new or changed values; a slot that only went is no change. Of several it is the
+    one of the turn before, and if that is none of them the one with most slots (the first of these in the
+    state). Without a change it stays, unless several domains changed in the turn before: then it is the first
+    of these that the state still has and that is not the current one.
     """
     found: list[list[str]] = []
     current: list[str] = []
     before: State = {}
+    several: list[str] = []
     for after in states:
-        changed = [domain for domain, slots in after.items() if slots and slots != before.get(domain, {})]
+        changed = [
+            domain for domain, slots in after.items() if slots.items() - before.get(domain, {}).items()
+        ]
         if changed and not set(current) & set(changed):
             current = [max(changed, key=lambda domain: len(after[domain]))]
+        elif not changed:
+            others = [domain for domain in several if domain in after and domain not in current]
+            current = others[:1] or current
         found.append(current)
-        before = after
+        before, several = after, changed if len(changed) > 1 else []
     return found

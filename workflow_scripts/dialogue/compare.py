@@ -55,7 +55,8 @@ def compare(
 ) -> None:
     """Write the metrics of every system on the test set, the original and the impolite dialogues.
 
-    Intervals are percentiles of a bootstrap over dialogues. A system's impolite dialogues are tested against
+    Intervals are percentiles of a bootstrap over dialogues: what another training of the system would give is
+    in no interval and no p-value. A system's impolite dialogues are tested against
     the same dialogues with their original users, or, of a system that is another one trained on more data,
     against that one's impolite dialogues. Inform and Success, which are means over dialogues, are tested by
     paired randomisation, BLEU and the combined score by a paired bootstrap; p_holm is adjusted for all
@@ -163,7 +164,7 @@ def _table(
     table: list[list[object]] = []
     for key, row in rows.items():
         n = len(row.parts)
-        facts = f"n:{n}|states:{row.states}|resamples:{resamples}|seed:{seed}"
+        facts = f"n:{n}|trainings:1|states:{row.states}|resamples:{resamples}|seed:{seed}"
         for metric in METRICS:
             low, high = interval(samples[key][metric], confidence)
             place = (*key, metric)

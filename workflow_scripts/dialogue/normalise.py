@@ -28,14 +28,23 @@ TYPES = {
 AREAS = {"center": "centre", "city centre": "centre", "city center": "centre"}
 FOODS = {"mediteranean": "mediterranean", "portugese": "portuguese", "barbecue": "barbeque"}
 YES = {"free": "yes"}
+# Placeholders that the metric does not tell apart: a response need not say which of these it means.
+AS_ONE = {
+    **{name: "TIME" for name in ("ARRIVE", "LEAVE", "DURATION")},
+    **{name: "PLACE" for name in ("DEPARTURE", "DESTINATION")},
+    **{name: "PRICE" for name in ("FEE", "PRICERANGE")},
+    **{name: "COUNT" for name in ("CHOICE", "PEOPLE", "STARS", "STAY")},
+    "CAR": "TYPE",
+}
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def responses(texts: Iterable[str]) -> list[str]:
     """Delexicalised responses as they are compared.
 
-    They lose case; a placeholder gets its one name in capitals, without an ending of the plural behind it,
-    and an unknown one vanishes; `-s` and `-ly` that stand alone vanish; Moses' tokens are joined again.
+    They lose case; a placeholder gets its one name in capitals (one for all times, places, prices and counts,
+    see `AS_ONE`), without an ending of the plural behind it, and an unknown one vanishes; `-s` and `-ly` that
+    stand alone vanish; Moses' tokens are joined again.
     """
     plain = [ENDINGS.sub("", BRACKETS.sub(_named, text.lower())) for text in texts]
     # Many responses are equal, and tokenising takes most of the time.
@@ -45,7 +54,8 @@ def responses(texts: Iterable[str]) -> list[str]:
 
 
 def _named(found: re.Match[str]) -> str:
-    return placeholder_of(found[1])
+    name = placeholder_of(found[1])
+    return AS_ONE.get(name, name)
 
 
 def state(slots: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
