@@ -25,7 +25,8 @@ rule train_responder:
     """A dialogue system of a language model, trained on dialogues in its own format."""
     input:
         multiwoz_database_folders(),
-        dialogues=training_dialogues,
+        dialogues="build/corpora/multiwoz/train.jsonl",
+        further=further_dialogues,
         initial=lambda wildcards: checkpoint_of(wildcards),
     output:
         model=directory("build/dialogue/systems/{system}/model"),
@@ -44,6 +45,7 @@ rule train_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
+        further=lambda wildcards: words({"further": further_dialogues(wildcards) or None}),
         initial=lambda wildcards: words({"initial": (checkpoint_of(wildcards) or [None])[0]}),
         databases=multiwoz_databases(),
         system=lambda wildcards: responder_options(wildcards, start="model", course="training"),
@@ -53,7 +55,7 @@ rule train_responder:
         code=code_of("dialogue.train"),
     shell:
         "python -m workflow_scripts.dialogue.train {output.model:q} --dialogues {input.dialogues:q}"
-        " --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
+        " {params.further:q} --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
         " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
 
 
@@ -169,7 +171,8 @@ rule train_recurrent_responder:
     """A dialogue system that is a recurrent network, trained from random weights."""
     input:
         multiwoz_database_folders(),
-        dialogues=training_dialogues,
+        dialogues="build/corpora/multiwoz/train.jsonl",
+        further=further_dialogues,
     output:
         model="build/dialogue/systems/{system}/network.safetensors",
     log:
@@ -187,6 +190,7 @@ rule train_recurrent_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
+        further=lambda wildcards: words({"further": further_dialogues(wildcards) or None}),
         databases=multiwoz_databases(),
         system=lambda wildcards: recurrent_options(wildcards, network="network", course="training"),
         seed=lookup("seed", within=config),
@@ -195,7 +199,7 @@ rule train_recurrent_responder:
         code=code_of("dialogue.train_recurrent"),
     shell:
         "python -m workflow_scripts.dialogue.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
-        " --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
+        " {params.further:q} --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
         " {params.device:q} --checkpoints build/checkpoints/dialogue 2> {log:q}"
 
 

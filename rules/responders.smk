@@ -48,18 +48,15 @@ def listed_responses():
     ]
 
 
-def training_dialogues(wildcards):
-    """What a system is trained on: MultiWOZ's training dialogues, and with more data rewritten ones of them.
+def further_dialogues(wildcards):
+    """What a system with more data is trained on besides MultiWOZ's training dialogues: rewritten ones of them.
 
     Where a transfer has written the whole impolite corpus, its training dialogues are those.
     """
     transferred = config["corpora"]["impolite"] == "transfer"
     files = {"transfer": "impolite.jsonl" if transferred else "transfer.jsonl", "rewrites": "impolite.jsonl"}
     data = RESPONDERS[wildcards.system].get("data")
-    return [
-        "build/corpora/multiwoz/train.jsonl",
-        *([f"build/dialogue/augmentation/{files[data]}"] if data else []),
-    ]
+    return [f"build/dialogue/augmentation/{files[data]}"] if data else []
 
 
 def responders_of(*kinds):

@@ -36,8 +36,8 @@ def test_a_training_counts_passes_turns_and_the_model(settings: dict[str, Any]) 
     size = 12 * 64**2 + 64 * 800
     assert amount.units == pytest.approx(3 * 3 * 7365 * FORMATS["mintl"].learnt * size / 1e9)
     more = amount_of(settings, "train_responder", [TRAIN, "more.jsonl"], system="mintl-augmented")
-    assert more.step == amount.step and more.units == pytest.approx(2 * amount.units)
-    assert "as many dialogues again with more data" in more.assumed
+    # As many updates as without more data.
+    assert more.step == amount.step and more.units == pytest.approx(amount.units)
 
 
 def test_updates_end_a_training_of_whole_dialogues(settings: dict[str, Any]) -> None:

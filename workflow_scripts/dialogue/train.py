@@ -33,6 +33,7 @@ def train(
     threads: int,
     checkpoints: Path,
     initial: Path | None = None,
+    further: list[Path] | None = None,
 ) -> None:
     """Minimise the cross-entropy of what the format has a model write; of a causal one, of all its tokens.
 
@@ -57,28 +58,33 @@ def train(
     :param threads: of the processor
     :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
     :param initial: folder of the checkpoint; not for one from scratch
+    :param further: more training dialogues; they change nothing about the number of updates
     """
     where = prepare(device, precision, threads)
     database = load_database(*databases)
     form = TEMPLATES[template]()
-    examples = [
-        example
-        for path in dialogues
-        for one in read_dialogues(path)
-        for example in form.examples(gold_sessions(one, database))
-    ]
+    base, more = (
+        [
+            example
+            for path in paths
+            for one in read_dialogues(path)
+            for example in form.examples(gold_sessions(one, database))
+        ]
+        for paths in (dialogues, further or [])
+    )
+    examples = [*base, *more]
     learner = first_model(kind, form.pieces, examples, start, where, seed, initial)
     if form.decoders == 2:
         learner = language_model.two_decoders(learner)
-    files = [*dialogues, *databases, *files_of(initial)]
+    files = [*dialogues, *(further or []), *databases, *files_of(initial)]
     settings = options_of(seed, threads, where, start=start, course=course)
-    options = {"kind": kind, "template": template, **settings}
+    options = {"kind": kind, "template": template, "further": len(further or []), **settings}
     from workflow_scripts.seq2seq.training_state import TrainingState
 
     key = key_of("dialogue.train", options, files, "torch", "transformers", targets=[model])
     state = TrainingState(checkpoints, key)
     loss = Consistency(learner, examples, seed, initial) if template == "augpt" else None
-    Training(learner, examples, course, seed, loss).write(model, state)
+    Training(learner, examples, course, seed, loss, len(base)).write(model, state)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
@@ -143,10 +142,9 @@ class DastTraining(Training):
         )
         self.judges = set(self.network.discriminators.parameters())
         self.own = [one for one in self.network.parameters() if one not in self.judges]
-        self.per_epoch = -(-len(self.order(0)) // course.accumulate)
-        self.total = min(self.per_epoch * course.epochs, course.max_updates or sys.maxsize)
+        self.plan(None)
 
-    def order(self, epoch: int) -> list[list[int]]:
+    def order(self, epoch: int, first: int | None = None) -> list[list[int]]:
         """The sentences of each step of an epoch, those of a domain after those of the other."""
         import numpy as np
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +36,7 @@ def train_recurrent(
     precision: Precision,
     threads: int,
     checkpoints: Path,
+    further: list[Path] | None = None,
 ) -> None:
     """Minimise the cross-entropy of all that a system's decoders write, from random weights.
 
@@ -57,18 +57,26 @@ def train_recurrent(
     :param precision: is float32 whatever it says: GRUs take their time from steps, not from products
     :param threads: of the processor
     :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
+    :param further: more training dialogues; they change nothing about the number of updates
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     database = database_of(databases, network)
-    known = [gold_sessions(one, database) for path in dialogues for one in read_dialogues(path)]
-    learner = first_network(template, known, network, where, seed)
-    options = {"template": template, **options_of(seed, threads, where, network=network, course=course)}
+    known, more = (
+        [gold_sessions(one, database) for path in paths for one in read_dialogues(path)]
+        for paths in (dialogues, further or [])
+    )
+    learner = first_network(template, [*known, *more], network, where, seed)
+    options = {
+        "template": template,
+        "further": len(further or []),
+        **options_of(seed, threads, where, network=network, course=course),
+    }
     from workflow_scripts.seq2seq.training_state import TrainingState
 
-    files = [*dialogues, *databases]
+    files = [*dialogues, *(further or []), *databases]
     key = key_of("dialogue.train_recurrent", options, files, "torch", targets=[model])
     state = TrainingState(checkpoints, key)
-    RecurrentTraining(learner, known, course, seed).run(state)
+    RecurrentTraining(learner, known, course, seed, more).run(state)
     learner.save(model)
     state.remove()
 
@@ -125,20 +133,23 @@ class RecurrentTraining(Training):
         dialogues: Sequence[Sequence[tuple[Session, Exchange]]],
         course: RecurrentCourse,
         seed: int,
+        further: Sequence[Sequence[tuple[Session, Exchange]]] = (),
     ) -> None:
-        """`trained`: the network, whose weights change; `seed`: of order, dropout and draws."""
+        """`trained`: the network, whose weights change; `seed`: of order, dropout and draws; `further`: more
+        dialogues, which do not change the number of updates."""
         import torch
 
         self.learner, self.course, self.seed = Learner(trained.network), course, seed
         self.network, self.words = trained.network, trained.lexicon.words
-        self.turns, self.loss = trained.form.examples(dialogues), self._of_turns
+        form = trained.form
+        self.turns, self.loss = form.examples([*dialogues, *further]), self._of_turns
+        counted = len(form.examples(dialogues)) if further else None
         self.tasks = ["response"] * len(self.turns)
         self.lengths = [turn.length for turn in self.turns]
         self.optimizer = torch.optim.Adam(
             self.learner.parameters(), lr=course.learning_rate, weight_decay=course.weight_decay, fused=True
         )
-        self.per_epoch = -(-len(self.order(0)) // course.accumulate)
-        self.total = min(self.per_epoch * course.epochs, course.max_updates or sys.maxsize)
+        self.plan(counted)
 
     def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
         """One update, or one for each turn of some dialogues; the mean loss, in nats per word."""

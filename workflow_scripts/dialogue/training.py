@@ -74,9 +74,10 @@ class Training:
         course: Course,
         seed: int,
         loss: Callable[[int, Sequence[int]], Tensor] | None = None,
+        counted: int | None = None,
     ) -> None:
         """`examples`: what is learnt; `seed`: of order and dropout; `loss`: in place of the cross-entropy,
-        that of an update and the numbers of some examples."""
+        that of an update and the numbers of some examples; `counted`: see `plan`."""
         import torch
 
         self.learner, self.course, self.seed = learner, course, seed
@@ -88,24 +89,48 @@ class Training:
             self.targets = [row[-room:] for row in self.targets]
         self.lengths = [len(s) + len(t) for s, t in zip(self.sources, self.targets, strict=True)]
         self.optimizer = torch.optim.AdamW(learner.parameters(), lr=course.learning_rate, fused=True)
-        steps = len(self.order(0))
-        self.per_epoch = -(-steps // course.accumulate)
-        self.total = min(self.per_epoch * course.epochs, course.max_updates or sys.maxsize)
+        self.plan(counted)
 
-    def order(self, epoch: int) -> list[list[int]]:
-        """The texts of each step of an epoch: of one decoder, and of like length."""
+    def plan(self, counted: int | None) -> None:
+        """Count the updates of an epoch and of all.
+
+        `counted`: how many of the examples, the first ones, the updates of all epochs are counted by; by
+        default all. So a system learns from more data in as many updates as it makes without them.
+        """
+        per_epoch = [
+            -(-len(self.order(0, some)) // self.course.accumulate) for some in (None, counted or None)
+        ]
+        self.per_epoch = per_epoch[0]
+        self.total = min(per_epoch[1] * self.course.epochs, self.course.max_updates or sys.maxsize)
+
+    def order(self, epoch: int, first: int | None = None) -> list[list[int]]:
+        """The texts of each step of an epoch, of like length; `first`: of so many of the examples only.
+
+        A step of two decoders has both texts of each turn: first what the one writes, then the other.
+        """
         import numpy as np
 
         chance = np.random.default_rng(seed_of(self.seed, ORDER, epoch))
-        size, steps = self.course.batch_size, []
-        separate = len(self.learner.models) > 1
-        for task in sorted(set(self.tasks)) if separate else [""]:
-            places = [place for place, one in enumerate(self.tasks) if task in ("", one)]
-            mixed = [places[at] for at in chance.permutation(len(places))]
-            for at in range(0, len(mixed), POOL * size):
-                pool = sorted(mixed[at : at + POOL * size], key=lambda place: self.lengths[place])
-                steps += [pool[begin : begin + size] for begin in range(0, len(pool), size)]
+        size = self.course.batch_size
+        steps: list[list[int]] = []
+        turns = self._turns(first)
+        mixed = [turns[at] for at in chance.permutation(len(turns))]
+        for at in range(0, len(mixed), POOL * size):
+            pool = sorted(mixed[at : at + POOL * size], key=self._length)
+            batches = [pool[begin : begin + size] for begin in range(0, len(pool), size)]
+            steps += [[place for side in zip(*batch, strict=True) for place in side] for batch in batches]
         return [steps[at] for at in chance.permutation(len(steps))]
+
+    def _turns(self, first: int | None) -> list[tuple[int, ...]]:
+        """What a step has as a whole: a text, or with two decoders both texts of a turn."""
+        tasks = self.tasks[:first]
+        if len(self.learner.models) == 1:
+            return [(place,) for place in range(len(tasks))]
+        sides = [[place for place, one in enumerate(tasks) if one == task] for task in sorted(set(tasks))]
+        return list(zip(*sides, strict=True))
+
+    def _length(self, turn: tuple[int, ...]) -> int:
+        return sum(self.lengths[place] for place in turn)
 
     def rate(self, update: int) -> float:
         """The learning rate of an update, counted from 0."""
@@ -165,29 +190,37 @@ class Training:
         return sum(losses)
 
     def _cross_entropy(self, _: int, places: Sequence[int]) -> Tensor:
-        """The mean cross-entropy per token of some texts."""
-        import torch
-
+        """The mean cross-entropy per token of some texts; of two decoders the sum of the means of each."""
         from workflow_scripts.encoders.model import arithmetic
 
         learner = self.learner
         sources, targets = ([side[place] for place in places] for side in (self.sources, self.targets))
-        model = learner.parts[self.tasks[places[0]]]
         if learner.kind == "causal":
             rows = [[*source, *target] for source, target in zip(sources, targets, strict=True)]
-            gold, given = learner.batch(rows, IGNORED)[:, 1:], {}
-        else:
-            rows, gold = sources, learner.batch(targets, IGNORED)
-            given = {"labels": gold}
-        mask = learner.batch([[1] * len(row) for row in rows], 0)
+            with arithmetic(learner.where):
+                logits = learner.parts["response"](**self._read(rows)).logits[:, :-1]
+            return _mean(logits, learner.batch(rows, IGNORED)[:, 1:])
+        if len(learner.models) == 1:
+            gold = learner.batch(targets, IGNORED)
+            with arithmetic(learner.where):
+                return _mean(learner.parts["response"](**self._read(sources), labels=gold).logits, gold)
+        # Both decoders write about the same turns: what they read is encoded once.
+        half = len(places) // 2
+        read = self._read(sources[:half])
+        losses = []
         with arithmetic(learner.where):
-            logits = model(input_ids=learner.batch(rows, learner.pad), attention_mask=mask, **given).logits
-        if learner.kind == "causal":
-            logits = logits[:, :-1]
-        found: Tensor = torch.nn.functional.cross_entropy(
-            logits.float().flatten(0, 1), gold.flatten(), ignore_index=IGNORED
-        )
-        return found
+            encoded = learner.parts["belief"].get_encoder()(**read)
+            for begin in (0, half):
+                model = learner.parts[self.tasks[places[begin]]]
+                gold = learner.batch(targets[begin : begin + half], IGNORED)
+                given = {"encoder_outputs": encoded, "attention_mask": read["attention_mask"]}
+                losses.append(_mean(model(**given, labels=gold).logits, gold))
+        return losses[0] + losses[1]
+
+    def _read(self, rows: Sequence[Sequence[int]]) -> dict[str, Tensor]:
+        """Rows of tokens as a model reads them."""
+        mask = self.learner.batch([[1] * len(row) for row in rows], 0)
+        return {"input_ids": self.learner.batch(rows, self.learner.pad), "attention_mask": mask}
 
     def _state(self) -> dict[str, Tensor]:
         """The weights and Adam's moments, by name."""
@@ -231,3 +264,13 @@ class Training:
         self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": moments})
         print(f"going on after epoch {scalars['epochs']} from {kept.folder}", file=sys.stderr)
         return int(scalars["epochs"])
+
+
+def _mean(logits: Tensor, gold: Tensor) -> Tensor:
+    """The mean cross-entropy per token, in nats, where there is one."""
+    import torch
+
+    found: Tensor = torch.nn.functional.cross_entropy(
+        logits.float().flatten(0, 1), gold.flatten(), ignore_index=IGNORED
+    )
+    return found

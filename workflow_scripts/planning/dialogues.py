@@ -16,7 +16,8 @@ ANSWERS = ("respond", "respond_recurrently")
 class Format:
     """What a turn is to a system, in words and marks."""
 
-    # Texts that a turn teaches; of systems that learn whole dialogues, a part of one.
+    # Texts of a batch that a turn is: of systems that learn whole dialogues, a part of one; what MinTL's two
+    # decoders learn of a turn counts as one.
     texts: float
     # Tokens of all these texts, with their corrupted twins.
     learnt: float
@@ -28,7 +29,7 @@ class Format:
 FORMATS = {
     "damd": Format(1, 81, 81),
     "labes": Format(1 / 7, 88, 88),
-    "mintl": Format(2, 193, 193),
+    "mintl": Format(1, 193, 193),
     "ubar": Format(1 / 7, 62, 500),
     "pptod": Format(3, 491, 340),
     "pptod_released": Format(3, 491, 340),

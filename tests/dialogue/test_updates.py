@@ -1,0 +1,134 @@
+"""How many updates a training makes, and what an update of two decoders learns; nothing is trained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.dialogue.test_language_models import START, course
+from tests.dialogue.test_recurrent import course as recurrent_course
+from workflow_scripts.config.dialogue import NetworkSizes
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.database import load_database
+from workflow_scripts.dialogue.language_model import from_scratch, two_decoders
+from workflow_scripts.dialogue.sessions import gold_sessions
+from workflow_scripts.dialogue.templates import TEMPLATES, Example
+from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, first_network
+from workflow_scripts.dialogue.training import Training
+from workflow_scripts.seq2seq.device import prepare
+
+SIZES: dict[str, Any] = START.model_dump(include={"vocabulary_size", "layers", "hidden", "heads"}) | {
+    "dropout": 0.0
+}
+
+
+def sessions_of(world: dict[str, Any]) -> list[Any]:
+    (path,) = world["dialogues"]
+    database = load_database(*world["databases"])
+    return [gold_sessions(one, database) for one in read_dialogues(path)]
+
+
+def examples_of(world: dict[str, Any], template: Any) -> list[Example]:
+    return [example for one in sessions_of(world) for example in TEMPLATES[template]().examples(one)]
+
+
+def learner_of(template: Any, examples: list[Example]) -> Any:
+    form, kind = TEMPLATES[template](), "causal" if template in ("ubar", "augpt") else "encoder_decoder"
+    texts = [f"{one.source} {one.target}" for one in examples]
+    where = prepare("cpu", "float32", 1)
+    made = from_scratch(kind, texts, form.pieces(texts), where, **SIZES, seed=1)  # type: ignore[arg-type]
+    return two_decoders(made) if form.decoders == 2 else made
+
+
+@pytest.mark.parametrize("template", ["ubar", "mintl", "pptod", "augpt"])
+@pytest.mark.parametrize("max_updates", [None, 2])
+def test_more_data_make_as_many_updates(
+    world: dict[str, Any], template: Any, max_updates: int | None
+) -> None:
+    base = examples_of(world, template)
+    learner = learner_of(template, base)
+    plan = course(epochs=3, batch_size=5, accumulate=2, max_updates=max_updates)
+    without = Training(learner, base, plan, 1)
+    more = Training(learner, [*base, *base], plan, 1, counted=len(base))
+    assert more.total == without.total == min(max_updates or 999, 3 * without.per_epoch)
+    # All of them are there to be learnt, and the rate falls to the end of the same updates.
+    assert sorted(place for step in more.order(0) for place in step) == list(range(2 * len(base)))
+    assert more.per_epoch > without.per_epoch
+    assert [more.rate(at) for at in range(more.total)] == [without.rate(at) for at in range(more.total)]
+
+
+@pytest.mark.parametrize("template", ["damd", "labes"])
+def test_more_data_make_as_many_updates_of_recurrent_networks(world: dict[str, Any], template: Any) -> None:
+    known = sessions_of(world)
+    sizes = NetworkSizes(
+        vocabulary_size=300, embedding=8, hidden=8, dropout=0.0, copying="paper", backward_times=False
+    )
+    plan = recurrent_course(epochs=3, batch_size=3, learning_rate=0.01)
+    where = prepare("cpu", "float32", 1)
+    without, more = (
+        RecurrentTraining(first_network(template, known, sizes, where, 1), known, plan, 1, further)
+        for further in ([], known)
+    )
+    assert more.total == without.total == 3 * without.per_epoch
+    assert more.per_epoch > without.per_epoch
+
+
+def test_a_training_with_more_data_ends_after_the_updates_of_the_base(
+    world: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = examples_of(world, "pptod")
+    plan = course(epochs=2, batch_size=20)
+    training = Training(learner_of("pptod", base), [*base, *base], plan, 1, counted=len(base))
+    made: list[int] = []
+
+    def count(_: Training, update: int, steps: Any) -> float:
+        made.append(update)
+        return 0.0
+
+    class Nowhere:
+        """A state that keeps nothing."""
+
+        folder = None
+
+        def newest(self, fits: Any) -> None:
+            return None
+
+        def save(self, *_: Any) -> None:
+            return None
+
+    monkeypatch.setattr(Training, "_update", count)
+    training.run(Nowhere())  # type: ignore[arg-type]
+    assert made == list(range(Training(training.learner, base, plan, 1).total))
+
+
+def test_a_step_of_mintl_learns_both_texts_of_its_turns(world: dict[str, Any]) -> None:
+    """The gradient of a step is the sum of those of both losses, each a mean over the tokens of its texts."""
+    import torch
+
+    examples = examples_of(world, "mintl")
+    training = Training(learner_of("mintl", examples), examples, course(batch_size=4), 1)
+    places = training.order(0)[0]
+    beliefs, responses = places[: len(places) // 2], places[len(places) // 2 :]
+    assert [training.tasks[place] for place in places] == ["belief"] * len(beliefs) + ["response"] * len(
+        responses
+    )
+    assert [place + 1 for place in beliefs] == responses
+    parameters = training.learner.parameters()
+
+    def gradients(loss: Any) -> list[Any]:
+        return list(torch.autograd.grad(loss, parameters, allow_unused=True))
+
+    def alone(task: Any, some: list[int]) -> list[Any]:
+        """By transformers' own loss, which is a mean over tokens too."""
+        learner = training.learner
+        sources, targets = ([side[place] for place in some] for side in (training.sources, training.targets))
+        tokens, labels = learner.batch(sources, learner.pad), learner.batch(targets, -100)
+        mask = learner.batch([[1] * len(row) for row in sources], 0)
+        return gradients(learner.parts[task](input_ids=tokens, attention_mask=mask, labels=labels).loss)
+
+    step = gradients(training.loss(0, places))
+    both = [alone("belief", beliefs), alone("response", responses)]
+    for found, *sides in zip(step, *both, strict=True):
+        wanted = sum((side for side in sides if side is not None), start=torch.zeros_like(found))
+        torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-6)
