@@ -108,6 +108,11 @@ WIRING.update(
             {"languages": TYDIP, "raters": RATERS_KIND, "simulated_english": STANFORD_SIMULATED},
         ),
         "tydip/figure4": (STRATEGIES, {}),
+        # The page for raters stands for the picture of the paper's interface.
+        "tydip/figure5": (
+            {"sheets": REQUEST_SHEETS, "pages": [f"results/politeness/{lang}.html" for lang in TYDIP]},
+            {"languages": TYDIP},
+        ),
         "tydip/figure6": (
             AGREEMENT[0],
             {**AGREEMENT[1], "simulated_original": STANFORD_SIMULATED},

@@ -12,7 +12,7 @@ from workflow_scripts.politeness.corpus import ENGLISH, binary_file, parts, read
 def requests(out: Path, *, corpus: Path, languages: list[str]) -> None:
     """Write ``{lang}.{part}.sentences.txt`` and ``{lang}.{part}.scores.txt`` of the binary parts.
 
-    The outer quartiles only, as in TyDiP's Section 3: English has the parts train and test, other languages
+    The outer quartiles only, as in TyDiP's Section 2.3: English has the parts train and test, other languages
     test. White space within a request is one space, since a line holds one request. Raises InputError as
     `read_requests` does.
 

@@ -40,7 +40,7 @@ def scores(out: Path, *, corpus: Path, sheets: list[Path], ratings: list[Path], 
     """Write a folder in TyDiP's official layout, of the requests on sheets and what raters found of them.
 
     The score of a request is the mean z of its valid ratings, z over all valid ratings of a rater in the
-    language (Srinivasan and Choi, 2022, Section 2.1). What nobody found valid has no score and is left out.
+    language (Srinivasan and Choi, 2022, Section 2.3). What nobody found valid has no score and is left out.
     The binary part has the requests at or below the lower and at or above the upper quartile. Requests stand
     in the order of the lines that the sheet was made of. English is the corpus', and has the scores that it
     has there. Raises InputError for ratings of items that are not on the sheet, and where all requests have

@@ -25,11 +25,12 @@ from workflow_scripts.papers.tydip.table3 import table3
 from workflow_scripts.papers.tydip.table8 import fingerprint, table8
 from workflow_scripts.papers.tydip.table10 import table10
 from workflow_scripts.papers.tydip.table11 import table11
-from workflow_scripts.politeness.corpus import read_lexicon, read_requests
+from workflow_scripts.politeness.corpus import read_lexicon, read_requests, requests_file
 from workflow_scripts.politeness.strategies import strategies
 
 ROOT = Path(__file__).parents[3]
 PRINTED = ROOT / "resources/printed/tydip"
+DIFFERENCES = (ROOT / "docs/differences.md").read_text(encoding="utf-8")
 LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
@@ -143,6 +144,21 @@ def test_the_printed_averages_of_table3_are_those_of_its_rows() -> None:
         for language in ["en", *LANGUAGES]:
             of = 251 if language == "en" else 250
             assert float(row[language]) in {count * 1000 // of / 1000 for count in range(of + 1)}
+
+
+def test_scripts_of_table1_and_sections_are_those_of_the_text() -> None:
+    """Tamil's script is Tamil there; the corpus and its scores are in Section 2.3, HITs in 2.1."""
+    names = {row["lang"]: row["script"] for row in table_of(PRINTED / "languages.csv")}
+    assert names["ta"] == "Tamil" and names["vi"] == "Latin"
+    assert "script of Tamil" not in DIFFERENCES
+    assert "| normalised score of a request (Section 2.3) |" in DIFFERENCES
+    sections = dict(
+        re.findall(r"`politeness\.raters\.(\w+)` \| \d+ \| TyDiP, (Section [0-9.]+)", DIFFERENCES)
+    )
+    assert sections == {
+        **{"requests": "Section 2.3", "english": "Section 2.1", "target": "Section 2.1"},
+        "simulations": "Section 3",
+    }
 
 
 def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) -> None:
@@ -358,6 +374,21 @@ def test_tables_1_3_and_8_but_for_one_cell(released: Path, tmp_path: Path) -> No
         rows = [row for row in table_of(compare) if row.get("model", "Majority") == "Majority"]
         assert all(row["comparable"] == "yes" and float(row["difference"]) == 0 for row in rows)
         assert len(rows) == {"table3": 11, "table8": 9}[name]
+
+
+def test_table8_would_be_other_numbers_if_it_were_rounded(released: Path) -> None:
+    """Printed scores are cut; docs/differences.md names the languages where rounding gives another."""
+    printed = read_printed(PRINTED / "table8.csv", "sha256")
+    scores = {
+        language: (request.score, printed[fingerprint(request.text),])
+        for language in LANGUAGES
+        for request in read_requests(requests_file(released, language))
+        if (fingerprint(request.text),) in printed
+    }
+    assert [*scores] == LANGUAGES
+    rounded_otherwise = [code for code, (score, text) in scores.items() if f"{score:.2f}" != text]
+    assert scores["ta"] == (pytest.approx(-1.5373, abs=1e-4), "-1.53")
+    assert f"scores of five examples ({', '.join(rounded_otherwise)}) would be" in DIFFERENCES
 
 
 def test_table11_against_the_printed_picks(released: Path, tmp_path: Path) -> None:

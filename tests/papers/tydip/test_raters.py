@@ -11,11 +11,12 @@ from tests.politeness.conftest import table_of, write_table
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.tydip.figure2 import figure2
 from workflow_scripts.papers.tydip.figure3 import figure3
+from workflow_scripts.papers.tydip.figure5 import figure5
 from workflow_scripts.papers.tydip.figure6 import figure6
 from workflow_scripts.papers.tydip.figure7 import figure7
 from workflow_scripts.papers.tydip.table2 import table2
 from workflow_scripts.papers.tydip.table9 import table9
-from workflow_scripts.politeness import agreement, measures, original, raters_accuracy
+from workflow_scripts.politeness import agreement, hits, measures, original, raters_accuracy
 
 PRINTED = Path(__file__).parents[3] / "resources/printed/tydip"
 
@@ -110,9 +111,10 @@ def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
         ("target", "en", 2, 10, 0.8, 1, 1, ""),
         ("en", "hi", 1, 4, 1, 1, 1, ""),
     ]
-    files = tmp_path / "f.svg", tmp_path / "f.csv"
+    files = tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "c.csv"
     measured = write_table(tmp_path / "m.csv", measures.COLUMNS, models)
-    figure3(*files, accuracies=found, measures=measured, languages=["hi", "ko"], raters="simulated")
+    given = {"printed": PRINTED / "figure3.csv", "scale": "demo", "raters": "simulated"}
+    figure3(*files, accuracies=found, measures=measured, languages=["hi", "ko"], **given)
     lines = {(row["lang"], row["others"]): row for row in table_of(files[1])}
     assert [lines["en", "2"][name] for name in ("n", "mean", "median", "classifier", "gap", "note")] == [
         *("10", "0.8500", "0.8500", "0.7500", "0.1000", "")
@@ -124,3 +126,54 @@ def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
     ]
     assert lines["ko", "2"]["note"] == "the single ratings are not released"
     assert "<title" in files[0].read_text(encoding="utf-8")
+    # Without raters in every language nothing is said about all of them.
+    assert {(row["ours"], row["comparable"]) for row in table_of(files[2])} == {
+        ("", "no: demo, the single ratings are not released")
+    }
+
+
+def test_what_the_text_says_of_figure3_is_compared(tmp_path: Path) -> None:
+    """Gaps of exactly 10 points count as 10%, of exactly 15 not as more than 15%."""
+    human, model = {"hi": 0.9, "ko": 0.95, "es": 0.8}, {"hi": 0.8, "ko": 0.8, "es": 0.64}
+    found = write_table(
+        tmp_path / "a.csv", raters_accuracy.COLUMNS, [(lang, 2, 4, 1, one) for lang, one in human.items()]
+    )
+    measured = write_table(
+        tmp_path / "m.csv",
+        measures.COLUMNS,
+        [("target", lang, 1, 4, one, 1, 1, "") for lang, one in model.items()],
+    )
+    files = tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "c.csv"
+    given = {"accuracies": found, "languages": [*human], "printed": PRINTED / "figure3.csv", "scale": "paper"}
+    figure3(*files, measures=measured, **given)
+    assert [list(row.values())[:5] for row in table_of(files[2])] == [
+        ["languages with a gap of 0.10 or more", "6", "3", "-3", "yes"],
+        ["languages with a gap above 0.15", "2", "1", "-1", "yes"],
+        ["mean accuracy", "0.85-0.95", "0.8833", "0.0000", "yes"],
+    ]
+    figure3(*files, **given)
+    assert [(row["ours"], row["comparable"]) for row in table_of(files[2])] == [
+        *[("", "no: no classifier")] * 2,
+        ("0.8833", "yes"),
+    ]
+
+
+def test_figure5_says_what_is_on_the_pages_of_raters(tmp_path: Path) -> None:
+    """As many requests of each kind as in the paper, on its scale; the last HIT has fewer."""
+    rows = [
+        (f"en-{n}-{hit}", hit, 1, "politeness", "Why?")
+        for hit in (1, 2)
+        for n in range(5 * hit - 4, 5 * hit + 1)
+    ]
+    rows += [(f"hi-{n}-{1 + n // 16}", 1 + n // 16, 1, "politeness", "Why?") for n in range(1, 20)]
+    sheet = write_table(tmp_path / "politeness/hi.csv", hits.COLUMNS, rows)
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    given = {"pages": [sheet.with_suffix(".html")], "languages": ["hi"], "printed": PRINTED / "figure5.csv"}
+    figure5(*files, sheets=[sheet], **given, scale="paper")
+    assert [list(row.values()) for row in table_of(files[0])] == [
+        ["hi", "politeness/hi.html", "2", "5", "15"]
+    ]
+    assert [(row["metric"], row["difference"], row["comparable"]) for row in table_of(files[1])] == [
+        (name, "0" if name != "step" else "0.0", "yes")
+        for name in ("english", "target", "lowest", "highest", "step")
+    ]

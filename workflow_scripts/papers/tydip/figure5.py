@@ -1,0 +1,72 @@
+"""Command: what stands for Figure 5 of TyDiP, a picture of the interface in which requests were rated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.human.scales import TASKS
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.signature import signature
+from workflow_scripts.politeness.corpus import ENGLISH
+from workflow_scripts.politeness.hits import TASK, read_hits
+from workflow_scripts.politeness.ratings import INVALID
+
+COLUMNS = ("lang", "page", "hits", "english", "target")
+
+
+def figure5(
+    table: Path,
+    comparison: Path,
+    *,
+    sheets: list[Path],
+    pages: list[Path],
+    languages: list[str],
+    printed: Path,
+    scale: Scale,
+) -> None:
+    """Write which page raters of each language open, and how many requests of which language a HIT on it has.
+
+    Section 2.1 gives the requests of a HIT, Section 2 the scale of the slider; both are compared. The last
+    HIT of a language may be shorter, so that `english` and `target` are those of most HITs. Raises InputError
+    for lists of unequal length and a sheet without a request.
+
+    :param table: CSV to write: lang, page, hits, english, target
+    :param comparison: CSV to write: metric, printed, ours, difference, comparable, signature
+    :param sheets: what politeness.hits wrote for each language
+    :param pages: the page of each sheet
+    :param languages: their codes, in the order of the rows
+    :param printed: CSV: metric, printed
+    :param scale: of the run
+    """
+    if not len(sheets) == len(pages) == len(languages):
+        raise InputError(f"{len(sheets)} sheets and {len(pages)} pages of {len(languages)} languages")
+    rows: list[list[str | int]] = []
+    sizes: Counter[tuple[int, int]] = Counter()
+    for sheet, page, language in zip(sheets, pages, languages, strict=True):
+        items = read_hits(sheet).values()
+        if not items:
+            raise InputError("no request in it", path=sheet)
+        english = Counter(item.hit for item in items if item.language == ENGLISH)
+        target = Counter(item.hit for item in items if item.language != ENGLISH)
+        found = Counter((english[hit], target[hit]) for hit in english | target)
+        usual = found.most_common(1)[0][0]
+        sizes[usual] += 1
+        rows.append([language, f"{page.parent.name}/{page.name}", len(english | target), *usual])
+    values = [float(value) for value in TASKS[TASK].values if value != INVALID]
+    steps = {high - low for low, high in pairwise(values)}
+    facts = signature(sheets[0], languages=len(languages))
+    usual = sizes.most_common(1)[0][0]
+    numbers = [*usual, min(values), max(values), *steps]
+    names = ("english", "target", "lowest", "highest", "step")
+    cells: Cells = {(name,): Cell(f"{number:g}", facts) for name, number in zip(names, numbers, strict=True)}
+    write_comparison(comparison, ("metric",), read_printed(printed, "metric"), cells, scale=scale)
+    write_csv(table, COLUMNS, rows)
+
+
+if __name__ == "__main__":
+    run(figure5)
