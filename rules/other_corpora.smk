@@ -213,6 +213,29 @@ rule read_lexicon_bitext:
         " --language {wildcards.tydip:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
 
 
+rule read_tydip_requests:
+    """The requests of a language that TyDiP has crawled and not annotated, one a line."""
+    input:
+        source_files("tydip-requests"),
+    output:
+        requests="build/corpora/tydip-requests/{tydip}.txt",
+    log:
+        "logs/corpora/read_tydip_requests.{tydip}.log",
+    benchmark:
+        "build/benchmarks/corpora/read_tydip_requests.{tydip}.tsv"
+    wildcard_constraints:
+        tydip="|".join(TYDIP),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        folder=source_folder("tydip-requests"),
+        code=code_of("corpora.tydip_requests"),
+    shell:
+        "python -m workflow_scripts.corpora.tydip_requests {params.folder:q} {output.requests:q}"
+        " --language {wildcards.tydip:q} 2> {log:q}"
+
+
 rule talk_pages:
     """TyDiP's Section 2: the requests on the user talk pages of a Wikipedia."""
     input:

@@ -2,24 +2,65 @@
 # Bitext, and lexicons beside which those stand that are induced from it: the demo world's, or real ones.
 LEXICONS_DEMO = POLITENESS["lexicons"]["bitext"] == "demo"
 LEXICONS_GIVEN = "build/corpora/demo/lexicons" if LEXICONS_DEMO else source_folder("tydip")
-LEXICONS_BITEXT = [
-    f"build/corpora/{'demo/' if LEXICONS_DEMO else ''}lexicons/bitext/{lang}{{}}.txt" for lang in TYDIP
+
+
+def lexicon_bitext(lang):
+    """The English and the other side of a language's bitext; crawled requests only where they can be translated."""
+    if lang in LEXICONS_TRANSLATED:
+        return f"build/translation/lexicons/{lang}.txt", f"build/politeness/lexicons/requests/{lang}.txt"
+    folder = f"build/corpora/{'demo/' if LEXICONS_DEMO else ''}lexicons/bitext"
+    return f"{folder}/{lang}.en.txt", f"{folder}/{lang}.txt"
+
+
+LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(lexicon_bitext, TYDIP), strict=True)
+# Why what is induced cannot be compared with the paper's numbers.
+LEXICONS_CAVEATS = [
+    (
+        f"put into English by {BACKEND}, in the paper by Google; another aligner"
+        if lang in LEXICONS_TRANSLATED
+        else "no requests in the bitext"
+    )
+    for lang in TYDIP
 ]
 LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=TYDIP)
 LEXICONS_INDUCED = expand("build/politeness/lexicons/induced/strategies/{lang}.csv", lang=TYDIP)
 
 
 localrules:
+    draw_requests,
     induce_lexicons,
     lexicon_strategies,
+
+
+rule draw_requests:
+    """TyDiP's Section 4: requests that are not annotated, to be put into English."""
+    input:
+        corpus=source_folder("tydip"),
+        requests="build/corpora/tydip-requests/{tydip}.txt",
+    output:
+        requests="build/politeness/lexicons/requests/{tydip}.txt",
+    log:
+        "logs/politeness/draw_requests.{tydip}.log",
+    benchmark:
+        "build/benchmarks/politeness/draw_requests.{tydip}.tsv"
+    wildcard_constraints:
+        tydip="|".join(TYDIP),
+    conda:
+        "../envs/main.yaml"
+    params:
+        size=lookup("politeness/lexicons/requests", within=config),
+        seed=lookup("seed", within=config),
+        code=code_of("politeness.drawn"),
+    shell:
+        "python -m workflow_scripts.politeness.drawn {output.requests:q} --requests {input.requests:q}"
+        " --corpus {input.corpus:q} --language {wildcards.tydip:q} --size {params.size:q} --seed {params.seed:q}"
+        " 2> {log:q}"
 
 
 rule align_lexicons:
     """TyDiP's Section 4: which words of English and of another language are translations of each other."""
     input:
-        [LEXICONS_GIVEN]
-        if LEXICONS_DEMO
-        else [path.format(side) for path in LEXICONS_BITEXT for side in ("", ".en")],
+        [LEXICONS_GIVEN] if LEXICONS_DEMO else [*LEXICONS_ENGLISH, *LEXICONS_OTHERS],
         tool=TOOLS["align"],
     output:
         aligned=LEXICONS_ALIGNED,
@@ -32,8 +73,8 @@ rule align_lexicons:
         "../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
-        english=[path.format(".en") for path in LEXICONS_BITEXT],
-        others=[path.format("") for path in LEXICONS_BITEXT],
+        english=list(LEXICONS_ENGLISH),
+        others=list(LEXICONS_OTHERS),
         languages=TYDIP,
         code=code_of("politeness.align"),
     shell:

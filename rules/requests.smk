@@ -17,6 +17,12 @@ ASKED = {name: one for name, one in sorted(POLITENESS["prompted"].items()) if on
 # The classifiers that are rows, by name; in the order of their names, so that another order of the settings reruns nothing.
 CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
 JUDGED = ["en", *TYDIP]
+# The languages whose lexicons are induced from crawled requests: those that the backend translates into English.
+LEXICONS_TRANSLATED = (
+    translatable(TYDIP, ALL_LANGUAGES, config["translation"])
+    if POLITENESS["lexicons"]["bitext"] == "requests"
+    else []
+)
 
 # Dumps of user talk pages: the demo world's, or those in a folder.
 DUMPS_FOLDER = POLITENESS["dumps"] or ("build/corpora/demo/talk" if TYDIP_DEMO else None)

@@ -165,6 +165,14 @@ TRANSLATED = {
         "en",
         60,
     ),
+    # TyDiP's Section 4: requests in whose words lexicons are induced.
+    "lexicons": (
+        "build/politeness/lexicons/requests/{lang}.txt",
+        "build/translation/lexicons/{lang}.txt",
+        "{lang}",
+        "en",
+        240,
+    ),
     # CoCoA-MT's test set, by who knows of no formality.
     "controlled": (
         "build/control/test/{lang}/source.txt",
@@ -184,7 +192,11 @@ TRANSLATED = {
 }
 
 # Where the languages are not those of the tables.
-TRANSLATED_INTO = {"requests": REQUESTS_TRANSLATED, "controlled": CONTROL["languages"]}
+TRANSLATED_INTO = {
+    "requests": REQUESTS_TRANSLATED,
+    "lexicons": LEXICONS_TRANSLATED,
+    "controlled": CONTROL["languages"],
+}
 
 for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.items():
 

@@ -47,7 +47,15 @@ def example_pairs():
 
 WIRING.update(
     {
-        "tydip/table1": (NAMED_REQUESTS, {"languages": TYDIP}),
+        "tydip/table1": (
+            NAMED_REQUESTS
+            | (
+                {"crawled": expand("build/corpora/tydip-requests/{lang}.txt", lang=TYDIP)}
+                if config["corpora"]["tydip_requests"] != "none"
+                else {}
+            ),
+            {"languages": TYDIP},
+        ),
         "tydip/table2": AGREEMENT,
         "tydip/table3": (
             {
@@ -126,7 +134,7 @@ WIRING.update(
                 "aligner": "build/politeness/lexicons/aligned/aligner.txt",
                 "corpus": LEXICONS_GIVEN,
             },
-            {"induced": INDUCED, "languages": TYDIP},
+            {"induced": INDUCED, "languages": TYDIP, "caveats": None if LEXICONS_DEMO else LEXICONS_CAVEATS},
             LEXICONS_INDUCED,
         ),
         "tydip/table11-scratch": (

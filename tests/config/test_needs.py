@@ -114,3 +114,17 @@ def test_a_dry_run_says_it(project: Path, snakemake: Callable) -> None:
     found = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     assert len(found) == 2 and "the demo world has no 'de'" in found[0]
     assert "needs resources/abbreviations/de.tsv" in found[1]
+
+
+def test_lexicons_of_requests_need_the_requests() -> None:
+    given = {
+        "corpora": {**REAL, "tydip_requests": "dfc6306"},
+        "politeness": {"lexicons": {"bitext": "requests", "requests": 5, "sequences": 5}},
+    }
+    row = BARE | {"ntrex": "xxx"}
+    assert asked(given, row) == [RULES]
+    given["corpora"] = {**REAL, "tydip_requests": "none"}
+    assert asked(given, row) == [
+        RULES,
+        "politeness.lexicons.bitext: requests needs corpora.tydip_requests, which is none",
+    ]

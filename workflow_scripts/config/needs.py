@@ -16,6 +16,7 @@ OTHER_VERSIONS = {
     "bitext": ["open"],
     "punkt": ["trained"],
     "impolite": ["none", "transfer"],
+    "tydip_requests": ["none"],
 }
 # Corpora that are in the tested language; the others are in English, or in the language of `gyafc_language`.
 OWN = ("xformal", "opensubtitles", "bitext")
@@ -66,6 +67,8 @@ def lacking(
         ]
         if rules and not (resources / f"abbreviations/{lang}.tsv").is_file():
             found.append(f"systems.{rules[0]} needs resources/abbreviations/{lang}.tsv")
+    if config["politeness"]["lexicons"]["bitext"] == "requests" and corpora["tydip_requests"] == "none":
+        found.append("politeness.lexicons.bitext: requests needs corpora.tydip_requests, which is none")
     return [f"configuration: {problem}" for problem in found]
 
 

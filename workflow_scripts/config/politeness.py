@@ -91,10 +91,13 @@ class Raters(Section):
 class Lexicons(Section):
     """Lexicons of politeness strategies that are induced here (Srinivasan and Choi, 2022, Section 4)."""
 
-    bitext: Literal["demo", "open"] = Field(
+    bitext: Literal["demo", "open", "requests"] = Field(
         description="what words are aligned in: `demo`, the demo world's requests, beside whose hand-written"
-        " lexicons the induced ones stand; `open`, Tatoeba and NTREX, beside the released lexicons"
+        " lexicons the induced ones stand; `open`, Tatoeba and NTREX, beside the released lexicons;"
+        " `requests`, those of `corpora.tydip_requests` in the languages that `translation.backend` puts into"
+        " English, `open` in the others"
     )
+    requests: Many = Field(description="`requests`: drawn in each language, all where there are fewer")
     sequences: Units = Field(description="at most so many sequences of each English word")
 
 

@@ -92,6 +92,10 @@ class Corpora(Section):
         description="requests of TyDiP (Srinivasan and Choi, 2022) for its classifiers and raters; its leaves"
         " of released data are made of the released ones"
     )
+    tydip_requests: str = Field(
+        description="requests that TyDiP has crawled and not annotated, 185 MB, for its Table 1 and"
+        " `politeness.lexicons.bitext: requests`; `none`"
+    )
     stanford: str = Field(
         description="the source of TyDiP's English requests with single ratings (Danescu-Niculescu-Mizil et"
         " al., 2013), of the same world as `tydip`"

@@ -26,6 +26,8 @@ REQUEST_TOKENS = 40
 SEGMENT_TOKENS = 34
 # Characters of a sentence, which a translation service is paid for; of a line on disk, also compressed.
 CHARACTERS = 60
+# Of a request in TyDiP's other languages: 130 to 350 bytes, in scripts of one to three bytes a character.
+REQUEST_CHARACTERS = 150
 PACKED = 25
 GIGA = 1e9
 MULTIPLICATIONS = "billion multiplications"
@@ -84,7 +86,9 @@ class Amounts:
         download = self._download(job)
         dollars = 0.0
         if job["rule"].startswith("translate_") and self.settings["translation"]["backend"] == "aws":
-            dollars = read * CHARACTERS / 1e6 * self.settings["translation"]["aws"]["price_per_million"]
+            requests = job["rule"] in ("translate_requests", "translate_lexicons")
+            characters = read * (REQUEST_CHARACTERS if requests else CHARACTERS)
+            dollars = characters / 1e6 * self.settings["translation"]["aws"]["price_per_million"]
         assumed = tuple(dict.fromkeys(self.assumed))
         return Amount(step, unit, units, download, disk + download, dollars, assumed)
 
@@ -295,6 +299,12 @@ class Amounts:
             "read_cocoa_eval": lambda path: self.volume("xformal").lines,
             "read_pt16": self._ratings,
             "tydip_requests": lambda path: self.volume("tydip", path.split(".")[-3]).lines,
+            "read_tydip_requests": lambda path: (
+                self.volume("tydip-requests", job["wildcards"]["tydip"]).lines
+            ),
+            "draw_requests": lambda path: min(
+                self.settings["politeness"]["lexicons"]["requests"], self.lines[texts[0]]
+            ),
             "formality_labels": lambda path: min(
                 self.settings["politeness"]["formality_sentences"] or math.inf,
                 sum(self.lines[one] for one in texts),

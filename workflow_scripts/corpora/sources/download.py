@@ -21,9 +21,11 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, write_lines
 from workflow_scripts.core.temporary import replacing
+from workflow_scripts.corpora.sources.lfs import is_pointer
 from workflow_scripts.corpora.sources.sums import Checksum, checksum, record_of, recorded, write_record
 
 CHUNK = 1 << 20
+POINTER = "wrong checksum: this is a pointer of Git LFS, not the file that it points to"
 # Seconds to connect, and seconds without a byte.
 TIMEOUT = (30, 60)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
@@ -75,8 +77,9 @@ def download(
         _fetch(url, part, retries)
         found = checksum(part.path, expected)
         if expected and found != expected:
+            pointer = is_pointer(part.path)
             part.remove()
-            _wrong_sum(url, expected, found, None if sha256 else record_of(target))
+            _wrong_sum(url, expected, found, None if sha256 else record_of(target), pointer=pointer)
         if not expected:
             _record(target, found)
         _move(part.path, target)
@@ -92,7 +95,13 @@ def _record(target: Path, found: str) -> None:
     )
 
 
-def _wrong_sum(source: str | Path, expected: str, found: str, record: Path | None) -> NoReturn:
+def _wrong_sum(
+    source: str | Path, expected: str, found: str, record: Path | None, *, pointer: bool
+) -> NoReturn:
+    if pointer:
+        raise InputError(
+            POINTER, path=source, fix="the address in resources/sources.csv must be that of the file"
+        )
     fix = "the file has changed or was damaged on its way; it is removed, run again to get it anew"
     if record:
         fix = f"it is not what the first download brought; if that is right, delete {record} and run again"
@@ -111,6 +120,8 @@ def _from_mirror(target: Path, source: Path, expected: str, *, new: bool) -> Non
             running.update(chunk)
             copy.write(chunk)
         found = running.text()
+        if expected and found != expected and is_pointer(source):
+            raise InputError(POINTER, path=source, fix="run `git lfs pull` where the mirror's copy is from")
         if expected and found != expected:
             raise InputError(
                 f"wrong checksum: {running.name} is {found}, expected {expected}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from workflow_scripts.corpora.sources.download import download
 from workflow_scripts.corpora.sources.download_files import download_files
 from workflow_scripts.corpora.sources.present import state
 from workflow_scripts.corpora.sources.registry import Entry, load
+from workflow_scripts.corpora.sources.sums import read_sums
 
 
 def make_mirror(
@@ -63,7 +66,15 @@ def fetch(
             continue
         if row.files:
             sums = registry.parent / row.files
-            download_files(place, sums=sums, url=row.url, partial=partial, retries=retries, parallel=parallel)
+            # Another source may have files in the same folder.
+            arrived = partial / f"{row.id}.arrived"
+            download_files(
+                arrived, sums=sums, url=row.url, partial=partial, retries=retries, parallel=parallel
+            )
+            for path in read_sums(sums):
+                (place / path).parent.mkdir(parents=True, exist_ok=True)
+                os.replace(arrived / path, place / path)
+            shutil.rmtree(arrived)
         else:
             download(place, url=row.url, sha256=row.sha256, partial=partial, retries=retries, record=record)
 

@@ -35,6 +35,7 @@ def lexicons(
     printed: Path,
     languages: list[str],
     scale: Scale,
+    caveats: list[str] | None = None,
 ) -> None:
     """Write how large the induced lexicons are, and how often they agree with the released ones.
 
@@ -53,16 +54,18 @@ def lexicons(
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: of the run
+    :param caveats: why the bitext of each language cannot be compared with the paper's
     """
     tool = " ".join(read_lines(aligner))
     cells: Cells = {}
-    for language, path in zip(languages, aligned, strict=True):
+    for place, (language, path) in enumerate(zip(languages, aligned, strict=True)):
         ours, theirs = lexicon_file(induced, language), lexicon_file(corpus, language)
         made = f"{signature(ours, bitext=signature(path), align=tool)}|released:{signature(theirs)}"
         found = compare(read_lexicon(ours), read_lexicon(theirs), theirs)
         numbers = {"pairs": str(len(read_lines(path))), **found}
         for column in COLUMNS:
-            reason = "" if numbers[column] else "no word to compare"
+            caveat = caveats[place] if caveats else ""
+            reason = caveat if numbers[column] else "no word to compare"
             cells[language, column] = Cell(numbers[column], made, reason)
     rows = [(language,) for language in languages]
     write_leaf(

@@ -1,49 +1,100 @@
-"""Command: Table 1 of TyDiP, as far as the released requests tell: their mean length."""
+"""Command: Table 1 of TyDiP, as far as the released requests tell."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from pathlib import Path
+from statistics import fmean
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.core.files import read_lines
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 
+# The requests in the language itself, annotated or only crawled, and their mean length.
+OWN, OWN_LENGTH = "own", "own_length"
+NOT_READ = "the crawled requests are not read: corpora.tydip_requests"
+
 
 def table1(
-    table: Path, comparison: Path, *, corpus: Path, printed: Path, names: Path, languages: list[str]
+    table: Path,
+    comparison: Path,
+    *,
+    corpus: Path,
+    printed: Path,
+    names: Path,
+    languages: list[str],
+    crawled: list[Path] | None = None,
 ) -> None:
-    """Write Table 1's last column: the mean length of a request in bytes of UTF-8, rounded to a whole number.
+    """Write what the released requests give of Table 1: mean lengths in bytes of UTF-8, and numbers.
 
-    The mean is over the 500 annotated requests, each as often as it stands there. The paper means all
-    requests that were crawled; those are not released, so neither are their numbers and languages, whose
-    columns are empty.
+    `length` is the mean over the 500 annotated requests, each as often as it stands there. The paper means
+    all requests that were crawled. Of these the ones in the language itself are released: `own` counts them
+    and the annotated ones, and `own_length` is the mean over both. Beside `own` stands the printed number of
+    all requests times the printed share of the language, as a range, since the share is rounded to whole per
+    cents; beside both lengths stands the printed length. The columns of all requests are empty: those in
+    other languages are not released (for dumps see `papers.tydip.crawl`).
 
-    :param table: CSV to write: language, family, script, requests, target, english, other, length
+    :param table: CSV to write: language, family, script, requests, target, english, other, length, own,
+        own_length
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
     :param names: CSV: lang, language, family, script, as the paper names them
     :param languages: codes, in the order of the rows
+    :param crawled: what corpora.tydip_requests wrote for each language; the last two columns are empty
+        without it
     """
+    if crawled is not None and len(crawled) != len(languages):
+        raise InputError(f"{len(crawled)} files of crawled requests for {len(languages)} languages")
     labels = {row[0]: row[1:] for _, row in read_keyed(names, ("lang", "language", "family", "script"))}
     rows: list[list[str]] = []
     cells: Cells = {}
-    for language in languages:
+    for place, language in enumerate(languages):
         if language not in labels:
             raise InputError(f"no names of language '{language}'", path=names)
         file = requests_file(corpus, language)
-        requests = read_requests(file)
-        length = sum(len(request.text.encode()) for request in requests) / len(requests)
-        rows.append([*labels[language], "", "", "", "", rounded(length, 0)])
-        facts = signature(file, n=len(requests), mean=f"{length:.3f}", decimals="rounded")
-        cells[language, "length"] = Cell(rounded(length, 0), facts)
+        annotated = _lengths(request.text for request in read_requests(file))
+        cells[language, "length"] = _mean(annotated, signature(file, n=len(annotated)))
+        cells |= {(language, name): Cell("", "", NOT_READ) for name in (OWN, OWN_LENGTH)}
+        if crawled:
+            own = annotated + _lengths(read_lines(crawled[place]))
+            facts = signature(crawled[place], n=len(own), annotated=len(annotated))
+            cells[language, OWN] = Cell(str(len(own)), facts)
+            cells[language, OWN_LENGTH] = _mean(own, facts)
+        found = [cells[language, name].ours for name in ("length", OWN, OWN_LENGTH)]
+        rows.append([*labels[language], "", "", "", "", *found])
     header = ("language", "family", "script", "requests", "target", "english", "other", "length")
-    write_comparison(comparison, ("lang", "metric"), read_printed(printed, "lang", "metric"), cells)
-    write_csv(table, header, rows)
+    theirs = _with_own(read_printed(printed, "lang", "metric"), languages)
+    write_comparison(comparison, ("lang", "metric"), theirs, cells)
+    write_csv(table, (*header, OWN, OWN_LENGTH), rows)
+
+
+def _lengths(texts: Iterable[str]) -> list[int]:
+    return [len(text.encode()) for text in texts]
+
+
+def _mean(lengths: list[int], facts: str) -> Cell:
+    mean = fmean(lengths)
+    return Cell(rounded(mean, 0), f"{facts}|mean:{mean:.3f}|decimals:rounded")
+
+
+def _with_own(printed: Printed, languages: Iterable[str]) -> Printed:
+    """The printed cells, and what they say of the requests in the language itself."""
+    found = dict(printed)
+    for language in languages:
+        numbers = [printed.get((language, name)) for name in ("requests", "target", "length")]
+        if None not in numbers:
+            total, share, length = map(str, numbers)
+            low, high = (int(total) * (2 * int(share) + side) for side in (-1, 1))
+            found[language, OWN] = f"{math.ceil(low / 200)}-{high // 200}"
+            found[language, OWN_LENGTH] = length
+    return found
 
 
 if __name__ == "__main__":

@@ -1,0 +1,13 @@
+"""Git LFS: in the place of a large file a repository holds a pointer, a few lines with its SHA-256."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+FIRST = b"version https://git-lfs.github.com/spec/v1\n"
+
+
+def is_pointer(path: Path) -> bool:
+    """Whether a file is a pointer of Git LFS, by its first line."""
+    with path.open("rb") as stream:
+        return stream.read(len(FIRST)) == FIRST

@@ -1,0 +1,66 @@
+"""Command: the requests that TyDiP crawled and did not annotate (Srinivasan and Choi, 2022), one a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.corpora.sources.lfs import is_pointer
+
+# The share of lines that may have a tab, or no question mark at their end, in a file of one request a line.
+# Of the 4,500 annotated requests all end with a question mark, and one has a tab.
+ODD = 0.01
+
+
+def crawled_file(folder: Path, language: str) -> Path:
+    """The file of a language in the folder of the repository."""
+    return folder / "data" / "unlabelled_train_sets" / f"{language}_{language}_train.txt"
+
+
+def read_tydip_requests(folder: Path, out: Path, *, language: str) -> None:
+    """Write the requests of one language, as they stand in the released file.
+
+    Nothing says how that file is written; that it has one request a line is a guess from its size. It is
+    checked: a request is two sentences the second of which ends with a question mark (Section 2). Raises
+    InputError, naming the line, for a file that is not there or is a pointer of Git LFS, for an empty line,
+    and where one line in a hundred has a tab or does not end with a question mark.
+
+    :param folder: the repository's folder
+    :param out: file to write
+    :param language: code, such as hi
+    """
+    path = crawled_file(folder, language)
+    if not path.is_file():
+        raise InputError(
+            "no such file", path=path, fix="download it again, or set corpora.tydip_requests to none"
+        )
+    if is_pointer(path):
+        raise InputError(
+            "a pointer of Git LFS in the place of the requests",
+            path=path,
+            fix="take the file that it points to, as `git lfs pull` does",
+        )
+    found = read_lines(path)
+    if not found:
+        raise InputError("no request in it", path=path)
+    fix = "it is not one request a line; set corpora.tydip_requests to none"
+    for number, text in enumerate(found, 1):
+        if not text.strip():
+            raise InputError("an empty line", path=path, line=number, fix=fix)
+    tabs = [number for number, text in enumerate(found, 1) if "\t" in text]
+    ends = [number for number, text in enumerate(found, 1) if not text.rstrip().endswith("?")]
+    for problem, numbers in (("have a tab", tabs), ("do not end with a question mark", ends)):
+        if len(numbers) > ODD * len(found):
+            raise InputError(
+                f"this and other lines {problem}, {len(numbers)} of {len(found)}",
+                path=path,
+                line=numbers[0],
+                fix=fix,
+            )
+    write_lines(out, found)
+
+
+if __name__ == "__main__":
+    run(read_tydip_requests)
