@@ -21,7 +21,7 @@ rule tydip_strategies:
 
 
 wildcard_constraints:
-    classifier="|".join(map(re.escape, [*CLASSIFIERS, *ASKED])) or "(?!)",
+    classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS, *ASKED])) or "(?!)",
 
 
 localrules:
@@ -93,6 +93,8 @@ rule train_classifier:
         "logs/politeness/train.{classifier}.{seed}.log",
     benchmark:
         "build/benchmarks/politeness/train.{classifier}.{seed}.tsv"
+    wildcard_constraints:
+        classifier="|".join(map(re.escape, CLASSIFIERS)) or "(?!)",
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -112,6 +114,38 @@ rule train_classifier:
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
         " {params.training:q} {params.torch:q} {params.device:q} --seed {wildcards.seed:q}"
         " --checkpoints build/checkpoints/politeness 2> {log:q}"
+
+
+rule released_classifier:
+    """A classifier of requests as its authors have released it."""
+    input:
+        files=released_files,
+    output:
+        model=directory("build/politeness/{classifier}/seed{seed}/model"),
+    log:
+        "logs/politeness/released.{classifier}.{seed}.log",
+    benchmark:
+        "build/benchmarks/politeness/released.{classifier}.{seed}.tsv"
+    wildcard_constraints:
+        classifier="|".join(map(re.escape, RELEASED_CLASSIFIERS)) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(12000),
+    params:
+        source=lambda wildcards: words(
+            {
+                "folder": released_folder(wildcards),
+                "name": RELEASED_CLASSIFIERS[wildcards.classifier]["path"]
+                or "Genius1237/xlm-roberta-large-tydip",
+            }
+        ),
+        threads=options(config, "threads"),
+        code=code_of("encoders.released"),
+    shell:
+        "python -m workflow_scripts.encoders.released {output.model:q} {params.source:q} --positive polite"
+        " --negative impolite {params.threads:q} 2> {log:q}"
 
 
 for asked in ("endpoint", "gguf", "transformers"):
@@ -173,7 +207,7 @@ rule score_requests:
     benchmark:
         "build/benchmarks/politeness/score.{classifier}.{seed}.tsv"
     wildcard_constraints:
-        classifier="|".join(map(re.escape, CLASSIFIERS)) or "(?!)",
+        classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS])) or "(?!)",
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -219,7 +253,10 @@ rule measure_classifier:
                     gold_of(wildcards.classifier, path, lang)
                     for path, *_, lang in measured(wildcards.classifier)
                 ],
-                "seeds": [seed for _, seed, *_ in measured(wildcards.classifier)],
+                "seeds": [
+                    "none" if wildcards.classifier in RELEASED_CLASSIFIERS else seed
+                    for _, seed, *_ in measured(wildcards.classifier)
+                ],
                 "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
                 "languages": [lang for *_, lang in measured(wildcards.classifier)],
                 "signature": signature_file(wildcards.classifier),

@@ -16,6 +16,8 @@ TYDIP_DEMO = TYDIP_CLASSIFIED.startswith("build/corpora/demo/")
 ASKED = {name: one for name, one in sorted(POLITENESS["prompted"].items()) if one["inputs"]}
 # The classifiers that are rows, by name; in the order of their names, so that another order of the settings reruns nothing.
 CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
+# Classifiers whose weights are released, which are rows too.
+RELEASED_CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["released"].items()) if one["inputs"]}
 JUDGED = ["en", *TYDIP]
 # The languages whose lexicons are induced from crawled requests: those that the backend translates into English.
 LEXICONS_TRANSLATED = (
@@ -91,7 +93,20 @@ RATERS_OPTIONS = words({"ratings": RATINGS_SHOWN, "languages": RATERS_SHOWN}) if
 
 def classifier(name):
     """The settings of a classifier; a rule's wildcards name it."""
-    return CLASSIFIERS[name]
+    return CLASSIFIERS.get(name) or RELEASED_CLASSIFIERS[name]
+
+
+def released_files(wildcards):
+    """What a released classifier is downloaded as, if no folder has it."""
+    if RELEASED_CLASSIFIERS[wildcards.classifier]["path"]:
+        return []
+    return [official_path(row) for row in REGISTRY if row.corpus == "tydip-classifier"]
+
+
+def released_folder(wildcards):
+    """Where a released classifier is."""
+    files = released_files(wildcards)
+    return RELEASED_CLASSIFIERS[wildcards.classifier]["path"] or os.path.dirname(files[0])
 
 
 def training_options(wildcards):
@@ -108,8 +123,8 @@ def scoring_options(wildcards):
 
 def classifier_seeds(name):
     """The seeds of its trainings: one where there is no chance."""
-    light = name in ASKED or classifier(name)["encoder"]["kind"] in ("ngrams", "sentences")
-    return POLITENESS["seeds"][: 1 if light else None]
+    trained = name in CLASSIFIERS and classifier(name)["encoder"]["kind"] not in ("ngrams", "sentences")
+    return POLITENESS["seeds"][: None if trained else 1]
 
 
 def judged(name):
@@ -130,8 +145,8 @@ def judged(name):
 
 def sentence_tool(wildcards):
     """The environment of the sentence encoder, for the classifiers that have it."""
-    found = classifier(wildcards.classifier)["encoder"]["kind"] == "sentences"
-    return {"tool": TOOLS["sentences"]} if found else {}
+    one = CLASSIFIERS.get(wildcards.classifier)
+    return {"tool": TOOLS["sentences"]} if one and one["encoder"]["kind"] == "sentences" else {}
 
 
 def interpreter(wildcards, input):
@@ -167,12 +182,9 @@ def gold_of(name, path, lang):
 
 
 def signature_file(name):
-    """Where it is said which model was asked with which prompt."""
-    return (
-        f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/scores/signature.txt"
-        if name in ASKED
-        else None
-    )
+    """Where it is said which model was asked with which prompt, or whose weights a classifier has."""
+    part = "scores" if name in ASKED else "model" if name in RELEASED_CLASSIFIERS else None
+    return part and f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/{part}/signature.txt"
 
 
 def measured(name):
@@ -202,8 +214,10 @@ def rated_options(wildcards):
 
 # The classifier that is compared with raters and with formality; it reads requests as they are.
 POLITE_COMPARED = POLITENESS["compared"]
-if "target" not in CLASSIFIERS.get(POLITE_COMPARED, {}).get("inputs", []):
+if "target" not in (CLASSIFIERS | RELEASED_CLASSIFIERS).get(POLITE_COMPARED, {}).get("inputs", []):
     POLITE_COMPARED = None
+# As which a classifier of formality is trained.
+FORMALITY_CLASSIFIER = RELEASED_CLASSIFIERS.get(POLITE_COMPARED, {}).get("base", POLITE_COMPARED)
 # Formal and informal sentences that it scores, by name: a dev set in English, and a test set of each language in the
 # order of TyDiP's tables. English has no pairs where GYAFC's place is taken; rated sentences are its test set there.
 STYLED = ["en", *sorted(LANGUAGES, key=lambda lang: (lang not in ("fr", "it", "pt"), lang))]

@@ -5,6 +5,8 @@ AGREEMENT = (
     {"agreement": "build/politeness/raters/agreement.csv"},
     {"languages": TYDIP, "raters": RATERS_KIND},
 )
+# The rows of Table 3.
+TYDIP_ROWS = {**CLASSIFIERS, **RELEASED_CLASSIFIERS, **ASKED}
 INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 
@@ -60,26 +62,25 @@ WIRING.update(
         "tydip/table3": (
             {
                 "corpus": TYDIP_CLASSIFIED,
-                "measures": [f"build/politeness/{name}/measures.csv" for name in [*CLASSIFIERS, *ASKED]],
+                "measures": [f"build/politeness/{name}/measures.csv" for name in TYDIP_ROWS],
             },
             {
-                "labels": [one["label"] for one in (*CLASSIFIERS.values(), *ASKED.values())],
-                "reads": [
-                    ",".join(one.get("reads") or JUDGED) for one in (*CLASSIFIERS.values(), *ASKED.values())
-                ],
+                "labels": [one["label"] for one in TYDIP_ROWS.values()],
+                "reads": [",".join(one.get("reads") or JUDGED) for one in TYDIP_ROWS.values()],
+                "translator": None if TYDIP_DEMO else BACKEND,
                 "languages": JUDGED,
             },
         ),
         "tydip/table4": COMPARED_STYLES,
         "tydip/table5": (
             (
-                {"calibrated": f"build/politeness/{POLITE_COMPARED}/formality/calibrated.csv"}
+                {"calibrated": f"build/politeness/{FORMALITY_CLASSIFIER}/formality/calibrated.csv"}
                 if POLITE_COMPARED
                 else {}
             ),
             {
                 "languages": JUDGED,
-                "reads": CLASSIFIERS[POLITE_COMPARED]["reads"] if POLITE_COMPARED else None,
+                "reads": CLASSIFIERS[FORMALITY_CLASSIFIER]["reads"] if POLITE_COMPARED else None,
             },
         ),
         "tydip/table6": example_pairs(),

@@ -3,49 +3,92 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+import yaml
+from snakemake.utils import update_config
 
 from tests.config.conftest import Jobs
+from tests.conftest import ROOT
+from workflow_scripts.config import settings
+from workflow_scripts.core.errors import InputError
 
-LEAVES = ["results/tydip/table1.csv", "results/tydip/lexicons.csv"]
+LEAVES = [f"results/tydip/{name}.csv" for name in ("table1", "lexicons")]
+COMPARED = [f"results/tydip/{name}.csv" for name in ("table3", "table5", "table7", "figure3")]
 LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
-def test_at_paper_scale_crawled_requests_are_counted_and_give_the_bitext(
-    planned: Callable[..., Jobs],
-) -> None:
-    jobs = planned(LEAVES, {"device": "cpu"}, "config/paper.yaml")
-    by_rule: dict[str, list[dict]] = {}
-    for job in jobs:
-        by_rule.setdefault(job["rule"], []).append(job)
-    assert "build/corpora/downloads/tydip-requests" in {
-        path for job in by_rule["download_files"] for path in job["output"]
-    }
-    assert set(by_rule["tydip_table1"][0]["input"]) >= {
-        f"build/corpora/tydip-requests/{x}.txt" for x in LANGUAGES
-    }
-    (align,) = by_rule["align_lexicons"]
+@pytest.fixture(scope="module")
+def at_paper_scale(planned: Callable[..., Jobs]) -> dict[str, list[dict]]:
+    """The jobs of these leaves, by rule."""
+    found: dict[str, list[dict]] = {}
+    for job in planned([*LEAVES, *COMPARED], {"device": "cpu"}, "config/paper.yaml"):
+        found.setdefault(job["rule"], []).append(job)
+    return found
+
+
+def test_crawled_requests_are_counted_and_give_the_bitext(at_paper_scale: dict[str, list[dict]]) -> None:
+    folders = {path for job in at_paper_scale["download_files"] for path in job["output"]}
+    assert "build/corpora/downloads/tydip-requests" in folders
+    (counted,) = at_paper_scale["tydip_table1"]
+    assert set(counted["input"]) >= {f"build/corpora/tydip-requests/{lang}.txt" for lang in LANGUAGES}
+    (align,) = at_paper_scale["align_lexicons"]
     for lang in LANGUAGES:
-        requests, english = (
-            f"build/politeness/lexicons/requests/{lang}.txt",
-            f"build/translation/lexicons/{lang}.txt",
-        )
+        requests = f"build/politeness/lexicons/requests/{lang}.txt"
+        english = f"build/translation/lexicons/{lang}.txt"
         assert {requests, english} <= set(align["input"])
-        (translated,) = [job for job in by_rule["translate_lexicons"] if english in job["output"]]
+        (translated,) = [job for job in at_paper_scale["translate_lexicons"] if english in job["output"]]
         assert requests in translated["input"] and "--backend=aws" in translated["shell"]
-    assert "--size 5000" in by_rule["draw_requests"][0]["shell"]
-    assert "put into English by aws, in the paper by Google" in by_rule["tydip_lexicons"][0]["shell"]
+    assert "--size 5000" in at_paper_scale["draw_requests"][0]["shell"]
+    assert "put into English by aws, in the paper by Google" in at_paper_scale["tydip_lexicons"][0]["shell"]
 
 
-@pytest.mark.parametrize("overlays", [(), ("config/open.yaml",)])
-def test_other_scales_ask_for_no_crawled_request(
-    planned: Callable[..., Jobs], overlays: tuple[str, ...]
-) -> None:
-    jobs = planned(LEAVES, {}, *overlays)
-    assert not [
-        path for job in jobs for path in job["input"] if "requests" in path and "tydip-requests" in path
+def test_the_released_classifier_is_the_papers_xlmr(at_paper_scale: dict[str, list[dict]]) -> None:
+    """It has the printed label, is trained by nobody, and is what Tables 4 to 7 and Figure 3 compare."""
+    (taken,) = at_paper_scale["released_classifier"]
+    assert sorted(path.rpartition("/")[2] for path in taken["input"]) == [
+        *("config.json", "model.safetensors", "special_tokens_map.json"),
+        *("tokenizer.json", "tokenizer_config.json"),
     ]
+    assert "--positive polite --negative impolite" in taken["shell"]
+    (model,) = taken["output"]
+    assert model == "build/politeness/xlmr-released/seed42/model"
+    trained = {path.split("/")[2] for job in at_paper_scale["train_classifier"] for path in job["output"]}
+    assert trained == {"roberta", "roberta-plain", "xlmr", "xlmr-plain"}
+    read = {rule: set(at_paper_scale[rule][0]["input"]) for rule in ("tydip_table7", "tydip_figure3")}
+    assert "build/politeness/xlmr-released/seed42/styles.csv" in read["tydip_table7"]
+    assert "build/politeness/xlmr-released/measures.csv" in read["tydip_figure3"]
+    # Table 5's classifier of formality starts from the encoder alone.
+    (formality,) = at_paper_scale["train_formality_classifier"]
+    assert "build/politeness/xlmr/encoder" in formality["input"]
+    shell = at_paper_scale["tydip_table3"][0]["shell"]
+    labels = shell.split("--labels ")[1].split(" --")[0]
+    assert "'XLMR, trained here'" in labels and labels.endswith(" XLMR")
+    assert "--translator=aws" in shell
+
+
+def test_no_other_scale_needs_what_only_the_network_has(demo: dict[str, Any]) -> None:
+    for overlay in ({}, yaml.safe_load((ROOT / "config/open.yaml").read_text(encoding="utf-8"))):
+        merged: dict[str, Any] = {}
+        update_config(merged, demo)
+        update_config(merged, overlay)
+        assert merged["corpora"]["tydip_requests"] == "none" and not merged["politeness"]["released"]
+        assert merged["politeness"]["lexicons"]["bitext"] != "requests"
+
+
+def test_a_released_classifier_needs_a_base_that_is_trained(demo: dict[str, Any]) -> None:
+    demo["politeness"]["released"] = {"mine": {"label": "MINE", "base": "roberta-plan"}}
+    with pytest.raises(
+        InputError, match=r"released.mine.base: no classifier 'roberta-plan' is trained; did you"
+    ):
+        settings.load(demo)
+    demo["politeness"]["released"] = {"roberta": {"label": "MINE", "base": "xlmr"}}
+    with pytest.raises(InputError, match="politeness: 'roberta' is the name of two classifiers"):
+        settings.load(demo)
+    demo["politeness"]["released"] = {"mine": {"label": "XLMR", "base": "xlmr"}}
+    with pytest.raises(InputError, match="XLMR"):
+        settings.load(demo)
 
 
 def test_what_the_backend_cannot_translate_has_other_bitext(planned: Callable[..., Jobs]) -> None:

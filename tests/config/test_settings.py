@@ -287,7 +287,7 @@ def test_every_setting_of_a_training_at_the_papers_scale_has_its_origin(paper: d
     other = (
         r"systems\..*\.(label|languages|kind|input|base|corpus)"
         r"|(formality|politeness\..*)\.encoder\.(?!kind|checkpoint|revision).*"
-        r"|politeness\.classifiers\..*\.(label|inputs|reads)"
+        r"|politeness\.(classifiers|released)\..*\.(label|inputs|reads)"
         # As the others, but for `released`.
         r"|politeness\.classifiers\..*-plain\..*"
     )

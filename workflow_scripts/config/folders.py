@@ -26,6 +26,11 @@ def missing(settings: Settings) -> list[str]:
         "politeness.raters.dump_ratings": settings.politeness.raters.dump_ratings,
         "control.raters.ratings": settings.control.raters.ratings,
         "dialogue.raters.ratings": settings.dialogue.raters.ratings,
+        **{
+            f"politeness.released.{name}.path": one.path
+            for name, one in settings.politeness.released.items()
+            if one.inputs
+        },
         **{f"{place}.encoder.path": one.path for place, one in encoders.items() if one.kind == "folder"},
     }
     return [

@@ -50,6 +50,29 @@ class Classifier(Section):
     max_length: Units = Field(description="longest input in word pieces")
 
 
+class Released(Section):
+    """A politeness classifier whose authors have released its weights; nothing is trained."""
+
+    label: Label = Field(description="name of its rows")
+    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
+        default=["target", "en"], description="what it is tested on, as for `classifiers`"
+    )
+    reads: Annotated[list[Code], Distinct] | None = Field(
+        default=None, description="languages that its encoder was trained on, if not all"
+    )
+    path: Folder | None = Field(
+        default=None,
+        description="folder with it as transformers saves it, its weights as safetensors, from the working"
+        " directory; without one, TyDiP's own is downloaded, of which nobody has published checksums, so that"
+        " `downloads.unpinned` has to name `tydip-classifier`. Its labels must be called polite and impolite",
+    )
+    base: str = Field(
+        description="the classifier of `classifiers` from whose encoder, and as which, a classifier of"
+        " formality is trained (Table 5)"
+    )
+    max_length: Units = Field(default=128, description="longest input in word pieces")
+
+
 class Asked(Section):
     """A language model that is asked whether requests are polite: rows of TyDiP's Table 3, one per input."""
 
@@ -111,9 +134,10 @@ class Politeness(Section):
     raters: Raters
     lexicons: Lexicons
     compared: str | None = Field(
-        description="the classifier that is compared with raters (Figure 3) and, by what it makes of formal"
-        " and informal sentences, with formality (Tables 4, 6 and 7); from its encoder a classifier of"
-        " formality is trained (Table 5). Without one, or if it has no input `target`, these are empty"
+        description="the classifier, of `classifiers` or `released`, that is compared with raters (Figure 3)"
+        " and, by what it makes of formal and informal sentences, with formality (Tables 4, 6 and 7); from"
+        " its encoder, or from that of its `base`, a classifier of formality is trained (Table 5). Without"
+        " one, or if it has no input `target`, these are empty"
     )
     formality_sentences: Positive | None = Field(
         description="sentences that are drawn to train the classifier of formality; all without it"
@@ -131,6 +155,9 @@ class Politeness(Section):
     )
     classifiers: dict[Name, Classifier] = Field(
         description="the classifiers by name: what is trained as a row of TyDiP's Table 3"
+    )
+    released: dict[Name, Released] = Field(
+        description="classifiers by name that others have trained: what is a row of TyDiP's Table 3 as it is"
     )
     prompted: dict[Name, Asked] = Field(
         description="language models by name, in the paper GPT3: what is asked as a row of TyDiP's Table 3"

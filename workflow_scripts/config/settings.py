@@ -188,20 +188,25 @@ class Settings(Section):
             problem = encoder.problem(f"{place}.encoder")
             if problem:
                 raise ValueError(problem)
+        trained, released = self.politeness.classifiers, self.politeness.released
         compared = self.politeness.compared
-        if compared is not None and compared not in self.politeness.classifiers:
-            raise ValueError(
-                f"politeness.compared: no classifier '{compared}';"
-                f" {nearest(compared, self.politeness.classifiers)}"
-            )
+        if compared is not None and compared not in (known := [*trained, *released]):
+            raise ValueError(f"politeness.compared: no classifier '{compared}'; {nearest(compared, known)}")
+        bases = [name for name, one in trained.items() if one.inputs]
+        for name, one in released.items():
+            if one.base not in bases:
+                raise ValueError(
+                    f"politeness.released.{name}.base: no classifier '{one.base}' is trained;"
+                    f" {nearest(one.base, bases)}"
+                )
         asked = self.politeness.prompted
-        if twice := asked.keys() & self.politeness.classifiers.keys():
-            raise ValueError(f"politeness.prompted: '{min(twice)}' is the name of a classifier too")
+        if twice := (asked.keys() | released.keys()) & trained.keys() or asked.keys() & released.keys():
+            raise ValueError(f"politeness: '{min(twice)}' is the name of two classifiers")
         for model in (one.model for one in asked.values()):
             if model.kind == "endpoint":
                 self.prompting.price_of(model.name)
         owners: dict[str, str] = {}
-        for key, ones in (("classifiers", self.politeness.classifiers), ("prompted", asked)):
+        for key, ones in (("classifiers", trained), ("released", released), ("prompted", asked)):
             labels = {name: one.label for name, one in ones.items() if one.inputs}
             owners = check_labels(f"politeness.{key}", labels, owners)
 

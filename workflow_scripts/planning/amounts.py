@@ -252,7 +252,11 @@ class Amounts:
 
     def _classifier(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         """The settings of the classifier that a job is about."""
-        return self.settings["politeness"]["classifiers"][job["wildcards"]["classifier"]]
+        given, name = self.settings["politeness"], job["wildcards"]["classifier"]
+        if name in given["released"]:
+            # Of the size of XLM-R large.
+            return {"encoder": {"kind": "hub", "checkpoint": "large"}}
+        return given["classifiers"][name]
 
     def _parameters(self, job: Mapping[str, Any]) -> float:
         """Numbers of a model on disk."""

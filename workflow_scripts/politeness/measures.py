@@ -21,7 +21,7 @@ def measures(
     gold: list[Path],
     inputs: list[str],
     languages: list[str],
-    seeds: list[int],
+    seeds: list[str],
     signature: Path | None = None,
 ) -> None:
     """Write a line for each file of scores; what is polite has a gold score above 0.
@@ -36,7 +36,7 @@ def measures(
     :param gold: the files of the requests' politeness that belong to them
     :param inputs: whether the classifier read requests as they are (target) or in English (en), parallel
     :param languages: the language of each file
-    :param seeds: of the classifier's training, parallel too
+    :param seeds: of the classifier's training, or `none` for weights that others have trained, parallel too
     :param signature: a line on model and prompt, where a language model was asked
     """
     count = len(scores)

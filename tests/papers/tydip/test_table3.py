@@ -124,3 +124,24 @@ def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path) -> None:
             reads=["en"],
         )
     assert not (tmp_path / "t.csv").exists()
+
+
+def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus: Path, tmp_path: Path) -> None:
+    """The paper's translations are Google's; English requests are their own translations."""
+    rows = [
+        ("en", "en", "none", 4, 0.892, 1, 1, "released weights:w"),
+        ("en", "xx", "none", 4, 0.5, 1, 1, "w"),
+    ]
+    measured = write_table(tmp_path / "m.csv", COLUMNS, rows)
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    given: dict = {"corpus": corpus, "printed": PRINTED, "languages": ["en", "xx"], "scale": "paper"}
+    table3(*files, measures=[measured], labels=["XLMR"], reads=["en,xx"], translator="aws", **given)
+    cells = {
+        row["lang"]: row
+        for row in table_of(files[1])
+        if (row["model"], row["input"], row["measure"]) == ("XLMR", "en", "accuracy")
+    }
+    assert (cells["en"]["comparable"], cells["en"]["difference"]) == ("yes", "0.000")
+    assert "seeds" not in cells["en"]["signature"] and "released weights:w" in cells["en"]["signature"]
+    other = "put into English by aws, in the paper by Google"
+    assert other in cells["xx"]["comparable"] and other in cells["avg"]["comparable"]

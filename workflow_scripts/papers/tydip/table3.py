@@ -22,6 +22,8 @@ KEYS = ("model", "input", "measure", "lang")
 NO_MODEL = "no such model is configured"
 NO_TRANSLATION = "not translated into English"
 UNREAD = "no language of the encoder"
+# In the place of a seed: weights that others have trained.
+UNTRAINED = "none"
 # The measures of a row of classifiers: the first stands in print.
 ACCURACY, RANGE, AT_MEDIAN, AUC = "accuracy", "range", "at median", "auc"
 
@@ -54,6 +56,7 @@ def table3(
     labels: list[str] | None = None,
     reads: list[str] | None = None,
     scale: Scale | None = None,
+    translator: str | None = None,
 ) -> None:
     """Write the accuracy of the majority class and of classifiers that were trained on English requests.
 
@@ -78,6 +81,7 @@ def table3(
     :param labels: the names of their rows
     :param reads: the languages that their encoders were trained on, with commas between them
     :param scale: that of the run; none with released data only
+    :param translator: who has put requests into English, in the paper Google: translated cells say so
     """
     named = list(zip(measures or [], labels or [], reads or [], strict=True))
     theirs = read_printed(printed, *KEYS)
@@ -89,7 +93,7 @@ def table3(
         read = _read(path)
         for given in dict.fromkeys(given for given, _ in read):
             known = languages if given == ENGLISH else codes.split(",")
-            for measure, row in _rows(read, given, languages, known).items():
+            for measure, row in _rows(read, given, languages, known, translator).items():
                 _add(rows, cells, (label, given, measure), columns, row)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, ("model", "input", "measure", *columns), rows)
@@ -146,28 +150,31 @@ def _average(values: dict[str, float], languages: Sequence[str], caveat: str = "
 
 
 def _rows(
-    read: Measures, given: str, languages: Sequence[str], known: Sequence[str]
+    read: Measures, given: str, languages: Sequence[str], known: Sequence[str], translator: str | None
 ) -> dict[str, dict[str, Cell]]:
     """The rows of a classifier with an input, by measure."""
     found: defaultdict[str, dict[str, Cell]] = defaultdict(dict)
     values: dict[str, dict[str, float]] = {ACCURACY: {}, AT_MEDIAN: {}, AUC: {}}
     unread = UNREAD if set(languages) - {ENGLISH} - set(known) else ""
+    translated = f"put into English by {translator}, in the paper by Google" if translator else ""
+    other = translated if given == ENGLISH else ""
     for language in languages:
         if (given, language) not in read:
             continue
         one = read[given, language]
         bounds = f"{_cut(min(one.accuracy))}-{_cut(max(one.accuracy))}" if len(one.seeds) > 1 else ""
         between = f"|range:{bounds}" if bounds else ""
-        facts = f"n:{one.count}|seeds:{'+'.join(one.seeds)}{between}|label:score>0|decimals:cut"
+        trained = "" if one.seeds == (UNTRAINED,) else f"|seeds:{'+'.join(one.seeds)}{between}"
+        facts = f"n:{one.count}{trained}|label:score>0|decimals:cut"
         facts += f"|{one.signature}" if one.signature else ""
         for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
             values[measure][language] = mean(each)
-            caveat = "" if language in known else UNREAD
+            caveat = UNREAD if language not in known else "" if language == ENGLISH else other
             found[measure][language] = Cell(_cut(mean(each)), facts, caveat)
         if bounds:
-            found[RANGE][language] = Cell(bounds, facts, "" if language in known else UNREAD)
+            found[RANGE][language] = Cell(bounds, facts, caveat)
     for measure, by_language in values.items():
-        found[measure] |= _average(by_language, languages, unread)
+        found[measure] |= _average(by_language, languages, unread or other)
     order = (ACCURACY, RANGE, AT_MEDIAN, AUC)
     return {measure: found[measure] for measure in order if found[measure]}
 
@@ -181,7 +188,7 @@ def _read(path: Path) -> Measures:
     lines: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
     for number, (given, language, *rest) in read_csv(path, COLUMNS):
         try:
-            list(map(float, rest[:-1]))
+            list(map(float, rest[1:-1]))
         except ValueError:
             raise InputError("a value is not a number", path=path, line=number) from None
         lines[given, language].append(rest)

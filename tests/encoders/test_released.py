@@ -1,0 +1,136 @@
+"""A classifier whose weights others have trained: which of its outputs is polite, and what it scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
+from workflow_scripts.encoders.released import released
+from workflow_scripts.encoders.score import score
+
+WORDS = ["please", "now", "page", "edit", "stop", "thanks"]
+REQUESTS = ["please edit", "stop now", "thanks", "page edit now please", "unheard of"]
+NAMES = {"positive": "polite", "negative": "impolite", "name": "made here"}
+
+
+def checkpoint(folder: Path, labels: dict[int, str], *, flipped: bool = False) -> Path:
+    """A tiny XLM-R with random weights that calls its outputs so; `flipped`: the other way round."""
+    import torch
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import Whitespace
+    from tokenizers.processors import RobertaProcessing
+    from transformers import PreTrainedTokenizerFast, XLMRobertaConfig, XLMRobertaForSequenceClassification
+
+    vocabulary = {word: place for place, word in enumerate(["<s>", "<pad>", "</s>", "<unk>", *WORDS])}
+    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.post_processor = RobertaProcessing(("</s>", 2), ("<s>", 0))
+    torch.manual_seed(1)
+    model = XLMRobertaForSequenceClassification(
+        XLMRobertaConfig(
+            **{"vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 1},
+            **{"num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": 34},
+            id2label=labels,
+            label2id={label: place for place, label in labels.items()},
+        )
+    )
+    # Transformers' own first weights are so small that all logits are nearly alike.
+    with torch.no_grad():
+        for values in model.parameters():
+            values.copy_(torch.randn_like(values) * 0.5)
+        for values in model.classifier.out_proj.parameters():
+            values.copy_(values.flip(0) if flipped else values)
+    model.save_pretrained(folder)
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        model_max_length=32,
+        **{"bos_token": "<s>", "pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"},
+    ).save_pretrained(folder)
+    return folder
+
+
+def scores(model: Path, folder: Path) -> list[float]:
+    write_lines(folder / "requests.txt", REQUESTS)
+    options: dict[str, Any] = {"batch_size": 8, "max_length": 32, "device": "cpu", "precision": "float32"}
+    score(model, sources=[folder / "requests.txt"], targets=[folder / "scores.txt"], threads=1, **options)
+    return read_numbers(folder / "scores.txt")
+
+
+def test_the_polite_output_is_told_by_its_name_in_either_order(tmp_path: Path) -> None:
+    """Scores are the polite logit minus the other; the same network under other places scores the same."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    second = checkpoint(tmp_path / "second", {0: "impolite", 1: "polite"})
+    first = checkpoint(tmp_path / "first", {0: "Polite", 1: "IMPOLITE"}, flipped=True)
+    for folder in (first, second):
+        released(tmp_path / f"{folder.name}-taken", folder=folder, **NAMES)
+    found = [scores(tmp_path / f"{name}-taken", tmp_path) for name in ("first", "second")]
+    assert found[0] == found[1] and len(set(found[0])) == len(REQUESTS)
+    taken = [digest(tmp_path / f"{name}-taken/model.safetensors") for name in ("first", "second")]
+    assert taken[0] == taken[1] == digest(second / "model.safetensors") != digest(first / "model.safetensors")
+    model = AutoModelForSequenceClassification.from_pretrained(first).eval()
+    tokenizer = AutoTokenizer.from_pretrained(first)
+    logits = model(**tokenizer(REQUESTS, padding=True, return_tensors="pt")).logits.detach().numpy()
+    assert np.allclose(found[0], logits[:, 0] - logits[:, 1], atol=2e-4)
+    config = json.loads((tmp_path / "first-taken/config.json").read_text())
+    assert config["id2label"] == {"0": "impolite", "1": "polite"}
+    (signature,) = read_lines(tmp_path / "first-taken/signature.txt")
+    assert (
+        signature
+        == f"released weights:made here@{digest(first / 'model.safetensors')[:12]}|polite: output 0 of 2"
+    )
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        {0: "LABEL_0", 1: "LABEL_1"},
+        {0: "polite", 1: "polite"},
+        {0: "rude", 1: "polite"},
+        {0: "impolite", 1: "neutral", 2: "polite"},
+    ],
+)
+def test_labels_that_do_not_tell_are_refused(
+    tmp_path: Path, module: Callable, labels: dict[int, str]
+) -> None:
+    folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
+    config = json.loads((folder / "config.json").read_text())
+    config["id2label"] = labels
+    (folder / "config.json").write_text(json.dumps(config))
+    options = [f"--{name}={value}" for name, value in NAMES.items()]
+    done = module("encoders.released", tmp_path / "out", f"--folder={folder}", *options)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert f"{folder}/config.json: id2label is " in done.stderr
+    assert "which output means polite cannot be told; call the two labels impolite and polite" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_labels_are_never_assumed(tmp_path: Path) -> None:
+    """Transformers gives a checkpoint without names LABEL_0 and LABEL_1; here it has none."""
+    folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
+    config = json.loads((folder / "config.json").read_text())
+    del config["id2label"], config["label2id"]
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match="id2label is null: which output means polite cannot be told"):
+        released(tmp_path / "out", folder=folder, **NAMES)
+
+
+def test_an_encoder_alone_is_no_classifier(tmp_path: Path) -> None:
+    """Transformers would give it random weights for the last layer."""
+    from transformers import XLMRobertaForSequenceClassification
+
+    folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
+    model = XLMRobertaForSequenceClassification.from_pretrained(folder)
+    kept = (folder / "config.json").read_bytes()
+    model.roberta.save_pretrained(folder)
+    (folder / "config.json").write_bytes(kept)
+    with pytest.raises(InputError, match=r"no weights of classifier\.\S+; it must be a classifier"):
+        released(tmp_path / "out", folder=folder, **NAMES)

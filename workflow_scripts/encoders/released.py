@@ -1,0 +1,99 @@
+"""Command: take over a classifier whose weights are released; nothing is trained."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.command import fix_threads, run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest, write_lines, writing_folder
+from workflow_scripts.seq2seq.device import loading_checkpoint
+
+# What stands beside the model: whose weights these are.
+SIGNATURE = "signature.txt"
+
+
+def released(model: Path, *, folder: Path, positive: str, negative: str, name: str, threads: int = 1) -> None:
+    """Write a classifier as encoders.train writes one: logits of two classes, the second one positive.
+
+    Which output is the positive one is told by the names of the labels in config.json (`id2label`), whatever
+    their order; where it is the first one, the two rows of the last layer change places. Raises InputError
+    if the names are others, if they are missing, and for a checkpoint that is not whole.
+
+    :param model: folder to write: model.safetensors, config.json, the tokenizer, signature.txt
+    :param folder: the checkpoint, as transformers saves it, with weights as safetensors
+    :param positive: the name of the positive label, in any case
+    :param negative: that of the other one
+    :param name: of the checkpoint, for the signature
+    :param threads: of the processor
+    """
+    place = positive_place(folder / "config.json", positive, negative)
+    fix_threads(threads)
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
+
+    from workflow_scripts.seq2seq.weights import check_finite
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    with loading_checkpoint(str(folder)):
+        found, told = AutoModelForSequenceClassification.from_pretrained(
+            folder,
+            dtype=torch.float32,
+            use_safetensors=True,
+            local_files_only=True,
+            output_loading_info=True,
+        )
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    if missing := sorted(told["missing_keys"]):
+        raise InputError(
+            f"no weights of {missing[0]}", path=folder, fix="it must be a classifier, not an encoder alone"
+        )
+    check_finite(found, folder)
+    if place == 0:
+        last = [one for one in found.modules() if getattr(one, "out_features", None) == 2][-1]
+        with torch.no_grad():
+            for values in last.parameters():
+                values.copy_(values.flip(0))
+    found.config.id2label = {0: negative, 1: positive}
+    found.config.label2id = {negative: 0, positive: 1}
+    weights = folder / "model.safetensors"
+    facts = f"released weights:{name}"
+    if weights.is_file():
+        facts += f"@{digest(weights)[:12]}"
+    with writing_folder(model) as part:
+        found.save_pretrained(part)
+        tokenizer.save_pretrained(part)
+        write_lines(part / SIGNATURE, [f"{facts}|{positive}: output {place} of 2"])
+
+
+def positive_place(config: Path, positive: str, negative: str) -> int:
+    """Which of two outputs is the positive one, by their names in a config.json.
+
+    Raises InputError where it cannot be told.
+    """
+    if not config.is_file():
+        raise InputError(
+            "no such file", path=config, fix="give a folder that transformers' save_pretrained wrote"
+        )
+    try:
+        given: Any = json.loads(config.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError("not JSON", path=config) from None
+    labels = given.get("id2label") if isinstance(given, dict) else None
+    names = [labels.get(str(place)) for place in range(2)] if isinstance(labels, dict) else []
+    plain = [str(one).strip().casefold() for one in names]
+    wanted = {positive.casefold(), negative.casefold()}
+    if not isinstance(labels, dict) or len(labels) != 2 or set(plain) != wanted:
+        raise InputError(
+            f"id2label is {json.dumps(labels)}: which output means {positive} cannot be told",
+            path=config,
+            fix=f"call the two labels {negative} and {positive}, by what the checkpoint's authors say",
+        )
+    return plain.index(positive.casefold())
+
+
+if __name__ == "__main__":
+    run(released)
