@@ -5,10 +5,21 @@ from __future__ import annotations
 import json
 import threading
 import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 KEY = "sk-secret-Zm9ybWFs-0123456789"
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+# Answers that never end and are never silent: the first bytes, and those that follow again and again.
+ENDLESS = {
+    "endless continue": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "endless header": (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+    "endless size": (CHUNKED, b"0"),
+    "endless trailer": (CHUNKED + b"2\r\n{}\r\n0\r\n", b"X: y\r\n"),
+}
 
 
 def formal(prompt: str) -> str:
@@ -87,6 +98,9 @@ class Server:
             self.times.append(time.monotonic())
             deed = self.plan.pop(0) if self.plan else self.always
         self.gone.wait(self.delay)
+        if deed in ENDLESS:
+            self.drip(request, *ENDLESS[deed])
+            return
         status, headers, content = self.made(deed, given)
         request.send_response(status)
         for name, value in headers.items():
@@ -108,6 +122,15 @@ class Server:
             pass
         request.close_connection = True
 
+    def drip(self, request: BaseHTTPRequestHandler, first: bytes, again: bytes) -> None:
+        """A beginning, and then the same bytes until the client has gone."""
+        with suppress(OSError):
+            request.wfile.write(first)
+            while not self.gone.wait(0.02):
+                request.wfile.write(again)
+                request.wfile.flush()
+        request.close_connection = True
+
     def made(self, deed: str, given: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and bytes."""
         body = self.body(given)
@@ -117,6 +140,19 @@ class Server:
             error = {"error": {"message": f"Incorrect: {KEY} is the key", "code": "unhappy"}}
             return int(word), {"Retry-After": value} if value else {}, json.dumps(error).encode()
         match word:
+            case "long":
+                words = "\x1b[2J" + "x" * 280 + " " + KEY
+                return 400, {}, json.dumps({"error": {"message": words}}).encode()
+            case "usage":
+                return 200, {}, json.dumps({**body, "usage": {"prompt_tokens": 10**400}}).encode()
+            case "logprob":
+                first = [{"top_logprobs": [{"token": "a", "logprob": -(10**400)}]}]
+                choice = {
+                    "message": {"content": "a"},
+                    "finish_reason": "stop",
+                    "logprobs": {"content": first},
+                }
+                return 200, {}, json.dumps({**body, "choices": [choice]}).encode()
             case "quota":
                 return 429, {}, b'{"error": {"message": "pay first", "code": "insufficient_quota"}}'
             case "truncated" | "hang" | "drip":

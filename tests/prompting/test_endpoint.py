@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.prompting.server import KEY, Server, formal
+from tests.prompting.server import ENDLESS, KEY, Server, formal
 from tests.signals import obey_signals
 from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.errors import InputError
@@ -79,6 +79,59 @@ def test_what_passes_is_tried_again(
     log = capfd.readouterr().err
     assert "status 500: unhappy Incorrect: [key] is the key; again in 0.05 s (1 of 2)" in log
     assert KEY not in log
+
+
+@pytest.mark.parametrize("deed", ENDLESS)
+def test_no_answer_takes_longer_than_its_limit(
+    server: Server,
+    endpoint: Make,
+    settings: Prompting,
+    tmp_path: Path,
+    deed: str,
+    capfd: pytest.CaptureFixture,
+) -> None:
+    """A server that is never silent, and never ends its answer, counts as one that says nothing."""
+    server.plan = [deed]
+    assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
+    assert len(server.seen) == 2
+    assert f"not finished within {settings.timeout:g} s; again in" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "Wed, 21 Oct 99999999999 07:28:00 GMT",
+        "Fri, 31 Dec 9999 23:59:59 -9999",
+        "1 Jan 2030 0:0:0 +99999999999",
+    ],
+)
+def test_a_date_that_is_none_is_no_wish(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, wanted: str
+) -> None:
+    server.plan = [f"429:{wanted}"]
+    assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
+
+
+def test_numbers_beyond_all_numbers_are_one_line(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
+) -> None:
+    server.plan = ["usage"]
+    (answer,) = ask(endpoint(), ["a"], tmp_path / "c", settings).values()
+    assert answer.input_tokens is None
+    server.plan = ["logprob"]
+    with pytest.raises(InputError, match="the answer is not as OpenAI's protocol has it"):
+        ask(endpoint(probabilities=5), ["a"], tmp_path / "c", settings)
+
+
+def test_a_server_does_not_steer_the_terminal(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, capfd: pytest.CaptureFixture
+) -> None:
+    """Nor does it tell a part of the key where its words are cut."""
+    server.plan = ["long"] * 3
+    with pytest.raises(InputError, match="the server answers 400: ") as told:
+        ask(endpoint(), ["a"], tmp_path / "c", settings)
+    text = str(told.value) + capfd.readouterr().err
+    assert "\x1b" not in text and "?[2J" in text and KEY[:8] not in text
 
 
 def test_all_requests_wait_as_long_as_the_server_wants(

@@ -53,7 +53,7 @@ def _name(text: str) -> str:
 
 def _variable(text: str) -> str:
     # What does not look like a name may be the key itself, and stands in no message.
-    if not re.fullmatch(r"[A-Z][A-Z0-9_]{0,99}", text):
+    if len(text) > 100 or not re.fullmatch(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{0,15})*", text):
         raise ValueError("model.key is the name of a variable of the environment, such as OPENAI_API_KEY")
     return text
 

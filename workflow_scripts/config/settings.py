@@ -249,6 +249,8 @@ LONGEST = 600
 # Values as they stand in messages: a list of lists of lists can be larger than the memory.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring, _SHORT.maxother, _SHORT.maxlist = 100, 100, 12
+# Settings at which a key may stand by mistake: no message shows what stands there.
+_SECRET = {"address", "key"}
 
 
 # The kinds of systems, by the key whose mapping has them.
@@ -315,7 +317,7 @@ def _explain(finding: Any) -> str:
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
-            given = _SHORT.repr(finding["input"])
+            given = "not shown" if _SECRET & set(map(str, where)) else _SHORT.repr(finding["input"])
             if where[-1] == "[key]":
                 place = ".".join(map(str, where[:-2]))
                 return f"configuration: '{place}' has the key {given}: {finding['msg'].lower()}"

@@ -12,6 +12,8 @@ from workflow_scripts.core.errors import InputError
 
 # Ways in which an answer ends that say that the service did not want to give it.
 REFUSED = frozenset({"content_filter", "refusal"})
+# A service that counts more for one answer does not count tokens.
+MOST_TOKENS = 10**9
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def read_answer(body: Any, where: str) -> Answer:
             output_tokens=_count(usage.get("completion_tokens")),
             first=_first(choice.get("logprobs")),
         )
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError):
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError):
         problem = "the answer is not as OpenAI's protocol has it"
         raise InputError(problem, path=where, fix="is this the address of the API?") from None
 
@@ -132,7 +134,8 @@ def _whole(text: str) -> str:
 
 
 def _count(number: Any) -> int | None:
-    return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
+    whole = isinstance(number, int) and not isinstance(number, bool)
+    return number if whole and 0 <= number <= MOST_TOKENS else None
 
 
 def _first(logprobs: Any) -> dict[str, float] | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from threading import Event, Lock, local
+from threading import Event, Lock, Timer, local
 from typing import Any
+from weakref import WeakSet
 
 import requests
+from requests.adapters import HTTPAdapter
 
 from workflow_scripts.config.prompted import Model, Price, Prompting, check_address
 from workflow_scripts.core.errors import InputError
@@ -46,6 +50,35 @@ class _Key(requests.auth.AuthBase):
         return request
 
 
+class _Reachable(HTTPAdapter):
+    """Connections that another thread can end: the library limits a silence, and not a whole request."""
+
+    def __init__(self) -> None:
+        self._made: WeakSet[Any] = WeakSet()
+        super().__init__()
+
+    def get_connection_with_tls_context(self, *given: Any, **named: Any) -> Any:
+        pool: Any = super().get_connection_with_tls_context(*given, **named)
+        if "ConnectionCls" not in vars(pool):
+            made, known = pool.ConnectionCls, self._made
+
+            def connection(*words: Any, **options: Any) -> Any:
+                new = made(*words, **options)
+                known.add(new)
+                return new
+
+            pool.ConnectionCls = connection
+        return pool
+
+    def end(self) -> None:
+        """Shut all connections: whoever reads from one is told that it has ended."""
+        for one in list(self._made):
+            if (opened := one.sock) is not None:
+                with suppress(OSError):
+                    # Below TLS, whose own farewell would wait for the server.
+                    socket.socket.shutdown(opened, socket.SHUT_RDWR)
+
+
 class Endpoint:
     """A model that is asked over the network, several prompts at a time."""
 
@@ -56,7 +89,8 @@ class Endpoint:
         assert model.address is not None
         problem = check_address(model.address)
         if problem:
-            raise InputError(problem, path=model.address)
+            # Without the address, in which a key may stand by mistake.
+            raise InputError(f"model.address: {problem}")
         self.asked, self.parameters, self.settings = model, parameters, settings
         self.address = model.address.rstrip("/") + (
             "/chat/completions" if parameters.chat else "/completions"
@@ -72,6 +106,9 @@ class Endpoint:
         """A connection per thread."""
         if not hasattr(self._own, "session"):
             session = requests.Session()
+            session.mount("http://", adapter := _Reachable())
+            session.mount("https://", adapter)
+            self._own.adapter = adapter
             session.auth = _Key(self._secret)
             # No proxy between this machine and itself, which would read the key.
             session.trust_env = self.address.startswith("https:")
@@ -130,17 +167,33 @@ class Endpoint:
                 return
 
     def _try(self, prompt: str) -> Answer:
-        end = time.monotonic() + self.settings.timeout
-        with self._session().post(
-            self.address,
-            json=self.request(prompt),
-            headers={"Accept-Encoding": "identity"},
-            stream=True,
-            # A redirect would send prompt and key elsewhere.
-            allow_redirects=False,
-            timeout=(min(CONNECT, self.settings.timeout), self.settings.timeout),
-        ) as answer:
-            body = self._body(answer, end)
+        session, late = self._session(), Event()
+        adapter = self._own.adapter
+
+        def end() -> None:
+            late.set()
+            adapter.end()
+
+        limit = Timer(self.settings.timeout, end)
+        limit.daemon = True
+        limit.start()
+        try:
+            with session.post(
+                self.address,
+                json=self.request(prompt),
+                headers={"Accept-Encoding": "identity"},
+                stream=True,
+                # A redirect would send prompt and key elsewhere.
+                allow_redirects=False,
+                timeout=(min(CONNECT, self.settings.timeout), self.settings.timeout),
+            ) as answer:
+                body = self._body(answer, late)
+        except (requests.RequestException, _Again):
+            if late.is_set():
+                raise _Again(f"not finished within {self.settings.timeout:g} s") from None
+            raise
+        finally:
+            limit.cancel()
         status = answer.status_code
         if status == 200:
             return read_answer(read_body(body, self.address), self.address)
@@ -153,12 +206,10 @@ class Endpoint:
             raise _Again(f"status {status}{said}", _wanted(answer.headers.get("Retry-After", "")))
         raise InputError(f"the server answers {status}{said}", path=self.address)
 
-    def _body(self, answer: requests.Response, end: float) -> bytes:
+    def _body(self, answer: requests.Response, late: Event) -> bytes:
         """All bytes of an answer, which may not come for ever, nor be without end."""
         found = bytearray()
         while True:
-            if time.monotonic() > end:
-                raise _Again(f"not finished within {self.settings.timeout:g} s")
             try:
                 chunk = answer.raw.read1(1 << 16)
             except Exception as error:
@@ -166,6 +217,8 @@ class Endpoint:
                 if not type(error).__module__.startswith(("urllib3", "http")):
                     raise
                 raise _Again(self._told(f"the answer broke off ({error})")) from None
+            if late.is_set():
+                raise _Again("too late")
             if not chunk:
                 return bytes(found)
             found += chunk
@@ -181,13 +234,14 @@ class Endpoint:
                 if isinstance(error, dict)
                 else error
             )
-            return f": {self._told(' '.join(str(words).split())[:300])}"
+            return f": {self._told(' '.join(str(words).split()))[:300]}"
         except (InputError, KeyError, TypeError):
             return ""
 
     def _told(self, text: str) -> str:
-        """A text for a log: without the key, whoever has repeated it."""
-        return text.replace(self._secret, "[key]") if self._secret else text
+        """A text for a log: without the key, whoever has repeated it, and nothing that steers a terminal."""
+        text = text.replace(self._secret, "[key]") if self._secret else text
+        return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _read_key(name: str | None) -> str:
@@ -208,8 +262,8 @@ def _wanted(text: str) -> float | None:
         return min(float(text), 1e9)
     try:
         then = parsedate_to_datetime(text)
-    except (ValueError, TypeError):
+        if then.tzinfo is None:
+            then = then.replace(tzinfo=UTC)
+        return max(0.0, (then - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError, OverflowError):
         return None
-    if then.tzinfo is None:
-        then = then.replace(tzinfo=UTC)
-    return max(0.0, (then - datetime.now(UTC)).total_seconds())
