@@ -25,6 +25,21 @@ HELD_OUT = LEVELS if config["corpora"]["cocoa_mt"] == "demo" else []
 TRANSLATED_SETS = [*LEVELS, *GENERIC_SETS, *(f"held-out.{level}" for level in HELD_OUT)]
 HELD_OUT_SOURCE = "build/corpora/demo/held-out/{sheet}.en.txt"
 HELD_OUT_REFERENCES = "build/corpora/demo/held-out/{sheet}.{lang}.{level}.annotated.txt"
+
+
+def generic_sources(lang):
+    """The sources of a language's generic pairs (`train`) and of each generic test set."""
+    if lang not in GENERIC_IN:
+        return {}
+    if config["corpora"]["cocoa_mt"] == "demo":
+        rows = entries("generic", "demo")
+        return {part: rows[f"{part}-{lang}"].id for part in ("train", *GENERIC_SETS)}
+    if not GENERIC_SETS:
+        return {"train": entries("bitext")[lang].id}
+    names = {part: open_generic(lang, part) for part in ("train", *GENERIC_SETS)}
+    return {part: "+".join(found) for part, found in names.items() if found}
+
+
 # The domains of the training pairs.
 TRAINED = ["telephony", "topical_chat"]
 # Kinds of systems that have one translation for both levels.

@@ -157,7 +157,11 @@ def open_corpora(lang):
 
 def generic_corpora(wildcards):
     """Those of a generic translator's training pairs, or of its test set, and what each calls the language."""
-    target = wildcards.target
+    return open_generic(wildcards.target, wildcards.part)
+
+
+def open_generic(target, part):
+    """The same of a language and a part."""
     found = open_corpora(target) if target in ALL_LANGUAGES else {}
     further = {
         name: code for name, code in GENERIC_LANGUAGES.get(target, {}).items() if name != "code" and code
@@ -165,7 +169,7 @@ def generic_corpora(wildcards):
     return {
         name: code
         for name, code in {**found, **further}.items()
-        if (name == "ntrex") is (wildcards.part == "wmt")
+        if (name == "ntrex") is (part == "wmt")
     }
 
 

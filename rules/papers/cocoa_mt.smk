@@ -16,12 +16,30 @@ WIRING.update(
 )
 
 CONTROL_LANGUAGES = CONTROL["languages"]
+# What trained systems are made of, and what the paper's are: without the same no number can be compared.
+PAPER_DATA = {"paper_data": resource("resources/printed/cocoa-mt/made-of.csv")}
+
+
+def made_of(*langs):
+    """The sources of the generic models and test sets of some languages, as options."""
+    return {
+        "training_pairs": GENERIC["train_sentences"],
+        "made_of": [f"{lang}.{part}={source}" for lang in langs for part, source in generic_sources(lang).items()]
+        or None,
+    }
+
+
 ACCURACIES = (
     {
         "scores": expand("build/control/scores/{lang}.csv", lang=CONTROL_LANGUAGES),
         "systems": "build/control/systems.csv",
+        **PAPER_DATA,
     },
-    {"languages": CONTROL_LANGUAGES},
+    {
+        "languages": CONTROL_LANGUAGES,
+        **made_of(*CONTROL_LANGUAGES),
+        "trained": [name for name, one in CONTROLLED.items() if one["kind"] in GENERIC_KINDS] or None,
+    },
 )
 WIRING["cocoa-mt/table6"] = ACCURACIES
 TUNED_ON = [
@@ -81,6 +99,7 @@ GENDERS_IN = CONTROL["genders"]["language"]
 WIRING["cocoa-mt/table13"] = (
     {
         "scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS),
+        **PAPER_DATA,
         **(
             {
                 "trained": [path for _, _, path in GENDER_FILES],
@@ -94,6 +113,7 @@ WIRING["cocoa-mt/table13"] = (
         "systems": list(VENDORS.values()),
         "rows": [f"{row}={name}" for row, name, _ in GENDER_FILES] or None,
         "language": GENDERS_IN,
+        **made_of(GENDERS_IN),
     },
 )
 
@@ -143,6 +163,7 @@ for upsampled_figure, upsampled_in in CONTROL["upsampling"].items():
     WIRING[f"cocoa-mt/{upsampled_figure}"] = (
         {
             "scores": f"build/control/upsampling/{upsampled_in['language']}/{upsampled_figure}.csv",
+            **PAPER_DATA,
             "pairs": [
                 f"{TUNED_MODEL.format(system=name, lang=upsampled_in['language'], run=0)}.source.txt"
                 for name, copies in upsampled(upsampled_figure).items()
@@ -153,6 +174,7 @@ for upsampled_figure, upsampled_in in CONTROL["upsampling"].items():
             "systems": [f"{name}={copies}" for name, copies in upsampled(upsampled_figure).items()],
             "language": upsampled_in["language"],
             "generic": GENERIC_SETS[-1] if GENERIC_SETS else None,
+            **made_of(upsampled_in["language"]),
         },
     )
 

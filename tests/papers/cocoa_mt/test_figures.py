@@ -19,6 +19,7 @@ from workflow_scripts.papers.cocoa_mt.rule_labels import rule_labels
 from workflow_scripts.papers.cocoa_mt.upsampling import DOMAINS, HEADER, LEVELS, MODES
 
 PRINTED = ROOT / "resources/printed/cocoa-mt"
+MADE = {"paper_data": PRINTED / "made-of.csv", "training_pairs": 20_000_000}
 SYSTEMS = ["none=0", "tuned=5", "tuned.x2=2"]
 
 
@@ -48,7 +49,7 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     pairs = [tmp_path / name / "it/run0.source.txt" for name in ("tuned", "tuned.x2")]
     files = (tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "f.compare.csv")
     options = {"scores": scores, "systems": SYSTEMS, "pairs": pairs, "language": "it"}
-    options |= {"printed": PRINTED / "figure1.csv", "scale": "demo"}
+    options |= {"printed": PRINTED / "figure1.csv", "scale": "paper", **MADE}
     figure1(*files, **options, generic="wmt")
     rows = read(files[1])
     steps = {(row["copies"], row["labelled"]) for row in rows}
@@ -65,6 +66,16 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
         ("all", "bleu_change"): ("-0.6", "-0.5", "0.1"),
         ("call_center", "gap"): ("45-55", "0", "-45"),
     }
+    assert {row["comparable"] for row in told.values()} == {"no: it, not de"}
+    figure1(
+        *files,
+        **{**options, "language": "de"},
+        made_of=["de.train=paracrawl-v9-de", "de.wmt=x"],
+        generic="wmt",
+    )
+    said = {row["metric"]: row["comparable"] for row in read(files[2])}
+    bleu = "no: tested on x, not on newstest2020-de"
+    assert said == {"best": "yes", "gap": "yes", "bleu_change": bleu}
     figure1(*files, **options)
     assert not [row for row in read(files[1]) if row["metric"] == "bleu"]
 
@@ -79,6 +90,7 @@ def test_a_figure_without_its_numbers(scores: Path, tmp_path: Path, systems: lis
             *(tmp_path / name for name in ("f.svg", "f.csv", "f.compare.csv")),
             **{"scores": scores, "systems": systems, "pairs": [], "language": "it"},
             **{"printed": PRINTED / "figure1.csv", "scale": "demo"},
+            **MADE,
         )
 
 

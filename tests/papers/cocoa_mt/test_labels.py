@@ -114,7 +114,10 @@ def test_table_4_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
     expected = (12**2 - 5**2 - 5**2 - 2**2) / (12 * 11)
     assert found["de", "both"]["alpha"] == f"{1 - (2 / 12) / expected:.2f}"
     compared = rows(files[1], *KEYS)
-    assert compared["de", "both", "alpha"]["comparable"] == "no: demo, simulated raters"
+    assert (
+        compared["de", "both", "alpha"]["comparable"]
+        == "no: demo, other systems than A and B, simulated raters"
+    )
     assert compared["de", "both", "alpha"]["printed"] == "0.93"
     assert "raters:2|labels:6" in compared["de", "ONE", "formal"]["signature"]
     assert compared["es", "A", "formal"]["comparable"] == f"no: demo, {NOT_RELEASED}"
@@ -164,7 +167,7 @@ def test_table_5_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
     compared = rows(files[1], "lang", "mode", "metric")
     cell = compared["de", "released", "recall_formal"]
     assert cell["signature"].endswith("|n:6|raters:2|disagreed:1") and cell["difference"] == "-0.19"
-    assert cell["comparable"] == "yes"
+    assert cell["comparable"] == "no: other systems than A and B"
 
 
 def test_without_labels_both_are_empty_and_say_why(tmp_path: Path) -> None:
@@ -228,7 +231,7 @@ def test_table_10_by_hand(tmp_path: Path) -> None:
     found = rows(files[0], "lang", "set")
     assert [found["de", "formal"][column] for column in COLUMNS] == ["100.0", "50.0", "4.5", "12.5"]
     cell = rows(files[1], "lang", "set", "metric")["de", "formal", "accuracy_gain"]
-    assert cell["difference"] == "16.7" and cell["comparable"] == "yes"
+    assert cell["difference"] == "16.7" and cell["comparable"] == "no: other sentences"
     assert cell["signature"].endswith("|raters:2|n:2|baseline:base")
     with pytest.raises(InputError, match=r"--rated de\.polite; write, for example, fr\.formal"):
         table10(*files, **own, rated=["de.polite"], **options)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -11,9 +12,10 @@ from workflow_scripts.control.matching import MODES
 from workflow_scripts.control.score import BOTH, HEADER
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import by_language, in_layout
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt.made_of import OTHER_SYSTEM, MadeOf
 
 KEYS = ("lang", "system", "mode", "metric")
 AVERAGE = "average"
@@ -53,6 +55,8 @@ def write_accuracies(
     printed: Path,
     scale: Scale,
     averaged: bool,
+    made_of: MadeOf,
+    trained: Collection[str],
     conditions: Mapping[tuple[str, str], Mapping[str, Cell]] | None = None,
     words: Collection[str] = (),
 ) -> None:
@@ -60,12 +64,15 @@ def write_accuracies(
 
     `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
     whether the mean over the languages is written too, of each system that all of them have, as in Table 6.
-    `conditions`: cells of further columns, before the others, by language and system; `words`: what stands in
-    them besides numbers.
+    `made_of`, `trained`: what systems that are trained here are made of, and which ones these are; where it
+    is not what the paper's are made of, a cell cannot be compared. `conditions`: cells of further columns,
+    before the others, by language and system; `words`: what stands in them besides numbers.
     """
     labels = labels_of(systems)
+    theirs = read_printed(printed, *KEYS, words=words)
     cells: Cells = {}
     values: dict[tuple[str, str, str], list[float]] = {}
+    lacking: dict[tuple[str, str, str], dict[str, None]] = {}
     for language, files in by_language(languages, scores=scores).items():
         for system, found in read_scores(files["scores"]).items():
             if system not in labels:
@@ -75,23 +82,38 @@ def write_accuracies(
                     cells[language, labels[system], mode, metric] = cell
                 for metric, (row, decimals) in columns_of(found, parts, mode).items():
                     key = (language, labels[system], mode, metric)
-                    cells[key] = cell_of(row, decimals)
+                    reasons = [OTHER_SYSTEM]
+                    if system in trained:
+                        reasons = made_of.lacking(language, metric if metric in GENERIC else "")
+                        reasons += _other_sources((conditions or {}).get((language, system)), theirs, key)
+                    caveat = ", ".join(reasons) if key in theirs else ""
+                    cells[key] = replace(cell_of(row, decimals), caveat=caveat)
+                    lacking.setdefault(key[1:], {}).update(dict.fromkeys(reasons))
                     values.setdefault(key[1:], []).append(float(row["value"]))
     if averaged:
         columns = {f"{before}{share}" for before in parts.values() for share in SHARES}
         for (label, named, metric), numbers in values.items():
             if metric in columns and len(numbers) == len(languages) > 1:
                 facts = f"mean over {'+'.join(languages)}"
-                cells[AVERAGE, label, named, metric] = Cell(rounded(fmean(numbers), 1, "half-up"), facts)
+                why = list(lacking[label, named, metric])
+                if tuple(languages) != made_of.languages:
+                    why = [f"{facts}, not over {'+'.join(made_of.languages)}", *why]
+                mean = rounded(fmean(numbers), 1, "half-up")
+                cells[AVERAGE, label, named, metric] = Cell(mean, facts, ", ".join(why))
     told = dict.fromkeys(metric for found in (conditions or {}).values() for metric in found)
     names = [*told, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
     rows = dict.fromkeys(key[:-1] for key in cells)
-    write_comparison(
-        comparison, KEYS, read_printed(printed, *KEYS, words=words), cells, scale=scale, intervals=True
-    )
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     write_csv(
         table, (*KEYS[:-1], *names, *GENERIC, *FURTHER), in_layout(rows, (*names, *GENERIC, *FURTHER), cells)
     )
+
+
+def _other_sources(conditions: Mapping[str, Cell] | None, theirs: Printed, key: tuple[str, ...]) -> list[str]:
+    """Whether a system learnt from as many labelled sources as the paper says."""
+    wanted = theirs.get((*key[:-1], "sources"), "")
+    ours = conditions["sources"].ours if conditions else ""
+    return [f"{ours} labelled sources, not {wanted}"] if ours and wanted and ours != wanted else []
 
 
 def columns_of(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tuple[dict[str, str], int]]:

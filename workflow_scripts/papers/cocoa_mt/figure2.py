@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
 from workflow_scripts.papers.cocoa_mt.upsampling import draw
 
 
@@ -20,6 +21,9 @@ def figure2(
     language: str,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    paper_data: Path,
+    training_pairs: int,
+    made_of: list[str] | None = None,
     generic: str = "",
 ) -> None:
     """Draw a panel per domain and write the numbers (Appendix B); the figure prints none, the text some.
@@ -33,6 +37,9 @@ def figure2(
     :param language: code of the target language
     :param printed: CSV: part, metric, printed
     :param scale: of the run
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param training_pairs: how many a generic model learns from at most
+    :param made_of: what ours are made of, each as LANG.PART=SOURCE
     :param generic: the generic test set for BLEU
     """
     draw(
@@ -46,6 +53,8 @@ def figure2(
         generic=generic,
         printed=printed,
         scale=scale,
+        made_of=read_made_of(paper_data, made_of or [], training_pairs),
+        printed_in="ja",
         name="Figure 2",
     )
 

@@ -12,6 +12,10 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 
 NOT_RELEASED = "what the paper's translators said is not released"
 SIMULATED = "simulated raters"
+# The paper's are not named, and what they wrote is not released.
+OTHER_SYSTEMS = "other systems than A and B"
+# Those of the paper are not made here: MTNT has Reddit's terms, of the others no sheet is made.
+OTHER_SENTENCES = "other sentences"
 
 
 @dataclass(frozen=True)

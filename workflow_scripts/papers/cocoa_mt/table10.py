@@ -13,7 +13,14 @@ from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.cocoa_mt.labels import SIMULATED, Judged, raters_of, read_judged, with_reasons
+from workflow_scripts.papers.cocoa_mt.labels import (
+    OTHER_SENTENCES,
+    SIMULATED,
+    Judged,
+    raters_of,
+    read_judged,
+    with_reasons,
+)
 
 KEYS = ("lang", "set", "metric")
 COLUMNS = ("accuracy", "accuracy_gain", "score", "score_gain")
@@ -53,6 +60,7 @@ def table10(
     :param scale: of the run
     """
     cells: Cells = {}
+    caveat = f"{OTHER_SENTENCES}, {SIMULATED}" if simulated else OTHER_SENTENCES
     files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
     for name, own in by_language(rated or [], **files).items():
         language, _, level = name.partition(".")
@@ -77,7 +85,7 @@ def table10(
         for column, number in zip(COLUMNS, numbers, strict=True):
             told = f"{facts}|baseline:{baseline}" if column.endswith("gain") else facts
             text = rounded(number, 1, "half-up")
-            cells[language, level, column] = Cell(text, told, SIMULATED if simulated else "")
+            cells[language, level, column] = Cell(text, told, caveat)
     rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
     cells = with_reasons(cells, read_printed(printed, *KEYS))
     write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)

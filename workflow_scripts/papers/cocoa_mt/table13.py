@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -17,6 +17,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, SHARES, cell_of, columns_of, read_scores
+from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
 
 GENDERS = ("accuracy", "f1_female", "f1_male")
 COLUMNS = (*GENDERS, *SHARES, *GENERIC)
@@ -33,6 +34,9 @@ def table13(
     language: str,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    paper_data: Path,
+    training_pairs: int,
+    made_of: list[str] | None = None,
     trained: list[Path] | None = None,
     rows: list[str] | None = None,
     accuracies: Path | None = None,
@@ -50,6 +54,9 @@ def table13(
     :param language: code of the language of the trained systems
     :param printed: CSV: system, metric, printed
     :param scale: of the run
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param training_pairs: how many a generic model learns from at most
+    :param made_of: what ours are made of, each as LANG.PART=SOURCE
     :param trained: what `control.winomt` has written, of each run of a trained system
     :param rows: for each of these its row and system: `msc-trg=cocoa-mt`
     :param accuracies: what `control.score` has written of the language
@@ -60,20 +67,26 @@ def table13(
         raise InputError(
             f"{len(rows or [])} runs have {len(trained or [])} files of scores, or no accuracies"
         )
-    caveat = RULES if language == PRINTED_IN else f"{language}, not {PRINTED_IN}; {RULES}"
+    known = read_made_of(paper_data, made_of or [], training_pairs)
+    lacking = {
+        metric: known.lacking(language, metric if metric in GENERIC else "")
+        if language == PRINTED_IN
+        else [f"{language}, not {PRINTED_IN}"]
+        for metric in COLUMNS
+    }
     named = dict(row.partition("=")[::2] for row in rows or [])
     runs: dict[str, list[Path]] = {row: [] for row in named}
     for row, path in zip(rows or [], trained or [], strict=True):
         runs[row.partition("=")[0]].append(path)
     cells: Cells = {}
     for row, paths in runs.items():
-        cells |= _genders(row, paths, caveat)
+        cells |= _genders(row, paths, ", ".join([*lacking[GENDERS[0]], RULES]))
     if accuracies is not None:
         found = read_scores(accuracies)
         for row, name in named.items():
             if name not in found:
                 raise InputError(f"no row of system '{name}'", path=accuracies)
-            cells |= _control(row, found[name], "" if language == PRINTED_IN else caveat.partition(";")[0])
+            cells |= _control(row, found[name], lacking)
     for system, path in zip(systems, scores, strict=True):
         cells |= _genders(system, [path], RULES)
     write_leaf(
@@ -108,11 +121,13 @@ def _ranged(facts: str, values: list[float]) -> str:
     return f"{facts}|runs:{len(values)}|range:{rounded(min(values), 1)}..{rounded(max(values), 1)}"
 
 
-def _control(row: str, found: Mapping[tuple[str, str, str], dict[str, str]], caveat: str) -> Cells:
+def _control(
+    row: str, found: Mapping[tuple[str, str, str], dict[str, str]], lacking: Mapping[str, Sequence[str]]
+) -> Cells:
     """M-Acc over all domains, and BLEU of the generic test sets."""
     columns = columns_of(dict(found), {"all": ""}, COMPARED)
     return {
-        (row, metric): replace(cell_of(*columns[metric]), caveat=caveat)
+        (row, metric): replace(cell_of(*columns[metric]), caveat=", ".join(lacking[metric]))
         for metric in (*SHARES, *GENERIC)
         if metric in columns
     }

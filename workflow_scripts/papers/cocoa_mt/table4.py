@@ -17,6 +17,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.cocoa_mt.accuracies import labels_of
 from workflow_scripts.papers.cocoa_mt.labels import (
+    OTHER_SYSTEMS,
     SIMULATED,
     Judged,
     raters_of,
@@ -60,7 +61,8 @@ def table4(
     :param scale: of the run
     """
     fix_threads(1)
-    names, caveat = labels_of(systems), SIMULATED if simulated else ""
+    names = labels_of(systems)
+    caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
     cells: Cells = {}
     alphas: list[float] = []
     files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}

@@ -15,6 +15,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells, read_printed
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.labels import (
+    OTHER_SYSTEMS,
     SIMULATED,
     Judged,
     raters_of,
@@ -57,7 +58,7 @@ def table5_labels(
     """
     cells: Cells = {}
     found: dict[tuple[str, str], list[float]] = {}
-    caveat = SIMULATED if simulated else ""
+    caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
     files = {
         "test_sets": test_sets or [],
         "sheets": sheets or [],

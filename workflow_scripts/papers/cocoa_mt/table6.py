@@ -7,6 +7,7 @@ from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.papers.cocoa_mt.accuracies import write_accuracies
+from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
 
 PARTS = {"in-domain": "in_", "out-of-domain": "out_"}
 
@@ -20,6 +21,10 @@ def table6(
     systems: Path,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    paper_data: Path,
+    training_pairs: int,
+    made_of: list[str] | None = None,
+    trained: list[str] | None = None,
 ) -> None:
     """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
@@ -36,6 +41,10 @@ def table6(
     :param systems: CSV of the rows: system, label
     :param printed: CSV: lang, system, mode, metric, printed
     :param scale: of the run
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param training_pairs: how many a generic model learns from at most
+    :param made_of: what ours are made of, each as LANG.PART=SOURCE
+    :param trained: the systems that are trained here
     """
     write_accuracies(
         table,
@@ -46,6 +55,8 @@ def table6(
         parts=PARTS,
         printed=printed,
         scale=scale,
+        made_of=read_made_of(paper_data, made_of or [], training_pairs),
+        trained=trained or [],
         averaged=True,
     )
 

@@ -10,6 +10,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.papers.cocoa_mt.accuracies import write_accuracies
+from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
 
 PARTS = {"all": ""}
 # What the labelled data of a kind are: contrastive references, references that people wrote.
@@ -31,6 +32,10 @@ def table8(
     systems: Path,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    paper_data: Path,
+    training_pairs: int,
+    made_of: list[str] | None = None,
+    trained: list[str] | None = None,
     pairs: list[Path] | None = None,
     data: list[str] | None = None,
 ) -> None:
@@ -52,6 +57,10 @@ def table8(
     :param systems: CSV of the rows: system, label
     :param printed: CSV: lang, system, mode, metric, printed
     :param scale: of the run
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param training_pairs: how many a generic model learns from at most
+    :param made_of: what ours are made of, each as LANG.PART=SOURCE
+    :param trained: the systems that are trained here
     :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
     :param data: the kind of labelled data of each of these systems, as SYSTEM=KIND
     """
@@ -71,6 +80,8 @@ def table8(
         parts=PARTS,
         printed=printed,
         scale=scale,
+        made_of=read_made_of(paper_data, made_of or [], training_pairs),
+        trained=trained or [],
         averaged=False,
         conditions=conditions,
         words=WORDS,

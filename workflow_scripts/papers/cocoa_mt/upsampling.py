@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workflow_scripts.control.data import ALL, DOMAINS
@@ -18,6 +18,7 @@ from workflow_scripts.figures.curves import Curve, curves
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt.made_of import MadeOf
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
@@ -70,6 +71,8 @@ def draw(
     generic: str,
     printed: Path,
     scale: Scale,
+    made_of: MadeOf,
+    printed_in: str,
     name: str,
 ) -> None:
     """Draw a panel per domain: M-Acc at each level, as the released scorer counts, and BLEU of generic text.
@@ -90,11 +93,19 @@ def draw(
     :param generic: the generic test set; empty if there is none
     :param printed: CSV: part, metric, printed
     :param scale: of the run
+    :param made_of: what the systems are made of, and the paper's
+    :param printed_in: the language of the printed figure
     :param name: of the figure
     """
     steps = _steps(systems, {path.parent.parent.name: path for path in pairs}, scores)
     write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), _told(steps, generic), scale=scale)
+    cells: Cells = {}
+    for key, cell in _told(steps, generic).items():
+        why = [f"{language}, not {printed_in}"]
+        if language == printed_in:
+            why = made_of.lacking(language, generic if key[1] == "bleu_change" else "")
+        cells[key] = replace(cell, caveat=", ".join(why))
+    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
     with styled():
         from matplotlib.figure import Figure
 
