@@ -10,15 +10,18 @@ TEST_FILES = [
 COCOA_MT = (
     "build/corpora/cocoa-mt-demo" if config["corpora"]["cocoa_mt"] == "demo" else "build/corpora/cocoa-mt"
 )
-# The generic test sets (Table 6: WMT, TED), and which kinds of systems translate them, untagged.
-GENERIC_SETS = (
-    ["wmt", "ted"]
-    if config["corpora"]["cocoa_mt"] == "demo"
-    else ["wmt"] if config["corpora"]["bitext"] == "open" else []
-)
+# Which generic pairs there are, and of `web` in which languages.
+GENERIC_FROM = config["corpora"]["generic"]
+WEB = [lang for lang in TARGETS if f"train-{lang}" in entries("generic", "web")]
+# The generic test sets (Table 6: WMT, TED) that all languages have, and those that have TED all the same.
+GENERIC_SETS = ["wmt", "ted"] if GENERIC_FROM == "demo" else ["wmt"]
+TED_IN = [lang for lang in WEB if f"ted-{lang}" in TEST_SETS] if GENERIC_FROM == "web" else []
+# Which kinds of systems translate them, untagged.
 GENERIC_KINDS = ["generic", "tuned"]
 # The languages that have generic pairs: further ones in small open corpora only.
-GENERIC_IN = [*ALL_LANGUAGES, *(GENERIC_LANGUAGES if GENERIC_SETS == ["wmt"] else [])]
+GENERIC_IN = WEB if GENERIC_FROM == "web" else [*ALL_LANGUAGES]
+if GENERIC_FROM == "open":
+    GENERIC_IN += GENERIC_LANGUAGES
 # Sentences of other domains, by the level at which they are to be translated (Table 10): of the demo world only.
 HELD_OUT = LEVELS if config["corpora"]["cocoa_mt"] == "demo" else []
 # What the models of these kinds translate.
@@ -27,15 +30,18 @@ HELD_OUT_SOURCE = "build/corpora/demo/held-out/{sheet}.en.txt"
 HELD_OUT_REFERENCES = "build/corpora/demo/held-out/{sheet}.{lang}.{level}.annotated.txt"
 
 
+def sets_of(lang):
+    """The generic test sets of a language."""
+    return [*GENERIC_SETS, *(["ted"] if lang in TED_IN else [])]
+
+
 def generic_sources(lang):
     """The sources of a language's generic pairs (`train`) and of each generic test set."""
     if lang not in GENERIC_IN:
         return {}
-    if config["corpora"]["cocoa_mt"] == "demo":
-        rows = entries("generic", "demo")
-        return {part: rows[f"{part}-{lang}"].id for part in ("train", *GENERIC_SETS)}
-    if not GENERIC_SETS:
-        return {"train": entries("bitext")[lang].id}
+    if GENERIC_FROM != "open":
+        rows = entries("generic")
+        return {part: rows[f"{part}-{lang}"].id for part in ("train", *sets_of(lang))}
     names = {part: open_generic(lang, part) for part in ("train", *GENERIC_SETS)}
     return {part: "+".join(found) for part, found in names.items() if found}
 
@@ -81,10 +87,10 @@ def controlled_of(kind):
     return "|".join(name for name, one in CONTROLLED.items() if one["kind"] == kind) or "(?!)"
 
 
-def levels_of(name):
+def levels_of(name, lang):
     """The levels at which a system has translations: both, and those of the generic test sets."""
     kind = CONTROLLED[name.partition(".")[0]]["kind"]
-    return [*LEVELS, *(GENERIC_SETS if kind in GENERIC_KINDS else [])]
+    return [*LEVELS, *(sets_of(lang) if kind in GENERIC_KINDS else [])]
 
 
 def controlled_outputs(lang, counts):
@@ -92,7 +98,7 @@ def controlled_outputs(lang, counts):
     return [
         (name, level, f"run{run}", CONTROL_OUTPUTS.format(system=name, lang=lang, level=level, run=run))
         for name, count in counts.items()
-        for level in levels_of(name)
+        for level in levels_of(name, lang)
         for run in range(count)
     ]
 
@@ -118,7 +124,7 @@ def gender_rows():
 def generic_sets(lang):
     """The generic test sets of a language: none where no system translates them."""
     kinds = {CONTROLLED[name]["kind"] for name in controlled_in(lang)}
-    return GENERIC_SETS if kinds.intersection(GENERIC_KINDS) else []
+    return sets_of(lang) if kinds.intersection(GENERIC_KINDS) else []
 
 
 def generic_references(wildcards):
@@ -202,11 +208,15 @@ def asked_translator_options(wildcards):
 # The model of each language that knows of no formality, and those that are tuned from it.
 GENERIC, TUNING = CONTROL["generic"], CONTROL["tuning"]
 GENERIC_MODEL = "build/control/generic/{lang}"
-# Its pairs: those of the demo, small open corpora but for the test set, or the bitext of the `nmt` backend.
-GENERIC_PAIRS = (
-    [f"build/corpora/generic/{{lang}}/train.{side}.txt" for side in ("en", "target")]
-    if GENERIC_SETS
-    else [f"build/corpora/bitext/{{lang}}/{side}.txt.gz" for side in ("en", "{lang}")]
+# Its pairs, of which some are drawn, and those that rules label: of the demo all, of the web those that are drawn.
+GENERIC_PAIRS = [
+    f"build/corpora/generic/{{lang}}/train.{side}.txt{'.gz' * (GENERIC_FROM == 'web')}"
+    for side in ("en", "target")
+]
+LABELLED_PAIRS = (
+    [f"{GENERIC_MODEL}/train.{side}.txt" for side in ("en", "target")]
+    if GENERIC_FROM == "web"
+    else GENERIC_PAIRS
 )
 TUNED_MODEL = "build/control/tuned/{system}/{lang}/run{run}"
 # The tuned systems, and those of Figures 1 and 2, whose names no system of a user can have.
@@ -220,6 +230,13 @@ TUNED = {name: one for name, one in CONTROLLED.items() if one["kind"] == "tuned"
     for copies in figure["copies"]
 }
 TUNED_NAMES = "|".join(map(re.escape, TUNED)) or "(?!)"
+
+
+def labelled_data(wildcards):
+    """What is labelled for a system, how much of it in a language, and how often it is seen."""
+    own = TUNED[wildcards.system]
+    size = own["sizes"].get(wildcards.lang, own["size"])
+    return words({"data": own["data"], "size": size, "copies": own["copies"]})
 
 
 def segments_of(wildcards):
@@ -241,8 +258,19 @@ def labelled_of(wildcards):
     """Generic pairs and their levels by rules, for a system that learns from them."""
     if TUNED[wildcards.system]["data"] not in ("rules", "both"):
         return []
-    found = [*GENERIC_PAIRS, f"{GENERIC_MODEL}/labels.txt"]
+    found = [*LABELLED_PAIRS, f"{GENERIC_MODEL}/labels.txt"]
     return [path.format(lang=wildcards.lang) for path in found]
+
+
+def generic_part(side):
+    """A side of the training pairs or of the dev pairs, which the web's have apart."""
+
+    def path(wildcards):
+        own = GENERIC_FROM == "web" and f"{wildcards.part}-{wildcards.lang}" in TEST_SETS
+        folder = "build/corpora/generic/{lang}" if own else GENERIC_MODEL
+        return f"{folder}/{{part}}.{side}.txt".format(lang=wildcards.lang, part=wildcards.part)
+
+    return path
 
 
 def dev_option(wildcards):

@@ -35,7 +35,7 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
         code=code_of("corpora.cocoa_release"),
 
 
-if config["corpora"]["cocoa_mt"] == "demo":
+if config["corpora"]["generic"] == "demo":
 
     rule read_generic:
         """A part of the bitext that a translator learns from before it is controlled, as two parallel files."""
@@ -59,6 +59,75 @@ if config["corpora"]["cocoa_mt"] == "demo":
             code=code_of("corpora.moses"),
         shell:
             "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+
+elif config["corpora"]["generic"] == "web":
+
+    rule read_generic:
+        """A Moses archive of OPUS, ParaCrawl's or CCMatrix', as two parallel files: the paper's generic pairs."""
+        input:
+            lambda wildcards: official_path(entries("generic")[f"train-{wildcards.target}"]),
+        output:
+            en="build/corpora/generic/{target}/train.en.txt.gz",
+            target="build/corpora/generic/{target}/train.target.txt.gz",
+        log:
+            "logs/corpora/read_generic.{target}.train.log",
+        benchmark:
+            "build/benchmarks/corpora/read_generic.{target}.train.tsv"
+        wildcard_constraints:
+            target="|".join(lang for lang in TARGETS if lang != "ja"),
+        conda:
+            "../envs/main.yaml"
+        resources:
+            runtime=growing(1440, DAY),
+        params:
+            code=code_of("corpora.moses"),
+        shell:
+            "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+
+    rule read_jparacrawl:
+        """JParaCrawl, the Japanese generic pairs."""
+        input:
+            official_path(entries("generic", "web")["train-ja"]),
+        output:
+            en="build/corpora/generic/ja/train.en.txt.gz",
+            target="build/corpora/generic/ja/train.target.txt.gz",
+        log:
+            "logs/corpora/read_jparacrawl.log",
+        benchmark:
+            "build/benchmarks/corpora/read_jparacrawl.tsv"
+        conda:
+            "../envs/main.yaml"
+        resources:
+            runtime=growing(240, DAY),
+        params:
+            code=code_of("corpora.jparacrawl"),
+        shell:
+            "python -m workflow_scripts.corpora.jparacrawl {input:q} {output.en:q} {output.target:q} 2> {log:q}"
+
+    rule read_test_set:
+        """A test set of WMT or IWSLT, or one that takes its place as the dev set."""
+        input:
+            archives=lambda wildcards: test_set_archives(f"{wildcards.part}-{wildcards.target}"),
+        output:
+            en="build/corpora/generic/{target}/{part}.en.txt",
+            target="build/corpora/generic/{target}/{part}.target.txt",
+        log:
+            "logs/corpora/read_test_set.{target}.{part}.log",
+        benchmark:
+            "build/benchmarks/corpora/read_test_set.{target}.{part}.tsv"
+        wildcard_constraints:
+            part="dev|wmt|ted",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        params:
+            members=lambda wildcards: [
+                TEST_SETS[f"{wildcards.part}-{wildcards.target}"][side] for side in ("source", "target")
+            ],
+            code=code_of("corpora.test_sets"),
+        shell:
+            "python -m workflow_scripts.corpora.test_sets {output.en:q} {output.target:q}"
+            " --archives {input.archives:q} --members {params.members:q} 2> {log:q}"
 
 else:
 

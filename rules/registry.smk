@@ -166,11 +166,20 @@ def open_generic(target, part):
     further = {
         name: code for name, code in GENERIC_LANGUAGES.get(target, {}).items() if name != "code" and code
     }
-    return {
-        name: code
-        for name, code in {**found, **further}.items()
-        if (name == "ntrex") is (part == "wmt")
-    }
+    return {name: code for name, code in {**found, **further}.items() if (name == "ntrex") is (part == "wmt")}
+
+
+# The test sets of `corpora.generic: web`, and of which files in their archives each is made.
+TEST_SETS = {
+    row["part"]: row
+    for _, row in read_rows(Path(resource("resources/test-sets.csv")), ("part", "source", "target"))
+}
+
+
+def test_set_archives(part):
+    """The archives of a test set: one, or one for each side."""
+    rows = entries("generic", "web")
+    return [official_path(rows[name]) for name in (part, f"{part}.target") if name in rows]
 
 
 def curation_options(wildcards):

@@ -65,8 +65,8 @@ rule generic_pieces:
     """Piece files of the generic model."""
     input:
         text=f"{GENERIC_MODEL}/text",
-        en=f"{GENERIC_MODEL}/{{part}}.en.txt",
-        target=f"{GENERIC_MODEL}/{{part}}.target.txt",
+        en=generic_part("en"),
+        target=generic_part("target"),
     output:
         source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
         target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
@@ -152,7 +152,7 @@ rule tag_text:
 rule label_generic:
     """The levels of generic pairs by lists of words (Section 6.2)."""
     input:
-        pairs=GENERIC_PAIRS,
+        pairs=LABELLED_PAIRS,
         lists=resource("resources/levels/{lang}.tsv"),
     output:
         labels=f"{GENERIC_MODEL}/labels.txt",
@@ -197,9 +197,7 @@ rule tuning_pairs:
     resources:
         mem_mb=growing(4000),
     params:
-        data=lambda wildcards: words(
-            {key: TUNED[wildcards.system][key] for key in ("data", "size", "copies")}
-        ),
+        data=labelled_data,
         segments=segments_of,
         labelled=lambda wildcards: words({"labelled": labelled_of(wildcards) or None}),
         length=options(GENERIC, "max_length"),
@@ -305,3 +303,42 @@ use rule decode_tuned as decode_generic with:
         torch=TORCH,
         device=DEVICE,
         code=code_of("control.decode"),
+
+
+# TED where not all languages have it.
+use rule decode_tuned as decode_tuned_ted with:
+    input:
+        text=f"{GENERIC_MODEL}/tagged",
+        models=f"{TUNED_MODEL}.safetensors",
+        sources=["build/corpora/generic/{lang}/ted.en.txt"],
+    output:
+        targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
+    log:
+        "logs/control/decode_tuned_ted.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_tuned_ted.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=TUNED_NAMES,
+        lang="|".join(TED_IN) or "(?!)",
+    params:
+        levels=["none"],
+        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("control.decode"),
+
+
+use rule decode_tuned_ted as decode_generic_ted with:
+    input:
+        text=f"{GENERIC_MODEL}/text",
+        models=f"{GENERIC_MODEL}/model.safetensors",
+        sources=["build/corpora/generic/{lang}/ted.en.txt"],
+    output:
+        targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
+    log:
+        "logs/control/decode_generic_ted.{system}.{lang}.{run}.log",
+    benchmark:
+        "build/benchmarks/control/decode_generic_ted.{system}.{lang}.{run}.tsv"
+    wildcard_constraints:
+        system=controlled_of("generic"),
+        lang="|".join(TED_IN) or "(?!)",

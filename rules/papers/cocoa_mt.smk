@@ -24,7 +24,9 @@ def made_of(*langs):
     """The sources of the generic models and test sets of some languages, as options."""
     return {
         "training_pairs": GENERIC["train_sentences"],
-        "made_of": [f"{lang}.{part}={source}" for lang in langs for part, source in generic_sources(lang).items()]
+        "made_of": [
+            f"{lang}.{part}={source}" for lang in langs for part, source in generic_sources(lang).items()
+        ]
         or None,
     }
 
@@ -173,7 +175,7 @@ for upsampled_figure, upsampled_in in CONTROL["upsampling"].items():
         {
             "systems": [f"{name}={copies}" for name, copies in upsampled(upsampled_figure).items()],
             "language": upsampled_in["language"],
-            "generic": GENERIC_SETS[-1] if GENERIC_SETS else None,
+            "generic": sets_of(upsampled_in["language"])[-1],
             **made_of(upsampled_in["language"]),
         },
     )

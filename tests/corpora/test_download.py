@@ -219,6 +219,17 @@ def test_a_checksum_of_git(server: Server, tmp_path: Path) -> None:
     assert (tmp_path / "a.bin").read_bytes() == b"hello\n" and not (tmp_path / "b.bin").exists()
 
 
+def test_an_md5_sum(server: Server, tmp_path: Path) -> None:
+    """As sacreBLEU has them: `printf 'hello\\n' | md5sum`."""
+    server.data = b"hello\n"
+    known = "md5:b1946ac92492d2347c6235b4d2611184"
+    assert get(server, tmp_path, sha256=known) == b"hello\n"
+    server.data, server.etag = b"hallo\n", '"two"'
+    (tmp_path / "out/file.bin").unlink()
+    with pytest.raises(InputError, match=r"wrong checksum: md5 is md5:[0-9a-f]{32}, expected md5:b194"):
+        get(server, tmp_path, sha256=known)
+
+
 def test_download_without_a_known_checksum(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

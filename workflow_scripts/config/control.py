@@ -149,6 +149,9 @@ class Tuned(Controlled):
     size: Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean] | None = Field(
         default=None, description="different labelled pairs, half of them formal; `null`: all segments"
     )
+    sizes: dict[Code, Annotated[int, Field(ge=2, le=1_000_000_000, multiple_of=2), NoBoolean]] = Field(
+        default={}, description="the same in languages where it is another, such as `{ja: 2000}`"
+    )
     copies: Few = Field(description="how often each labelled pair is seen; of generic ones there are as many")
     gender: Literal["masculine", "feminine"] = Field(
         default="masculine", description="of references that have a gender"

@@ -14,6 +14,7 @@ OTHER_VERSIONS = {
     "xformal": ["cocoa-mt"],
     "opensubtitles": ["open"],
     "bitext": ["open"],
+    "generic": ["open"],
     "punkt": ["trained"],
     "impolite": ["none", "transfer"],
     "tydip_requests": ["none"],

@@ -109,6 +109,10 @@ class Corpora(Section):
         description="corpora of the version `open` of `opensubtitles` and `bitext`"
     )
     opensubtitles: str = Field(description="bitext for formality pools, samples and language models")
+    generic: str = Field(
+        description="pairs that translators under control learn from first, with generic test sets; `open`:"
+        " Tatoeba, DiaBLa and BConTrasT, with NTREX as the test set; `web`: the paper's"
+    )
     bitext: str = Field(description="bitext on which the `nmt` translation backend is trained")
     yahoo: str = Field(description="Yahoo Answers L6, the source of the informal sentences")
     yahoo_fr: str = Field(description="French Yahoo Answers L26, in-domain text for UNMT and DLSM")

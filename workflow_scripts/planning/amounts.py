@@ -332,11 +332,11 @@ class Amounts:
             "synthetic_dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
             "synthetic_pairs": lambda path: sum(self.lines[one] for one in texts),
             "multi_task_pairs": lambda path: self._multi_task(job, texts),
-            "read_generic": self._generic,
+            **dict.fromkeys(("read_generic", "read_jparacrawl", "read_test_set"), self._generic),
             "controlled_test": lambda path: self.volume("cocoa-mt", "test").lines,
             "demo_held_out": lambda path: self.settings["demo"]["held_out"],
             "winomt_sentences": lambda path: self.volume("winomt", version=self._world()).lines,
-            "tuning_pairs": lambda path: self._tuned(job["wildcards"]["system"]),
+            "tuning_pairs": lambda path: self._tuned(job["wildcards"]["system"], lang),
         }
         lang = job["wildcards"].get("lang", "")
         rule = job["rule"]
@@ -368,13 +368,18 @@ class Amounts:
         """The generic pairs of a language, and the generic test sets."""
         *_, lang, name = PurePosixPath(path).parts
         part = name.partition(".")[0]
-        return self.volume("generic", lang if part == "train" else part, version=self._world()).lines
+        version = self.settings["corpora"]["generic"]
+        if version == "web":
+            part = f"train-{lang}" if part == "train" else part
+        elif part == "train":
+            part = lang
+        return self.volume("generic", part, version={"open": "released"}.get(version, version)).lines
 
-    def _tuned(self, system: str) -> float:
+    def _tuned(self, system: str, language: str) -> float:
         """The lines of a side that a system is tuned on, which Figures 1 and 2 have with other copies."""
         own = self._own_data(system)
         copies = system.partition(".x")[2] or own["copies"]
-        return tuned_lines(own, self.volume("cocoa-mt", "train").lines, int(copies))
+        return tuned_lines(own, self.volume("cocoa-mt", "train").lines, int(copies), language)
 
     def _own_data(self, system: str) -> Mapping[str, Any]:
         return self.settings["control"]["systems"][system.partition(".x")[0]]

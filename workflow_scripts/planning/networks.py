@@ -43,13 +43,14 @@ class Transformer:
         return tokens * (self.encoder + beam * self.decoder)
 
 
-def tuned_lines(system: Mapping[str, Any], segments: float, copies: float) -> float:
+def tuned_lines(system: Mapping[str, Any], segments: float, copies: float, language: str) -> float:
     """Labelled pairs with their copies, and as many generic ones.
 
     A contrastive segment gives two pairs unless `size` says how many; one whose other reference is left
     aside gives one; with `both` there are as many again by rules.
     """
-    points = system["size"] or (segments if system["data"] == "single" else 2 * segments)
+    size = system.get("sizes", {}).get(language, system["size"])
+    points = size or (segments if system["data"] == "single" else 2 * segments)
     return 2 * copies * points * (2 if system["data"] == "both" else 1)
 
 

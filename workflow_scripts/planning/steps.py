@@ -23,6 +23,7 @@ STEPS = {
     "train_tuned": "tune transformer",
     **dict.fromkeys(("decode_generic", "winomt_generic"), "decode transformer"),
     **dict.fromkeys(("decode_tuned", "winomt_tuned"), "decode transformer"),
+    **dict.fromkeys(("decode_generic_ted", "decode_tuned_ted"), "decode transformer"),
     **dict.fromkeys(("score_controlled", "score_upsampled"), "score_controlled"),
     **dict.fromkeys(("winomt", "winomt_of_system"), "winomt"),
     "generic_text": "learn text",

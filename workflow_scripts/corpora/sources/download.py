@@ -54,8 +54,8 @@ def download(
 
     :param target: the file to write
     :param url: its address
-    :param sha256: its checksum in hexadecimal, or `git:` and Git's id of its content, or an empty text where
-        none is known
+    :param sha256: its checksum in hexadecimal, or `git:` and Git's id of its content, or `md5:` and its MD5
+        sum, or an empty text where none is known
     :param partial: folder of unfinished downloads
     :param retries: further tries after one that brought nothing new
     :param record: take a file without a known checksum, and record its own

@@ -74,8 +74,10 @@ def _problem(entry: Entry, before: Iterable[Entry]) -> str:
     path = PurePosixPath(entry.path)
     if not entry.path or path.is_absolute() or ".." in path.parts:
         return f"path '{entry.path}' is not a path below a folder"
-    if entry.sha256 and not re.fullmatch(r"[0-9a-f]{64}|git:[0-9a-f]{40}", entry.sha256):
-        return f"'{entry.sha256}' is neither a sha256 sum nor git: and Git's id of a file"
+    if entry.sha256 and not re.fullmatch(r"[0-9a-f]{64}|git:[0-9a-f]{40}|md5:[0-9a-f]{32}", entry.sha256):
+        return (
+            f"'{entry.sha256}' is neither a sha256 sum, nor git: and Git's id of a file, nor md5: and a sum"
+        )
     if entry.size and not entry.size.isdigit():
         return f"'{entry.size}' is not a number of bytes"
     if entry.access == "open" and not entry.url.startswith("https://"):

@@ -15,6 +15,8 @@ from workflow_scripts.core.files import lines, write_lines
 # Before the name that Git gives a file's content, the SHA-1 of its size and content: the checksum of a file
 # that a commit pins.
 GIT = "git:"
+# Before an MD5 sum, where somebody else's list has nothing better: it tells damage, not intent.
+MD5 = "md5:"
 _CHUNK = 1 << 20
 
 
@@ -23,15 +25,18 @@ class Checksum:
 
     def __init__(self, like: str, size: int) -> None:
         """`like`: one of the same kind, empty for SHA-256; `size`: how many bytes will come."""
-        self.prefix = GIT if like.startswith(GIT) else ""
-        self._sum = hashlib.sha1(usedforsecurity=False) if self.prefix else hashlib.sha256()
-        if self.prefix:
-            self._sum.update(f"blob {size}\0".encode())
+        self.prefix = next((prefix for prefix in (GIT, MD5) if like.startswith(prefix)), "")
+        if self.prefix == GIT:
+            self._sum = hashlib.sha1(f"blob {size}\0".encode(), usedforsecurity=False)
+        elif self.prefix == MD5:
+            self._sum = hashlib.md5(usedforsecurity=False)
+        else:
+            self._sum = hashlib.sha256()
 
     @property
     def name(self) -> str:
         """What it is called."""
-        return "Git's id" if self.prefix else "sha256"
+        return {GIT: "Git's id", MD5: "md5"}.get(self.prefix, "sha256")
 
     def update(self, data: bytes) -> None:
         """Add some bytes."""

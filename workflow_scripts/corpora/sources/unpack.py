@@ -35,6 +35,29 @@ BROKEN = (
 )
 
 
+@contextmanager
+def tar_member(archive: Path, name: str) -> Iterator[IO[bytes]]:
+    """A file in a tar (also .gz, .bz2, .xz), read as it comes, without unpacking.
+
+    Raises InputError for a broken archive, one with more members than an archive may have before it, and one
+    that has no such file.
+    """
+    with reading(archive, "tar"), tarfile.open(archive, tarinfo=_Member) as file:
+        for number, info in enumerate(file, 1):
+            if number > MOST_MEMBERS:
+                raise InputError(f"over {MOST_MEMBERS} members", path=archive, fix=NO_ARCHIVE)
+            stream = file.extractfile(info) if info.isfile() and _same(info.name, name) else None
+            if stream is not None:
+                yield stream
+                return
+        raise InputError(f"no file {name} in it", path=archive, fix=AGAIN)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names in an archive are of one file."""
+    return PurePosixPath(one) == PurePosixPath(other)
+
+
 def unpack(archive: Path, folder: Path, *, sha256: str | None = None) -> None:
     """Unpack a zip or a tar (also .gz, .bz2, .xz) so that it becomes the folder, or stays undone.
 
