@@ -68,7 +68,7 @@ def bench(
             works: dict[str, tuple[Callable[[], list], Callable[[], list]]] = {
                 "types of edits": (
                     lambda: _edits(EditFinder(split, Abbreviations(known)), pairs),  # noqa: B023
-                    lambda: [plain.edits(*pair, split, slow) for pair in pairs],  # noqa: B023
+                    lambda: [plain.edits(*pair, split, slow, known) for pair in pairs],  # noqa: B023
                 ),
                 "LeD": (
                     lambda: led(first, second, language).tolist(),  # noqa: B023

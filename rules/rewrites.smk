@@ -155,13 +155,13 @@ rule simulate_annotations:
     conda:
         "../envs/main.yaml"
     params:
-        paraphrase=lookup("analysis/paraphrase", within=config),
+        rules=options({"rules": config["analysis"]["edits"]}, "rules"),
         seed=lookup("seed", within=config),
         code=code_of("rewrites.simulate"),
     shell:
         "python -m workflow_scripts.rewrites.simulate {output.sheet:q} --task {input.task:q}"
         " --pairs {input.pairs:q} --language {wildcards.lang:q} --seed {params.seed:q}"
-        " --paraphrase {params.paraphrase:q} 2> {log:q}"
+        " {params.rules:q} 2> {log:q}"
 
 
 rule judged_rewrites:

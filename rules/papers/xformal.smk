@@ -102,7 +102,7 @@ WIRING.update(
                 "pairs": expand("build/rewrites/{lang}/pairs.csv", lang=REWRITTEN),
                 "judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS),
             },
-            {"languages": list(REWRITTEN), "paraphrase": config["analysis"]["paraphrase"]},
+            {"languages": list(REWRITTEN), "rules": config["analysis"]["edits"]},
         ),
         "table5": (
             {

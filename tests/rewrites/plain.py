@@ -48,9 +48,13 @@ def expansions(abbreviations: dict[str, str]) -> Expansions:
 
 
 def edits(
-    informal: str, formal: str, split: Callable[[str], list[str]], abbreviations: Expansions
+    informal: str,
+    formal: str,
+    split: Callable[[str], list[str]],
+    abbreviations: Expansions,
+    listed: dict[str, str],
 ) -> dict[str, bool]:
-    """Types of edits of a rewrite."""
+    """Types of edits of a rewrite; `listed`: the abbreviations as they are in the list."""
     before, after = ([words(sentence) for sentence in split(text)] for text in (informal, formal))
     old, new = ([token for sentence in side for token in sentence] for side in (before, after))
     removed = [token for token in old if token not in new]
@@ -72,17 +76,42 @@ def edits(
     repeated = [token for token in repeated if token in small_added]
     explained = [*small_removed, *spelt, *expanded, *repeated]
     major = {token.lower() for token in added if token.isalpha() and token.lower() not in explained}
+    released = _released(removed, added, listed)
     return {
         "capitalization": any(token.lower() in removed for token in added),
         "punctuation": any(not token.isalpha() for token in removed + added),
-        "spelling": len(spelt) > 0,
-        "normalization": len(expanded) > 0,
+        "spelling_careful": len(spelt) > 0,
+        "spelling_released": released["spelling"],
+        "normalization_careful": len(expanded) > 0,
+        "normalization_released": released["normalization"],
         "split_sentences": len(after) > len(before),
+        "paraphrase_careful": len(major) >= 3,
+        "paraphrase_released": released["paraphrase"],
+        "paraphrase_paper": distance(old, new) > 3,
         "unchanged": informal == formal,
         "lowercase": any(token.lower() in added for token in removed),
-        "repetition": len(repeated) > 0,
-        "paraphrase_tokens": len(major) >= 3,
-        "paraphrase_distance": distance(old, new) > 3,
+        "repetition_careful": len(repeated) > 0,
+        "repetition_released": released["repetition"],
+    }
+
+
+def _released(removed: list[str], added: list[str], listed: dict[str, str]) -> dict[str, bool]:
+    """What the authors' program finds in the tokens that have changed, each as often as it stands there."""
+
+    def near(one: str, other: str) -> bool:
+        return 0 < distance(" ".join(one), " ".join(other)) < len(one) / 2
+
+    small_removed, small_added = ([token.lower() for token in side] for side in (removed, added))
+    letters = [token.lower() for token in added if token.isalpha()]
+    expanded = [token for token in removed if listed.get(token) in added]
+    explained = [other for other in letters if any(near(token, other) for token in small_removed)]
+    explained += [letters[-1] for _ in expanded if letters]
+    single = {token: "".join(c for i, c in enumerate(token) if c not in token[:i]) for token in small_removed}
+    return {
+        "spelling": any(near(one, other) for one in small_removed for other in small_added),
+        "normalization": len(expanded) > 0,
+        "repetition": any(token != text and text in small_added for token, text in single.items()),
+        "paraphrase": len([token for token in letters if token not in explained]) >= 3,
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.rewrites.conftest import INFORMAL, REFERENCES, fill, table_of
+from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.spreadsheets import for_spreadsheets
@@ -17,6 +18,8 @@ from workflow_scripts.rewrites.labels import BOTH, BOXES, ONLY_MANUAL
 from workflow_scripts.rewrites.measure import measure
 from workflow_scripts.rewrites.sheets import read_sheet, read_task
 from workflow_scripts.rewrites.simulate import simulate
+
+RULES = Edits(spelling="careful", normalization="careful", repetition="careful", paraphrase="careful")
 
 Corpus = dict[str, list[Path]]
 
@@ -164,7 +167,7 @@ def test_a_simulated_sheet_is_a_sheet_and_says_so(corpus: Corpus, task: Path, tm
     )
     sheets = [tmp_path / f"{name}.csv" for name in "abc"]
     for sheet, seed in zip(sheets, (1, 1, 2), strict=True):
-        simulate(sheet, task=task, pairs=pairs, language="en", seed=seed, paraphrase="tokens")
+        simulate(sheet, task=task, pairs=pairs, language="en", seed=seed, rules=RULES)
     assert sheets[0].read_bytes() == sheets[1].read_bytes() != sheets[2].read_bytes()
     judged = read_sheet(sheets[0], read_task(task))
     assert {one.other for one in judged.values()} == {"simulated"}

@@ -405,13 +405,31 @@ class Evaluation(Section):
     )
 
 
+class Edits(Section):
+    """By which rule the types of edits of Table 4 are found; `rewrites.edits` describes the rules."""
+
+    spelling: Literal["careful", "released"] = Field(
+        description="a small distance in characters: each counts once, or, in the authors' released program,"
+        " an inserted or deleted one twice"
+    )
+    normalization: Literal["careful", "released"] = Field(
+        description="an expanded abbreviation: in any case and of any length, or, as in that program, of one"
+        " word in the list's own case"
+    )
+    repetition: Literal["careful", "released"] = Field(
+        description="a token without its repetitions: runs of letters, or, as in that program, every"
+        " character that it has had before"
+    )
+    paraphrase: Literal["careful", "released", "paper"] = Field(
+        description="3 changed words that no other type explains, or these as that program counts them, or a"
+        " distance of more than 3 tokens, as appendix I says"
+    )
+
+
 class Analysis(Section):
     """How rewrites and outputs are looked at (Section 4, Tables 4 and 8)."""
 
-    paraphrase: Literal["tokens", "distance"] = Field(
-        description="when an edit of Table 4 is a paraphrase: with 3 changed words (`tokens`), or, as"
-        " appendix I has it, with a distance of more than 3 tokens"
-    )
+    edits: Edits
     annotated: Positive = Field(description="rewrites per language that a native speaker annotates")
     annotations: Folder | None = Field(
         description="folder with their annotations, `{lang}.csv`, from the working directory; without one the"

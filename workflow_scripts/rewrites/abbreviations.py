@@ -12,10 +12,11 @@ Tokens = tuple[str, ...]
 
 
 class Abbreviations:
-    """A language's abbreviations and their expansions, both as lower-cased tokens."""
+    """A language's abbreviations and their expansions, as they are listed and as lower-cased tokens."""
 
     def __init__(self, expansions: dict[str, str]) -> None:
-        """`expansions`: abbreviation to expansion, such as `pls` to `please`."""
+        """`expansions`: abbreviation to expansion, such as `pls` to `please`; kept as `listed`."""
+        self.listed = dict(expansions)
         self._known: dict[Tokens, Tokens] = {
             _split(short): _split(text) for short, text in expansions.items()
         }

@@ -9,6 +9,12 @@ Source = Literal["manual", "simulated"]
 AUTOMATIC, MANUAL, SIMULATED = "automatic", "manual", "simulated"
 
 PARAPHRASE = "paraphrase"
+# The rules of automatic types that have several; see `edits`.
+CAREFUL, RELEASED, PAPER = "careful", "released", "paper"
+RULES = {
+    **dict.fromkeys(("spelling", "normalization", "repetition"), (CAREFUL, RELEASED)),
+    PARAPHRASE: (CAREFUL, RELEASED, PAPER),
+}
 # Found both by program and by people, in the order of Table 4.
 BOTH = ("capitalization", "punctuation", "spelling", "normalization", "split_sentences", PARAPHRASE)
 ONLY_AUTOMATIC = ("unchanged", "lowercase", "repetition")
@@ -23,6 +29,11 @@ BOXES = (
     "relativizers",
 )
 QUALITIES = ("excellent", "acceptable", "poor")
+
+
+def column(name: str, rule: str) -> str:
+    """What the columns of a type are called: with its rule, if it has several."""
+    return f"{name}_{rule}" if rule else name
 
 
 def label(name: str) -> str:

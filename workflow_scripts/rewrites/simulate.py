@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Literal
 
+from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.rewrites.labels import BOXES, ONLY_MANUAL, PARAPHRASE, QUALITIES
+from workflow_scripts.rewrites.labels import BOXES, ONLY_MANUAL, QUALITIES, column
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.sheets import COLUMNS, identifier, read_task
 
@@ -26,7 +26,7 @@ def simulate(
     pairs: Path,
     language: str,
     seed: int,
-    paraphrase: Literal["tokens", "distance"],
+    rules: Edits,
 ) -> None:
     """Fill in an annotation sheet at random: it shows that the machinery works, and says nothing of rewrites.
 
@@ -38,9 +38,10 @@ def simulate(
     :param pairs: what `measure` found in all rewrites of the language
     :param language: code, part of the seed
     :param seed: of all that is random
-    :param paraphrase: which reading of an automatic paraphrase is taken
+    :param rules: `analysis.edits` of the configuration: by which rule a type is found
     """
     found = {identifier(pair.sentence, pair.reference): pair.edits for pair in read_pairs(pairs)}
+    by = rules.model_dump()
     generator = random.Random(f"annotator {seed} {language}")
     rows = []
     for name, given in read_task(task).items():
@@ -53,9 +54,7 @@ def simulate(
             if box in ONLY_MANUAL:
                 marks.append(chance < RATE)
             else:
-                marks.append(
-                    found[name][f"paraphrase_{paraphrase}" if box == PARAPHRASE else box] != (chance < NOISE)
-                )
+                marks.append(found[name][column(box, by.get(box, ""))] != (chance < NOISE))
         rows.append([name, *given, quality, *("1" if mark else "" for mark in marks), "simulated"])
     write_csv(sheet, COLUMNS, rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from collections.abc import Callable
@@ -11,6 +12,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from tests.rewrites.conftest import REFERENCES, fill, table_of
+from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
@@ -21,6 +23,11 @@ from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.self_bleu import self_bleu
 
 PRINTED = Path(__file__).parents[3] / "resources/printed/xformal"
+# Without and with what config/paper.yaml has.
+CAREFUL = json.dumps(dict.fromkeys(("spelling", "normalization", "repetition", "paraphrase"), "careful"))
+RULES = json.dumps(
+    {**dict.fromkeys(("spelling", "normalization", "repetition"), "released"), "paraphrase": "paper"}
+)
 Corpus = dict[str, list[Path]]
 
 
@@ -54,7 +61,7 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     texts = ["--informal", *corpus["informal"], "--references", *corpus["references"]]
     task, sheet, judged = (tmp_path / name for name in ("task.csv", "sheet.csv", "judged.csv"))
     call("rewrites.annotation_task", task, *texts, "--language", "en", "--annotated", 3, "--seed", 1)
-    seed = ["--language", "en", "--seed", 1, "--paraphrase", "tokens"]
+    seed = ["--language", "en", "--seed", 1, "--rules", CAREFUL]
     call("rewrites.simulate", sheet, "--task", task, "--pairs", pairs, *seed)
     call(
         "rewrites.judged",
@@ -71,7 +78,7 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     common = ["--languages", "en", "--scale", "demo"]
 
     table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
-    options = ["--pairs", pairs, "--paraphrase", "tokens", "--printed", PRINTED / "table4.csv", *common]
+    options = ["--pairs", pairs, "--rules", CAREFUL, "--printed", PRINTED / "table4.csv", *common]
     call("table4", table, comparison, *options, "--judged", judged)
     rows = {(row["edit_type"], row["source"]): row["en"] for row in table_of(table)}
     assert Counter(source for _, source in rows) == {"automatic": 9, "simulated": 13}
@@ -84,7 +91,7 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     assert compared["SPELLING", "simulated", "en"]["printed"] == ""
     assert "source:simulated" in compared["SPELLING", "simulated", "en"]["signature"]
     assert compared["PUNCTUATION", "automatic", "en"]["difference"] == "-0.24"
-    assert {row["comparable"] for row in compared.values()} == {"no: demo"}
+    assert {row["comparable"] for row in compared.values()} == {"no: demo", "no: demo, a rule of ours"}
 
     bleu = tmp_path / "self_bleu.csv"
     call("rewrites.self_bleu", bleu, "--references", *corpus["references"])
@@ -146,14 +153,14 @@ def test_without_annotations_the_manual_half_is_empty(
 ) -> None:
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
-    options = ["--languages", "en", "--pairs", pairs, "--paraphrase", "distance", *_printed("table4")]
+    options = ["--languages", "en", "--pairs", pairs, "--rules", RULES, *_printed("table4")]
     call("table4", table, comparison, *options, "--judged", "--scale", "open")
     rows = table_of(table)
     assert len(rows) == 22
     assert {row["en"] for row in rows if row["source"] == "manual"} == {""}
     assert Counter(row["source"] for row in rows) == {"automatic": 9, "manual": 13}
     paraphrase = [row for row in table_of(comparison) if row["edit_type"] == "PARAPHRASE" and row["ours"]]
-    assert ["rule:paraphrase_distance" in row["signature"] for row in paraphrase] == [True]
+    assert ["rule:paraphrase_paper" in row["signature"] for row in paraphrase] == [True]
 
 
 def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call: Callable) -> None:
@@ -172,7 +179,7 @@ def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call
             *(table, comparison),
             languages=["en"],
             pairs=[pairs],
-            paraphrase="tokens",
+            rules=Edits.model_validate_json(RULES),
             judged=judged,
             printed=PRINTED / "table4.csv",
             scale="paper",
@@ -185,6 +192,16 @@ def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call
         *("0.26", "0.25", "-0.01", "yes")
     ]
     assert rows["DELETE FILLERS", "manual", "pt"]["comparable"] == "no: not computed"
+    # Automatic rows are comparable by the rules of the released program or of appendix I.
+    judgements = {
+        name: row["comparable"]
+        for (name, source, _), row in rows.items()
+        if source == "automatic" and row["ours"]
+    }
+    listed = {"NORMALIZATION": "no: abbreviations of ours"}
+    assert judgements == {**dict.fromkeys(judgements, "yes"), **listed}
+    assert len(judgements) == 9
+    assert rows["PARAPHRASE", "automatic", "en"]["signature"].endswith("|n:4|careful:0.00|released:0.00")
     assert rows["POLITENESS", "manual", "en"]["comparable"] == "no: not printed"
     other = tmp_path / "other.csv"
     other.write_text(judged.read_text().replace("en,manual", "pt,simulated"))

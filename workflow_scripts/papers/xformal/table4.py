@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.rewrites.labels import AUTOMATIC, BOTH, ONLY_AUTOMATIC, ONLY_MANUAL, PARAPHRASE, label
-from workflow_scripts.rewrites.pairs import read_pairs
+from workflow_scripts.rewrites.labels import (
+    AUTOMATIC,
+    BOTH,
+    CAREFUL,
+    ONLY_AUTOMATIC,
+    ONLY_MANUAL,
+    PARAPHRASE,
+    RELEASED,
+    RULES,
+    column,
+    label,
+)
+from workflow_scripts.rewrites.pairs import Pair, read_pairs
 from workflow_scripts.rewrites.shares import DECIMALS, EDIT, only_source, read_shares
 
 KEYS = ("edit_type", "source", "lang")
+OWN_RULE, OWN_LIST = "a rule of ours", "abbreviations of ours"
+# What depends on the list of abbreviations, which the paper's authors have another one of.
+LISTED = {column("normalization", RELEASED), column(PARAPHRASE, RELEASED)}
 
 
 def table4(
@@ -24,7 +39,7 @@ def table4(
     *,
     languages: list[str],
     pairs: list[Path],
-    paraphrase: Literal["tokens", "distance"],
+    rules: Edits,
     judged: list[Path],
     printed: Path,
     scale: Literal["demo", "open", "paper"],
@@ -35,7 +50,9 @@ def table4(
     the second manual. The paper tells them apart by colour; the second ones are the manual ones, since the
     classes of appendix H that no program looks for stand with them in English, and since spelling, which
     compares any two words, is found much more often automatically. Unchanged, lowercase and repetition are
-    found automatically only. Shares are of all rewrites (automatic) or of the annotated ones (manual), with
+    found automatically only. Four of the automatic types have several rules; the signature has the shares by
+    the others too, and what is found by a rule of ours, or by our list of abbreviations, is not comparable.
+    Shares are of all rewrites (automatic) or of the annotated ones (manual), with
     two decimals. Without annotations the manual rows are empty. A simulated annotator's rows are called
     simulated, and are not set beside the printed manual ones.
 
@@ -44,20 +61,18 @@ def table4(
     :param comparison: CSV to write: edit_type, source, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
     :param pairs: what `measure` wrote, per language
-    :param paraphrase: what a paraphrase is: at least 3 unexplained words, or a distance of more than 3 tokens
+    :param rules: `analysis.edits` of the configuration: by which rule a type is found (see `rewrites.edits`)
     :param judged: what `judged` wrote, for the languages that have annotations; `--judged` alone for none
     :param printed: CSV: edit_type, source, lang, printed
     :param scale: of the run
     """
     cells: Cells = {}
+    by = rules.model_dump()
     for language, files in by_language(languages, pairs=pairs).items():
         path = files["pairs"]
         rewrites = read_pairs(path)
         for name in (*BOTH, *ONLY_AUTOMATIC):
-            rule = f"{name}_{paraphrase}" if name == PARAPHRASE else name
-            count = sum(pair.edits[rule] for pair in rewrites)
-            facts = signature(path, rule=rule, count=count, n=len(rewrites))
-            cells[label(name), AUTOMATIC, language] = Cell(rounded(count / len(rewrites), DECIMALS), facts)
+            cells[label(name), AUTOMATIC, language] = _automatic(path, rewrites, name, by.get(name, ""))
     shares = read_shares(judged, EDIT)
     source = only_source(shares.values())
     for name in (*BOTH, *ONLY_MANUAL):
@@ -77,6 +92,18 @@ def table4(
         printed=printed,
         scale=scale,
     )
+
+
+def _automatic(path: Path, rewrites: Sequence[Pair], name: str, rule: str) -> Cell:
+    """The share of rewrites with a type by one rule; the signature has it by the others too."""
+    counts = {
+        one: sum(pair.edits[column(name, one)] for pair in rewrites) for one in (rule, *RULES.get(name, ()))
+    }
+    others = {one: rounded(count / len(rewrites), DECIMALS) for one, count in counts.items() if one != rule}
+    named = column(name, rule)
+    facts = signature(path, rule=named, count=counts[rule], n=len(rewrites), **others)
+    caveat = OWN_RULE if rule == CAREFUL else OWN_LIST if named in LISTED else ""
+    return Cell(rounded(counts[rule] / len(rewrites), DECIMALS), facts, caveat)
 
 
 def _rows(source: str) -> Iterable[tuple[str, str]]:
