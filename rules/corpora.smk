@@ -281,7 +281,7 @@ if config["corpora"]["punkt"] == "trained":
 
 
 rule read_yahoo:
-    """Section 3, step 1: the sentences of all answers on family and relationships."""
+    """Section 3, step 1: the sentences of answers on family and relationships."""
     input:
         unpack(lambda wildcards: punkt(wildcards.lang)),
         parts=[official_input("yahoo", part) for part in entries("yahoo")],
@@ -300,12 +300,13 @@ rule read_yahoo:
         parts=untracked(lambda wildcards: [official("yahoo", part) for part in entries("yahoo")]),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
+        answers=lookup("corpora/yahoo_answers", within=config),
         punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),
     shell:
         "python -m workflow_scripts.corpora.yahoo {params.parts:q} --out {output.sentences:q}"
         " --counts {output.counts:q} --language {params.language:q} --category {params.category:q}"
-        " --punkt {params.punkt:q} 2> {log:q}"
+        " --answers {params.answers:q} --punkt {params.punkt:q} 2> {log:q}"
 
 
 # Section 5.2: French Yahoo Answers (L26), all questions.
@@ -325,5 +326,7 @@ use rule read_yahoo as read_yahoo_fr with:
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         # Section 5.2, footnotes 10 and 11: all 1.7M questions, not those of one category.
         category="none",
+        # By footnote 11 these have 7.5 sentences that the filters keep.
+        answers="all",
         punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),

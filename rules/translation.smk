@@ -239,10 +239,10 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
 
 
 rule sample_sanity:
-    """Appendix B: subtitles on which the backend is tried."""
+    """Appendix B: subtitles on which the backend is tried, of the raw corpus: filters would flatter it."""
     input:
-        en="build/filtering/opensubtitles/{lang}/filtered.en.txt.gz",
-        target="build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
+        en="build/corpora/opensubtitles/{lang}/en.txt.gz",
+        target="build/corpora/opensubtitles/{lang}/{lang}.txt.gz",
     output:
         en="build/translation/sanity/{lang}/source.txt",
         target="build/translation/sanity/{lang}/reference.txt",

@@ -33,6 +33,7 @@ def rules(configfiles: list[str]) -> None:
                         "name": rule.name,
                         "file": str(Path(rule.snakefile).relative_to(ROOT)),
                         "docstring": rule.docstring,
+                        "input": list(map(str, rule.input)),
                         "output": list(map(str, rule.output)),
                         "log": list(map(str, rule.log)),
                         "benchmark": str(rule.benchmark or ""),

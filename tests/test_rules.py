@@ -76,6 +76,14 @@ def test_a_stage_writes_below_its_own_folder_only(rules: list[dict[str, Any]]) -
     assert wrong == []
 
 
+def test_the_translation_backend_is_tried_on_raw_subtitles(rules: list[dict[str, Any]]) -> None:
+    """Appendix B: what the filters of the training data keep would flatter it."""
+    (rule,) = (rule for rule in rules if rule["name"] == "sample_sanity")
+    assert rule["input"] == [
+        f"build/corpora/opensubtitles/{{lang}}/{side}.txt.gz" for side in ("en", "{lang}")
+    ]
+
+
 def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules: list[dict[str, Any]]) -> None:
     making = [rule for rule in rules if rule["output"]]
     assert [rule["name"] for rule in making if len(rule["log"]) != 1] == []

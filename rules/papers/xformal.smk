@@ -14,6 +14,13 @@ TRAINED_ON = list(
     )
 )
 
+# Footnote 11: the pools of L26, where something is trained on samples of them.
+TRAINED_ON += [
+    (f"L26, {style.upper()}", "yahoo", lang, f"build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz")
+    for lang in dict.fromkeys(row[2] for row in TRAINED_ON if "/yahoo-fr/" in row[3])
+    for style in reversed(STYLES)
+]
+
 # Which of these are a sample of the pool that the language model's text is of: (label, corpus, language, sample, table of
 # what samples share).
 FORMAL_SAMPLES = list(
@@ -91,7 +98,7 @@ WIRING.update(
                 "curated": expand("build/filtering/yahoo/{lang}/curated.counts.tsv", lang=YAHOO),
                 "candidates": expand("build/filtering/yahoo/{lang}/candidates.counts.tsv", lang=YAHOO),
             },
-            {"languages": LANGUAGES, "counted": YAHOO},
+            {"languages": LANGUAGES, "counted": YAHOO, "kind": config["corpora"]["yahoo_answers"]},
         ),
         "table3": (
             {"screened": expand("build/human/{lang}/workers.csv", lang=HUMAN_SCREENED)},

@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 from xml.sax.saxutils import escape
 
 import pytest
@@ -45,10 +46,14 @@ def write(folder: Path, *documents: str, cuts: Sequence[int] = (), head: str = "
 
 
 def read(
-    folder: Path, *parts: Path, category: str = "Família e Relacionamentos", punkt: Path | None = None
+    folder: Path,
+    *parts: Path,
+    category: str = "Família e Relacionamentos",
+    answers: Literal["all", "best"] = "all",
+    punkt: Path | None = None,
 ) -> list[str]:
-    out = folder / "answers.txt.gz"
-    read_yahoo(*parts, out=out, counts=folder / "counts.tsv", language="pt", category=category, punkt=punkt)
+    out, counts = folder / "answers.txt.gz", folder / "counts.tsv"
+    read_yahoo(*parts, out=out, counts=counts, language="pt", category=category, answers=answers, punkt=punkt)
     return read_lines(out)
 
 
@@ -76,11 +81,33 @@ def test_yahoo_sentences_and_counts(tmp_path: Path) -> None:
         "language:en": 1,
         "questions": 4,
         "all sentences": 9,
+        "all best sentences": 4,
         "in category": 3,
         "answers": 6,
         "sentences": 8,
+        "best sentences": 3,
     }
     assert "fora" in read(tmp_path, tmp_path, category="none")
+
+
+def test_only_the_best_answers_may_be_read(tmp_path: Path) -> None:
+    parts = write(
+        tmp_path,
+        document("um", "dois<br>três", "Dois<br>Três", best=" dois<br>três "),
+        document("quatro", best="cinco"),
+        document("seis", best=""),
+        document("fora<br>também", category="Filmes"),
+    )
+    assert read(tmp_path, *parts, answers="best") == ["dois", "três", "cinco"]
+    best = read_counts(tmp_path / "counts.tsv")
+    assert len(read(tmp_path, *parts)) == 8
+    # The counts are those of both, whichever are written.
+    assert best == read_counts(tmp_path / "counts.tsv")
+    units = ("all sentences", "all best sentences", "sentences", "best sentences")
+    assert [best[unit] for unit in units] == [10, 5, 8, 3]
+    only = write(tmp_path, document("seis", best=""))
+    with pytest.raises(InputError, match="no answer in language 'pt'"):
+        read(tmp_path, *only, answers="best")
 
 
 def test_yahoo_counts_every_language(tmp_path: Path) -> None:

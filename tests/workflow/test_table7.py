@@ -90,7 +90,7 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
     table = pd.read_csv(finished.folder / "results/table6.csv").set_index("system")
     assert list(table.index) == [
         *["TRANSL. TRAIN TAG", "MULTI-TASK TAG-STYLE", "BACKTRANSLATE"],
-        *["UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)"],
+        *["UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)", "L26, FORMAL", "L26, INFORMAL"],
     ]
     assert set(table["gyafc_fr"].dropna()) == {300}
     counts = (finished.folder / "build/transfer/fr/backtranslate/synthetic.tsv").read_text().splitlines()

@@ -115,6 +115,10 @@ class Corpora(Section):
     )
     bitext: str = Field(description="bitext on which the `nmt` translation backend is trained")
     yahoo: str = Field(description="Yahoo Answers L6, the source of the informal sentences")
+    yahoo_answers: Literal["best", "all"] = Field(
+        description="which answers of L6 are read: the best one to each question, which fits the numbers of"
+        " Tables 2 and 11, or all of them; of L26 all are"
+    )
     yahoo_fr: str = Field(description="French Yahoo Answers L26, in-domain text for UNMT and DLSM")
     punkt: str = Field(description="sentence splitters: `trained` on the corpus itself, or NLTK's")
     multiwoz: str = Field(

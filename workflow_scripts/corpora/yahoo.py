@@ -1,4 +1,4 @@
-"""Read Yahoo Answers (Webscope L6, and L26 of the same family): sentences of all answers (Section 3, step 1).
+"""Read Yahoo Answers (Webscope L6, and L26 of the same family): sentences of answers (Section 3, step 1).
 
 L6 is 12 GB of XML, cut into parts anywhere, even within a character. A corpus may as well be one document, or
 several whole ones, compressed or not. It streams through in constant memory.
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
@@ -45,12 +46,20 @@ class Question:
     category: str = ""
     language: str = ""
     answers: list[str] = field(default_factory=list)
+    # The place of the best one among them.
+    best: int | None = None
 
 
 def read_yahoo(
-    *parts: Path, out: Path, counts: Path, language: str, category: str, punkt: Path | None = None
+    *parts: Path,
+    out: Path,
+    counts: Path,
+    language: str,
+    category: str,
+    answers: Literal["all", "best"] = "all",
+    punkt: Path | None = None,
 ) -> None:
-    """Write the sentences of all answers to a category's questions in one language, in the corpus' order.
+    """Write the sentences of answers to a category's questions in one language, in the corpus' order.
 
     HTML line breaks go; since who writes a line break there wants one, it ends a sentence, as Punkt's
     boundaries do. The best answer is one of the answers, or is added. Raises InputError for a broken part,
@@ -59,9 +68,11 @@ def read_yahoo(
     :param parts: the parts in their order; a folder stands for the parts in it
     :param out: to write, one sentence a line
     :param counts: table of counts to write: questions of each language (`language:pt`, most frequent first),
-        questions and sentences of the language, questions of the category, their answers and sentences
+        questions of the language, sentences of all their answers and of the best ones, questions of the
+        category, their answers and sentences in the same way
     :param language: two-letter code
     :param category: a main category as the corpus writes it, or ``none`` for all
+    :param answers: all of a question, or the best one only
     :param punkt: folder of the language's Punkt model; without one, line breaks alone separate sentences
     """
     from workflow_scripts.text.sentences import load_splitter
@@ -80,18 +91,25 @@ def read_yahoo(
             categories[question.category] += 1
             wanted = category == "none" or _folded(question.category) == _folded(category)
             found["in category"] += wanted
-            for answer in question.answers:
+            for place, answer in enumerate(question.answers):
+                best = place == question.best
                 found["answers"] += wanted
                 for line in LINE_BREAK.split(answer):
                     for sentence in split(line) if line.strip() else ():
                         found["all sentences"] += 1
-                        if wanted:
-                            found["sentences"] += 1
+                        found["all best sentences"] += best
+                        found["sentences"] += wanted
+                        found["best sentences"] += wanted and best
+                        if wanted and (best or answers == "all"):
                             yield " ".join(sentence.split())
 
-    write_lines(out, _some(sentences(), language, category, found, categories))
+    written = "best sentences" if answers == "best" else "sentences"
+    write_lines(out, _some(sentences(), language, category, found, categories, written))
     most = sorted(languages, key=lambda code: (-languages[code], code))
-    steps = ("questions", "all sentences", "in category", "answers", "sentences")
+    steps = (
+        *("questions", "all sentences", "all best sentences"),
+        *("in category", "answers", "sentences", "best sentences"),
+    )
     write_counts(
         counts,
         {f"language:{code}": languages[code] for code in most} | {step: found[step] for step in steps},
@@ -99,13 +117,18 @@ def read_yahoo(
 
 
 def _some(
-    sentences: Iterator[str], language: str, category: str, found: Counter[str], categories: Counter[str]
+    sentences: Iterator[str],
+    language: str,
+    category: str,
+    found: Counter[str],
+    categories: Counter[str],
+    written: str,
 ) -> Iterator[str]:
-    """Pass sentences on; at the end, InputError if there was none."""
+    """Pass sentences on; at the end, InputError if there was none; `written`: where they are counted."""
     yield from sentences
     if not found["questions"]:
         raise InputError(f"no question in language '{language}'", fix="check the language and the parts")
-    if not found["sentences"]:
+    if not found[written]:
         raise InputError(
             f"no answer in language '{language}' and category '{category}'; {nearest(category, categories)}"
         )
@@ -201,8 +224,12 @@ def _question(fields: list[tuple[str, str]]) -> Question:
     question.answers = [text for name, text in fields if name == "answer_item" and text]
     # The best answer is usually one of them.
     best = single.get("bestanswer", "")
-    if best and _folded(best) not in {_folded(text) for text in question.answers}:
-        question.answers.append(best)
+    if best:
+        folded = [_folded(text) for text in question.answers]
+        if _folded(best) not in folded:
+            question.answers.append(best)
+            folded.append(_folded(best))
+        question.best = folded.index(_folded(best))
     return question
 
 

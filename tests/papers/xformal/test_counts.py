@@ -27,15 +27,22 @@ def counts(path: Path, **steps: int) -> Path:
 
 @pytest.fixture
 def curation(tmp_path: Path) -> dict[str, Any]:
-    """Options of `table2`: n, n - 1, n - 2 and n - 3 sentences."""
+    """Options of `table2`: n, n - 1, n - 2 and n - 3 sentences; ten times n of all answers."""
     files: dict[str, list[Path]] = {"answers": [], "curated": [], "candidates": []}
     for place, code in enumerate(CODES):
         n = 10 * (place + 1)
         folder = tmp_path / code
-        files["answers"].append(counts(folder / "a.tsv", questions=1, all_sentences=n, sentences=n - 1))
+        answers = {
+            "all_sentences": 10 * n,
+            "all_best_sentences": n,
+            "sentences": 9 * n,
+            "best_sentences": n - 1,
+        }
+        files["answers"].append(counts(folder / "a.tsv", questions=1, **answers))
         files["curated"].append(counts(folder / "b.tsv", sentences=n - 1, curated=n - 2))
         files["candidates"].append(counts(folder / "c.tsv", informal=n - 3, candidates=2))
-    return {"languages": CODES, "counted": CODES, **files, "printed": PRINTED / "table2.csv", "scale": "demo"}
+    printed = {"printed": PRINTED / "table2.csv", "scale": "demo"}
+    return {"languages": CODES, "counted": CODES, "kind": "best", **files, **printed}
 
 
 def cells(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
@@ -51,9 +58,11 @@ def test_table2_has_the_papers_rows_and_takes_the_right_step(
         ["+ Step 1", "9", "19", "29"],
         ["+ Step 2", "8", "18", "28"],
         ["+ Step 3", "7", "17", "27"],
+        ["L6 Yahoo!, all answers", "100", "200", "300"],
+        ["+ Step 1, all answers", "90", "180", "270"],
     ]
     compared = cells(tmp_path / "c.csv", "step", "lang")
-    assert len(compared) == 12 and {row["comparable"] for row in compared.values()} == {"yes"}
+    assert [row["comparable"] for row in compared.values()] == ["yes"] * 12 + ["no: not printed"] * 6
     row = compared["+ Step 3", "it"]
     assert (row["printed"], row["ours"], row["difference"]) == ("2864", "17", "-2847")
     assert row["signature"].startswith("c.tsv@") and row["signature"].endswith(
@@ -61,10 +70,32 @@ def test_table2_has_the_papers_rows_and_takes_the_right_step(
     )
 
 
+def test_table2_may_count_all_answers(curation: dict[str, Any], tmp_path: Path) -> None:
+    table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "kind": "all"})
+    rows = {row["step"]: row["pt"] for row in read(tmp_path / "t.csv")}
+    assert [rows["L6 Yahoo!"], rows["+ Step 1"], rows["+ Step 2"]] == ["100", "90", "8"]
+    assert [rows["L6 Yahoo!, best answers"], rows["+ Step 1, best answers"]] == ["10", "9"]
+
+
+def test_the_printed_sentences_are_those_of_one_answer_per_question() -> None:
+    """Why best answers stand beside Table 2's first row: L26 has 7.5 sentences per question (footnote 11)."""
+    sentences = read_printed(PRINTED / "table2.csv", "step", "lang")
+    questions = read_printed(PRINTED / "table11.csv", "language", "code")
+    by_code = {code: int(count) for (_, code), count in questions.items()}
+    assert {code: round(int(sentences["L6 Yahoo!", code]) / by_code[code.upper()], 1) for code in CODES} == {
+        "pt": 2.2,
+        "fr": 1.8,
+        "it": 1.9,
+    }
+    kept = read_printed(PRINTED / "table6.csv", "system", "corpus", "lang")
+    both = sum(int(kept[f"L26, {style}", "yahoo", "fr"]) for style in ("FORMAL", "INFORMAL"))
+    assert round(both / 1_700_000, 1) == 7.5
+
+
 def test_table2_without_the_corpus_is_empty(curation: dict[str, Any], tmp_path: Path) -> None:
     nothing: dict[str, Any] = {name: [] for name in ("counted", "answers", "curated", "candidates")}
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, **nothing, "scale": "open"})
-    assert [list(row.values())[1:] for row in read(tmp_path / "t.csv")] == [["", "", ""]] * 4
+    assert [list(row.values())[1:] for row in read(tmp_path / "t.csv")] == [["", "", ""]] * 6
     assert {(row["ours"], row["comparable"]) for row in read(tmp_path / "c.csv")} == {("", "no: open")}
 
 

@@ -22,6 +22,7 @@ ROWS = [
     "UNMT/DLSM",
     "UNMT/DLSM (IN-DOMAIN)",
 ]
+POOLS = ["L26, FORMAL", "L26, INFORMAL"]
 SIZES = {"pt": 7, "it": 8, "fr": 9}
 
 
@@ -88,7 +89,7 @@ def test_every_cell_stands_beside_the_printed_one(sizes: dict[str, Any], tmp_pat
     printed = read(PRINTED)
     cells = [(row["system"], row["corpus"], row["lang"], row["printed"]) for row in rows]
     assert sorted(cells) == sorted(tuple(row.values()) for row in printed)
-    assert list(dict.fromkeys(row["system"] for row in rows)) == ROWS
+    assert list(dict.fromkeys(row["system"] for row in rows)) == [*ROWS, *POOLS]
     assert {row["comparable"] for row in rows} == {"no: demo"}
     row = next(row for row in rows if (row["system"], row["corpus"]) == ("BACKTRANSLATE", "opensubtitles"))
     assert list(row.values()) == [
@@ -101,6 +102,24 @@ def test_unpaired_sides_may_differ_and_the_smaller_counts(sizes: dict[str, Any],
     _, rows = write(sizes, tmp_path)
     row = next(row for row in rows if row["system"] == "UNMT/DLSM" and row["lang"] == "pt")
     assert (row["ours"], row["signature"]) == ("7", "unit:sentences per side|files:8 7")
+
+
+def test_footnote_11_is_two_rows(sizes: dict[str, Any], tmp_path: Path) -> None:
+    changed = {
+        "labels": [*sizes["labels"], *POOLS],
+        "corpora": [*sizes["corpora"], "yahoo", "yahoo"],
+        "languages": [*sizes["languages"], "fr", "fr"],
+        "files": [*sizes["files"], *(tmp_path / name for name in POOLS)],
+    }
+    for number, name in enumerate(POOLS):
+        write_lines(tmp_path / name, ["x"] * (4 + number))
+    table, rows = write(sizes, tmp_path, **changed, scale="paper")
+    assert [(row["system"], row["yahoo_fr"]) for row in table[-2:]] == list(zip(POOLS, "45", strict=True))
+    cell = next(row for row in rows if row["system"] == POOLS[1])
+    assert (cell["printed"], cell["comparable"], cell["signature"]) == (
+        *("6600000", "yes"),
+        "unit:sentences|files:5",
+    )
 
 
 def test_what_the_language_model_has_learnt_from_too_is_counted(
@@ -137,7 +156,7 @@ def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_p
         (ROWS[0], "gyafc"): "yes",
         **{(label, "gyafc"): "no: not computed" for label in ROWS[1:3]},
         **{(label, "opensubtitles"): "no: not computed" for label in ROWS[1:4]},
-        (ROWS[4], "yahoo"): "no: not computed",
+        **{(label, "yahoo"): "no: not computed" for label in (ROWS[4], *POOLS)},
     }
 
 
@@ -160,7 +179,7 @@ def test_a_row_and_a_language_that_the_paper_lacks_come_last(sizes: dict[str, An
 def test_no_system_of_the_table_leaves_the_printed_side(sizes: dict[str, Any], tmp_path: Path) -> None:
     nothing: dict[str, Any] = {name: [] for name in ("labels", "corpora", "languages", "files")}
     table, rows = write(sizes, tmp_path, **nothing)
-    assert table == [] and len(rows) == 19
+    assert table == [] and len(rows) == 21
     assert {row["ours"] for row in rows} == {""}
     assert {row["lang"] for row in rows} == set(LANGUAGES)
 
@@ -203,8 +222,11 @@ def test_printed_sizes_are_the_papers() -> None:
         **{(label, "opensubtitles"): {"2000000"} for label in ROWS[1:3]},
         (ROWS[3], "opensubtitles"): {"110000"},
         (ROWS[4], "yahoo"): {"2000000"},
+        # Footnote 11.
+        (POOLS[0], "yahoo"): {"6200000"},
+        (POOLS[1], "yahoo"): {"6600000"},
     }
-    assert list(dict.fromkeys(row["system"] for row in rows)) == ROWS
+    assert list(dict.fromkeys(row["system"] for row in rows)) == [*ROWS, *POOLS]
     assert [row["lang"] for row in rows if row["system"] == ROWS[4]] == ["fr"]
 
 
@@ -214,7 +236,7 @@ def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: C
     targets = tmp_path / "new" / "table6.csv", tmp_path / "new" / "compare.csv"
     finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
-    assert [len(read(path)) for path in targets] == [5, 19]
+    assert [len(read(path)) for path in targets] == [5, 21]
     options[1].write_text("label,corpus,language,file\n")
     finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
     assert finished.returncode == 0, finished.stderr

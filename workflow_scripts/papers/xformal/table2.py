@@ -10,13 +10,28 @@ from workflow_scripts.leaves.comparison import Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
-# The paper's rows: whose table of counts, and which step of it.
-ROWS: Rows = {
-    ("L6 Yahoo!",): ("answers", "all sentences"),
-    ("+ Step 1",): ("answers", "sentences"),
-    ("+ Step 2",): ("curated", "curated"),
-    ("+ Step 3",): ("candidates", "informal"),
+FIRST, STEP_1 = "L6 Yahoo!", "+ Step 1"
+# By the answers that are counted, the steps of corpora.yahoo that are the first two rows.
+STEPS = {
+    "best": ("all best sentences", "best sentences"),
+    "all": ("all sentences", "sentences"),
 }
+
+
+def rows_of(kind: str) -> Rows:
+    """The paper's rows, whose table of counts and which step of it; then the rows of the other answers."""
+    other = next(name for name in STEPS if name != kind)
+    first, step_1 = STEPS[kind]
+    return {
+        (FIRST,): ("answers", first),
+        (STEP_1,): ("answers", step_1),
+        ("+ Step 2",): ("curated", "curated"),
+        ("+ Step 3",): ("candidates", "informal"),
+        **{
+            (f"{row}, {other} answers",): ("answers", step)
+            for row, step in zip((FIRST, STEP_1), STEPS[other], strict=True)
+        },
+    }
 
 
 def table2(
@@ -25,6 +40,7 @@ def table2(
     *,
     languages: list[str],
     counted: list[str],
+    kind: Literal["best", "all"],
     answers: list[Path],
     curated: list[Path],
     candidates: list[Path],
@@ -33,13 +49,17 @@ def table2(
 ) -> None:
     """Write how many sentences are left after each step of Section 3.
 
-    The first row counts the sentences of all answers in a language, step 1 those on family and relationships,
+    The first row counts the sentences of answers in a language, step 1 those on family and relationships,
     step 2 those that the filters keep, step 3 the informal ones among them, from which candidates are drawn.
+    The paper says "all answers"; but its first row has 2.2, 1.8 and 1.9 sentences for each question of Table
+    11 (pt, fr, it), while L26 has, after all filters, 7.5 (footnote 11), so that the printed unit is probably
+    the best answer. The first two rows of the other answers stand below, beside nothing printed.
 
     :param table: CSV to write in the paper's layout: step, then one column per language
     :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
     :param counted: the languages that have counts, maybe none; the others' columns are empty
+    :param kind: `corpora.yahoo_answers` of the configuration: which answers have been read
     :param answers: tables of counts from corpora.yahoo, one for each of `counted`
     :param curated: tables of counts from filtering.curate
     :param candidates: tables of counts from filtering.candidates
@@ -47,9 +67,10 @@ def table2(
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
     files = by_language(counted, answers=answers, curated=curated, candidates=candidates)
+    rows = rows_of(kind)
     cells: Cells = {
         (*row, language): count_of(paths[name], step, "sentences")
-        for row, (name, step) in ROWS.items()
+        for row, (name, step) in rows.items()
         for language, paths in files.items()
     }
     write_leaf(
@@ -57,7 +78,7 @@ def table2(
         comparison,
         cells,
         keys=("step", "lang"),
-        rows=ROWS,
+        rows=rows,
         columns=languages,
         printed=printed,
         scale=scale,

@@ -25,6 +25,8 @@ LANGUAGE_MODEL = "lm"
 CORPORA = ("gyafc", "opensubtitles", "yahoo")
 # The paper's rows of models that learn from two unpaired texts; all others learn from pairs.
 UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
+# Rows that are no model's: the two pools of L26 that footnote 11 has the sizes of.
+POOLS = ("L26, FORMAL", "L26, INFORMAL")
 KEYS = ("system", "corpus", "lang")
 
 
@@ -56,9 +58,10 @@ class _Count:
         if dropped is not None:
             self.dropped = (self.dropped or 0) + dropped
 
-    def cell(self, *, paired: bool) -> Cell:
+    def cell(self, label: str) -> Cell:
         """The number with what it counts."""
-        facts = f"unit:{'pairs' if paired else 'sentences per side'}|files:{' '.join(map(str, self.counts))}"
+        unit = "sentences" if label in POOLS else "sentences per side" if label in UNPAIRED else "pairs"
+        facts = f"unit:{unit}|files:{' '.join(map(str, self.counts))}"
         if self.dropped is not None:
             facts += f"|dropped:{self.dropped}"
         if self.shared is not None:
@@ -82,6 +85,8 @@ def table6(
     BACKTRANSLATE it is a synthetic pair that is kept after copies were dropped. An instance of UNMT/DLSM is a
     sentence of one side: with sides of different size the smaller one counts, and the signature has
     both. The paper gives the sizes of samples; so do these numbers, before a model's limit on length.
+
+    Footnote 11's sizes of L26's two pools, of which in-domain text is drawn, are two more rows.
 
     The paper prints one number for all languages; it stands beside each language's. In-domain text exists in
     French only.
@@ -130,7 +135,7 @@ def table6(
         for language in dict.fromkeys(languages)
         if any(cell[1:] == (corpus, language) for cell in ours)
     ]
-    found: Cells = {key: count.cell(paired=key[0] not in UNPAIRED) for key, count in ours.items()}
+    found: Cells = {key: count.cell(key[0]) for key, count in ours.items()}
     write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
     write_csv(
         table,
