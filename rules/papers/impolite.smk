@@ -99,6 +99,20 @@ WIRING["impolite/figure3"] = (
     multiwoz_database_folders(),
 )
 
+WIRING["impolite/figure1"] = (
+    (
+        {
+            **{users: f"build/dialogue/sets/{users}.jsonl" for users in DIALOGUE_SETS},
+            "responses": [responses_of(ANALYSED, users) for users in DIALOGUE_SETS],
+        }
+        if RUDE
+        else {}
+    ),
+    {"label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system", "seed": config["seed"]},
+)
+# The page for annotators stands for the picture of the paper's tool.
+WIRING["impolite/figure4"] = ({"page": rules.rewriting_page.output.page}, {})
+
 WIRING["impolite/table10"] = (
     (
         {

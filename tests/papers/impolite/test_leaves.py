@@ -331,12 +331,19 @@ def test_dialogues_of_the_least_polite_users(tmp_path: Path) -> None:
     said = {str(n): [{"response": f"r{n}"}] for n in range(10)}
     (tmp_path / "mine.json").write_text(json.dumps(said), encoding="utf-8")
     files = {"rewrites": tmp_path / "rewrites.csv", "responses": tmp_path / "mine.json"}
-    table10(tmp_path / "t.csv", label="MINE", seed=1, impolite=rude, **files)
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    theirs = {"printed": PRINTED / "table10.csv", "scale": "paper"}
+    table10(*outs, label="MINE", seed=1, impolite=rude, **files, **theirs)
+    assert [row[:6] for row in rows_of(outs[1])[1:]] == [
+        ["1", "politeness", "1.0", "1.0", "0.0", "no: another dialogue, which is drawn"],
+        ["2", "politeness", "1.8", "2.0", "0.2", "no: another dialogue, which is drawn"],
+    ]
     found = rows_of(tmp_path / "t.csv")[1:]
     assert [row[:2] + row[3:5] for row in found] == [
         [number, mean, "0", who] for number, mean in (("1", "1.0"), ("2", "2.0")) for who in ("User", "MINE")
     ]
     assert [row[5] for row in found] == ["u", f"r{found[0][2]}", "u", f"r{found[2][2]}"]
     assert found[0][2] in "01" and found[2][2] in "23"
-    table10(tmp_path / "t.csv", label="MINE", seed=1)
-    assert len(rows_of(tmp_path / "t.csv")) == 1
+    table10(*outs, label="MINE", seed=1, **theirs)
+    assert len(rows_of(outs[0])) == 1
+    assert {row[5] for row in rows_of(outs[1])[1:]} == {"no: the corpus is not public"}

@@ -9,37 +9,52 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.outputs import read_outputs
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.bins import bins
 from workflow_scripts.papers.impolite.ratings import politeness_of
+from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
 
 COLUMNS = ("bin", "politeness", "dialogue", "turn", "who", "text")
+KEYS = ("bin", "metric")
+POLITENESS = "politeness"
+DRAWN = "another dialogue, which is drawn"
 SHOWN = 2
 USER = "User"
 
 
 def table10(
     table: Path,
+    comparison: Path,
     *,
     label: str,
     seed: int,
+    printed: Path,
+    scale: Scale,
     impolite: Path | None = None,
     rewrites: Path | None = None,
     responses: Path | None = None,
 ) -> None:
     """Write a dialogue of each of the first two politeness bins of Figure 3, and a system's responses.
 
-    The dialogues are drawn. Without rewritten dialogues, ratings or the system there are no rows.
+    The dialogues are drawn, so that their scores are not comparable with those of the paper's, which were
+    chosen. Without rewritten dialogues, ratings or the system there are no rows.
 
     :param table: CSV to write: bin (1 or 2), politeness (mean rating of the dialogue), dialogue, turn
         (from 0), who, text
+    :param comparison: CSV to write: bin, metric, printed, ours, difference, comparable, signature
     :param label: of the system
     :param seed: of the draw
+    :param printed: CSV: bin, metric, printed
+    :param scale: of the run
     :param impolite: the rewritten dialogues, JSON lines as `dialogue.data` describes them
     :param rewrites: table of the rewritten turns, with their ratings
     :param responses: of the system to the rewritten dialogues
     """
     rows: list[list[object]] = []
+    theirs = read_printed(printed, *KEYS)
+    cells: Cells = {key: Cell("", "", UNPUBLISHED) for key in theirs}
     if impolite and rewrites and responses:
         known = {one.id: one for one in read_dialogues(impolite)}
         answers = read_outputs(responses, list(known.values()))
@@ -47,9 +62,13 @@ def table10(
         draw = random.Random(seed)
         for number, names in enumerate(bins(ratings)[:SHOWN], 1):
             name = draw.choice(names)
-            begin = [number, rounded(ratings[name], 1), name]
+            score = rounded(ratings[name], 1)
+            facts = signature(rewrites, dialogue=name, seed=seed)
+            cells[str(number), POLITENESS] = Cell(score, facts, DRAWN)
+            begin = [number, score, name]
             for place, (turn, answer) in enumerate(zip(known[name].turns, answers[name], strict=True)):
                 rows += [[*begin, place, USER, turn.user], [*begin, place, label, answer.response]]
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, COLUMNS, rows)
 
 

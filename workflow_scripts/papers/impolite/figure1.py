@@ -1,0 +1,58 @@
+"""Command: what stands for Figure 1 of Hu et al. (2022), a dialogue of a system with two kinds of users."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.outputs import read_outputs
+
+COLUMNS = ("dialogue", "users", "turn", "who", "text")
+USER = "User"
+
+
+def figure1(
+    table: Path,
+    *,
+    label: str,
+    seed: int,
+    polite: Path | None = None,
+    impolite: Path | None = None,
+    responses: list[Path] | None = None,
+) -> None:
+    """Write one dialogue twice, with its original and with its impolite user, and a system's responses.
+
+    The dialogue is drawn; the paper's is a picture of two turns that were chosen. Without rewritten dialogues
+    or the system there are no rows. Raises InputError if there are not two files of responses, and for a
+    rewritten dialogue without an original.
+
+    :param table: CSV to write: dialogue, users (original, impolite), turn (from 0), who, text
+    :param label: of the system
+    :param seed: of the draw
+    :param polite: dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param impolite: the rewritten ones
+    :param responses: of the system to the polite and to the impolite dialogues
+    """
+    rows: list[list[object]] = []
+    if polite and impolite and responses:
+        if len(responses) != 2:
+            raise InputError(f"{len(responses)} files of responses instead of two")
+        sides = dict(zip((ORIGINAL, IMPOLITE), map(read_dialogues, (polite, impolite)), strict=True))
+        name = random.Random(f"{seed} figure 1").choice([one.id for one in sides[IMPOLITE]])
+        for (users, known), path in zip(sides.items(), responses, strict=True):
+            shown = [one for one in known if one.id == name]
+            if not shown:
+                raise InputError(f"no dialogue {name!r}", path=polite)
+            answers = read_outputs(path, known)[name]
+            for place, (turn, answer) in enumerate(zip(shown[0].turns, answers, strict=True)):
+                rows += [[name, users, place, USER, turn.user], [name, users, place, label, answer.response]]
+    write_csv(table, COLUMNS, rows)
+
+
+if __name__ == "__main__":
+    run(figure1)
