@@ -110,6 +110,23 @@ def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None
         assert amount.units == pytest.approx(lines * 14 * (SOURCE + 5 * TARGET) / 1e9)
 
 
+def test_the_pairs_of_the_web_at_paper_scale(settings: dict[str, Any]) -> None:
+    """Of ParaCrawl's German pairs 20 million are drawn; JParaCrawl has 10 million."""
+    settings["corpora"]["generic"] = "web"
+    settings["control"]["generic"]["train_sentences"] = 20_000_000
+    found = amounts_of(settings)
+    for language, rule, lines in (("de", "read_generic", 278_300_000), ("ja", "read_jparacrawl", 10_000_000)):
+        pairs = [f"build/corpora/generic/{language}/train.{side}.txt.gz" for side in ("en", "target")]
+        found.of(job(rule, ["archive"], pairs, target=language))
+        sample = [f"build/control/generic/{language}/train.{side}.txt" for side in ("en", "target")]
+        assert found.of(job("sample_generic", pairs, sample, lang=language)).units == 2 * lines
+        assert [found.lines[path] for path in sample] == [min(lines, 20_000_000)] * 2
+    test_set = [f"build/corpora/generic/de/wmt.{side}.txt" for side in ("en", "target")]
+    found.of(job("read_test_set", ["archive"], test_set, target="de", part="wmt"))
+    assert found.lines[test_set[0]] == 2000
+    assert tuned(found, "cocoa-mt").step == "tune transformer"
+
+
 def test_translators_under_control_of_released_data(settings: dict[str, Any]) -> None:
     settings["corpora"]["cocoa_mt"] = "441e23a"
     settings["control"]["systems"]["cocoa-mt"]["size"] = None
