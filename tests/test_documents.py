@@ -32,6 +32,8 @@ COMMENTED = [
     *sorted(f"config/{p.name}" for p in (ROOT / "config").glob("*.yaml")),
 ]
 GENERATED = "docs/configuration.md"
+# Its settings are compared with those of the paper's scale by tests/config/test_settings.py.
+SETTINGS = "docs/settings.md"
 # Its blocks and replacements are done, and its commands run, by tests/workflow/test_extending*.py.
 WALKED = "docs/extending.md"
 
@@ -247,6 +249,7 @@ def every_name() -> list[Name]:
         if document == WALKED:
             names = (name for name in names_of(document, prose(text)) if name.text not in made(text))
         # Settings and their values are checked where that page is generated.
+        names = (name for name in names if document != SETTINGS or name.kind != "setting or module")
         found += [name for name in names if document != GENERATED or name.kind == "path"]
     for document in COMMENTED:
         found += comments_of(document, (ROOT / document).read_text(encoding="utf-8"))
