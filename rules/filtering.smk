@@ -271,16 +271,22 @@ rule curate_sentences:
         mem_mb=growing(2000),
     params:
         lengths=curation_options,
+        tested=[],
         code=code_of("filtering.curate"),
     shell:
         "python -m workflow_scripts.filtering.curate {input.sentences:q} {output.sentences:q} {output.counts:q}"
-        " {params.lengths:q} 2> {log:q}"
+        " {params.lengths:q} {params.tested:q} 2> {log:q}"
 
 
 # Section 5.2: the same filters on L26.
 use rule curate_sentences as curate_in_domain with:
     input:
         sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",
+        # XFORMAL's sentences are from the same platform.
+        tested=expand(
+            "build/corpora/xformal/{{lang}}/{name}.txt",
+            name=["informal", *(f"formal.ref{i}" for i in REFERENCES)],
+        ),
     output:
         sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
         counts="build/filtering/yahoo-fr/{lang}/curated.counts.tsv",
@@ -288,6 +294,17 @@ use rule curate_sentences as curate_in_domain with:
         "logs/filtering/curate_in_domain.{lang}.log",
     benchmark:
         "build/benchmarks/filtering/curate_in_domain.{lang}.tsv"
+    params:
+        lengths=curation_options,
+        tested=lambda wildcards: words(
+            {
+                "tested": [
+                    f"build/corpora/xformal/{wildcards.lang}/{name}.txt"
+                    for name in ("informal", *(f"formal.ref{i}" for i in REFERENCES))
+                ]
+            }
+        ),
+        code=code_of("filtering.curate"),
 
 
 rule candidates:

@@ -137,7 +137,10 @@ rule released_classifier:
         source=lambda wildcards: words(
             {
                 "folder": released_folder(wildcards),
-                "name": RELEASED_CLASSIFIERS[wildcards.classifier]["path"]
+                # Not where it lies on this machine.
+                "name": os.path.basename(
+                    (RELEASED_CLASSIFIERS[wildcards.classifier]["path"] or "").rstrip("/")
+                )
                 or "Genius1237/xlm-roberta-large-tydip",
             }
         ),

@@ -263,8 +263,11 @@ def unpaired_files(system):
         "opensubtitles": ("UNMT/DLSM", "opensubtitles"),
         "yahoo-fr": ("UNMT/DLSM (IN-DOMAIN)", "yahoo"),
     }[system["corpus"]]
-    texts = f"build/filtering/{system['corpus']}/{{lang}}/{{style}}.unsupervised.{{lang}}.txt.gz"
-    return [(label, column, expand(texts, style=STYLES, allow_missing=True))]
+    folder = f"build/filtering/{system['corpus']}/{{lang}}"
+    texts = expand(f"{folder}/{{style}}.unsupervised.{{lang}}.txt.gz", style=STYLES, allow_missing=True)
+    # How many sentences were left out, since systems are tested on them.
+    counts = [f"{folder}/curated.counts.tsv"] if system["corpus"] == "yahoo-fr" else []
+    return [(label, column, texts + counts)]
 
 
 # What a system of a kind is trained on: (label in Table 6, corpus, files). Other kinds are not trained.

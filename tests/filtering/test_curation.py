@@ -73,6 +73,23 @@ def test_curated_sentences_and_counts(tmp_path):
     )
 
 
+def test_what_systems_are_tested_on_is_left_out_and_counted(tmp_path):
+    """Case, marks, spaces and compatible characters make no other sentence; another word does."""
+    same = ["C’est l\u2019idée  de Paul !!", "c'est l'idée de Paul.", "C'EST L'IDE\u0301E DE PAUL !"]
+    kept = ["C'est une idée de Paul.", "... ! - ... !"]
+    write_lines(tmp_path / "in.txt.gz", [*same, *kept])
+    for name, line in (("a", "C'est l'idée de Paul"), ("b", "...")):
+        write_lines(tmp_path / name, [line])
+    files = [tmp_path / name for name in ("in.txt.gz", "out.txt.gz", "counts.tsv")]
+    curate(*files, **LIMITS, tested=[tmp_path / "a", tmp_path / "b"])
+    assert read_lines(files[1]) == kept
+    assert (
+        (tmp_path / "counts.tsv")
+        .read_text()
+        .endswith("dropped:duplicate\t0\ndropped:tested\t3\ncurated\t2\n")
+    )
+
+
 @given(st.lists(st.sampled_from(["a b c d e", "a b c d f", "a b", "a b c d e ?", "http://x.org a b c d"])))
 def test_curating_twice_changes_nothing(sentences):
     def once(texts):

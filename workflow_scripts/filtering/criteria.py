@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import blake2b
@@ -46,6 +47,12 @@ def length_fault(sentence: str, min_tokens: int, max_tokens: int) -> str:
         return "long"
     count = count_tokens(sentence)
     return "short" if count < min_tokens else "long" if count > max_tokens else ""
+
+
+def letters(sentence: str) -> str:
+    """The letters and digits of a sentence, NFKC and case folded: two that share them are near copies."""
+    folded = unicodedata.normalize("NFKC", sentence).casefold()
+    return "".join(character for character in folded if unicodedata.category(character)[0] in "LMN")
 
 
 def curator(min_tokens: int, max_tokens: int, domains: Sequence[str] = ()) -> Callable[..., str]:

@@ -9,7 +9,9 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.files import lines, progress, write_lines
-from workflow_scripts.filtering.criteria import REASONS, curator
+from workflow_scripts.filtering.criteria import REASONS, curator, letters
+
+TESTED = "tested"
 
 
 def curate(
@@ -20,10 +22,12 @@ def curate(
     min_tokens: int,
     max_tokens: int,
     domains: list[str] | None = None,
+    tested: list[Path] | None = None,
 ) -> None:
     """Drop questions, sentences with web addresses, too short and too long ones, and exact duplicates.
 
-    A sentence counts for the first of these that it is. Memory grows by 8 bytes and Python's overhead for
+    With `tested` also what systems are tested on, where only case, marks and spaces differ. A sentence counts
+    for the first of these that it is. Memory grows by 8 bytes and Python's overhead for
     each sentence kept.
 
     :param sentences: one sentence a line
@@ -32,7 +36,10 @@ def curate(
     :param min_tokens: fewest NLTK tokens of a sentence (5 in the paper)
     :param max_tokens: most NLTK tokens of a sentence (25 in the paper)
     :param domains: endings of web addresses in this language besides those that are always known
+    :param tested: files of test sentences, in a corpus of the same origin as theirs
     """
+    # A line without a letter says nothing.
+    known = {letters(line) for path in tested or [] for line in lines(path)} - {""}
     reason = curator(min_tokens, max_tokens, domains or [])
     found: Counter[str] = Counter()
 
@@ -40,12 +47,15 @@ def curate(
         for line in progress(lines(sentences), "curate", unit="sentence"):
             sentence = line.strip()
             why = reason(sentence)
+            if not why and known and letters(sentence) in known:
+                why = TESTED
             found[why] += 1
             if not why:
                 yield sentence
 
     write_lines(out, kept())
-    dropped = {f"dropped:{why}": found[why] for why in REASONS}
+    reasons = REASONS if tested is None else (*REASONS, TESTED)
+    dropped = {f"dropped:{why}": found[why] for why in reasons}
     write_counts(counts, {"sentences": found.total(), **dropped, "curated": found[""]})
 
 

@@ -146,6 +146,18 @@ def test_what_the_language_model_has_learnt_from_too_is_counted(
         write(sizes, tmp_path, samples=[(ROWS[1], "opensubtitles", "de", "multi_task", counts)])
 
 
+def test_what_was_left_out_since_it_is_tested_is_noted(sizes: dict[str, Any], tmp_path: Path) -> None:
+    """In the signature of in-domain text, not among its instances."""
+    counts = tmp_path / "fr/curated.counts.tsv"
+    write_lines(counts, ["step\tcount", "sentences\t60", "dropped:tested\t7", "curated\t53"])
+    for key, value in (("labels", ROWS[4]), ("corpora", "yahoo"), ("languages", "fr"), ("files", counts)):
+        sizes[key] = [*sizes[key], value]
+    _, cells = write(sizes, tmp_path)
+    (cell,) = [row for row in cells if row["corpus"] == "yahoo" and row["ours"]]
+    assert cell["ours"] == "50"
+    assert cell["signature"] == "unit:sentences per side|files:50 50|tested sentences left out:7"
+
+
 def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_path: Path) -> None:
     places = [i for i, label in enumerate(sizes["labels"]) if label == ROWS[0]]
     fewer = {name: [sizes[name][i] for i in places] for name in ("labels", "corpora", "languages", "files")}

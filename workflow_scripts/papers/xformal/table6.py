@@ -28,6 +28,7 @@ UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
 # Rows that are no model's: the two pools of L26 that footnote 11 has the sizes of.
 POOLS = ("L26, FORMAL", "L26, INFORMAL")
 KEYS = ("system", "corpus", "lang")
+TESTED = "dropped:tested"
 
 
 @dataclass
@@ -37,6 +38,8 @@ class _Count:
     files: list[Path] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     dropped: int | None = None
+    # How many sentences of its corpus were left out since systems are tested on them.
+    tested: int | None = None
     # How many of its sentences the language model has learnt from too.
     shared: int | None = None
 
@@ -66,6 +69,8 @@ class _Count:
             facts += f"|dropped:{self.dropped}"
         if self.shared is not None:
             facts += f"|in the language model's text:{self.shared}"
+        if self.tested is not None:
+            facts += f"|tested sentences left out:{self.tested}"
         return Cell(str(self.instances), facts)
 
 
@@ -101,7 +106,8 @@ def table6(
         last), corpus (the column: gyafc, opensubtitles or yahoo), language (its code; columns keep their
         order), file: a text file, one sentence a line, possibly .gz: one or both sides of the pairs, both
         sides of unpaired text; or, with a name in .tsv, a table of counts with a step `kept`, as
-        transfer.synthetic writes
+        transfer.synthetic writes, or with a step `dropped:tested`, as filtering.curate writes, which is only
+        noted: how many sentences were left out of the corpus since systems are tested on them
     :param samples: manifest of the cells with a sample of the pool that the language model's text is of:
         label, corpus, language, sample (its name), counts: the table of `filtering.sample`
     :param printed: the printed table: system, corpus, lang, printed
@@ -120,7 +126,10 @@ def table6(
         if corpus not in CORPORA:
             raise InputError(f"no column '{corpus}'", fix=nearest(corpus, CORPORA))
         cell = ours.setdefault((label, corpus, language), _Count())
-        cell.add(path, *counted[path], paired=label not in UNPAIRED)
+        if path.suffix == ".tsv" and TESTED in (steps := read_counts(path)):
+            cell.tested = steps[TESTED]
+        else:
+            cell.add(path, *counted[path], paired=label not in UNPAIRED)
     for label, corpus, language, sample, drawn in read_manifest(samples, SAMPLES):
         key = (label, corpus, language)
         if key not in ours:
@@ -155,6 +164,8 @@ def _count(path: Path) -> tuple[int, int | None]:
     if path.suffix != ".tsv":
         return sum(1 for _ in lines(path)), None
     steps = read_counts(path)
+    if TESTED in steps:
+        return 0, None
     if "kept" not in steps:
         raise InputError("no step 'kept'", path=path, fix=nearest("kept", steps))
     return steps["kept"], sum(count for step, count in steps.items() if step.startswith("dropped:"))

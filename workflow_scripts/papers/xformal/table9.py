@@ -32,6 +32,8 @@ GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
 # Where a number belongs to all sentences, and the mean shift over languages.
 ALL, SHIFT = "all", "Δ"
 KEYS = ("row", "bin", "metric")
+# The means of the printed bins differ by up to 0.19 from those of all sentences of the genre.
+UNKNOWN = "which 500 sentences the paper took is not known"
 
 
 def pivots(
@@ -52,8 +54,9 @@ def pivots(
     of the single sentences, with a star where a paired t-test, two-sided, has p < 0.05 (the paper does not
     say which test it uses). The paper also prints shifts from 0.05 on in blue (upwards) or red (downwards):
     that colour is a line of the comparison. The last column is Spearman's correlation of scores and ratings
-    over all sentences, the last row the number of sentences. Raises InputError for files that are not
-    parallel and for a rating outside -3..3.
+    over all sentences, the last row the number of sentences. No cell is comparable, since the paper does not
+    say which sentences it took. Raises InputError for files that are not parallel and for a rating outside
+    -3..3.
 
     :param table: CSV to write in the paper's layout: row, one column per bin, spearman
     :param comparison: CSV to write: row, bin, metric (mean, sd, significant, colour or spearman), printed,
@@ -106,6 +109,7 @@ def pivots(
         if key[2] in ("significant", "colour"):
             other = theirs.get(key, "")
             cells[key] = replace(cell, difference=other and ("same" if cell.ours == other else "other"))
+    cells = {key: replace(cell, caveat=UNKNOWN) for key, cell in cells.items()}
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, ("row", *BINS, "spearman"), rows)
 
