@@ -27,6 +27,7 @@ from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import digest, read_lines, write_lines
+from workflow_scripts.corpora.tydip_requests import crawled_file
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.prompted import (
@@ -61,6 +62,7 @@ UNTESTED = {
     "core.fetch": "downloads a model of the hub",
     "core.fetch_packaged": "downloads a package",
     "dialogue.released": "downloads a model of the hub",
+    "encoders.released": "takes over a checkpoint of the hub",
     "fluency.lmplz": "compiles a tool",
     "progress.install": "calls pip, before any package is there",
     "progress.measure": "for developers: reads a log of Snakemake",
@@ -144,6 +146,7 @@ def put_released_data(folder: Path) -> None:
         aligned = folder / "build/politeness/lexicons/aligned"
         write_lines(aligned / f"{language}.tsv", ["please , why ?\tbitte , warum ?\t0-0 1-1 2-2 2-3"] * 4)
         write_lines(aligned / "aligner.txt", ["systran-align-0"])
+    write_lines(crawled_file(downloads / "tydip-requests", "hi"), [f"So {n}. Why?" for n in range(9)])
     write_lines(downloads / "ntrex/NTREX-128/newstest2019-src.eng.txt", [f"News {n}." for n in range(9)])
     write_lines(downloads / "ntrex/NTREX-128/newstest2019-ref.fra.txt", [f"Nouvelle {n}." for n in range(9)])
 
@@ -238,6 +241,17 @@ def further_jobs(folder: Path) -> list[Job]:
             "open.en.txt.gz open.fr.txt.gz --language fr --corpora tatoeba=fra ntrex=fra"
             f" --folders {downloads}/tatoeba {downloads}/ntrex",
             ["open.en.txt.gz", "open.fr.txt.gz"],
+        ),
+        (
+            "corpora.tydip_requests",
+            f"{downloads}/tydip-requests crawled.txt --language hi",
+            ["crawled.txt"],
+        ),
+        (
+            "politeness.drawn",
+            f"drawn.txt --requests {crawled_file(Path(downloads) / 'tydip-requests', 'hi')}"
+            f" --corpus {downloads}/tydip --language hi --size 2 --seed 1",
+            ["drawn.txt"],
         ),
         ("transfer.outputs", f"{xformal}/informal.txt {xformal}/formal.ref1.txt mine.txt", ["mine.txt"]),
         (
