@@ -8,6 +8,8 @@ from pathlib import Path
 
 from workflow_scripts.core.files import read_lines, read_numbers
 
+PARTS = ("dev", "train")
+
 
 def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, mirror: Path) -> None:
     (project / "mine.yaml").write_text(f"mirror: {mirror}\ncorpora: {{pt16: '2016'}}\n")
@@ -42,3 +44,20 @@ def test_a_licensed_folder_is_checked_and_read(project: Path, snakemake: Callabl
     assert len(read_lines(project / targets[0])) == 2000
     stamp = (project / "build/corpora/licensed/xformal.txt").read_text()
     assert "xformal_eval/fr/formal.ref0\t" in stamp
+
+
+def test_dev_pairs_of_the_translation_models_are_not_trained_on(project: Path, snakemake: Callable) -> None:
+    """At demo scale, whose pool is small: all pairs that are asked for are there, each in one part."""
+    sides = {
+        part: [f"build/filtering/bitext/it/{part}.{side}.txt" for side in ("en", "it")] for part in PARTS
+    }
+    done = snakemake(project, "--cores", 1, "--", *(path for paths in sides.values() for path in paths))
+    assert done.returncode == 0, done.stdout + done.stderr
+    dev, train = (
+        list(zip(*(read_lines(project / path) for path in sides[part]), strict=True)) for part in PARTS
+    )
+    assert (len(dev), len(train)) == (200, 4000)
+    assert not set(dev) & set(train)
+    # Nor is a dev sentence of either language in another pair.
+    for side in (0, 1):
+        assert not {pair[side] for pair in dev} & {pair[side] for pair in train}
