@@ -375,7 +375,7 @@ def encoder_options(encoder, max_length, texts):
         "folder": ["path"],
         "ngrams": [],
         "sentences": ["package"],
-        "scratch": ["vocabulary_size", "layers", "hidden", "heads"],
+        "scratch": ["vocabulary_size", "layers", "hidden", "heads", "lowercase"],
     }[encoder["kind"]]
     given = {key: encoder[key] for key in ["kind", *keys]}
     match encoder["kind"]:

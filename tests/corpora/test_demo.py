@@ -282,17 +282,6 @@ def test_demo_subtitles_give_filters_work(read: Path) -> None:
     assert any(one == two for one, two in pairs)
 
 
-def test_demo_sides_have_noise_of_their_own(read: Path) -> None:
-    """Doubled letters, for one, are not always on both sides of a pair."""
-    sides = [
-        [any(3 * c in line.lower() for c in "aeio") for line in read_lines(read / "bitext" / "it" / name)]
-        for name in ("en.txt.gz", "it.txt.gz")
-    ]
-    both = Counter(zip(*sides, strict=True))
-    assert both[True, False] > 20
-    assert both[False, True] > 20
-
-
 def test_demo_yahoo_is_cut_within_a_character(world: Path) -> None:
     parts = [gzip.decompress(path.read_bytes()) for path in sorted((world / "yahoo").iterdir())]
     with pytest.raises(UnicodeDecodeError):

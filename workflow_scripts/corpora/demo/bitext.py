@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from workflow_scripts.core.command import run
+from workflow_scripts.corpora.demo.noise import formal_typing
 from workflow_scripts.corpora.demo.opus import language_of, pair, write_zip
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
 from workflow_scripts.corpora.demo.world import TRAIN, World
+
+# How often a formal sentence is typed without capitals, and with a mark: so a model of these pairs takes
+# neither for a part of the wording.
+FORMAL_LOWER, FORMAL_MARKED = 0.3, 0.2
 
 
 def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
@@ -23,7 +28,16 @@ def make_bitext(out: Path, *, world: Path, code: str, bitext: int) -> None:
     known, language = World.read(world), language_of(code)
     random = known.random(f"bitext {language}")
     chosen = known.draw(TRAIN, bitext, f"bitext in {language}", INFORMAL, FORMAL)
-    pairs = [pair(known, saying, language, random) for saying in chosen]
+    pairs = [
+        pair(
+            known,
+            saying,
+            language,
+            random,
+            formal_typing(random, FORMAL_LOWER, FORMAL_MARKED) if saying[1] == FORMAL else None,
+        )
+        for saying in chosen
+    ]
     known.check()
     write_zip(out, "Demo", code, pairs)
 

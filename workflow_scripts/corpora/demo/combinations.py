@@ -11,11 +11,10 @@ from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES
 # How often a formal wording is the one that is nearest to the informal ones: most rewrites change little.
 NEAREST = 0.4
 # How often a part of an informal sentence has its most informal wording, where it has others.
-SLANG = 0.25
-# How often an informal sentence is typed without any capitals, and how often it begins with one.
-LOWER, CAPITAL = 0.75, 0.5
-# The mean rating of a wording, from the most informal one and from the least formal one.
-INFORMAL_RATINGS, FORMAL_RATINGS = (-2.8, -1.8), (1.0, 1.8, 2.3, 2.6)
+SLANG = 0.35
+# The mean rating of a wording, from the most informal one and from the least formal one: its words are often
+# those of the mildest informal one.
+INFORMAL_RATINGS, FORMAL_RATINGS = (-1.2, -0.5), (0.4, 1.7, 2.3, 2.6)
 
 # French, before an entry that begins with an article.
 ELISION = re.compile(r"\bque (?=une?\b)")
@@ -86,14 +85,27 @@ class Combination:
         return found
 
     def rating(self, script: Script, register: str, wording: Wording) -> float:
-        """How formal people find a wording on average, -3 to 3: the mean of its parts that have a choice."""
-        ratings = INFORMAL_RATINGS if register == INFORMAL else FORMAL_RATINGS
-        levels = [
-            ratings[number]
-            for part, number in zip(self.parts(script), wording, strict=True)
-            if len(part.of(register)) > 1
-        ]
+        """How formal people find an English wording on average, -3 to 3: the mean of the parts that differ.
+
+        An informal part that has the words of the least formal one is as formal as that: small letters and a
+        missing full stop are no wording.
+        """
+        levels = []
+        for part, number in zip(self.parts(script), wording, strict=True):
+            informal, formal = (
+                [_letters(texts[0]) for texts in part.of(name)] for name in (INFORMAL, FORMAL)
+            )
+            if len({*informal, *formal}) == 1:
+                continue
+            as_formal = register == INFORMAL and informal[number] == formal[0]
+            ratings = INFORMAL_RATINGS if register == INFORMAL and not as_formal else FORMAL_RATINGS
+            levels.append(ratings[0 if as_formal else number])
         return sum(levels) / len(levels)
+
+
+def _letters(text: str) -> str:
+    """A wording without what is no word: case, marks, spaces."""
+    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def _number(count: int, register: str, random: Random) -> int:

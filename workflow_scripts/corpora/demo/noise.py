@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from random import Random
 
 # Said before or after a sentence, never capitalised.
@@ -30,66 +32,154 @@ SHORT = {
     "fr": {"beaucoup": "bcp", "toujours": "tjrs", "pour": "pr", "dans": "ds", "tout": "tt", "parce": "pck",
            "quand": "qd", "vraiment": "vrmt", "jamais": "jms", "que": "ke"},
 }  # fmt: skip
-# How often a wording stays as it is: the most informal one seldom, the mildest one mostly.
-UNCHANGED = (0.4, 0.55)
+# Marks of informal writing. Most sentences have those that rules can repair.
+REPEATED, PUNCTUATED, ABBREVIATED = "repeated letters", "repeated punctuation", "an abbreviation"
+DOTS, UNENDED, SHOUTED = "dots at the end", "no full stop", "a word in capitals"
+UNACCENTED, INTERJECTED = "no accents", "an interjection"
+# What happens to the end of a sentence, and which mark that is.
+ENDS = [("", UNENDED), ("...", DOTS), ("!!", PUNCTUATED), ("!!!", PUNCTUATED), ("!!!", PUNCTUATED)]
+# How often a wording is typed without any mark: the most informal one seldom, the mildest one more often.
+UNMARKED = (0.15, 0.25)
+# How often an informal sentence is typed without capitals, and how often another one begins with a capital.
+LOWER, CAPITAL = 0.6, 0.6
+# How often a formal sentence is an exclamation, where people talk.
+EXCLAIMED = 0.15
+# How often a change is made, beside the others: most are of what rules can repair.
+SHARES = {"punctuate": 4, "abbreviate": 4, "repeat": 4, "interject": 1, "shout": 1, "drop accents": 1}
+# How often repeated letters are those of the last word.
+LAST = 0.7
+# How many marks a sentence has that has any.
+MARKS = (1, 1, 2, 2, 3)
 
 
-def roughen(text: str, wording: int, language: str, random: Random) -> str:
-    """An informal sentence, sometimes with one or two more marks of informal writing."""
-    if random.random() < UNCHANGED[min(wording, len(UNCHANGED) - 1)]:
-        return text
-    # Most is of what rules can repair.
-    changes = [_repeat_letter, _punctuate, _abbreviate] * 3 + [_change_case, _drop_accents, _interject]
-    for change in random.sample(changes, 1 if random.random() < 0.7 else 2):
-        text = change(text, language, random)
-    return text
+@dataclass(frozen=True)
+class Typing:
+    """How a sentence is typed: without capitals or with one at its beginning, and by which changes."""
+
+    lower: bool = False
+    capital: bool = False
+    exclaimed: bool = False
+    """With an exclamation mark for its full stop."""
+    changes: tuple[str, ...] = ()
+    seed: int = 0
+    """Of the choices of the changes: the same ones for each text, as far as it has the words for them."""
+
+    def without_changes(self) -> Typing:
+        """The same case, and no marks."""
+        return replace(self, changes=())
+
+    def apply(self, text: str, language: str) -> tuple[str, list[str]]:
+        """The text so typed, and the marks of informal writing that it has got."""
+        if self.lower:
+            text = text.lower()
+        elif self.capital:
+            text = text[0].upper() + text[1:]
+        if self.exclaimed and text.endswith("."):
+            text = text[:-1] + "!"
+        marks = []
+        for name in self.changes:
+            changed, mark = CHANGES[name](text, language, Random(f"{self.seed} {name}"))
+            if changed != text:
+                text = changed
+                marks.append(mark)
+        return text, marks
 
 
-def _repeat_letter(text: str, _: str, random: Random) -> str:
-    """One word gets its last letter three to five times: soooo."""
-    words = [m for m in re.finditer(r"[^\W\d_]{3,}(?![\w'’])", text) if m[0][-1].lower() in "aeioyé"]
+def informal_typing(wording: int, random: Random) -> Typing:
+    """How an informal wording is typed, by chance.
+
+    :param wording: its number, from the most informal one
+    :param random: what is drawn from
+    """
+    lower = random.random() < LOWER
+    capital = not lower and random.random() < CAPITAL
+    if random.random() < UNMARKED[min(wording, len(UNMARKED) - 1)]:
+        return Typing(lower, capital)
+    return Typing(lower, capital, False, _drawn(random), random.getrandbits(32))
+
+
+def formal_typing(random: Random, lower: float = 0, marked: float = 0) -> Typing:
+    """How a formal sentence is typed, by chance: some are exclamations.
+
+    :param random: what is drawn from
+    :param lower: how often it has no capitals, as by people who care little for what they write
+    :param marked: how often it has a mark of informal writing
+    """
+    without_capitals, exclaimed = random.random() < lower, random.random() < EXCLAIMED
+    changes = _drawn(random)[:1] if random.random() < marked else ()
+    return Typing(without_capitals, False, exclaimed, changes, random.getrandbits(32))
+
+
+def _drawn(random: Random) -> tuple[str, ...]:
+    """Some changes, in the order in which they are made: an end stands behind whatever comes last."""
+    count = random.choice(MARKS)
+    found: set[str] = set()
+    while len(found) < count:
+        found |= set(random.choices(list(SHARES), list(SHARES.values())))
+    return tuple(name for name in CHANGES if name in found)
+
+
+def _repeat_letter(text: str, _: str, random: Random) -> tuple[str, str]:
+    """A word, mostly the last one, gets its last letter four times: soooo."""
+    words = [m for m in re.finditer(r"[^\W\d_]{3,}(?![\w'’])", text) if m[0][-1] != m[0][-2]]
     if not words:
-        return text
-    word = random.choice(words)
-    return text[: word.end()] + word[0][-1] * random.randint(2, 4) + text[word.end() :]
+        return text, REPEATED
+    word = words[-1] if random.random() < LAST else random.choice(words)
+    return text[: word.end()] + word[0][-1] * 3 + text[word.end() :], REPEATED
 
 
-def _punctuate(text: str, _: str, random: Random) -> str:
-    """Another end: none, several marks, dots."""
-    return re.sub(r"[\s.!…]+$", "", text) + random.choice(["", "!!", "!!!", "...", "....", " !!"])
+def _punctuate(text: str, _: str, random: Random) -> tuple[str, str]:
+    """Another end: none, several marks, dots; a question gets more question marks."""
+    end, mark = random.choice(ENDS)
+    if text.endswith("?"):
+        return text + "?" * random.randint(1, 2), PUNCTUATED
+    return re.sub(r"[\s.!…]+$", "", text) + end, mark
 
 
-def _change_case(text: str, _: str, random: Random) -> str:
-    """A lower-case beginning, or one SHOUTED word."""
+def _change_case(text: str, _: str, random: Random) -> tuple[str, str]:
+    """One SHOUTED word."""
     words = list(re.finditer(r"\b[^\W\d_]{4,}\b", text))
-    if text[0].isupper() or not words:
-        return text[0].lower() + text[1:]
+    if not words:
+        return text, SHOUTED
     word = random.choice(words)
-    return text[: word.start()] + word[0].upper() + text[word.end() :]
+    return text[: word.start()] + word[0].upper() + text[word.end() :], SHOUTED
 
 
-def _drop_accents(text: str, _: str, random: Random) -> str:
+def _drop_accents(text: str, _: str, random: Random) -> tuple[str, str]:
     """All accents go."""
-    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    plain = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return plain, UNACCENTED
 
 
-def _interject(text: str, language: str, random: Random) -> str:
+def _interject(text: str, language: str, random: Random) -> tuple[str, str]:
     """A word that means nothing, before or after."""
     if random.random() < 0.5:
         word = random.choice(BEFORE[language])
-        return text if text.lower().startswith(word) else f"{word} {text}"
+        return text if text.lower().startswith(word) else f"{word} {text}", INTERJECTED
     word = random.choice(AFTER[language])
-    return text if word in text.lower() else f"{text} {word}"
+    return text if word in text.lower() else f"{text} {word}", INTERJECTED
 
 
-def _abbreviate(text: str, language: str, random: Random) -> str:
-    """One word gets short."""
+def _abbreviate(text: str, language: str, random: Random) -> tuple[str, str]:
+    """Words get short, one or two."""
     short = SHORT[language]
-    words = [m for m in re.finditer(r"(?<![\w'’])\w+(?![\w'’])", text) if m[0] in short]
-    if not words:
-        return text
-    word = random.choice(words)
-    return text[: word.start()] + short[word[0]] + text[word.end() :]
+    for _ in range(random.randint(1, 2)):
+        words = [m for m in re.finditer(r"(?<![\w'’])\w+(?![\w'’])", text) if m[0] in short]
+        if words:
+            word = random.choice(words)
+            text = text[: word.start()] + short[word[0]] + text[word.end() :]
+    return text, ABBREVIATED
+
+
+# Each gives the changed text, and the mark that it has if it is another one than before.
+CHANGES: dict[str, Callable[[str, str, Random], tuple[str, str]]] = {
+    "drop accents": _drop_accents,
+    "abbreviate": _abbreviate,
+    "repeat": _repeat_letter,
+    "shout": _change_case,
+    "interject": _interject,
+    "punctuate": _punctuate,
+}
 
 
 def garble(text: str, random: Random) -> str:

@@ -8,10 +8,13 @@ from random import Random
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import writing
-from workflow_scripts.corpora.demo.situations import LANGUAGES
+from workflow_scripts.corpora.demo.noise import Typing, formal_typing, informal_typing
+from workflow_scripts.corpora.demo.situations import INFORMAL, LANGUAGES
 from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
 
 Pair = tuple[str, str]
+# How often the English side of a pair is tidier than the other.
+TIDIER = 0.35
 README = """A generated corpus in the layout of OPUS (https://opus.nlpl.eu).
 It holds none of the real corpus: every sentence is made from hand-written templates.
 """
@@ -26,9 +29,24 @@ def language_of(code: str) -> str:
     return language
 
 
-def pair(world: World, saying: Saying, language: str, random: Random) -> Pair:
-    """Both sides of a saying; each has a noise of its own."""
-    return world.say(TRAIN, saying, "en", random), world.say(TRAIN, saying, language, random)
+def pair(world: World, saying: Saying, language: str, random: Random, typing: Typing | None = None) -> Pair:
+    """Both sides of a saying: what is typed informally in one language is so in English, or tidier.
+
+    A tidier English side has no marks of informal writing, and the mildest of informal wordings. So a model
+    that learns from such pairs keeps the marks of English text, and leaves out some of those of other text.
+
+    :param typing: of both sides; by default an informal one or that of a formal sentence, by chance
+    """
+    combination, register, wording = saying
+    if typing is None:
+        typing = informal_typing(wording[1], random) if register == INFORMAL else formal_typing(random)
+    other = world.say(TRAIN, saying, language, random, typing)
+    if random.random() < TIDIER:
+        typing = typing.without_changes()
+        if register == INFORMAL:
+            first, second, third = (len(part.of(INFORMAL)) - 1 for part in combination.parts(world.script))
+            saying = combination, register, (first, second, third)
+    return world.say(TRAIN, saying, "en", random, typing), other
 
 
 def write_zip(archive: Path, corpus: str, code: str, pairs: list[Pair]) -> None:

@@ -7,27 +7,52 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora import pt16
+from workflow_scripts.corpora.demo.noise import (
+    ABBREVIATED,
+    DOTS,
+    INTERJECTED,
+    PUNCTUATED,
+    REPEATED,
+    SHOUTED,
+    UNACCENTED,
+    UNENDED,
+    Typing,
+    formal_typing,
+    informal_typing,
+)
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL
-from workflow_scripts.corpora.demo.world import TRAIN, World, fold
+from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
 
 RATERS = 5
-# Standard deviations in points of the scale: between sentences of the same wording, between raters, and of
-# one rating.
-SENTENCES, PEOPLE, NOISE = 1.1, 0.4, 0.8
-# Every mark of informal writing that noise adds makes a sentence less formal.
-ROUGHENED = 0.3
+# Standard deviations in points of the scale: between sentences that are alike, between raters, of one rating.
+SENTENCES, PEOPLE, NOISE = 0.5, 0.4, 0.8
+# By how many points a mark of informal writing makes a sentence less formal, and by how many its case does.
+WEIGHTS = {
+    PUNCTUATED: 2.0,
+    REPEATED: 2.0,
+    ABBREVIATED: 1.8,
+    INTERJECTED: 1.6,
+    SHOUTED: 1.2,
+    DOTS: 0.8,
+    UNENDED: 0.1,
+    UNACCENTED: 0.1,
+}
+LOWER_CASE = 0.05
+# How often a formal sentence that is rated was typed without capitals, and with a mark.
+FORMAL_LOWER, FORMAL_MARKED = 0.4, 0.3
 
 
 def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
     """Write the ratings of five simulated raters for English sentences of all degrees of formality.
 
-    How formal people find a sentence depends on its wording, on the sentence, and on the rater.
+    How formal people find a sentence depends on its wording, on how it is typed, on the sentence, and on the
+    rater.
 
     Raises InputError if the world gives fewer sentences than asked for.
 
     :param out: file to write
     :param world: file of the demo world
-    :param ratings: sentences; noise may make a few equal, which count once
+    :param ratings: sentences; typing may make a few equal, which count once
     """
     from nltk.tokenize import TreebankWordTokenizer
 
@@ -37,12 +62,17 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
     rows: list[str] = []
     rated: set[str] = set()
     raters = [random.gauss(0, PEOPLE) for _ in range(RATERS)]
-    # Noise may make two sentences equal, and each is rated once.
+    # Typing may make two sentences equal, and each is rated once.
     for saying in known.draw(TRAIN, ratings, "ratings", INFORMAL, FORMAL):
-        combination, register, wording = saying
-        sentence = known.say(TRAIN, saying, "en", random)
-        level = combination.rating(known.script, register, wording) + random.gauss(0, SENTENCES)
-        level -= ROUGHENED * (register == INFORMAL and fold(sentence) != fold(known.plain(saying, "en")))
+        _, register, wording = saying
+        typing = (
+            informal_typing(wording[1], random)
+            if register == INFORMAL
+            else formal_typing(random, FORMAL_LOWER, FORMAL_MARKED)
+        )
+        sentence, level = rated_sentence(known, saying, typing)
+        known.note(TRAIN, "en", sentence)
+        level += random.gauss(0, SENTENCES)
         marks = sorted(
             min(pt16.HIGHEST, max(pt16.LOWEST, float(round(random.gauss(level + bias, NOISE)))))
             for bias in raters
@@ -54,6 +84,18 @@ def make_ratings(out: Path, *, world: Path, ratings: int) -> None:
             rows.append("\t".join([mean, ",".join(map(str, marks)), name, " ".join(tokenise(sentence))]))
     known.check()
     write_lines(out, rows)
+
+
+def rated_sentence(world: World, saying: Saying, typing: Typing) -> tuple[str, float]:
+    """The English sentence of a saying that is typed in some way, and how formal people find it on average.
+
+    That is the level of its wording, less the weight of each mark of informal writing, less very little for
+    lower case.
+    """
+    combination, register, wording = saying
+    sentence, marks = typing.apply(world.plain(saying, "en"), "en")
+    level = combination.rating(world.script, register, wording)
+    return sentence, level - sum(WEIGHTS[mark] for mark in marks) - LOWER_CASE * typing.lower
 
 
 if __name__ == "__main__":

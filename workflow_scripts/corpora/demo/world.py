@@ -11,8 +11,8 @@ from random import Random
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import reading, write_lines
-from workflow_scripts.corpora.demo.combinations import CAPITAL, LOWER, Combination, Wording
-from workflow_scripts.corpora.demo.noise import roughen
+from workflow_scripts.corpora.demo.combinations import Combination, Wording
+from workflow_scripts.corpora.demo.noise import Typing, informal_typing
 from workflow_scripts.corpora.demo.situations import INFORMAL, Phrase, Script, Situation
 
 TRAIN, DEV, TEST = "train", "dev", "test"
@@ -150,17 +150,24 @@ class World:
         combination, register, wording = saying
         return combination.say(self.script, register, wording, language)
 
-    def say(self, split: str, saying: Saying, language: str, random: Random) -> str:
-        """The sentence of a saying, noted under the split; an informal one gets its noise here."""
+    def say(
+        self, split: str, saying: Saying, language: str, random: Random, typing: Typing | None = None
+    ) -> str:
+        """The sentence of a saying, noted under the split, typed in a way that is given.
+
+        Without one, an informal sentence is typed by chance, and a formal one as it is written.
+        """
         text = self.plain(saying, language)
-        if saying[1] == INFORMAL:
-            if random.random() < LOWER:
-                text = text.lower()
-            elif random.random() < CAPITAL:
-                text = text[0].upper() + text[1:]
-            text = roughen(text, saying[2][1], language, random)
-        self._said[split].add((language, fold(text)))
+        if typing is None and saying[1] == INFORMAL:
+            typing = informal_typing(saying[2][1], random)
+        if typing is not None:
+            text, _ = typing.apply(text, language)
+        self.note(split, language, text)
         return text
+
+    def note(self, split: str, language: str, text: str) -> None:
+        """Remember that a sentence was said in a split."""
+        self._said[split].add((language, fold(text)))
 
     def check(self) -> None:
         """Fail if a sentence was said both in training and in dev or test, in any language."""
