@@ -85,9 +85,11 @@ class Course(Section):
     learning_rate: Rate = Field(description="AdamW's largest learning rate")
     warmup_updates: Count = Field(description="updates in which it rises from 0")
     decay: Literal["linear", "none"] = Field(description="how it falls after that, to 0 at the end, or not")
-    batch_size: Units = Field(description="texts per step")
+    batch_size: Units = Field(description="texts per step; of a system with two decoders, turns")
     accumulate: Few = Field(description="steps per update")
-    epochs: Positive = Field(description="passes over the texts")
+    epochs: Positive = Field(
+        description="passes over the texts; with more data as many updates as in these passes without them"
+    )
     max_updates: Positive | None = Field(description="updates at most")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
 
