@@ -26,3 +26,28 @@ def test_generic_test_sets_are_read_where_a_system_translates_them(planned: Call
         assert ("--generic" in job["shell"]) == any(
             part in path for part in ("/de/", "/fr/") for path in job["output"] + job["input"]
         )
+
+
+def test_the_paper_scale_has_the_papers_languages_and_sets(planned: Callable[..., Jobs]) -> None:
+    """Six generic models; TED in Japanese only; dev sets but in Italian; four languages labelled by rules."""
+    jobs = planned(TABLE6, {}, "config/paper.yaml")
+
+    def languages(rule: str, place: int, part: str = "") -> set[str]:
+        return {
+            path.split("/")[place]
+            for job in jobs
+            if job["rule"] == rule
+            for path in job["output"]
+            if part in path
+        }
+
+    assert languages("train_generic", 3) == {"de", "es", "fr", "it", "hi", "ja"}
+    assert languages("read_generic", 3) == {"de", "es", "fr", "it", "hi"}
+    assert languages("read_jparacrawl", 3) == languages("read_test_set", 3, "/ted.") == {"ja"}
+    assert languages("read_test_set", 3, "/wmt.") == {"de", "es", "fr", "it", "hi", "ja"}
+    assert languages("read_test_set", 3, "/dev.") == {"de", "es", "fr", "hi", "ja"}
+    assert languages("train_tuned", 4, "/rules/") == {"de", "es", "fr", "ja"}
+    assert languages("decode_generic_ted", 4) == languages("decode_tuned_ted", 4) == {"ja"}
+    table = next(job for job in jobs if job["rule"] == "cocoa_mt_table6")
+    for told in ("de.train=paracrawl-v9-de", "hi.train=ccmatrix-hi", "es.wmt=newstest2013-es"):
+        assert told in table["shell"]
