@@ -43,16 +43,19 @@ def places() -> Iterator[Path]:
 
 
 def filled(folder: Path) -> Path:
+    # Modes are set, not left to the umask: somebody else reads these files.
     folder.chmod(0o777)
-    write_lines(folder / "in", ["a"])
-    write_lines(folder / "in.gz", ["a"])
+    for name in ("in", "in.gz"):
+        write_lines(folder / name, ["a"])
+        (folder / name).chmod(0o644)
     for name in ("locked", "locked.gz"):
         (folder / name).write_bytes(gzip.compress(b"a\n"))
         (folder / name).chmod(0)
     (folder / "loop").symlink_to(folder / "loop")
     (folder / "loop.gz").symlink_to(folder / "loop.gz")
-    (folder / "folder.gz").mkdir()
-    (folder / "read-only").mkdir(mode=0o555)
+    for name, mode in (("folder.gz", 0o755), ("read-only", 0o555)):
+        (folder / name).mkdir()
+        (folder / name).chmod(mode)
     return folder
 
 
@@ -108,6 +111,7 @@ def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(
     if os.getuid():
         pytest.skip("needs root, to be somebody else")
     (places / "ngrams").mkdir()
+    (places / "ngrams").chmod(0o755)
     (places / "ngrams/ngrams.json").touch(mode=0)
     code = (
         "from pathlib import Path\nfrom workflow_scripts.core.command import run\n"

@@ -168,13 +168,38 @@ def test_a_style_is_transferred(tmp_path: Path) -> None:
     write_lines(tmp_path / "sentences.txt", [f"{w} read {t}" for w in ("please", "now") for t in things])
     write_lines(tmp_path / "scores.txt", ["1"] * 8 + ["-1"] * 8)
     files = {name: tmp_path / f"{name}.txt" for name in ("polite", "impolite", "sentences", "scores")}
-    trained(files, tmp_path / "model", epochs=80, pretraining=60)
+    trained(files, tmp_path / "model", epochs=200, pretraining=100, learning_rate=0.005)
     given = {"sources": [files["polite"]], "targets": [tmp_path / "out"], "max_length": 20, "batch_size": 3}
     rewrite_by_dast(model=tmp_path / "model", **given, **CPU)
     found = read_lines(tmp_path / "out")
+    # @@RANGE@@
     assert sum(line.startswith("now get") for line in found) >= 7
     kept = sum(line.endswith(one) for line, one in zip(found, things, strict=True))
     assert kept >= 6, found
+
+
+@pytest.mark.parametrize("style", [0.0, 1.0])
+def test_the_adversary_is_of_the_other_style(style: float) -> None:
+    """By hand: the discriminator's -log p of the style that sentences do not have, of what is written in it."""
+    import torch
+
+    from workflow_scripts.dialogue import dast
+
+    network, plan = first().network, course(temperature=0.7)
+    words, lengths = dast.batch([[5, 6, 7, 8, 9, 10], [6, 7, 8], [9]], prepare("cpu", "float32", 1))
+    styles = torch.full((3,), style)
+    torch.manual_seed(4)
+    _, found = network.losses(words, lengths, styles, dast.USERS, plan, True)
+    states = network.start(network.content(words, lengths), 1 - styles, dast.USERS)
+    torch.manual_seed(4)
+    written = network.soft_words(states, words.shape[1], plan.temperature)
+    impolite = torch.sigmoid(network.discriminators[dast.USERS](written, lengths))
+    other = impolite if style == 0 else 1 - impolite
+    assert found.item() == pytest.approx(-other.log().mean().item(), rel=1e-5)
+    # Its gradient reaches what reads and what writes.
+    found.backward()
+    for one in (network.encoder, network.decoder, network.projection):
+        assert all(value.grad.abs().max() > 0 for value in one.parameters())
 
 
 def test_the_same_weights_after_a_kill(
