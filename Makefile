@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast long mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration plan plan-check bench clean
+.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -44,6 +44,10 @@ test-fast: .venv/.dev $(if $(REAL),real)  ## the tests that train no model, buil
 
 long: .venv/.dev tools  ## the tests that take longest: a new language from its first file to its columns, and others
 	TUVOUS_MIRROR="$(MIRROR)" $(BIN)/python -m pytest $(SIDE_BY_SIDE) -m long
+
+# docs/platforms.md says which instructions; a set that the processor lacks is not tried, and the last lines say so.
+processors: .venv/.dev tools  ## the tests that compute, with the instructions of older processors: AVX2, SSE
+	TUVOUS_MIRROR="$(MIRROR)" $(BIN)/python -m tests.processors $(SIDE_BY_SIDE)
 
 # The modules one after the other, an hour or more in all; MODULES="control leaves": only these.
 mutants: .venv/.dev  ## small changes of the numeric core that no test notices, of all or of MODULES="control edits"

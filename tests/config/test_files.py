@@ -59,7 +59,8 @@ def test_a_wrong_file_is_one_line_at_once(tmp_path: Path, name: str) -> None:
     started = time.process_time()
     with pytest.raises(InputError) as error:
         check_files([path])
-    assert time.process_time() - started < 5
+    # Far below a second; what aliases expand to would fill the memory before a minute is over.
+    assert time.process_time() - started < 30
     assert message.replace("{}", str(path)) in str(error.value)
     assert len(str(error.value).splitlines()) == 1 and len(str(error.value)) < 500
 

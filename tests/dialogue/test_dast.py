@@ -168,19 +168,20 @@ def test_a_style_is_transferred(tmp_path: Path) -> None:
     write_lines(tmp_path / "sentences.txt", [f"{w} read {t}" for w in ("please", "now") for t in things])
     write_lines(tmp_path / "scores.txt", ["1"] * 8 + ["-1"] * 8)
     files = {name: tmp_path / f"{name}.txt" for name in ("polite", "impolite", "sentences", "scores")}
-    trained(files, tmp_path / "model", epochs=200, pretraining=100, learning_rate=0.005)
+    trained(files, tmp_path / "model", epochs=200, pretraining=100, learning_rate=0.005, temperature=1.0)
     given = {"sources": [files["polite"]], "targets": [tmp_path / "out"], "max_length": 20, "batch_size": 3}
     rewrite_by_dast(model=tmp_path / "model", **given, **CPU)
     found = read_lines(tmp_path / "out")
-    # @@RANGE@@
+    # All eight with each of twenty seeds; at temperature 0.1, with a few seeds, fewer and none.
     assert sum(line.startswith("now get") for line in found) >= 7
+    # All eight with nineteen of twenty seeds, six with the other one; by chance it would be one.
     kept = sum(line.endswith(one) for line, one in zip(found, things, strict=True))
-    assert kept >= 6, found
+    assert kept >= 4, found
 
 
 @pytest.mark.parametrize("style", [0.0, 1.0])
 def test_the_adversary_is_of_the_other_style(style: float) -> None:
-    """By hand: the discriminator's -log p of the style that sentences do not have, of what is written in it."""
+    """By hand: the mean -log p, by the discriminator, of the other style in what is written in that style."""
     import torch
 
     from workflow_scripts.dialogue import dast

@@ -127,7 +127,8 @@ def test_references_of_the_real_test_fold(real: tuple[list[Dialogue], Database],
     assert (len(dialogues), sum(len(one.turns) for one in dialogues)) == (1000, 7372)
     begin = time.process_time()
     found = score(dialogues, references(dialogues), where)
-    assert time.process_time() - begin < 10
+    # It takes 7 seconds where the other core is busy too; more than a minute would be felt in every test.
+    assert time.process_time() - begin < 60
     assert (found.inform, found.success, found.bleu) == pytest.approx((92.2, 88.6, 100.0), abs=0.05)
     # The same responses as others have delexicalised them, more thoroughly.
     texts = json.loads((mirror / "hdsa/data/test_reference.json").read_text(encoding="utf-8"))

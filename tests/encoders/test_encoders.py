@@ -471,16 +471,18 @@ class TestScoring:
     def test_bf16_ranks_as_float32_does(self, tmp_path, world):
         """Mixed precision with a float32 score: a bf16 one would have far fewer different values."""
         import torch
-        from scipy.stats import spearmanr
 
         texts = [*read_lines(world / "test.txt"), *read_lines(world / "train.txt")]
         exact = np.array(scored(tmp_path, world / "regressor", texts), float)
         mixed = np.array(scored(tmp_path, world / "regressor", texts, precision="bf16"), float)
         assert (mixed != exact).any()
+        # 0.010 to 0.029 with twenty seeds: so sentences whose scores differ by 0.1 are in the same order.
+        # Ranks of all sentences would be of those, too, whose scores are nearly the same.
         assert np.abs(mixed - exact).max() < 0.05
-        assert spearmanr(exact, mixed).statistic > 0.99
+        assert np.corrcoef(exact, mixed)[0, 1] > 0.999
         gold = [*read_numbers(world / "test.scores"), *read_numbers(world / "train.scores")]
-        assert spearmanr(mixed, gold).statistic == pytest.approx(spearmanr(exact, gold).statistic, abs=0.005)
+        close = pytest.approx(np.corrcoef(exact, gold)[0, 1], abs=0.005)
+        assert np.corrcoef(mixed, gold)[0, 1] == close
         assert len(set(mixed)) > 2 * len(set(torch.from_numpy(exact).bfloat16().tolist()))
 
     def test_folder_without_a_model(self, tmp_path):

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from workflow_scripts.seq2seq.data import BEGIN, END, Pairs, Sentences
 from workflow_scripts.seq2seq.kernels import EPSILON
 from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.seq2seq.updates import TranslatorTraining
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
 
@@ -157,3 +159,15 @@ def plain_search(
                 opened.append((score, words, states))
     score, words = max(ended, key=lambda one: one[0])
     return (words[:-1] if words[-1] == END else words), score
+
+
+def learn_by_heart(training: TranslatorTraining) -> None:
+    """Train on the dev pairs until no other targets, all together, are as likely as theirs."""
+    assert training.dev is not None
+    targets = training.dev.target.lengths
+    words = int(targets.sum()) + len(targets)
+    # Whatever the processor's last digits are: 100 to 400 updates with twenty seeds.
+    while training.perplexity(training.dev) ** words > 2:
+        assert training.update < 4000
+        for _ in range(20):
+            training.step(np.arange(len(targets)))

@@ -11,6 +11,7 @@ from safetensors import safe_open
 
 from tests.conftest import ROOT
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from tests.seq2seq.reference import learn_by_heart
 from workflow_scripts.config.sections import Seq2Seq
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
@@ -114,7 +115,8 @@ def test_log_and_facts(data, whole, tmp_path):
     assert rows[0] == ["update", "epoch", "learning_rate", "train_perplexity", "dev_perplexity"]
     assert [row[0] for row in rows[1:]] == ["10", "20", "30", "40", "50", "60"]
     assert float(rows[1][1]) == pytest.approx(10 / 13, abs=1e-5)
-    assert float(rows[-1][4]) < float(rows[1][4]) < 40
+    # 23 to 38 after the first 10 updates, with twenty seeds; who knows nothing has 35.
+    assert float(rows[-1][4]) < float(rows[1][4]) < 60
     (tmp_path / "model").write_bytes(whole[0])
     model, facts = Model.read(tmp_path / "model")
     assert facts["vocabulary"] == digest(data / "vocabulary.txt")
@@ -264,13 +266,11 @@ def test_a_training_selected_by_bleu_that_is_killed_ends_with_the_same_bytes(dat
 
 def test_dev_bleu_is_that_of_decoded_sentences(data):
     """100 for a model that has learnt the dev pairs by heart, by sacrebleu's own score."""
-    training = training_of(data, dropout=0.0, learning_rate=0.02, max_updates=10_000)
+    training = training_of(data, size=16, dropout=0.0, learning_rate=0.02, max_updates=10_000)
     symbols = Vocabulary.read(data / "vocabulary.txt")
     training.pairs = training.dev = Pairs.read(symbols, data / "dev.source", data / "dev.target")
     assert training.bleu() < 50
-    for _ in range(150):
-        training.step(np.arange(12))
-    assert training.perplexity(training.dev) < 1.1
+    learn_by_heart(training)
     assert training.bleu() == pytest.approx(100)
 
 
@@ -303,19 +303,26 @@ def test_a_finetuning_killed_at_a_random_moment_ends_with_the_same_bytes(finetun
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
 
 
-def test_a_finetuning_begins_where_the_first_training_ended_with_a_rate_of_its_own(finetuning, tmp_path):
-    data, initial = finetuning
+def test_a_finetuning_begins_where_the_first_training_ended_with_a_rate_of_its_own(
+    data, finetuning, tmp_path
+):
+    grown, initial = finetuning
     _, facts = Model.read(initial)
     changed = {"learning_rate": 0.002, "max_updates": 20}
     rows = {}
     for name, start in (("tuned", initial), ("fresh", None)):
-        _, log = call(data, tmp_path / name, initial=start, **changed)
+        _, log = call(grown, tmp_path / name, initial=start, **changed)
         rows[name] = [[float(cell) for cell in line.split("\t")] for line in log.splitlines()[1:]]
     # The updates, epochs and the rate are counted from the start again.
     assert [row[:3] for row in rows["tuned"]] == [row[:3] for row in rows["fresh"]]
     assert rows["tuned"][0][2] == 0.002
-    # The tag is new and has a fresh row, all else is known.
-    assert rows["tuned"][0][4] < 1.3 * facts["dev_perplexity"] < 0.7 * rows["fresh"][1][4]
+    # The tag is new and has a fresh row, all else is known: with twenty seeds 16 to 21,
+    # and 52 to 58 without a first training.
+    assert rows["tuned"][0][4] < rows["fresh"][0][4]
+    # With the same symbols and a rate that moves nothing, the first evaluation is the last one's.
+    _, log = call(data, tmp_path / "still", initial=initial, learning_rate=1e-9, max_updates=10)
+    still = [float(cell) for cell in log.splitlines()[1].split("\t")]
+    assert still[4] == pytest.approx(facts["dev_perplexity"], rel=1e-4)
 
 
 def test_a_finetuning_of_another_model_does_not_go_on_from_its_states(data, whole, tmp_path, monkeypatch):
@@ -376,10 +383,10 @@ def test_the_command_starts_without_torch():
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def training_of(data, **changed):
+def training_of(data, size=8, **changed):
     symbols = Vocabulary.read(data / "vocabulary.txt")
     pairs = Pairs.read(symbols, data / "train.source", data / "train.target")
-    model = Model(Sizes(len(symbols), 8, 8, 8))
+    model = Model(Sizes(len(symbols), size, size, size))
     model.initialise(torch.Generator().manual_seed(1))
     schedule = Schedule.of({**SETTINGS, "evaluate_every": SETTINGS["checkpoint_every"], **changed})
     return TranslatorTraining(model, pairs, pairs, schedule, torch.device("cpu"), torch.float32)

@@ -83,4 +83,5 @@ def test_a_very_long_line_takes_no_quadratic_time() -> None:
     start = time.process_time()
     for line in ("[F]" * 200_000, "[F]" + "a " * 300_000, "[/F]" * 200_000, "[F]a[/F]" * 100_000):
         phrases(line), scorer_phrases(line), is_malformed(line), untagged(line)
-    assert time.process_time() - start < 20
+    # A second at most; a hundred thousand times the length of a line would be hours.
+    assert time.process_time() - start < 60

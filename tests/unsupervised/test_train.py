@@ -1,3 +1,4 @@
+import math
 import subprocess
 import sys
 from dataclasses import fields
@@ -309,7 +310,7 @@ def test_batches_mix_the_styles_and_leave_nothing_out():
 
 def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
     """The two vocabularies share no word, so that all that is learnt is which words a style has."""
-    training = training_of(data, lm_weight=0.0, max_updates=60, evaluate_every=60, anneal_epochs=8.0)
+    training = training_of(data, lm_weight=0.0, max_updates=80, evaluate_every=80, anneal_epochs=8.0)
 
     class Nowhere:
         def newest(self, fits):
@@ -320,8 +321,11 @@ def test_a_model_learns_to_copy_and_then_to_change_the_style(data, tmp_path):
 
     training.run(Nowhere())
     row = training.rows[-1]
-    # Words of the right style, and where sentences end: less than log(12) nats a word.
-    assert row["dev_back_translation"] < 2.4
+    # Sentences of 1 to 6 of the 12 words of a style, which may be any: nearer to what their style tells
+    # (2.33 nats a word, with ends) than to what is left without it, log(2) more for each of 3.5 words.
+    known = (3.5 * math.log(12) + math.log(6)) / 4.5
+    # With twenty seeds 2.18 to 2.39, and the middle is 2.60.
+    assert row["dev_back_translation"] < known + 3.5 * math.log(2) / 4.5 / 2
 
 
 def test_bad_input_is_named(data, tmp_path):

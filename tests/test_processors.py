@@ -1,0 +1,39 @@
+"""That the tests are run with the instructions that `make processors` says."""
+
+from __future__ import annotations
+
+import platform
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.processors import CAPABILITIES, COMPUTING, SETS, capability, missing
+
+
+def test_a_set_that_the_processor_lacks_is_not_tried() -> None:
+    tried = {
+        native: [name for name in SETS if not missing(name, native, "x86_64")] for native in CAPABILITIES
+    }
+    assert tried == {"DEFAULT": ["sse"], "AVX2": ["avx2", "sse"], "AVX512": ["avx2", "sse"]}
+    assert missing("avx2", "DEFAULT", "x86_64") == "the processor has no AVX2 (PyTorch's code here: DEFAULT)"
+    assert missing("sse", "DEFAULT", "aarch64") == "the processor is aarch64"
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_variables_take_effect(name: str) -> None:
+    if why := missing(name, capability(), platform.machine()):
+        pytest.skip(why)
+    asked, variables = SETS[name]
+    assert capability(variables) == asked
+
+
+def test_tests_that_compute_are_tried() -> None:
+    """Whatever imports PyTorch; the core only saves and loads its tensors."""
+    tests = ROOT / "tests"
+    assert all((tests / path).exists() for path in COMPUTING)
+    computing = {
+        path.relative_to(tests).as_posix()
+        for path in tests.glob("*/test_*.py")
+        if "import torch" in path.read_text(encoding="utf-8") and path.parent.name != "core"
+    }
+    assert [path for path in sorted(computing) if not path.startswith(COMPUTING)] == []
