@@ -24,6 +24,7 @@ def table11(
     printed: Path,
     languages: list[str],
     scale: Scale | None = None,
+    caveat: str = "",
 ) -> None:
     """Write, for the English words that the paper shows, their most frequent sequence in each language.
 
@@ -38,6 +39,7 @@ def table11(
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
     :param languages: codes, in the order of the columns
     :param scale: of the run, where the lexicons depend on it
+    :param caveat: why they cannot be compared with the paper's
     """
     digests: Printed = {}
     for _, (strategy, word, language, sha256) in read_keyed(printed, PRINTED, 3):
@@ -55,7 +57,9 @@ def table11(
             theirs = digests.get(key, "")
             ours = fingerprint(found[0])[:12] if found else ""
             said = _place(theirs, [fingerprint(text)[:12] for text in found])
-            cells[key] = Cell(ours, signature(file, sequences=len(entry.sequences), pick="first"), "", said)
+            cells[key] = Cell(
+                ours, signature(file, sequences=len(entry.sequences), pick="first"), caveat, said
+            )
     shown = {key: digest for key, digest in digests.items() if digest}
     write_comparison(comparison, ("strategy", "word", "lang"), shown, cells, scale=scale)
     write_csv(table, ("strategy", "word", *languages), list(rows.values()))

@@ -7,6 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Scale
 from workflow_scripts.papers.tydip.table11 import table11
+from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 
 
 def table11_scratch(
@@ -21,7 +22,8 @@ def table11_scratch(
     :param languages: codes, in the order of the columns
     :param scale: of the run
     """
-    table11(table, comparison, corpus=lexicons, printed=printed, languages=languages, scale=scale)
+    given = {"corpus": lexicons, "printed": printed}
+    table11(table, comparison, **given, languages=languages, scale=scale, caveat=OTHER_LEXICONS)
 
 
 if __name__ == "__main__":
