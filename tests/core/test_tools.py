@@ -11,7 +11,7 @@ from workflow_scripts.core.tools import install
 
 
 def test_calls_return_the_wanted_lines_of_what_programs_print(tmp_path, capsys):
-    (tmp_path / "in").write_text("çé\n")
+    (tmp_path / "in").write_text("çé\n", encoding="utf-8")
     script = "import os, sys; print(input(), os.environ['EXTRA']); print('warned', file=sys.stderr)"
     said = call([sys.executable, "-c", script], env={"EXTRA": "1"}, stdin=tmp_path / "in", keep="")
     assert sorted(said) == ["warned", "çé 1"]

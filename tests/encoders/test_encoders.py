@@ -327,7 +327,7 @@ class TestScoring:
     def test_chunks_and_compressed_files(self, tmp_path, world, monkeypatch):
         monkeypatch.setattr("workflow_scripts.encoders.score.CHUNK", 7)
         texts = read_lines(world / "test.txt")
-        with gzip.open(tmp_path / "t.gz", "wt") as stream:
+        with gzip.open(tmp_path / "t.gz", "wt", encoding="utf-8") as stream:
             stream.writelines(f"{text}\n" for text in texts)
         sources, targets = [tmp_path / "t.gz", world / "train.txt"], [tmp_path / "a.gz", tmp_path / "b"]
         score(world / "regressor", sources=sources, targets=targets, batch_size=16, **SCORING)

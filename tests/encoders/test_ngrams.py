@@ -112,7 +112,7 @@ def test_is_the_ridge_regression_that_the_normal_equations_give(tmp_path):
         centred.T @ centred + 2.0 * np.eye(len(pieces)), centred.T @ (np.array(ratings) - mean)
     )
     model = NGrams.read(tmp_path / "regressor")
-    assert json.loads((tmp_path / "regressor" / "vocabulary.json").read_text()) == pieces
+    assert json.loads((tmp_path / "regressor" / "vocabulary.json").read_text(encoding="utf-8")) == pieces
     assert np.allclose(model.score(texts), centred @ weight + mean, atol=1e-5)
 
 
@@ -193,7 +193,7 @@ def test_broken_regressor(tmp_path, slang, name, content):
 def test_weights_of_another_vocabulary(tmp_path, slang):
     for other in FILES:
         (tmp_path / other).write_bytes((slang / "regressor" / other).read_bytes())
-    pieces = json.loads((tmp_path / "vocabulary.json").read_text())
+    pieces = json.loads((tmp_path / "vocabulary.json").read_text(encoding="utf-8"))
     (tmp_path / "vocabulary.json").write_text(json.dumps(pieces[:-1]))
     with pytest.raises(InputError, match=r"not what encoders\.train wrote"):
         NGrams.read(tmp_path)

@@ -281,11 +281,13 @@ def test_without_gold(world: dict[str, Any]) -> None:
 
 
 def shorten(path: Path) -> None:
-    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    path.write_text(
+        "".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]), encoding="utf-8"
+    )
 
 
 def blank(path: Path) -> None:
-    path.write_text(path.read_text().replace(text(path)[2], " ", 1))
+    path.write_text(path.read_text(encoding="utf-8").replace(text(path)[2], " ", 1), encoding="utf-8")
 
 
 def spoil(path: Path) -> None:

@@ -89,14 +89,18 @@ def test_each_fault_is_found(chromium: Any, small_page: Path, tmp_path: Path, fa
 
 def test_contrast_is_judged_in_the_dark_too(chromium: Any, small_page: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.html"
-    broken.write_text(small_page.read_text(encoding="utf-8").replace("--ink: #ecebe8", "--ink: #333333"))
+    broken.write_text(
+        small_page.read_text(encoding="utf-8").replace("--ink: #ecebe8", "--ink: #333333"), encoding="utf-8"
+    )
     assert inspect(chromium, broken, 1280, 900, "light") == []
     assert any("contrast" in finding for finding in inspect(chromium, broken, 1280, 900, "dark"))
 
 
 def test_findings_end_the_command(small_page: Path, tmp_path: Path, module: Callable) -> None:
     broken = tmp_path / "broken.html"
-    broken.write_text(small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"))
+    broken.write_text(
+        small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"), encoding="utf-8"
+    )
     finished = module("report.look", broken, "--screenshot", tmp_path / "page.png")
     assert finished.returncode == 2 and "400 pixels, dark: not exactly one h1" in finished.stderr
     with pytest.raises(InputError, match="no such file"):

@@ -161,7 +161,7 @@ def test_pairs_of_files_stand_there_as_often_as_asked(
             max_length=50,
             repeat=repeat,
         )
-        return paths[0].read_text(), paths[1].read_text()
+        return paths[0].read_text(encoding="utf-8"), paths[1].read_text(encoding="utf-8")
 
     first, second = write("first", None, slice(0, 1)), write("second", [1], slice(1, 2))
     encoded.clear()

@@ -58,7 +58,7 @@ def test_same_text_same_bytes(punkt: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in punkt.iterdir()) == names
     for name in names:
         assert (punkt / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
-    assert "sr\n" in (punkt / "abbrev_types.txt").read_text()
+    assert "sr\n" in (punkt / "abbrev_types.txt").read_text(encoding="utf-8")
 
 
 def test_nothing_to_learn_from(tmp_path: Path) -> None:

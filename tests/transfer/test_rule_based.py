@@ -221,7 +221,7 @@ def test_rule_based_command_line(tmp_path: Path) -> None:
     ],
 )
 def test_bad_abbreviations(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "list.tsv").write_text(text)
+    (tmp_path / "list.tsv").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read_abbreviations(tmp_path / "list.tsv")
 

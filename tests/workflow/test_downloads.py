@@ -64,7 +64,9 @@ def test_a_pack_of_a_known_checksum_is_taken(project: Path, mirror: Path, snakem
     source = mirror / "bicleaner-data/v1.6/en-fr.tar.gz"
     table = project / "resources/sources.csv"
     address = "bicleaner-data/releases/download/v1.6/en-fr.tar.gz,"
-    table.write_text(table.read_text().replace(address, address + digest(source)))
+    table.write_text(
+        table.read_text(encoding="utf-8").replace(address, address + digest(source)), encoding="utf-8"
+    )
     paper = ("--cores", 1, "--configfile", "config/paper.yaml", "--config", "device=cpu", "mirror=mirror")
     done = snakemake(project, *paper, "--", "build/corpora/bicleaner/fr")
     assert done.returncode == 0, done.stderr
