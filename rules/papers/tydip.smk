@@ -81,6 +81,7 @@ WIRING.update(
             {
                 "languages": JUDGED,
                 "reads": CLASSIFIERS[FORMALITY_CLASSIFIER]["reads"] if POLITE_COMPARED else None,
+                "sentences": POLITENESS["formality_sentences"] if POLITE_COMPARED else None,
             },
         ),
         "tydip/table6": example_pairs(),

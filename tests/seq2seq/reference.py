@@ -166,7 +166,7 @@ def learn_by_heart(training: TranslatorTraining) -> None:
     assert training.dev is not None
     targets = training.dev.target.lengths
     words = int(targets.sum()) + len(targets)
-    # Whatever the processor's last digits are: 100 to 400 updates with twenty seeds.
+    # As long as it takes, whatever the processor's last digits are; it ended with each of twenty seeds.
     while training.perplexity(training.dev) ** words > 2:
         assert training.update < 4000
         for _ in range(20):

@@ -70,6 +70,9 @@ def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path:
         ["After Calib.", "0.557", "0.612", ""],
     ]
     given = cells(files[1])
+    limited = tmp_path / "limited.csv", tmp_path / "limited.compare.csv"
+    table5(*limited, calibrated=found, sentences=20_000, **options)
+    assert cells(limited[1])["After Calib.", "en"]["comparable"] == "no: at most 20000 sentences of GYAFC"
     assert (
         given["After Calib.", "en"]["difference"] == "0.000"
         and given["After Calib.", "en"]["comparable"] == "yes"

@@ -13,7 +13,7 @@ from workflow_scripts.leaves.layout import in_layout
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.systems import DECIMALS, METRICS, Scored, read_scores
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
-from workflow_scripts.papers.impolite.table6 import NO_SYSTEM
+from workflow_scripts.papers.impolite.table6 import EVALUATOR, NO_SYSTEM
 
 KEYS = ("model", "data", "metric")
 DATA = {"Original": ORIGINAL, "Impolite": IMPOLITE}
@@ -36,7 +36,8 @@ def table7(
     `Decrease` is by how many per cent the combined score is lower with impolite users. A p-value is that of
     a paired test, Holm-adjusted over the systems: of impolite users against the same dialogues with the
     original ones, or, of a system with more training data, against the same impolite dialogues without it.
-    Printed rows of systems that are not configured are empty. Raises InputError for printed
+    Printed rows of systems that are not configured are empty, and no number can be compared, since the paper
+    does not say which evaluator it used. Raises InputError for printed
     rows of other data.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, then the p-values
@@ -74,7 +75,8 @@ def table7(
 
 def _row(found: Scored, label: str, data: str, written_by: str) -> dict[str, Cell]:
     """The cells of a system on some dialogues; none if it has not answered them."""
-    caveat = caveat_of(written_by) if data == "Impolite" else ""
+    words = caveat_of(written_by) if data == "Impolite" else ""
+    caveat = ", ".join(filter(None, (words, EVALUATOR)))
     ours = {
         metric: score.cell(caveat)
         for metric, name in METRICS.items()

@@ -26,6 +26,7 @@ def table5(
     scale: Scale,
     calibrated: Path | None = None,
     reads: list[str] | None = None,
+    sentences: int | None = None,
 ) -> None:
     """Write accuracies, cut after the third decimal as in Table 3 (140 of 251 is printed as 0.557).
 
@@ -36,12 +37,17 @@ def table5(
     :param scale: of the run
     :param calibrated: what politeness.calibrated wrote; none without a classifier
     :param reads: the languages that its encoder was trained on; all without
+    :param sentences: how many of GYAFC it was trained on at most; all without
     """
     cells: Cells = {(label, language): Cell("", "", NOT_COMPARED) for label in ROWS for language in languages}
     for line, (language, *texts) in read_keyed(calibrated, COLUMNS) if calibrated else ():
         assert calibrated
         one = dict(zip(COLUMNS[1:], texts, strict=True))
-        caveat = "" if reads is None or language in reads else "no language of the encoder"
+        caveats = [
+            "no language of the encoder" if reads is not None and language not in reads else "",
+            f"at most {sentences} sentences of GYAFC" if sentences else "",
+        ]
+        caveat = ", ".join(filter(None, caveats))
         share = number(one["formal"], calibrated, line)
         facts = signature(calibrated, n=one["n"], called_formal=f"{share:.3f}", decimals="cut")
         for label, name in ROWS.items():
