@@ -147,7 +147,7 @@ rule pools:
         " --formal {output.formal:q} --informal {output.informal:q} {params.informal:q} 2> {log:q}"
 
 
-# Section 5.2: the same pools of L26, whose sentences have no English side.
+# The same pools of L26 (Section 5.2, footnote 11), whose sentences have no English side.
 use rule pools as pools_in_domain with:
     input:
         scores="build/formality/{lang}/yahoo-fr.txt.gz",
@@ -278,7 +278,7 @@ rule curate_sentences:
         " {params.lengths:q} {params.tested:q} 2> {log:q}"
 
 
-# Section 5.2: the same filters on L26.
+# The same filters on L26: a reading, since Section 5.2 names them for the subtitles alone.
 use rule curate_sentences as curate_in_domain with:
     input:
         sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",

@@ -14,11 +14,13 @@ TRAINED_ON = list(
     )
 )
 
-# Footnote 11: the pools of L26, where something is trained on samples of them.
+# Footnote 11: the pools of L26, where something is trained on samples of them; and how many sentences were left out
+# before, since systems are tested on them.
 TRAINED_ON += [
-    (f"L26, {style.upper()}", "yahoo", lang, f"build/filtering/yahoo-fr/{lang}/{style}.{lang}.txt.gz")
+    (f"L26, {style.upper()}", "yahoo", lang, f"build/filtering/yahoo-fr/{lang}/{name}")
     for lang in dict.fromkeys(row[2] for row in TRAINED_ON if "/yahoo-fr/" in row[3])
     for style in reversed(STYLES)
+    for name in (f"{style}.{lang}.txt.gz", "curated.counts.tsv")
 ]
 
 # Which of these are a sample of the pool that the language model's text is of: (label, corpus, language, sample, table of

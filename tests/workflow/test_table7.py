@@ -110,6 +110,9 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
     # Samples of the formal pool say what they share with the language model's text.
     told = compare[compare["signature"].str.contains("in the language model's text:", na=False)]
     assert set(told["system"]) == {"MULTI-TASK TAG-STYLE", "UNMT/DLSM"}
+    # What is drawn of L26, and its pools, have lost what systems are tested on.
+    told = compare[compare["signature"].str.contains("tested sentences left out:", na=False)]
+    assert set(told["system"]) == {"UNMT/DLSM (IN-DOMAIN)", "L26, FORMAL", "L26, INFORMAL"}
     assert set(compare.query("system == 'BACKTRANSLATE'")["printed"]) == {110_000, 2_000_000}
 
 

@@ -35,7 +35,8 @@ HEADER = (
     "runs",
     "signature",
 )
-# The perplexity of the paper is in nats per token; the same number in other units has the same p-values.
+# The paper's perplexity is read as nats per token; the paper names no base. The same number in other units
+# has the same p-values.
 UNITS = {"perplexity": ("nats", 1.0), "perplexity_bits": ("bits", 1 / math.log(2))}
 UNITS["perplexity_log10"] = ("log10", 1 / math.log(10))
 

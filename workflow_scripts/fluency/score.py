@@ -15,8 +15,9 @@ from workflow_scripts.text.moses import Truecaser, normalise, tokenise
 def score(model: Path, *, sources: list[Path], targets: list[Path], language: str, truecaser: Path) -> None:
     """Write -log p(s) / (n + 1) in nats for every sentence s of n tokens; the 1 is the end of the sentence.
 
-    This is the logarithm of the perplexity per token, which the paper's tables print. Unknown words have
-    the model's probability of `<unk>`. Raises InputError if the model cannot be read.
+    This is the logarithm of the perplexity per token. The numbers of XFORMAL's tables are read as nats; the
+    paper names no base. Unknown words have the model's probability of `<unk>`. Raises InputError if the
+    model cannot be read.
 
     :param model: KenLM's binary model
     :param sources: files with one sentence a line

@@ -106,19 +106,20 @@ def test_unpaired_sides_may_differ_and_the_smaller_counts(sizes: dict[str, Any],
 
 def test_footnote_11_is_two_rows(sizes: dict[str, Any], tmp_path: Path) -> None:
     changed = {
-        "labels": [*sizes["labels"], *POOLS],
-        "corpora": [*sizes["corpora"], "yahoo", "yahoo"],
-        "languages": [*sizes["languages"], "fr", "fr"],
-        "files": [*sizes["files"], *(tmp_path / name for name in POOLS)],
+        "labels": [*sizes["labels"], *POOLS, *POOLS],
+        "corpora": [*sizes["corpora"], *["yahoo"] * 4],
+        "languages": [*sizes["languages"], *["fr"] * 4],
+        "files": [*sizes["files"], *(tmp_path / name for name in POOLS), *[tmp_path / "curated.tsv"] * 2],
     }
+    write_lines(tmp_path / "curated.tsv", ["step\tcount", "sentences\t60", "dropped:tested\t7"])
     for number, name in enumerate(POOLS):
         write_lines(tmp_path / name, ["x"] * (4 + number))
     table, rows = write(sizes, tmp_path, **changed, scale="paper")
     assert [(row["system"], row["yahoo_fr"]) for row in table[-2:]] == list(zip(POOLS, "45", strict=True))
     cell = next(row for row in rows if row["system"] == POOLS[1])
     assert (cell["printed"], cell["comparable"], cell["signature"]) == (
-        *("6600000", "yes"),
-        "unit:sentences|files:5",
+        *("6600000", "no: that L26 was filtered first is a reading"),
+        "unit:sentences|files:5|tested sentences left out:7",
     )
 
 

@@ -52,8 +52,8 @@ def table2(
     The first row counts the sentences of answers in a language, step 1 those on family and relationships,
     step 2 those that the filters keep, step 3 the informal ones among them, from which candidates are drawn.
     The paper says "all answers"; but its first row has 2.2, 1.8 and 1.9 sentences for each question of Table
-    11 (pt, fr, it), while L26 has, after all filters, 7.5 (footnote 11), so that the printed unit is probably
-    the best answer. The first two rows of the other answers stand below, beside nothing printed.
+    11 (pt, fr, it), while L26 has 7.5 (footnote 11), so that the printed unit is probably the best answer.
+    The first two rows of the other answers stand at the end, beside nothing printed.
 
     :param table: CSV to write in the paper's layout: step, then one column per language
     :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature

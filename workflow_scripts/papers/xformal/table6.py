@@ -27,6 +27,7 @@ CORPORA = ("gyafc", "opensubtitles", "yahoo")
 UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
 # Rows that are no model's: the two pools of L26 that footnote 11 has the sizes of.
 POOLS = ("L26, FORMAL", "L26, INFORMAL")
+READING = "that L26 was filtered first is a reading"
 KEYS = ("system", "corpus", "lang")
 TESTED = "dropped:tested"
 
@@ -71,7 +72,7 @@ class _Count:
             facts += f"|in the language model's text:{self.shared}"
         if self.tested is not None:
             facts += f"|tested sentences left out:{self.tested}"
-        return Cell(str(self.instances), facts)
+        return Cell(str(self.instances), facts, READING if label in POOLS else "")
 
 
 def table6(
@@ -91,7 +92,8 @@ def table6(
     sentence of one side: with sides of different size the smaller one counts, and the signature has
     both. The paper gives the sizes of samples; so do these numbers, before a model's limit on length.
 
-    Footnote 11's sizes of L26's two pools, of which in-domain text is drawn, are two more rows.
+    Footnote 11's sizes of L26's two pools, of which in-domain text is drawn, are two more rows. It does not
+    say whether they were counted before or after the filters, so that these cells are not comparable.
 
     The paper prints one number for all languages; it stands beside each language's. In-domain text exists in
     French only.
