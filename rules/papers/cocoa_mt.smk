@@ -43,14 +43,13 @@ ACCURACIES = (
         "trained": [name for name, one in CONTROLLED.items() if one["kind"] in GENERIC_KINDS] or None,
     },
 )
-WIRING["cocoa-mt/table6"] = ACCURACIES
 TUNED_ON = [
     f"{TUNED_MODEL.format(system=name, lang=lang, run=0)}.source.txt"
     for lang in CONTROL_LANGUAGES
     for name in controlled_in(lang)
     if CONTROLLED[name]["kind"] == "tuned"
 ]
-WIRING["cocoa-mt/table8"] = (
+WIRING["cocoa-mt/table6"] = WIRING["cocoa-mt/table8"] = (
     {**ACCURACIES[0], **({"pairs": TUNED_ON} if TUNED_ON else {})},
     {
         **ACCURACIES[1],
@@ -98,6 +97,11 @@ WIRING["cocoa-mt/table14"] = (
 )
 GENDER_FILES = gender_rows()
 GENDERS_IN = CONTROL["genders"]["language"]
+GENDERS_TUNED_ON = [
+    f"{TUNED_MODEL.format(system=name, lang=GENDERS_IN, run=0)}.source.txt"
+    for name in dict.fromkeys(name for _, name, _ in GENDER_FILES)
+    if CONTROLLED[name]["kind"] == "tuned"
+]
 WIRING["cocoa-mt/table13"] = (
     {
         "scores": expand("build/control/winomt/{vendor}.csv", vendor=VENDORS),
@@ -110,6 +114,7 @@ WIRING["cocoa-mt/table13"] = (
             if GENDER_FILES
             else {}
         ),
+        **({"pairs": GENDERS_TUNED_ON} if GENDERS_TUNED_ON else {}),
     },
     {
         "systems": list(VENDORS.values()),

@@ -20,7 +20,7 @@ from workflow_scripts.corpora.iwslt2022 import read_submission
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.accuracies import KEYS
-from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
+from workflow_scripts.papers.cocoa_mt.made_of import OTHER_LISTS, read_made_of
 from workflow_scripts.papers.cocoa_mt.table5 import table5
 from workflow_scripts.papers.cocoa_mt.table6 import table6
 from workflow_scripts.papers.cocoa_mt.table8 import table8
@@ -98,8 +98,47 @@ def test_table_8_says_what_systems_were_tuned_on(scored: tuple[Path, Path, Path]
     # Of two sources, where the paper has 400, no number can be compared.
     assert compared["de", "CoCoA-MT", "released", "f"]["comparable"] == "no: 2 labelled sources, not 400"
     assert compared["de", "none", "released", "f"]["comparable"] == "no: not printed"
-    with pytest.raises(InputError, match="no kind of labelled data of 'tuned'"):
-        table8(*files, **given, data=["other=rules"])
+    # Neither can what it was tuned on.
+    for told in ("contrastive", "manual", "sources"):
+        cell = compared["de", "CoCoA-MT", "released", told]
+        assert cell["comparable"] == "no: 2 labelled sources, not 400"
+    for data in (["other=rules"], ["tuned=other"]):
+        with pytest.raises(InputError, match="no kind of labelled data of 'tuned'"):
+            table8(*files, **given, data=data)
+    table8(*files, **{**given, "trained": ["base"]}, data=["tuned=contrastive"])
+    compared = {tuple(row[key] for key in KEYS): row for row in rows(files[1])}
+    for told in ("contrastive", "manual", "sources", "f"):
+        cell = compared["de", "CoCoA-MT", "released", told]
+        assert cell["comparable"] == "no: no system of the paper"
+
+
+@pytest.mark.parametrize(
+    ("label", "kind", "number", "comparable"),
+    [
+        ("CoCoA-MT", "contrastive", 400, "yes"),
+        ("not contrastive", "single", 800, "yes"),
+        ("not contrastive", "single", 400, "no: 400 labelled sources, not 800"),
+        ("labelled by rules", "rules", 800, f"no: {OTHER_LISTS}"),
+        ("labelled by rules", "rules", 400, f"no: 400 labelled sources, not 800, {OTHER_LISTS}"),
+    ],
+)
+def test_a_row_of_table_8_is_compared_by_its_labelled_data(
+    scored: tuple[Path, Path, Path], tmp_path: Path, label: str, kind: str, number: int, comparable: str
+) -> None:
+    names = [["base", "none"], ["tuned", label], ["references", "references"]]
+    write_csv(tmp_path / "systems.csv", ("system", "label"), names)
+    files = [tmp_path / "table8.csv", tmp_path / "table8.compare.csv"]
+    table8(
+        *files,
+        **{"scores": [scored[0]], "languages": ["de"], "systems": tmp_path / "systems.csv"},
+        **{"printed": PRINTED / "table8.csv", "scale": "paper", **MADE, "made_of": MADE_OF},
+        trained=["base", "tuned"],
+        pairs=[tuned_on(tmp_path, number)],
+        data=[f"tuned={kind}"],
+    )
+    found = {tuple(row[key] for key in KEYS): row["comparable"] for row in rows(files[1])}
+    metrics = ("contrastive", "manual", "sources", "f", "i", "avg")
+    assert {found["de", label, "released", metric] for metric in metrics} == {comparable}
 
 
 def test_table_8_repeats_what_table_6_prints() -> None:
@@ -168,6 +207,15 @@ def test_table_13_has_means_over_runs(scored: tuple[Path, Path, Path], tmp_path:
     assert cells["msc-trg", "accuracy"]["comparable"] == f"no: demo, de, not es, {RULES}"
     assert cells["msc-trg", "f"]["printed"] == "71.5"
     assert "mode:released" in cells["msc-trg", "f"]["signature"]
+    # In the paper's language its numbers are compared unless fewer sources were labelled.
+    es = {**given, "language": "es", "scale": "paper", "made_of": ["es.train=paracrawl-v9-es"]}
+    for number, reason in ((400, ""), (200, "200 labelled sources, not 400")):
+        table13(*out, **es, pairs=[tuned_on(tmp_path, number, "es")])
+        said = [row for _, row in read_rows(out[1], ("system", "metric"))]
+        told = {(row["system"], row["metric"]): row["comparable"] for row in said}
+        assert told["msc-trg", "f"] == (f"no: {reason}" if reason else "yes")
+        assert told["msc-trg", "accuracy"] == f"no: {', '.join(filter(None, (reason, RULES)))}"
+        assert told["base", "f"] == "yes"
     with pytest.raises(InputError, match="no row of system 'other'"):
         table13(*out, **{**given, "rows": ["base=other", *rows[1:]]})
     with pytest.raises(InputError, match="3 runs have 2 files"):
@@ -197,6 +245,13 @@ def scored(canonical: Callable[[str], Path], tmp_path: Path) -> tuple[Path, Path
     labels = [["base", "none"], ["tuned", "CoCoA-MT"], ["references", "references"]]
     write_csv(tmp_path / "systems.csv", ("system", "label"), labels)
     return tmp_path / "scores.csv", folder, manifest
+
+
+def tuned_on(tmp_path: Path, number: int, language: str = "de") -> Path:
+    """The source side that `tuned` was tuned on, with so many different labelled sources."""
+    path = tmp_path / f"tuned/{language}/run0.source.txt"
+    write_lines(path, [f"<2{level}> {line}" for line in range(number) for level in LEVELS])
+    return path
 
 
 def rows(path: Path) -> list[Row]:
@@ -263,6 +318,8 @@ def test_tables_6_and_8_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path)
             {"made_of": ["de.train=bitext-v2018-fr", "de.wmt=newstest2020-de"]},
             ("no: trained on bitext-v2018-fr, not on paracrawl-v9-de",) * 2,
         ),
+        ({"sources": 200}, ("no: 200 labelled sources, not 400",) * 2),
+        ({"data": ["tuned=rules"]}, (f"no: {OTHER_LISTS}",) * 2),
     ],
 )
 def test_what_is_made_of_other_data_cannot_be_compared(
@@ -275,7 +332,8 @@ def test_what_is_made_of_other_data_cannot_be_compared(
     write_lines(scores, [*lines, bleu.replace("tuned,formal", "tuned,wmt")])
     given = {"scores": [scores], "languages": ["de"], "systems": tmp_path / "systems.csv", **MADE}
     given |= {"printed": PRINTED / "table6.csv", "scale": "paper", "made_of": MADE_OF}
-    given |= {"trained": ["base", "tuned"], **changed}
+    given |= {"trained": ["base", "tuned"], "data": ["tuned=contrastive"], **changed}
+    given["pairs"] = [tuned_on(tmp_path, given.pop("sources", 400))]
     files = [tmp_path / "table6.csv", tmp_path / "table6.compare.csv"]
     table6(*files, **given)
     found = {tuple(row[key] for key in KEYS): row["comparable"] for row in rows(files[1])}
@@ -283,7 +341,7 @@ def test_what_is_made_of_other_data_cannot_be_compared(
     assert tuple(found[cell] for cell in cells) == comparable
 
 
-def test_what_the_papers_systems_are_made_of() -> None:
+def test_what_the_papers_systems_are_made_of(tmp_path: Path) -> None:
     """A second copy, of Section 5 and its note 11; newstest2014 has no Spanish (docs/differences.md)."""
     known = read_made_of(PRINTED / "made-of.csv", ["de.train=x"], 1)
     million = {"de": 20, "es": 20, "fr": 20, "it": 20, "hi": 15, "ja": 10}
@@ -300,9 +358,14 @@ def test_what_the_papers_systems_are_made_of() -> None:
     assert {code: known.theirs[code, "wmt"] for code in years} == sets
     ted = {code: source for (code, part), source in known.theirs.items() if part == "ted"}
     assert ted == {**{code: f"must-c-{code}" for code in ("de", "es", "fr", "it")}, "ja": "iwslt2017-ja"}
+    # Table 2, #train: the segments of the training data.
+    assert known.their_labelled == {**dict.fromkeys(("de", "es", "fr", "hi", "it"), 400), "ja": 1000}
     assert known.lacking("pt") == ["the paper has no pt"]
     with pytest.raises(InputError, match=r"--made-of de\.train"):
         read_made_of(PRINTED / "made-of.csv", ["de.train"], 1)
+    write_csv(tmp_path / "made-of.csv", ("lang", "part", "source", "pairs"), [("de", "train", "x", "1")])
+    with pytest.raises(InputError, match=r"made-of\.csv: no row labelled of de"):
+        read_made_of(tmp_path / "made-of.csv", [], 1)
 
 
 def test_table_5_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
@@ -369,24 +432,33 @@ def labels_of(tests: TestSet, texts: list[str], mode: Mode, language: str) -> li
 def test_why_the_printed_numbers_stand_beside_the_released_reading(
     real: Callable[[str], Path], mirror: Path, tmp_path: Path
 ) -> None:
-    """docs/differences.md: of Spanish references, and of a good system, too few are INFORMAL by substrings.
+    """docs/differences.md: of the references, and of a good system, too few have their level by substrings.
 
     The printed recall of Table 5 is .60 and .59, of systems that also say the other level, or neither.
     """
     place = "UMD/EN-ES/unconstrained/formality"
     references: dict[Mode, str] = {}
+    other: dict[Mode, int] = {}
+    french: dict[Mode, int] = {}
+    make_test_set(tmp_path / "fr", corpus=real("fr"))
+    french_tests = read_test_set(tmp_path / "fr")
     recall: dict[Mode, list[str]] = {}
     fourth: dict[Mode, str] = {}
     for mode in MODES:
         tests, first = submitted(real, mirror, tmp_path, place, 1, "es")
         informal = labels_of(tests, tests.plain["informal"], mode, "es")
         references[mode] = rounded(100 * informal.count("INFORMAL") / len(informal), 1)
+        other[mode] = informal.count("OTHER")
+        french[mode] = labels_of(french_tests, french_tests.plain["formal"], mode, "fr").count("FORMAL")
         found = {level: labels_of(tests, first[level], mode, "es") for level in LEVELS}
         recall[mode] = [rounded(found[level].count(level.upper()) / len(found[level]), 3) for level in LEVELS]
         _, texts = submitted(real, mirror, tmp_path, place, 4, "es")
         share = accuracy(labels_of(tests, texts["informal"], mode, "es"), "INFORMAL")
         fourth[mode] = rounded(100 * share, 1)
     assert references == {"paper": "46.2", "released": "76.7"}
+    assert other == {"paper": 323, "released": 14}
+    # Of 600.
+    assert french == {"paper": 476, "released": 564}
     assert recall == {"paper": ["0.670", "0.385"], "released": ["0.607", "0.550"]}
     assert fourth == {"paper": "72.3", "released": "82.7"}
 

@@ -12,10 +12,10 @@ from workflow_scripts.control.matching import MODES
 from workflow_scripts.control.score import BOTH, HEADER
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
+from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import by_language, in_layout
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.cocoa_mt.made_of import OTHER_SYSTEM, MadeOf
+from workflow_scripts.papers.cocoa_mt.made_of import OTHER_SYSTEM, Labelled, MadeOf
 
 KEYS = ("lang", "system", "mode", "metric")
 AVERAGE = "average"
@@ -57,6 +57,7 @@ def write_accuracies(
     averaged: bool,
     made_of: MadeOf,
     trained: Collection[str],
+    labelled: Mapping[tuple[str, str], Labelled],
     conditions: Mapping[tuple[str, str], Mapping[str, Cell]] | None = None,
     words: Collection[str] = (),
 ) -> None:
@@ -65,8 +66,10 @@ def write_accuracies(
     `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
     whether the mean over the languages is written too, of each system that all of them have, as in Table 6.
     `made_of`, `trained`: what systems that are trained here are made of, and which ones these are; where it
-    is not what the paper's are made of, a cell cannot be compared. `conditions`: cells of further columns,
-    before the others, by language and system; `words`: what stands in them besides numbers.
+    is not what the paper's are made of, a cell cannot be compared. `labelled`: the labelled data by language
+    and system; how many sources the paper has is the printed row's `sources`, if it has that. `conditions`:
+    cells of further columns, before the others, by language and system; `words`: what stands in them besides
+    numbers.
     """
     labels = labels_of(systems)
     theirs = read_printed(printed, *KEYS, words=words)
@@ -78,18 +81,29 @@ def write_accuracies(
             if system not in labels:
                 raise InputError(f"no label of system '{system}'", path=systems)
             for mode in MODES:
-                for metric, cell in (conditions or {}).get((language, system), {}).items():
-                    cells[language, labels[system], mode, metric] = cell
-                for metric, (row, decimals) in columns_of(found, parts, mode).items():
+                own = dict((conditions or {}).get((language, system), {}))
+                shown = columns_of(found, parts, mode)
+                own |= {metric: cell_of(*column) for metric, column in shown.items()}
+                wanted = theirs.get((language, labels[system], mode, "sources"), "")
+                if wanted and not wanted.isdecimal():
+                    raise InputError(f"printed sources '{wanted}' are no whole number", path=printed)
+                tuned = labelled.get((language, system))
+                for metric, cell in own.items():
                     key = (language, labels[system], mode, metric)
                     reasons = [OTHER_SYSTEM]
                     if system in trained:
-                        reasons = made_of.lacking(language, metric if metric in GENERIC else "")
-                        reasons += _other_sources((conditions or {}).get((language, system)), theirs, key)
-                    caveat = ", ".join(reasons) if key in theirs else ""
-                    cells[key] = replace(cell_of(row, decimals), caveat=caveat)
+                        reasons = made_of.lacking(
+                            language,
+                            metric if metric in GENERIC else "",
+                            labelled=[tuned.sources] if tuned else [],
+                            their_labelled=int(wanted) if wanted else None,
+                            kind=tuned.kind if tuned else "",
+                        )
+                    cells[key] = replace(cell, caveat=", ".join(reasons) if key in theirs else "")
+                    if metric not in shown:
+                        continue
                     lacking.setdefault(key[1:], {}).update(dict.fromkeys(reasons))
-                    values.setdefault(key[1:], []).append(float(row["value"]))
+                    values.setdefault(key[1:], []).append(float(shown[metric][0]["value"]))
     if averaged:
         columns = {f"{before}{share}" for before in parts.values() for share in SHARES}
         for (label, named, metric), numbers in values.items():
@@ -107,13 +121,6 @@ def write_accuracies(
     write_csv(
         table, (*KEYS[:-1], *names, *GENERIC, *FURTHER), in_layout(rows, (*names, *GENERIC, *FURTHER), cells)
     )
-
-
-def _other_sources(conditions: Mapping[str, Cell] | None, theirs: Printed, key: tuple[str, ...]) -> list[str]:
-    """Whether a system learnt from as many labelled sources as the paper says."""
-    wanted = theirs.get((*key[:-1], "sources"), "")
-    ours = conditions["sources"].ours if conditions else ""
-    return [f"{ours} labelled sources, not {wanted}"] if ours and wanted and ours != wanted else []
 
 
 def columns_of(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tuple[dict[str, str], int]]:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from workflow_scripts.control.tuning_data import labelled_sources
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import whole
 
 COLUMNS = ("lang", "part", "source", "pairs")
 TRAIN = "train"
+LABELLED = "labelled"
 # Why a cell of a system that is not trained here cannot be compared.
 OTHER_SYSTEM = "no system of the paper"
+# The kinds of labelled data; those that lists of words label, and why these cannot be compared: the paper's
+# lists are not released.
+KINDS = ("contrastive", "single", "rules", "both")
+BY_LISTS = ("rules", "both")
+OTHER_LISTS = "labelled by other lists than the paper's"
 
 
 @dataclass(frozen=True)
@@ -26,16 +33,28 @@ class MadeOf:
     """Training pairs at most that are drawn here."""
     their_pairs: Mapping[str, int]
     """The paper's training pairs by language."""
+    their_labelled: Mapping[str, int]
+    """The paper's labelled sources by language, each with references of both levels."""
 
     @property
     def languages(self) -> tuple[str, ...]:
         """Those of the paper, in its order."""
         return tuple(self.their_pairs)
 
-    def lacking(self, language: str, test_set: str = "") -> list[str]:
+    def lacking(
+        self,
+        language: str,
+        test_set: str = "",
+        *,
+        labelled: Collection[int] = (),
+        their_labelled: int | None = None,
+        kind: str = "",
+    ) -> list[str]:
         """Why numbers of a trained system cannot be compared with the printed ones; nothing if they can.
 
-        `test_set`: of a BLEU; M-Acc has the corpus' own.
+        `test_set`: of a BLEU; M-Acc has the corpus' own. `labelled`: how many different labelled sources each
+        tuned system that the numbers are of has seen, beside `their_labelled`, by default those of the
+        paper's training data. `kind`: of the labelled data.
         """
         if language not in self.their_pairs:
             return [f"the paper has no {language}"]
@@ -48,6 +67,10 @@ class MadeOf:
                 )
         if not found and self.pairs < self.their_pairs[language]:
             found.append(f"trained on {self.pairs} pairs, not on {self.their_pairs[language]}")
+        wanted = self.their_labelled[language] if their_labelled is None else their_labelled
+        found += [f"{number} labelled sources, not {wanted}" for number in sorted({*labelled} - {wanted})]
+        if kind in BY_LISTS:
+            found.append(OTHER_LISTS)
         return found
 
 
@@ -57,14 +80,16 @@ def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
     Raises InputError for a second row of one language and part, and for an option that is none.
     """
     theirs: dict[tuple[str, str], str] = {}
-    their_pairs: dict[str, int] = {}
+    numbers: dict[str, dict[str, int]] = {TRAIN: {}, LABELLED: {}}
     for line, row in read_rows(path, COLUMNS):
         key = (row["lang"], row["part"])
         if key in theirs:
             raise InputError(f"a second row of {', '.join(key)}", path=path, line=line)
         theirs[key] = row["source"]
-        if row["part"] == TRAIN:
-            their_pairs[row["lang"]] = whole(row["pairs"], path, line)
+        if row["part"] in numbers:
+            numbers[row["part"]][row["lang"]] = whole(row["pairs"], path, line)
+    if lost := [language for language in numbers[TRAIN] if language not in numbers[LABELLED]]:
+        raise InputError(f"no row {LABELLED} of {', '.join(lost)}", path=path)
     ours: dict[tuple[str, str], str] = {}
     for text in made_of:
         name, _, source = text.partition("=")
@@ -72,4 +97,33 @@ def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
         if not (language and part and source):
             raise InputError(f"--made-of {text}", fix="write, for example, de.train=paracrawl-v9-de")
         ours[language, part] = source
-    return MadeOf(ours, theirs, pairs, their_pairs)
+    return MadeOf(ours, theirs, pairs, numbers[TRAIN], numbers[LABELLED])
+
+
+def count_sources(pairs: Path) -> int:
+    """The different labelled sources in a piece file that `control.tuning_pairs` wrote."""
+    return len(set(labelled_sources(pairs)))
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """The labelled data of a tuned system: of which kind, and how many different sources."""
+
+    kind: str
+    sources: int
+
+
+def read_labelled(pairs: Sequence[Path], data: Sequence[str]) -> dict[tuple[str, str], Labelled]:
+    """The labelled data of tuned systems, by language and system.
+
+    `pairs`: the source sides that they were tuned on, as SYSTEM/LANGUAGE/FILE in any folder; `data`: the kind
+    of each, as SYSTEM=KIND. Raises InputError for a system without a kind.
+    """
+    kinds = dict(text.partition("=")[::2] for text in data)
+    found = {}
+    for path in pairs:
+        system, language = path.parent.parent.name, path.parent.name
+        if kinds.get(system) not in KINDS:
+            raise InputError(f"no kind of labelled data of '{system}'", fix=f"give {system}=KIND in --data")
+        found[language, system] = Labelled(kinds[system], count_sources(path))
+    return found

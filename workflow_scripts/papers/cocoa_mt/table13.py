@@ -17,7 +17,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.accuracies import GENERIC, SHARES, cell_of, columns_of, read_scores
-from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
+from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of
 
 GENDERS = ("accuracy", "f1_female", "f1_male")
 COLUMNS = (*GENDERS, *SHARES, *GENERIC)
@@ -40,6 +40,7 @@ def table13(
     trained: list[Path] | None = None,
     rows: list[str] | None = None,
     accuracies: Path | None = None,
+    pairs: list[Path] | None = None,
 ) -> None:
     """Write accuracy over all sentences, F1 of either gender, M-Acc over all domains and BLEU, in per cent.
 
@@ -60,6 +61,7 @@ def table13(
     :param trained: what `control.winomt` has written, of each run of a trained system
     :param rows: for each of these its row and system: `msc-trg=cocoa-mt`
     :param accuracies: what `control.score` has written of the language
+    :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
     """
     if len(scores) != len(systems):
         raise InputError(f"{len(systems)} systems have {len(scores)} files of scores")
@@ -68,25 +70,33 @@ def table13(
             f"{len(rows or [])} runs have {len(trained or [])} files of scores, or no accuracies"
         )
     known = read_made_of(paper_data, made_of or [], training_pairs)
-    lacking = {
-        metric: known.lacking(language, metric if metric in GENERIC else "")
-        if language == PRINTED_IN
-        else [f"{language}, not {PRINTED_IN}"]
-        for metric in COLUMNS
-    }
     named = dict(row.partition("=")[::2] for row in rows or [])
+    sources = {path.parent.parent.name: count_sources(path) for path in pairs or []}
+    lacking: dict[str, dict[str, list[str]]] = {
+        row: {
+            metric: known.lacking(
+                language,
+                metric if metric in GENERIC else "",
+                labelled=[sources[name]] if name in sources else [],
+            )
+            if language == PRINTED_IN
+            else [f"{language}, not {PRINTED_IN}"]
+            for metric in COLUMNS
+        }
+        for row, name in named.items()
+    }
     runs: dict[str, list[Path]] = {row: [] for row in named}
     for row, path in zip(rows or [], trained or [], strict=True):
         runs[row.partition("=")[0]].append(path)
     cells: Cells = {}
     for row, paths in runs.items():
-        cells |= _genders(row, paths, ", ".join([*lacking[GENDERS[0]], RULES]))
+        cells |= _genders(row, paths, ", ".join([*lacking[row][GENDERS[0]], RULES]))
     if accuracies is not None:
         found = read_scores(accuracies)
         for row, name in named.items():
             if name not in found:
                 raise InputError(f"no row of system '{name}'", path=accuracies)
-            cells |= _control(row, found[name], lacking)
+            cells |= _control(row, found[name], lacking[row])
     for system, path in zip(systems, scores, strict=True):
         cells |= _genders(system, [path], RULES)
     write_leaf(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.papers.cocoa_mt.accuracies import write_accuracies
-from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
+from workflow_scripts.papers.cocoa_mt.made_of import read_labelled, read_made_of
 
 PARTS = {"in-domain": "in_", "out-of-domain": "out_"}
 
@@ -25,6 +25,8 @@ def table6(
     training_pairs: int,
     made_of: list[str] | None = None,
     trained: list[str] | None = None,
+    pairs: list[Path] | None = None,
+    data: list[str] | None = None,
 ) -> None:
     """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
@@ -45,6 +47,8 @@ def table6(
     :param training_pairs: how many a generic model learns from at most
     :param made_of: what ours are made of, each as LANG.PART=SOURCE
     :param trained: the systems that are trained here
+    :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+    :param data: the kind of labelled data of each of these systems, as SYSTEM=KIND
     """
     write_accuracies(
         table,
@@ -57,6 +61,7 @@ def table6(
         scale=scale,
         made_of=read_made_of(paper_data, made_of or [], training_pairs),
         trained=trained or [],
+        labelled=read_labelled(pairs or [], data or []),
         averaged=True,
     )
 

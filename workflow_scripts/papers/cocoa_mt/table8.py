@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from workflow_scripts.control.tuning_data import labelled_sources
 from workflow_scripts.core.command import run
-from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.papers.cocoa_mt.accuracies import write_accuracies
-from workflow_scripts.papers.cocoa_mt.made_of import read_made_of
+from workflow_scripts.papers.cocoa_mt.made_of import Labelled, read_labelled, read_made_of
 
 PARTS = {"all": ""}
 # What the labelled data of a kind are: contrastive references, references that people wrote.
@@ -64,13 +62,7 @@ def table8(
     :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
     :param data: the kind of labelled data of each of these systems, as SYSTEM=KIND
     """
-    kinds = dict(text.partition("=")[::2] for text in data or [])
-    conditions: dict[tuple[str, str], dict[str, Cell]] = {}
-    for path in pairs or []:
-        system, language = path.parent.parent.name, path.parent.name
-        if kinds.get(system) not in CONDITIONS:
-            raise InputError(f"no kind of labelled data of '{system}'", fix=f"give {system}=KIND in --data")
-        conditions[language, system] = tuned_on(path, kinds[system])
+    labelled = read_labelled(pairs or [], data or [])
     write_accuracies(
         table,
         comparison,
@@ -82,20 +74,21 @@ def table8(
         scale=scale,
         made_of=read_made_of(paper_data, made_of or [], training_pairs),
         trained=trained or [],
+        labelled=labelled,
         averaged=False,
-        conditions=conditions,
+        conditions={key: told(tuned) for key, tuned in labelled.items()},
         words=WORDS,
     )
 
 
-def tuned_on(pairs: Path, kind: str) -> dict[str, Cell]:
-    """The cells of the columns Contrastive, Manual and #Src, of one kind of labelled data."""
-    contrastive, manual = CONDITIONS[kind]
-    facts = f"data:{kind}"
+def told(tuned: Labelled) -> dict[str, Cell]:
+    """The cells of the columns Contrastive, Manual and #Src, of the labelled data of a system."""
+    contrastive, manual = CONDITIONS[tuned.kind]
+    facts = f"data:{tuned.kind}"
     return {
         "contrastive": Cell(contrastive, facts, difference=""),
         "manual": Cell(manual, facts, difference=""),
-        "sources": Cell(str(len(set(labelled_sources(pairs)))), facts),
+        "sources": Cell(str(tuned.sources), facts),
     }
 
 

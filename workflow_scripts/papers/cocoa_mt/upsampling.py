@@ -18,12 +18,15 @@ from workflow_scripts.figures.curves import Curve, curves
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.cocoa_mt.made_of import MadeOf
+from workflow_scripts.papers.cocoa_mt.made_of import MadeOf, count_sources
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
 DRAWN = f"m_acc.{COMPARED}"
 KEYS = ("part", "metric")
+# The cell of Figure 1 whose test set is not known.
+CHANGE = (ALL, "bleu_change")
+UNNAMED = "the text does not name the test set"
 COLUMNS = ("copies", "labelled", "part", "metric", *LEVELS, "runs")
 
 
@@ -97,15 +100,21 @@ def draw(
     :param printed_in: the language of the printed figure
     :param name: of the figure
     """
-    steps = _steps(systems, {path.parent.parent.name: path for path in pairs}, scores)
+    tuned_on = {path.parent.parent.name: path for path in pairs}
+    steps = _steps(systems, tuned_on, scores)
     write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
     cells: Cells = {}
+    theirs = read_printed(printed, *KEYS)
+    why = [f"{language}, not {printed_in}"]
+    if language == printed_in:
+        why = made_of.lacking(
+            language,
+            labelled={count_sources(tuned_on[step.system]) for step in steps if step.system in tuned_on},
+        )
     for key, cell in _told(steps, generic).items():
-        why = [f"{language}, not {printed_in}"]
-        if language == printed_in:
-            why = made_of.lacking(language, generic if key[1] == "bleu_change" else "")
-        cells[key] = replace(cell, caveat=", ".join(why))
-    write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
+        unnamed = [UNNAMED] if key == CHANGE and key in theirs else []
+        cells[key] = replace(cell, caveat=", ".join([*why, *unnamed]))
+    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     with styled():
         from matplotlib.figure import Figure
 
@@ -176,7 +185,7 @@ def _told(steps: Sequence[Step], generic: str) -> Cells:
     if generic and not steps[0].copies and len(steps) > 1:
         bleu = [step.point(generic, ALL, "bleu").value for step in steps]
         change = rounded(min(bleu[1:]) - bleu[0], 1)
-        cells[ALL, "bleu_change"] = Cell(change, f"bleu.{generic}|{copies}")
+        cells[CHANGE] = Cell(change, f"bleu.{generic}|{copies}")
     return cells
 
 
