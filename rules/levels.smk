@@ -435,3 +435,14 @@ def judged_translations(*sheets):
         name: [path.format(lang=lang, sheet=sheet) for lang, sheet in rated] for name, path in files.items()
     }
     return given if rated else {}, rated
+
+
+def made_of(*langs):
+    """The sources of the generic models and test sets of some languages, as options."""
+    return {
+        "training_pairs": GENERIC["train_sentences"],
+        "made_of": [
+            f"{lang}.{part}={source}" for lang in langs for part, source in generic_sources(lang).items()
+        ]
+        or None,
+    }

@@ -298,7 +298,7 @@ rule read_tydip_requests:
     conda:
         "../envs/main.yaml"
     params:
-        folder=source_folder("tydip-requests"),
+        folder=lambda wildcards: source_folder("tydip-requests"),
         code=code_of("corpora.tydip_requests"),
     shell:
         "python -m workflow_scripts.corpora.tydip_requests {params.folder:q} {output.requests:q}"

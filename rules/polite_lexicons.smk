@@ -1,17 +1,6 @@
 # politeness: lexicons of strategies, induced from bitext.
-# Bitext, and lexicons beside which those stand that are induced from it: the demo world's, or real ones.
-LEXICONS_DEMO = POLITENESS["lexicons"]["bitext"] == "demo"
+# Lexicons beside which those stand that are induced: the demo world's, or real ones.
 LEXICONS_GIVEN = "build/corpora/demo/lexicons" if LEXICONS_DEMO else source_folder("tydip")
-
-
-def lexicon_bitext(lang):
-    """The English and the other side of a language's bitext; crawled requests only where they can be translated."""
-    if lang in LEXICONS_TRANSLATED:
-        return f"build/translation/lexicons/{lang}.txt", f"build/politeness/lexicons/requests/{lang}.txt"
-    folder = f"build/corpora/{'demo/' if LEXICONS_DEMO else ''}lexicons/bitext"
-    return f"{folder}/{lang}.en.txt", f"{folder}/{lang}.txt"
-
-
 LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(lexicon_bitext, TYDIP), strict=True)
 # Why what is induced cannot be compared with the paper's numbers.
 LEXICONS_CAVEATS = [

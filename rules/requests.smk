@@ -241,3 +241,14 @@ def style_texts():
 
 
 STYLE_TEXTS = style_texts()
+
+# Bitext of the lexicons: the demo world's, or real pairs.
+LEXICONS_DEMO = POLITENESS["lexicons"]["bitext"] == "demo"
+
+
+def lexicon_bitext(lang):
+    """The English and the other side of a language's bitext; crawled requests only where they can be translated."""
+    if lang in LEXICONS_TRANSLATED:
+        return f"build/translation/lexicons/{lang}.txt", f"build/politeness/lexicons/requests/{lang}.txt"
+    folder = f"build/corpora/{'demo/' if LEXICONS_DEMO else ''}lexicons/bitext"
+    return f"{folder}/{lang}.en.txt", f"{folder}/{lang}.txt"

@@ -18,19 +18,6 @@ WIRING.update(
 CONTROL_LANGUAGES = CONTROL["languages"]
 # What trained systems are made of, and what the paper's are: without the same no number can be compared.
 PAPER_DATA = {"paper_data": resource("resources/printed/cocoa-mt/made-of.csv")}
-
-
-def made_of(*langs):
-    """The sources of the generic models and test sets of some languages, as options."""
-    return {
-        "training_pairs": GENERIC["train_sentences"],
-        "made_of": [
-            f"{lang}.{part}={source}" for lang in langs for part, source in generic_sources(lang).items()
-        ]
-        or None,
-    }
-
-
 ACCURACIES = (
     {
         "scores": expand("build/control/scores/{lang}.csv", lang=CONTROL_LANGUAGES),
