@@ -1,6 +1,13 @@
 # The leaves of XFORMAL (Briakou et al., 2021), each beside the printed one.
 SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
+# Who has translated, and the regressors' encoder, for leaves that are comparable with the paper's alone: the hub's name,
+# or the kind of another one.
+MADE_WITH = {
+    "backend": BACKEND,
+    "encoder": ENCODER["checkpoint"] if ENCODER["kind"] == "hub" else ENCODER["kind"],
+}
+
 # What each row of Table 6 counts: (the paper's label, corpus, language, file). UNMT and DLSM share theirs.
 TRAINED_ON = list(
     dict.fromkeys(
@@ -100,7 +107,12 @@ WIRING.update(
                 "curated": expand("build/filtering/yahoo/{lang}/curated.counts.tsv", lang=YAHOO),
                 "candidates": expand("build/filtering/yahoo/{lang}/candidates.counts.tsv", lang=YAHOO),
             },
-            {"languages": LANGUAGES, "counted": YAHOO, "kind": config["corpora"]["yahoo_answers"]},
+            {
+                "languages": LANGUAGES,
+                "counted": YAHOO,
+                "kind": config["corpora"]["yahoo_answers"],
+                **MADE_WITH,
+            },
         ),
         "table3": (
             {"screened": expand("build/human/{lang}/workers.csv", lang=HUMAN_SCREENED)},
@@ -125,7 +137,7 @@ WIRING.update(
                 "files": "build/papers/xformal/table6.manifest.csv",
                 "samples": "build/papers/xformal/table6-samples.manifest.csv",
             },
-            {},
+            MADE_WITH,
             sorted({path for *_, path in (*TRAINED_ON, *FORMAL_SAMPLES)}),
         ),
         "table8": (
@@ -161,7 +173,7 @@ WIRING.update(
                 "filtered": expand("build/filtering/opensubtitles/{lang}/counts.tsv", lang=LANGUAGES),
                 "pools": expand("build/filtering/opensubtitles/{lang}/pools.tsv", lang=LANGUAGES),
             },
-            {"languages": LANGUAGES},
+            {"languages": LANGUAGES, **MADE_WITH},
         ),
         "table13": (
             {"questions": [resource(f"resources/qualification/{lang}.csv") for lang in HUMAN_TESTED]},
@@ -195,7 +207,7 @@ WIRING.update(
         ),
         "figure2": (
             {"scores": expand("build/rewrites/{lang}/formality", lang=REWRITTEN)},
-            {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS},
+            {"languages": list(REWRITTEN), "labels": REWRITTEN_LABELS, **MADE_WITH},
         ),
         "figure3": (
             {"texts": "build/papers/xformal/figure3.manifest.csv"},
@@ -211,6 +223,7 @@ WIRING.update(
                 "languages": LANGUAGES,
                 "lines": [name for name in PLOTTED if SYSTEMS[name]["kind"] in ("copy", "rules")],
                 "baseline": EVALUATION["baseline"],
+                **MADE_WITH,
             },
         ),
     }
@@ -281,9 +294,10 @@ rule table7_compare:
         "../../envs/main.yaml"
     params:
         scale=lookup("scale", within=config),
+        made_with=words(MADE_WITH),
         human=lambda wildcards: HUMAN_OPTIONS,
         code=code_of("papers.xformal.table7_compare"),
     shell:
         "python -m workflow_scripts.papers.xformal.table7_compare {output.compare:q} --scores {input.scores:q}"
         " --printed {input.printed:q} --systems {input.systems:q}"
-        " --scale {params.scale:q} {params.human:q} 2> {log:q}"
+        " --scale {params.scale:q} {params.made_with:q} {params.human:q} 2> {log:q}"

@@ -14,6 +14,10 @@ from tests.rewrites.conftest import corpus
 __all__ = ["corpus"]
 
 PRINTED = Path(__file__).parents[3] / "resources" / "printed" / "xformal" / "table7.csv"
+# The paper's translator and encoder, as the leaves take them.
+MADE_WITH = {"backend": "aws", "encoder": "google-bert/bert-base-multilingual-cased"}
+# The same on the command line.
+MADE_OPTIONS = [word for name, value in MADE_WITH.items() for word in (f"--{name}", value)]
 SYSTEMS = {
     "gold": "GOLD STANDARD",
     "rule-based": "RULE-BASED",

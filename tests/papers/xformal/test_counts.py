@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.papers.xformal.conftest import put, read
+from tests.papers.xformal.conftest import MADE_WITH, put, read
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
@@ -41,7 +41,7 @@ def curation(tmp_path: Path) -> dict[str, Any]:
         files["answers"].append(counts(folder / "a.tsv", questions=1, **answers))
         files["curated"].append(counts(folder / "b.tsv", sentences=n - 1, curated=n - 2))
         files["candidates"].append(counts(folder / "c.tsv", informal=n - 3, candidates=2))
-    printed = {"printed": PRINTED / "table2.csv", "scale": "demo"}
+    printed = {"printed": PRINTED / "table2.csv", "scale": "demo", **MADE_WITH}
     return {"languages": CODES, "counted": CODES, "kind": "best", **files, **printed}
 
 
@@ -62,7 +62,9 @@ def test_table2_has_the_papers_rows_and_takes_the_right_step(
         ["+ Step 1, all answers", "90", "180", "270"],
     ]
     compared = cells(tmp_path / "c.csv", "step", "lang")
-    assert [row["comparable"] for row in compared.values()] == ["yes"] * 12 + ["no: not printed"] * 6
+    # The text has "all answers".
+    reading = "no: best answers: a reading"
+    assert [row["comparable"] for row in compared.values()] == [reading] * 12 + ["no: not printed"] * 6
     row = compared["+ Step 3", "it"]
     assert (row["printed"], row["ours"], row["difference"]) == ("2864", "17", "-2847")
     assert row["signature"].startswith("c.tsv@") and row["signature"].endswith(
@@ -71,6 +73,11 @@ def test_table2_has_the_papers_rows_and_takes_the_right_step(
 
 
 def test_table2_may_count_all_answers(curation: dict[str, Any], tmp_path: Path) -> None:
+    made = {"scale": "paper", "encoder": "folder"}
+    table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "kind": "all", **made})
+    judged = {row["step"]: row["comparable"] for row in read(tmp_path / "c.csv")}
+    assert [judged["L6 Yahoo!"], judged["+ Step 3"]] == ["yes", "no: encoder folder"]
+    assert judged["L6 Yahoo!, best answers"] == "no: not printed"
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "kind": "all"})
     rows = {row["step"]: row["pt"] for row in read(tmp_path / "t.csv")}
     assert [rows["L6 Yahoo!"], rows["+ Step 1"], rows["+ Step 2"]] == ["100", "90", "8"]
@@ -123,6 +130,7 @@ def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path: Path) -> None:
         pools=pools,
         printed=PRINTED / "table12.csv",
         scale="paper",
+        **{**MADE_WITH, "backend": "nmt"},
     )
     assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
         ["All", "no", "100", "100", "100"],
@@ -131,6 +139,7 @@ def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path: Path) -> None:
     ]
     compared = cells(tmp_path / "c.csv", "subtitles", "preprocessing", "lang")
     assert compared["Informal", "yes", "fr"]["difference"] == str(42 - 16_300_000)
+    assert [row["comparable"] for row in compared.values()] == ["yes"] * 6 + ["no: backend nmt"] * 3
     assert [key[2] for key in compared] == CODES * 3
 
 

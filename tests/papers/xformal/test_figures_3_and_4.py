@@ -12,6 +12,7 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from tests.manifests import labelled, listed
+from tests.papers.xformal.conftest import MADE_WITH
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import reruns
@@ -166,6 +167,7 @@ def draw(
         "baseline": "copy",
         "printed": PRINTED,
         "scale": "paper",
+        **MADE_WITH,
     }
     figure4(folder / "f.svg", folder / "t.csv", folder / "c.csv", **{**options, **changed})
     return read(folder / "t.csv"), texts_of(folder / "f.svg")
@@ -194,6 +196,8 @@ def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_pat
     near = 1.5 if gain > 0 else 0.5
     assert float(portuguese["difference"]) == pytest.approx(float(portuguese["ours"]) - near)
     assert portuguese["comparable"] == "yes"
+    draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, backend="nmt")
+    assert read(tmp_path / "c.csv")[0]["comparable"] == "no: backend nmt"
     assert portuguese["signature"] == "multi-BLEU|mean of 2 runs|over:COPY"
     assert (french["lang"], french["comparable"]) == ("fr", "no: not computed")
     draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, baseline="rule-based", scale="demo")
@@ -222,7 +226,7 @@ def test_figure4_needs_a_file_per_language(runs: dict[str, Any], tmp_path: Path)
     again.write_text(again.read_text().replace("seed2", "seed1"))
     systems = labelled(tmp_path / "one.csv", {"nmt": "N"})
     names: dict[str, Any] = {"languages": ["pt"], "systems": systems, "lines": []}
-    options = {**names, "baseline": "copy", "printed": PRINTED, "scale": "paper"}
+    options = {**names, "baseline": "copy", "printed": PRINTED, "scale": "paper", **MADE_WITH}
     with pytest.raises(InputError, match=r"r\.csv:3: a second run seed1 of system 'nmt'"):
         figure4(*(tmp_path / name for name in "ftc"), reruns=[again], **options)
 
@@ -247,7 +251,7 @@ def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Pat
     ]
     systems = labelled(tmp_path / "one.csv", {"nmt": "N"})
     last = {"languages": ["pt"], "reruns": [tmp_path / "r.csv"], "systems": [systems]}
-    last |= {"baseline": ["copy"], "printed": [PRINTED], "scale": ["demo"]}
+    last |= {"baseline": ["copy"], "printed": [PRINTED], "scale": ["demo"], **MADE_WITH}
     # No system is drawn as a line.
     done.append(
         module(

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.manifests import labelled
-from tests.papers.xformal.conftest import LANGUAGES, PRINTED, SYSTEMS, read
+from tests.papers.xformal.conftest import LANGUAGES, MADE_WITH, PRINTED, SYSTEMS, read
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import HEADER
@@ -58,7 +58,7 @@ def test_tables_have_it(labels: dict[str, str], inputs: dict[str, Any], tmp_path
     inputs["systems"] = labelled(tmp_path / "rows.csv", labels)
     table7(tmp_path / "t.csv", **inputs, languages=list(LANGUAGES))
     assert [row["system"] for row in read(tmp_path / "t.csv")] == list(labels.values())
-    compare(tmp_path / "c.csv", **inputs, printed=PRINTED, scale="demo")
+    compare(tmp_path / "c.csv", **inputs, printed=PRINTED, scale="demo", **MADE_WITH)
     assert set(labels.values()) <= {row["system"] for row in read(tmp_path / "c.csv")}
     write_csv(tmp_path / "short.csv", ("system", "text"), [(label, label) for label in labels.values()])
     resources = ROOT / "resources"
@@ -102,6 +102,7 @@ def test_figures_have_it(labels: dict[str, str], tmp_path: Path) -> None:
         baseline="rule-based",
         printed=PRINTED.with_name("figure4.csv"),
         scale="demo",
+        **MADE_WITH,
     )
     assert [text for text in shown(tmp_path / "f4.svg") if text in names] == names
     assert [row["system"] for row in read(tmp_path / "f4.csv")] == names

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics import BLEU
 
+from tests.papers.xformal.conftest import MADE_OPTIONS, MADE_WITH
 from tests.rewrites.conftest import REFERENCES, fill, table_of
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.papers.xformal.departures import GYAFC
 from workflow_scripts.papers.xformal.figure1 import figure1
 from workflow_scripts.papers.xformal.figure2 import figure2
 from workflow_scripts.papers.xformal.table4 import table4
@@ -91,7 +93,11 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     assert compared["SPELLING", "simulated", "en"]["printed"] == ""
     assert "source:simulated" in compared["SPELLING", "simulated", "en"]["signature"]
     assert compared["PUNCTUATION", "automatic", "en"]["difference"] == "-0.24"
-    assert {row["comparable"] for row in compared.values()} == {"no: demo", "no: demo, a rule of ours"}
+    part = ", which part of GYAFC is not stated"
+    assert {row["comparable"] for key, row in compared.items() if key[-1] != "en"} == {"no: demo"}
+    assert {row["comparable"] for key, row in compared.items() if key[-1] == "en" and row["ours"]} == {
+        *(f"no: demo{part}", f"no: demo, a rule of ours{part}"),
+    }
 
     bleu = tmp_path / "self_bleu.csv"
     call("rewrites.self_bleu", bleu, "--references", *corpus["references"])
@@ -100,6 +106,8 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     table = tmp_path / "table5.csv"
     inputs = ["--pairs", pairs, "--self-bleu", bleu, "--printed", PRINTED / "table5.csv", *common]
     call("table5", table, tmp_path / "table5.compare.csv", *inputs)
+    for row in table_of(tmp_path / "table5.compare.csv"):
+        assert row["comparable"] == (f"no: demo, {GYAFC}" if row["lang"] == "en" else "no: demo")
     assert table.read_text(encoding="utf-8").splitlines() == [
         "metric,en",
         "LeD,0.22",
@@ -130,7 +138,9 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     ]
     scored = _scores(tmp_path / "scores")
     drawn = [tmp_path / f"figure2{ending}" for ending in (".svg", ".csv", ".compare.csv")]
-    call("figure2", *drawn, "--scores", scored, "--labels", "EN", *_printed("figure2"), *common)
+    call(
+        "figure2", *drawn, "--scores", scored, "--labels", "EN", *_printed("figure2"), *common, *MADE_OPTIONS
+    )
     assert drawn[0].read_text(encoding="utf-8").count("<pattern") == 1
 
 
@@ -189,20 +199,20 @@ def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call
     rows = {(row["edit_type"], row["source"], row["lang"]): row for row in table_of(comparison)}
     cell = rows["DELETE FILLERS", "manual", "en"]
     assert [cell[name] for name in ("printed", "ours", "difference", "comparable")] == [
-        *("0.26", "0.25", "-0.01", "yes")
+        *("0.26", "0.25", "-0.01", f"no: {GYAFC}")
     ]
     assert rows["DELETE FILLERS", "manual", "pt"]["comparable"] == "no: not computed"
-    # Automatic rows are comparable by the rules of the released program or of appendix I.
+    # By the rules of the released program or of appendix I no other reason is left.
     judgements = {
         name: row["comparable"]
         for (name, source, _), row in rows.items()
         if source == "automatic" and row["ours"]
     }
-    listed = {"NORMALIZATION": "no: abbreviations of ours"}
-    assert judgements == {**dict.fromkeys(judgements, "yes"), **listed}
+    listed = {"NORMALIZATION": f"no: abbreviations of ours, {GYAFC}"}
+    assert judgements == {**dict.fromkeys(judgements, f"no: {GYAFC}"), **listed}
     assert len(judgements) == 9
     assert rows["PARAPHRASE", "automatic", "en"]["signature"].endswith("|n:4|careful:0.00|released:0.00")
-    assert rows["POLITENESS", "manual", "en"]["comparable"] == "no: not printed"
+    assert rows["POLITENESS", "manual", "en"]["comparable"] == f"no: not printed, {GYAFC}"
     other = tmp_path / "other.csv"
     other.write_text(judged.read_text().replace("en,manual", "pt,simulated"))
     with pytest.raises(InputError, match=r"judgments are manual in .* and simulated in .*"):
@@ -235,6 +245,7 @@ def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path)
         labels=["IT"],
         printed=PRINTED / "figure2.csv",
         scale="paper",
+        **MADE_WITH,
     )
     counts = {"informal": [], "formal": []}
     for row in table_of(paths[1]):
@@ -260,8 +271,9 @@ def test_figures_are_the_same_bytes_and_have_text_alternatives(
         endings = ("svg", "csv", "compare.csv")
         first, second = ([tmp_path / f"{name}.{number}.{end}" for end in endings] for name in ("one", "two"))
         common = {"languages": ["en", "it"], "labels": ["EN", "IT"], "scale": "paper"}
+        made = {"backend": "nmt", "encoder": "scratch"}
         figure1(*first, pairs=[pairs, pairs], width=5, printed=PRINTED / "figure1.csv", **common)
-        figure2(*second, scores=[scores, scores], printed=PRINTED / "figure2.csv", **common)
+        figure2(*second, scores=[scores, scores], printed=PRINTED / "figure2.csv", **common, **made)
     for name, said in (
         ("one", "IT: 4 rewrites, mean 5.75, median 4.50."),
         ("two", "formal 0, 0, 1, 2, 0, 3."),
@@ -273,6 +285,11 @@ def test_figures_are_the_same_bytes_and_have_text_alternatives(
     ranks = {row["lang"]: row for row in table_of(tmp_path / "one.1.compare.csv")}
     assert ranks["it"]["comparable"] == "no: a rank without fr, pt"
     assert ranks["it"]["ours"] == "1"
+    assert ranks["en"]["comparable"] == f"no: a rank without fr, pt, {GYAFC}"
+    shifts = {row["lang"]: row["comparable"] for row in table_of(tmp_path / "two.1.compare.csv")}
+    # English ratings need no translation.
+    assert shifts["it"] == "no: backend nmt, encoder scratch"
+    assert shifts["en"] == f"no: {GYAFC}, encoder scratch"
 
 
 def test_printed_tables_are_complete() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.manifests import listed
-from tests.papers.xformal.conftest import LANGUAGES, put, read
+from tests.papers.xformal.conftest import LANGUAGES, MADE_OPTIONS, MADE_WITH, put, read
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.papers.xformal.table6 import table6
@@ -54,7 +54,13 @@ def sizes(tmp_path: Path) -> dict[str, Any]:
                 add(ROWS[4], "yahoo", language, side, 50)
     columns = [list(column) for column in zip(*table, strict=True)]
     names = ("labels", "corpora", "languages", "files")
-    return {**dict(zip(names, columns, strict=True)), "samples": (), "printed": PRINTED, "scale": "demo"}
+    return {
+        **dict(zip(names, columns, strict=True)),
+        "samples": (),
+        "printed": PRINTED,
+        "scale": "demo",
+        **MADE_WITH,
+    }
 
 
 def given(sizes: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -173,6 +179,14 @@ def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_p
     }
 
 
+def test_what_the_regressors_have_sorted_depends_on_them(sizes: dict[str, Any], tmp_path: Path) -> None:
+    _, rows = write(sizes, tmp_path, scale="paper", backend="hf", encoder="ngrams")
+    assert {(row["corpus"], row["comparable"]) for row in rows if row["ours"]} == {
+        ("gyafc", "yes"),
+        *((corpus, "no: backend hf, encoder ngrams") for corpus in ("opensubtitles", "yahoo")),
+    }
+
+
 def test_a_row_and_a_language_that_the_paper_lacks_come_last(sizes: dict[str, Any], tmp_path: Path) -> None:
     write_lines(tmp_path / "own.txt", ["x"])
     changed = {
@@ -247,10 +261,14 @@ def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: C
     files = given(sizes, tmp_path)
     options = ["--files", files["files"], "--samples", files["samples"]]
     targets = tmp_path / "new" / "table6.csv", tmp_path / "new" / "compare.csv"
-    finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
+    finished = module(
+        "papers.xformal.table6", *targets, *options, *MADE_OPTIONS, "--printed", PRINTED, "--scale", "demo"
+    )
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
     assert [len(read(path)) for path in targets] == [5, 21]
     options[1].write_text("label,corpus,language,file\n")
-    finished = module("papers.xformal.table6", *targets, *options, "--printed", PRINTED, "--scale", "demo")
+    finished = module(
+        "papers.xformal.table6", *targets, *options, *MADE_OPTIONS, "--printed", PRINTED, "--scale", "demo"
+    )
     assert finished.returncode == 0, finished.stderr
     assert read(targets[0]) == []

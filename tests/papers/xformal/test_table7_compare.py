@@ -9,14 +9,26 @@ from typing import Any
 import pytest
 
 from tests.manifests import labelled
-from tests.papers.xformal.conftest import LANGUAGES, METRICS, PRINTED, SYSTEMS, put, read, value
+from tests.papers.xformal.conftest import (
+    LANGUAGES,
+    MADE_OPTIONS,
+    MADE_WITH,
+    METRICS,
+    PRINTED,
+    SYSTEMS,
+    put,
+    read,
+    value,
+)
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.papers.xformal.table7_compare import compare
 
 
-def cells(inputs: dict[str, Any], tmp_path: Path, scale: Any = "demo") -> dict[tuple, dict[str, str]]:
+def cells(
+    inputs: dict[str, Any], tmp_path: Path, scale: Any = "demo", **made: str
+) -> dict[tuple, dict[str, str]]:
     """What `compare` writes, by section, system, metric and language."""
-    compare(tmp_path / "compare.csv", **inputs, printed=PRINTED, scale=scale)
+    compare(tmp_path / "compare.csv", **inputs, printed=PRINTED, scale=scale, **{**MADE_WITH, **made})
     rows = read(tmp_path / "compare.csv")
     found = {tuple(row.values())[:4]: row for row in rows}
     assert len(found) == len(rows)
@@ -68,15 +80,49 @@ def test_missing_sides_are_empty(inputs: dict[str, Any], tmp_path: Path) -> None
 
 @pytest.mark.parametrize("scale", ["demo", "open"])
 def test_only_the_papers_scale_is_comparable(inputs: dict[str, Any], tmp_path: Path, scale: str) -> None:
-    assert {row["comparable"] for row in cells(inputs, tmp_path, scale).values()} == {f"no: {scale}"}
+    found = cells(inputs, tmp_path, scale)
+    base = ", the logarithm's base is a reading"
+    assert {row["comparable"] for key, row in found.items() if key[2] != "perplexity"} == {f"no: {scale}"}
+    assert {row["comparable"] for key, row in found.items() if key[2] == "perplexity" and row["ours"]} == {
+        f"no: {scale}{base}"
+    }
 
 
 def test_at_the_papers_scale_both_sides_are_needed(inputs: dict[str, Any], tmp_path: Path) -> None:
     found = cells(inputs, tmp_path, "paper")
-    for row in found.values():
-        assert (row["comparable"] == "yes") == bool(row["printed"] and row["ours"])
+    for key, row in found.items():
+        if row["printed"] and row["ours"]:
+            # "The logarithm of each sentence's probability": to no base.
+            read_so = "no: the logarithm's base is a reading" if key[2] == "perplexity" else "yes"
+            assert row["comparable"] == read_so
+        else:
+            assert row["comparable"] != "yes"
     assert found["automatic", "UNMT", "formality", "pt"]["comparable"] == "no: not computed"
     assert found["automatic", "MY <LLM> & CO", "formality", "pt"]["comparable"] == "no: not printed"
+
+
+def test_another_translator_or_encoder_is_named_where_it_matters(
+    inputs: dict[str, Any], tmp_path: Path
+) -> None:
+    rows = dict(zip(SYSTEMS, ("RULE-BASED", "UNMT", "ROUND-TRIP MT", "GOLD STANDARD"), strict=True))
+    labelled(inputs["systems"], rows)
+    base = "the logarithm's base is a reading"
+    nmt, ours = "backend nmt", "encoder scratch"
+    for made, judged in (
+        ({"backend": "nmt"}, (nmt, nmt, nmt)),
+        ({"encoder": "scratch"}, (ours, "", ours)),
+        ({"backend": "nmt", "encoder": "scratch"}, (f"{nmt}, {ours}", nmt, f"{nmt}, {ours}")),
+    ):
+        found = cells(inputs, tmp_path, "paper", **made)
+        regressed, translated, sorted_text = (f"no: {reason}" if reason else "yes" for reason in judged)
+        automatic = {
+            key[1:3]: row["comparable"] for key, row in found.items() if key[::3] == ("automatic", "pt")
+        }
+        assert automatic["RULE-BASED", "self_bleu"] == "yes"
+        assert automatic["RULE-BASED", "formality"] == regressed
+        assert automatic["RULE-BASED", "perplexity"] == f"{regressed}, {base}"
+        assert automatic["ROUND-TRIP MT", "multi_bleu"] == translated
+        assert automatic["UNMT", "multi_bleu"] == sorted_text
 
 
 def test_a_language_that_the_paper_lacks_comes_last(inputs: dict[str, Any], tmp_path: Path) -> None:
@@ -91,7 +137,8 @@ def test_a_system_of_one_language_has_its_printed_cells_only(
     found = cells(french_only, tmp_path, "paper")
     mine = {key[2:]: row for key, row in found.items() if key[1] == "UNMT (IN-DOMAIN)"}
     assert list(mine) == [(metric, "fr") for metric in METRICS]
-    assert all(row["printed"] and row["ours"] and row["comparable"] == "yes" for row in mine.values())
+    assert all(row["printed"] and row["ours"] for row in mine.values())
+    assert all(row["comparable"] == "yes" for key, row in mine.items() if key[0] != "perplexity")
     # One that the paper prints for all languages keeps its other cells, without ours.
     labelled(french_only["systems"], {**SYSTEMS, "unmt-in-domain": "UNMT"})
     found = cells(french_only, tmp_path, "paper")
@@ -108,14 +155,21 @@ def test_an_unknown_printed_cell_is_reported(inputs: dict[str, Any], tmp_path: P
         [("automatic", "COPY", "self_blue", "pt", "1.0")],
     )
     with pytest.raises(InputError, match=r"printed\.csv: unknown cell automatic, COPY, self_blue, pt"):
-        compare(tmp_path / "compare.csv", **inputs, printed=printed, scale="demo")
+        compare(tmp_path / "compare.csv", **inputs, printed=printed, scale="demo", **MADE_WITH)
 
 
 def test_command_line_of_compare(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
     options = ["--scores", *inputs["scores"], "--systems", inputs["systems"]]
     target = tmp_path / "compare.csv"
     finished = module(
-        "papers.xformal.table7_compare", target, *options, "--printed", PRINTED, "--scale", "demo"
+        "papers.xformal.table7_compare",
+        target,
+        *options,
+        "--printed",
+        PRINTED,
+        "--scale",
+        "demo",
+        *MADE_OPTIONS,
     )
     assert finished.returncode == 0, finished.stderr
     assert len(read(target)) == 197

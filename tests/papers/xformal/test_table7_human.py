@@ -9,6 +9,7 @@ import pytest
 
 from tests.human.conftest import put, rows_of
 from tests.manifests import labelled
+from tests.papers.xformal.conftest import MADE_WITH
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import HEADER
 from workflow_scripts.papers.xformal.table7 import table7
@@ -87,7 +88,7 @@ def test_without_ratings_there_is_the_automatic_half(tmp_path: Path, files: dict
 
 
 def cells(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[tuple, dict[str, str]]:
-    compare(tmp_path / "c.csv", **files, printed=PRINTED, **options)
+    compare(tmp_path / "c.csv", **files, printed=PRINTED, **MADE_WITH, **options)
     rows = rows_of(tmp_path / "c.csv")
     return {tuple(row.values())[:4]: row for row in rows}
 

@@ -10,9 +10,8 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.xformal.departures import departures
 
-# The service whose BLEU is printed.
-PRINTED_BACKEND = "aws"
 KEYS = ("lang", "metric")
 
 
@@ -37,7 +36,7 @@ def appendix_b(
     """
     rows: list[list[str]] = []
     cells: Cells = {}
-    caveat = "" if backend == PRINTED_BACKEND else f"backend {backend}"
+    caveat = departures(backend=backend)
     for line, (language, direction, bleu, n, metric) in read_csv(
         sanity, ("language", "direction", "bleu", "n", "signature")
     ):

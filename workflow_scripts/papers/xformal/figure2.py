@@ -18,6 +18,7 @@ from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.xformal.departures import GYAFC, departures, joined
 
 # The scale of the ratings, in unit bins.
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
@@ -35,6 +36,8 @@ def figure2(
     labels: list[str],
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    backend: str,
+    encoder: str,
 ) -> None:
     """Draw the regressor's scores of informal sentences and of all rewrites in unit bins (Section 4).
 
@@ -54,6 +57,8 @@ def figure2(
     :param labels: the paper's names of the languages, in the same order
     :param printed: CSV: lang, metric, printed
     :param scale: of the run
+    :param backend: `translation.backend` of the configuration
+    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     if not len(languages) == len(scores) == len(labels):
         raise InputError("languages, labels and scores differ in number", fix="give each language its folder")
@@ -82,7 +87,13 @@ def figure2(
             Panel(f"{name}: mean {rounded(means[0], 2)} (informal), {rounded(means[1], 2)} (formal)", series)
         )
         told.append(_sentence(name, series))
-        cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""))
+        # English regressors learn from the ratings themselves, those of other languages from translations.
+        caveat = (
+            joined(GYAFC, departures(encoder=encoder))
+            if code == "en"
+            else departures(backend=backend, encoder=encoder)
+        )
+        cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""), caveat)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
     write_csv(table, HEADER, rows)
     bins = [f"{low:g} to {high:g}" for low, high in pairwise(EDGES)]
@@ -105,11 +116,11 @@ def _bounded(values: Sequence[float]) -> list[float]:
     return [min(max(value, EDGES[0]), EDGES[-1]) for value in values]
 
 
-def _shift(means: Sequence[float], folder: Path, theirs: str) -> Cell:
+def _shift(means: Sequence[float], folder: Path, theirs: str, caveat: str) -> Cell:
     gap = means[1] - means[0]
     sign = "+" if gap > 0 else "-" if gap < 0 else "0"
     informal = signature(folder / "informal.txt", informal=rounded(means[0], 4), formal=rounded(means[1], 4))
-    return Cell(sign, informal, "", ("same" if sign == theirs else "other side") if theirs else None)
+    return Cell(sign, informal, caveat, ("same" if sign == theirs else "other side") if theirs else None)
 
 
 def _sentence(name: str, series: Sequence[Series]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,7 @@ from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import labels_of
 
 METRICS = {"multi_bleu": 2, "formality": 4, "perplexity": 4}
@@ -39,6 +41,8 @@ def figure4(
     baseline: str,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    backend: str,
+    encoder: str,
 ) -> None:
     """Draw multi-BLEU against formality and against perplexity, a point per run, and write the numbers.
 
@@ -59,6 +63,8 @@ def figure4(
     :param baseline: name of the system over which others gain
     :param printed: CSV: system, lang, metric, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param backend: `translation.backend` of the configuration
+    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     if len(languages) != len(reruns):
         raise InputError(f"{len(languages)} languages have {len(reruns)} files", fix="give each its file")
@@ -78,7 +84,7 @@ def figure4(
     ]
     theirs = read_printed(printed, *KEYS)
     cells = {
-        key: cell
+        key: replace(cell, caveat=departures(backend=backend, encoder=encoder))
         for language, runs in found.items()
         for key, cell in _gains(language, runs, names, baseline).items()
         if key in theirs

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
 # The paper's rows, which subtitles and whether they are filtered: whose table of counts, and which step.
@@ -27,6 +29,8 @@ def table12(
     pools: list[Path],
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    backend: str,
+    encoder: str,
 ) -> None:
     """Write how many pairs of subtitles there are, how many the filters keep, and how many are informal.
 
@@ -41,10 +45,13 @@ def table12(
     :param pools: tables of counts from filtering.pools
     :param printed: CSV: subtitles, preprocessing, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param backend: `translation.backend` of the configuration
+    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     files = by_language(languages, filtered=filtered, pools=pools)
+    caveats = {"pools": departures(backend=backend, encoder=encoder)}
     cells: Cells = {
-        (*row, language): count_of(paths[name], step, "pairs")
+        (*row, language): replace(count_of(paths[name], step, "pairs"), caveat=caveats.get(name, ""))
         for row, (name, step) in ROWS.items()
         for language, paths in files.items()
     }

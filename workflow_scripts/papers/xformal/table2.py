@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
+from workflow_scripts.papers.xformal.departures import BEST_ANSWERS, departures, joined
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
-FIRST, STEP_1 = "L6 Yahoo!", "+ Step 1"
+FIRST, STEP_1, STEP_3 = "L6 Yahoo!", "+ Step 1", "+ Step 3"
 # By the answers that are counted, the steps of corpora.yahoo that are the first two rows.
 STEPS = {
     "best": ("all best sentences", "best sentences"),
@@ -26,7 +28,7 @@ def rows_of(kind: str) -> Rows:
         (FIRST,): ("answers", first),
         (STEP_1,): ("answers", step_1),
         ("+ Step 2",): ("curated", "curated"),
-        ("+ Step 3",): ("candidates", "informal"),
+        (STEP_3,): ("candidates", "informal"),
         **{
             (f"{row}, {other} answers",): ("answers", step)
             for row, step in zip((FIRST, STEP_1), STEPS[other], strict=True)
@@ -46,6 +48,8 @@ def table2(
     candidates: list[Path],
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    backend: str,
+    encoder: str,
 ) -> None:
     """Write how many sentences are left after each step of Section 3.
 
@@ -65,11 +69,18 @@ def table2(
     :param candidates: tables of counts from filtering.candidates
     :param printed: CSV: step, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param backend: `translation.backend` of the configuration
+    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     files = by_language(counted, answers=answers, curated=curated, candidates=candidates)
     rows = rows_of(kind)
+    # The rows of the other answers have nothing printed beside them, and step 3 asks the regressors.
+    caveats: dict[tuple[str, ...], str] = {
+        (row,): BEST_ANSWERS for row in (FIRST, STEP_1, "+ Step 2", STEP_3) if kind == "best"
+    }
+    caveats[STEP_3,] = joined(caveats.get((STEP_3,), ""), departures(backend=backend, encoder=encoder))
     cells: Cells = {
-        (*row, language): count_of(paths[name], step, "sentences")
+        (*row, language): replace(count_of(paths[name], step, "sentences"), caveat=caveats.get(row, ""))
         for row, (name, step) in rows.items()
         for language, paths in files.items()
     }

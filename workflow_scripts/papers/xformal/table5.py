@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.xformal.departures import GYAFC, joined
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.self_bleu import COLUMNS
 
@@ -53,6 +55,10 @@ def table5(
         cells[LED, code] = Cell(rounded(statistics.fmean(differences), DECIMALS), facts)
     for code in languages:
         cells[SELF_BLEU, code] = _self_bleu(files[code]["self_bleu"])
+    cells = {
+        key: replace(cell, caveat=joined(cell.caveat, GYAFC if key[-1] == "en" else ""))
+        for key, cell in cells.items()
+    }
     write_leaf(
         table,
         comparison,

@@ -14,6 +14,7 @@ from workflow_scripts.core.files import lines, progress
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.filtering.sampling import common
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
+from workflow_scripts.papers.xformal.departures import departures, joined
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
 COLUMNS = ("label", "corpus", "language", "file")
@@ -22,7 +23,8 @@ SAMPLES = ("label", "corpus", "language", "sample", "counts")
 # The sample of the language models' text.
 LANGUAGE_MODEL = "lm"
 # The paper's columns. The last is headed "L6 Yahoo!" there; the text says that it is the French L26.
-CORPORA = ("gyafc", "opensubtitles", "yahoo")
+GYAFC = "gyafc"
+CORPORA = (GYAFC, "opensubtitles", "yahoo")
 # The paper's rows of models that learn from two unpaired texts; all others learn from pairs.
 UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
 # Rows that are no model's: the two pools of L26 that footnote 11 has the sizes of.
@@ -62,7 +64,7 @@ class _Count:
         if dropped is not None:
             self.dropped = (self.dropped or 0) + dropped
 
-    def cell(self, label: str) -> Cell:
+    def cell(self, label: str, caveat: str) -> Cell:
         """The number with what it counts."""
         unit = "sentences" if label in POOLS else "sentences per side" if label in UNPAIRED else "pairs"
         facts = f"unit:{unit}|files:{' '.join(map(str, self.counts))}"
@@ -72,7 +74,7 @@ class _Count:
             facts += f"|in the language model's text:{self.shared}"
         if self.tested is not None:
             facts += f"|tested sentences left out:{self.tested}"
-        return Cell(str(self.instances), facts, READING if label in POOLS else "")
+        return Cell(str(self.instances), facts, joined(READING if label in POOLS else "", caveat))
 
 
 def table6(
@@ -83,6 +85,8 @@ def table6(
     samples: Path,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
+    backend: str,
+    encoder: str,
 ) -> None:
     """Count the training instances in the files that models were trained on.
 
@@ -114,6 +118,8 @@ def table6(
         label, corpus, language, sample (its name), counts: the table of `filtering.sample`
     :param printed: the printed table: system, corpus, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param backend: `translation.backend` of the configuration
+    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     used = [
         (label, corpus, language, Path(path))
@@ -146,7 +152,9 @@ def table6(
         for language in dict.fromkeys(languages)
         if any(cell[1:] == (corpus, language) for cell in ours)
     ]
-    found: Cells = {key: count.cell(key[0]) for key, count in ours.items()}
+    # Pairs of GYAFC are as many in any translation; all other text the regressors have sorted.
+    caveat = departures(backend=backend, encoder=encoder)
+    found: Cells = {key: count.cell(key[0], "" if key[1] == GYAFC else caveat) for key, count in ours.items()}
     write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
     write_csv(
         table,

@@ -9,6 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.xformal.departures import BASE, departures, joined
 from workflow_scripts.papers.xformal.table7_layout import (
     AUTOMATIC,
     HUMAN,
@@ -22,6 +23,13 @@ from workflow_scripts.papers.xformal.table7_layout import (
 )
 
 KEYS = ("section", "system", "metric", "lang")
+# Rows that no model writes, and those that are made by translation alone; all others have learnt from text
+# that the regressors have sorted too.
+PLAIN = ("GOLD STANDARD", "COPY", "RULE-BASED")
+TRANSLATED = ("ROUND-TRIP MT", "TRANSLATE TRAIN TAG")
+PERPLEXITY = "perplexity"
+# The regressors learn from translated ratings, and the language model from what they find formal.
+REGRESSED = ("formality", PERPLEXITY)
 
 
 def compare(
@@ -33,6 +41,8 @@ def compare(
     printed: Path,
     systems: Path,
     scale: Literal["demo", "open", "paper"],
+    backend: str,
+    encoder: str,
 ) -> None:
     """Write one line per cell of the printed table and of ours.
 
@@ -48,6 +58,8 @@ def compare(
     :param printed: the printed table: section, system, metric, lang, printed
     :param systems: manifest of our rows: system, label (the paper's name of it)
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param backend: `translation.backend` of the configuration
+    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     theirs = read_printed(printed, *KEYS)
     for key in theirs:
@@ -61,15 +73,34 @@ def compare(
     for (system, metric, language), row in read_scores(scores, names).items():
         # Perplexity in other units stands in the scores only.
         if system in names and metric in METRICS:
-            cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row)
+            caveat = joined(
+                _departure(AUTOMATIC, names[system], metric, backend, encoder),
+                BASE if metric == PERPLEXITY else "",
+            )
+            cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row, caveat)
     for (system, metric, language), row in read_ratings(human or [], names).items():
-        caveat = "simulated raters" if simulated else ""
+        caveat = joined(
+            "simulated raters" if simulated else "",
+            _departure(HUMAN, names[system], metric, backend, encoder),
+        )
         cells[HUMAN, names[system], metric, language] = _cell(HUMAN, metric, row, caveat)
     # Printed rows and languages in their order, ours after them in theirs.
     every = [*theirs, *cells]
     rows = [*(key[1] for key in theirs), *names.values()]
     order = in_order(every, (AUTOMATIC, HUMAN), rows, METRICS, [key[3] for key in every])
     write_comparison(table, KEYS, theirs, cells, scale=scale, intervals=True, order=order)
+
+
+def _departure(section: str, label: str, metric: str, backend: str, encoder: str) -> str:
+    """The caveat of a cell if translations or scores of formality behind it are not the paper's."""
+    # Raters rank all systems of a sentence, whose ranks Table 7 has in multi-BLEU's column.
+    if metric in REGRESSED if section == AUTOMATIC else metric == "multi_bleu":
+        return departures(backend=backend, encoder=encoder)
+    if label in PLAIN:
+        return ""
+    return (
+        departures(backend=backend) if label in TRANSLATED else departures(backend=backend, encoder=encoder)
+    )
 
 
 def _cell(section: str, metric: str, row: Row, caveat: str = "") -> Cell:
