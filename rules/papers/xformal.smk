@@ -294,7 +294,7 @@ rule table7_compare:
         "../../envs/main.yaml"
     params:
         scale=lookup("scale", within=config),
-        made_with=words(MADE_WITH),
+        made_with=as_options(MADE_WITH),
         human=lambda wildcards: HUMAN_OPTIONS,
         code=code_of("papers.xformal.table7_compare"),
     shell:

@@ -102,7 +102,6 @@ def draw(
     """
     tuned_on = {path.parent.parent.name: path for path in pairs}
     steps = _steps(systems, tuned_on, scores)
-    write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
     cells: Cells = {}
     theirs = read_printed(printed, *KEYS)
     why = [f"{language}, not {printed_in}"]
@@ -115,6 +114,7 @@ def draw(
         unnamed = [UNNAMED] if key == CHANGE and key in theirs else []
         cells[key] = replace(cell, caveat=", ".join([*why, *unnamed]))
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+    write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
     with styled():
         from matplotlib.figure import Figure
 
