@@ -85,6 +85,19 @@ def test_differences_are_exact_and_know_ranges() -> None:
     ]
 
 
+def test_what_the_paper_leaves_open_of_a_cell_makes_every_number_incomparable(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("row,printed,caveat\na,1,of which seed\nb,2,\nc,3,of which unit\n")
+    printed = read_printed(tmp_path / "p.csv", "row")
+    ours = {("a",): Cell("1", ""), ("b",): Cell("2", ""), ("d",): Cell("4", "")}
+    write_comparison(tmp_path / "c.csv", ["row"], printed, ours, scale="paper")
+    # Without a number of ours there is nothing to be compared.
+    said = ["no: of which seed", "yes", "no: not computed", "no: not printed"]
+    assert [row["comparable"] for _, row in read_rows(tmp_path / "c.csv", ["comparable"])] == said
+    ours[("a",)] = Cell("1", "", "backend nmt")
+    write_comparison(tmp_path / "c.csv", ["row"], printed, ours, scale="demo")
+    assert "no: demo, backend nmt, of which seed" in (tmp_path / "c.csv").read_text()
+
+
 def test_a_printed_cell_stands_there_once(tmp_path: Path) -> None:
     write_csv(
         tmp_path / "p.csv", ("row", "lang", "printed"), [("a", "pt", 1), ("a", "it", 2), ("a", "pt", 3)]

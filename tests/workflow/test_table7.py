@@ -96,7 +96,7 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
     counts = (finished.folder / "build/transfer/fr/backtranslate/synthetic.tsv").read_text().splitlines()
     kept = dict(line.split("\t") for line in counts[1:])["kept"]
     assert table.loc["BACKTRANSLATE", "opensubtitles_fr"] == int(kept)
-    # A pool may hold less than is asked for, by the regressor that dealt it out: what counts is what was used.
+    # A pool may hold less than is asked for, by the regressor that dealt it out: the file is what was used.
     own = finished.folder / "build/filtering/opensubtitles/fr/formal.multi_task.fr.txt.gz"
     size = gzip.decompress(own.read_bytes()).count(b"\n")
     assert table.loc["MULTI-TASK TAG-STYLE", "opensubtitles_fr"] == size and 0 < size <= 50

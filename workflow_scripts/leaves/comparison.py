@@ -8,7 +8,7 @@ them; what one side lacks is empty.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -37,18 +37,27 @@ class Cell:
     interval: tuple[str, str] = ("", "")
 
 
-Printed = dict[tuple[str, ...], str]
+class Printed(dict[tuple[str, ...], str]):
+    """A printed table: its keys -> the number as it is printed."""
+
+    def __init__(self, cells: Mapping[tuple[str, ...], str] | None = None) -> None:
+        super().__init__(cells or {})
+        # By key, why no cell of ours can be compared with the printed one, whatever the run is of.
+        self.caveats: dict[tuple[str, ...], str] = dict(getattr(cells, "caveats", {}))
+
+
 Cells = dict[tuple[str, ...], Cell]
 
 
 def read_printed(path: Path, *keys: str, words: Collection[str] = ()) -> Printed:
     """A printed table: its keys -> the number as it is printed, or a range of two such as 60-70.
 
-    Some leaves have `words` in place of numbers. Further columns, such as the marks `significant` and `bold`,
-    are for the page. Raises InputError, naming the line, for a key that occurs twice and for a cell that is
+    Some leaves have `words` in place of numbers. A column `caveat` says what the paper leaves open of a cell,
+    so that no number is comparable with it. Further columns, such as the marks `significant` and `bold`, are
+    for the page. Raises InputError, naming the line, for a key that occurs twice and for a cell that is
     none of these.
     """
-    printed: Printed = {}
+    printed = Printed()
     for number, row in read_rows(path, (*keys, "printed")):
         key = tuple(row[name] for name in keys)
         if key in printed:
@@ -58,13 +67,15 @@ def read_printed(path: Path, *keys: str, words: Collection[str] = ()) -> Printed
                 f"printed cell {', '.join(key)}: '{row['printed']}' is not a number", path=path, line=number
             )
         printed[key] = row["printed"]
+        if row.get("caveat"):
+            printed.caveats[key] = row["caveat"]
     return printed
 
 
 def write_comparison(
     path: Path,
     keys: Sequence[str],
-    printed: Printed,
+    printed: Mapping[tuple[str, ...], str],
     ours: Cells,
     *,
     scale: Scale | None = None,
@@ -75,18 +86,20 @@ def write_comparison(
 
     The difference is ours minus printed, of the numbers as they stand there; against a range such as 60-70 it
     is the distance to its nearer end. `comparable` is yes, or no with all reasons: `no: demo, simulated
-    raters`. `scale` is that of the run, for leaves whose data depend on it: only numbers of the scale `paper`
-    can be compared with the printed ones. Leaves from released data have none. Raises InputError for a
-    printed cell that is no number beside one of ours that is.
+    raters`; those of the printed cell come last. `scale` is that of the run, for leaves whose data depend on
+    it: only numbers of the scale `paper` can be compared with the printed ones. Leaves from released data
+    have none. Raises InputError for a printed cell that is no number beside one of ours that is.
     """
     rows: list[list[str]] = []
+    caveats = printed.caveats if isinstance(printed, Printed) else {}
     for key in order or dict.fromkeys([*printed, *ours]):
         cell, theirs = ours.get(key, Cell("", "")), printed.get(key, "")
         gap = cell.difference
         if gap is None:
             gap = _gap(key, cell.ours, theirs) if cell.ours and theirs else ""
         bounds = cell.interval if intervals else ()
-        rows.append([*key, theirs, cell.ours, gap, *bounds, _comparable(cell, theirs, scale), cell.signature])
+        why = _comparable(cell, theirs, scale, caveats.get(key, "") if cell.ours else "")
+        rows.append([*key, theirs, cell.ours, gap, *bounds, why, cell.signature])
     between = INTERVAL if intervals else ()
     write_csv(path, (*keys, "printed", "ours", "difference", *between, "comparable", "signature"), rows)
 
@@ -98,8 +111,8 @@ def _gap(key: tuple[str, ...], ours: str, printed: str) -> str:
         raise InputError(f"printed cell {', '.join(key)}: '{printed}' is not a number") from None
 
 
-def _comparable(cell: Cell, printed: str, scale: Scale | None) -> str:
-    """`yes`, or `no` and why."""
+def _comparable(cell: Cell, printed: str, scale: Scale | None, caveat: str) -> str:
+    """`yes`, or `no` and why; `caveat` is the printed cell's."""
     reasons = []
     if scale not in (None, "paper"):
         reasons.append(str(scale))
@@ -107,8 +120,7 @@ def _comparable(cell: Cell, printed: str, scale: Scale | None) -> str:
         reasons.append("not printed")
     elif not cell.ours and not cell.caveat:
         reasons.append("not in the released data" if scale is None else "not computed")
-    if cell.caveat:
-        reasons.append(cell.caveat)
+    reasons += filter(None, (cell.caveat, caveat))
     return f"no: {', '.join(reasons)}" if reasons else "yes"
 
 

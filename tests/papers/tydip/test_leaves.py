@@ -24,6 +24,7 @@ from workflow_scripts.papers.tydip.table1 import table1
 from workflow_scripts.papers.tydip.table3 import table3
 from workflow_scripts.papers.tydip.table8 import fingerprint, table8
 from workflow_scripts.papers.tydip.table10 import table10
+from workflow_scripts.papers.tydip.table11 import PRINTED as PRINTED_SEQUENCES
 from workflow_scripts.papers.tydip.table11 import table11
 from workflow_scripts.politeness.corpus import read_lexicon, read_requests, requests_file
 from workflow_scripts.politeness.strategies import strategies
@@ -180,17 +181,18 @@ def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) ->
 def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path) -> None:
     printed = write_table(
         tmp_path / "p.csv",
-        ("strategy", "word", "lang", "sha256"),
+        PRINTED_SEQUENCES,
         [
-            ("Please", "please", "xx", fingerprint("bitte")),
-            ("Deference", "great", "xx", fingerprint("super")),
-            ("Deference", "nice", "xx", fingerprint("schön")),
-            ("HASNEGATIVE", "bad", "xx", ""),
+            ("Please", "please", "xx", fingerprint("bitte"), "picked by hand"),
+            ("Deference", "great", "xx", fingerprint("super"), "picked by hand"),
+            ("Deference", "nice", "xx", fingerprint("schön"), "picked by hand"),
+            ("HASNEGATIVE", "bad", "xx", "", ""),
         ],
     )
     target, compare = tmp_path / "t.csv", tmp_path / "c.csv"
     table11(target, compare, corpus=corpus, printed=printed, languages=["xx"])
     assert [row["xx"] for row in table_of(target)] == ["bitte", "toll", "", "schlecht"]
+    assert next(row["comparable"] for row in table_of(compare)) == "no: picked by hand"
     said = {row["word"]: row["difference"] for row in table_of(compare)}
     assert said == {
         "please": "same",
@@ -202,9 +204,7 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
 
 
 def test_table11_with_an_unknown_word(corpus: Path, tmp_path: Path) -> None:
-    printed = write_table(
-        tmp_path / "p.csv", ("strategy", "word", "lang", "sha256"), [("Please", "pleas", "xx", "")]
-    )
+    printed = write_table(tmp_path / "p.csv", PRINTED_SEQUENCES, [("Please", "pleas", "xx", "", "")])
     with pytest.raises(InputError, match=r"xx.csv: no word 'pleas' in 'Please'; did you mean 'please'"):
         table11(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["xx"])
 

@@ -100,8 +100,8 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
     )
     assert {row["comparable"].split(",")[0] for row in table_of(compared)} == {"no: open"}
 
-    digests = [("Please", "please", "xx", fingerprint("Bitte"))]
-    printed = write_table(tmp_path / "p11.csv", ("strategy", "word", "lang", "sha256"), digests)
+    digests = [("Please", "please", "xx", fingerprint("Bitte"), "")]
+    printed = write_table(tmp_path / "p11.csv", ("strategy", "word", "lang", "sha256", "caveat"), digests)
     table11_scratch(table, compared, lexicons=induced, printed=printed, languages=["xx"], scale="open")
     assert table_of(table) == [{"strategy": "Please", "word": "please", "xx": "Bitte"}]
     assert [row["difference"] for row in table_of(compared)] == ["same"]

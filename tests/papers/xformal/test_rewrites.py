@@ -17,13 +17,13 @@ from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
-from workflow_scripts.papers.xformal.departures import GYAFC
 from workflow_scripts.papers.xformal.figure1 import figure1
 from workflow_scripts.papers.xformal.figure2 import figure2
 from workflow_scripts.papers.xformal.table4 import table4
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.self_bleu import self_bleu
 
+GYAFC = "which part of GYAFC is not stated"
 PRINTED = Path(__file__).parents[3] / "resources/printed/xformal"
 # Without and with what config/paper.yaml has.
 CAREFUL = json.dumps(dict.fromkeys(("spelling", "normalization", "repetition", "paraphrase"), "careful"))
@@ -93,10 +93,10 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     assert compared["SPELLING", "simulated", "en"]["printed"] == ""
     assert "source:simulated" in compared["SPELLING", "simulated", "en"]["signature"]
     assert compared["PUNCTUATION", "automatic", "en"]["difference"] == "-0.24"
-    part = ", which part of GYAFC is not stated"
     assert {row["comparable"] for key, row in compared.items() if key[-1] != "en"} == {"no: demo"}
     assert {row["comparable"] for key, row in compared.items() if key[-1] == "en" and row["ours"]} == {
-        *(f"no: demo{part}", f"no: demo, a rule of ours{part}"),
+        *(f"no: demo, {GYAFC}", f"no: demo, a rule of ours, {GYAFC}"),
+        *("no: demo", f"no: demo, a rule of ours, by which rule is not known, {GYAFC}"),
     }
 
     bleu = tmp_path / "self_bleu.csv"
@@ -107,7 +107,9 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     inputs = ["--pairs", pairs, "--self-bleu", bleu, "--printed", PRINTED / "table5.csv", *common]
     call("table5", table, tmp_path / "table5.compare.csv", *inputs)
     for row in table_of(tmp_path / "table5.compare.csv"):
-        assert row["comparable"] == (f"no: demo, {GYAFC}" if row["lang"] == "en" else "no: demo")
+        tool = ["the tool of BLEU is not named"] if row["metric"] == "self-BLEU" else []
+        why = ["demo", *tool, GYAFC] if row["lang"] == "en" else ["demo"]
+        assert row["comparable"] == f"no: {', '.join(why)}"
     assert table.read_text(encoding="utf-8").splitlines() == [
         "metric,en",
         "LeD,0.22",
@@ -199,20 +201,23 @@ def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call
     rows = {(row["edit_type"], row["source"], row["lang"]): row for row in table_of(comparison)}
     cell = rows["DELETE FILLERS", "manual", "en"]
     assert [cell[name] for name in ("printed", "ours", "difference", "comparable")] == [
-        *("0.26", "0.25", "-0.01", f"no: {GYAFC}")
+        *("0.26", "0.25", "-0.01", f"no: other raters than the paper's, {GYAFC}")
     ]
     assert rows["DELETE FILLERS", "manual", "pt"]["comparable"] == "no: not computed"
-    # By the rules of the released program or of appendix I no other reason is left.
+    # By the rules of the released program or of appendix I, of which no one knows which one was used.
     judgements = {
         name: row["comparable"]
         for (name, source, _), row in rows.items()
         if source == "automatic" and row["ours"]
     }
-    listed = {"NORMALIZATION": f"no: abbreviations of ours, {GYAFC}"}
+    listed = {
+        "NORMALIZATION": f"no: abbreviations of ours, {GYAFC}",
+        "PARAPHRASE": f"no: by which rule is not known, {GYAFC}",
+    }
     assert judgements == {**dict.fromkeys(judgements, f"no: {GYAFC}"), **listed}
     assert len(judgements) == 9
     assert rows["PARAPHRASE", "automatic", "en"]["signature"].endswith("|n:4|careful:0.00|released:0.00")
-    assert rows["POLITENESS", "manual", "en"]["comparable"] == f"no: not printed, {GYAFC}"
+    assert rows["POLITENESS", "manual", "en"]["comparable"] == "no: not printed"
     other = tmp_path / "other.csv"
     other.write_text(judged.read_text().replace("en,manual", "pt,simulated"))
     with pytest.raises(InputError, match=r"judgments are manual in .* and simulated in .*"):
@@ -233,7 +238,7 @@ def test_one_set_of_rewrites_has_no_self_bleu(
     call("table5", table, comparison, *options, "--scale", "open")
     assert table.read_text(encoding="utf-8").splitlines()[2] == "self-BLEU,"
     rows = {(row["metric"], row["lang"]): row for row in table_of(comparison)}
-    assert rows["self-BLEU", "fr"]["signature"].startswith("there is one set of rewrites")
+    assert "there is one set of rewrites" in rows["self-BLEU", "fr"]["comparable"]
 
 
 def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path) -> None:
@@ -256,7 +261,7 @@ def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path)
     assert means == ["-2.8333", "1.5833"]  # of the scores as they are
     compared = {row["lang"]: row for row in table_of(paths[2])}
     assert [compared["it"][name] for name in ("printed", "ours", "difference", "comparable")] == [
-        *("+", "+", "same", "yes")
+        *("+", "+", "same", "no: a sign that the text implies")
     ]
     assert compared["fr"]["comparable"] == "no: not computed"
 
@@ -283,13 +288,13 @@ def test_figures_are_the_same_bytes_and_have_text_alternatives(
         texts = {child.get("id"): child.text for child in ElementTree.fromstring(drawn)}
         assert "XFORMAL" in (texts["title"] or "") and said in (texts["description"] or "")
     ranks = {row["lang"]: row for row in table_of(tmp_path / "one.1.compare.csv")}
-    assert ranks["it"]["comparable"] == "no: a rank without fr, pt"
+    assert ranks["it"]["comparable"] == f"no: a rank without fr, pt, a rank beside English, and {GYAFC}"
     assert ranks["it"]["ours"] == "1"
-    assert ranks["en"]["comparable"] == f"no: a rank without fr, pt, {GYAFC}"
+    assert ranks["en"]["comparable"] == ranks["it"]["comparable"]
     shifts = {row["lang"]: row["comparable"] for row in table_of(tmp_path / "two.1.compare.csv")}
     # English ratings need no translation.
-    assert shifts["it"] == "no: backend nmt, encoder scratch"
-    assert shifts["en"] == f"no: {GYAFC}, encoder scratch"
+    assert shifts["it"] == "no: backend nmt, encoder scratch, a sign that the text implies"
+    assert shifts["en"] == f"no: encoder scratch, a sign that the text implies, {GYAFC}"
 
 
 def test_printed_tables_are_complete() -> None:

@@ -100,7 +100,7 @@ def test_human_cells_stand_beside_the_printed_ones(
     row = found["human", "RULE-BASED", "self_bleu", "fr"]
     assert (row["printed"], row["ours"], row["difference"], row["comparable"], row["signature"]) == (
         *("5.95", "3.23", "-2.72"),
-        *("yes", "sign"),
+        *("no: other raters than the paper's, abbreviations of ours", "sign"),
     )
     assert (row["ci_low"], row["ci_high"]) == ("3.10", "3.30")
     # The paper prints a sign.
@@ -118,15 +118,15 @@ def test_simulated_raters_are_called_so(
 ) -> None:
     found = cells(tmp_path, files, human=human, simulated=True, scale=scale)
     judged = {row["comparable"] for key, row in found.items() if key[0] == "human" and row["ours"]}
-    assert judged == {word}
+    assert judged and all(why.startswith(word) for why in judged)
     assert "simulated" not in found["automatic", "UNMT", "formality", "fr"]["comparable"]
 
 
 def test_without_ratings_the_reason_is_reported(tmp_path: Path, files: dict[str, Any]) -> None:
     found = cells(tmp_path, files, scale="paper")
     human = [row for key, row in found.items() if key[0] == "human"]
-    assert {row["signature"] for row in human} == {"no ratings: human.ratings"}
-    assert {row["comparable"] for row in human} == {"no: not computed"}
+    assert {row["signature"] for row in human} == {""}
+    assert {row["comparable"] for row in human} == {"no: no ratings: human.ratings"}
 
 
 def test_wrong_human_scores_are_reported(tmp_path: Path, files: dict[str, Any]) -> None:

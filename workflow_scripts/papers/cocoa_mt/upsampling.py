@@ -24,9 +24,7 @@ LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
 DRAWN = f"m_acc.{COMPARED}"
 KEYS = ("part", "metric")
-# The cell of Figure 1 whose test set is not known.
 CHANGE = (ALL, "bleu_change")
-UNNAMED = "the text does not name the test set"
 COLUMNS = ("copies", "labelled", "part", "metric", *LEVELS, "runs")
 
 
@@ -111,8 +109,7 @@ def draw(
             labelled={count_sources(tuned_on[step.system]) for step in steps if step.system in tuned_on},
         )
     for key, cell in _told(steps, generic).items():
-        unnamed = [UNNAMED] if key == CHANGE and key in theirs else []
-        cells[key] = replace(cell, caveat=", ".join([*why, *unnamed]))
+        cells[key] = replace(cell, caveat=", ".join(why))
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
     with styled():

@@ -63,7 +63,9 @@ def table4(
             elif word in ranks:
                 cells[name, word] = Cell(str(ranks[word]), signature(rewrites, words=len(ranks)), caveat)
             else:
-                cells[name, word] = Cell("", signature(rewrites, words=len(ranks)), "not said")
+                cells[name, word] = Cell(
+                    "", signature(rewrites, words=len(ranks)), "no word of our texts, or a stop word of ours"
+                )
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     pairs = zip(*(counted[side][:SHOWN] for side in SIDES), strict=False)
     write_csv(table, HEADER, [[rank, *one, *other] for rank, (one, other) in enumerate(pairs, 1)])

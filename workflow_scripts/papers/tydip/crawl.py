@@ -14,6 +14,7 @@ from workflow_scripts.leaves.signature import signature
 
 COLUMNS = ("requests", "target", "english", "other")
 NO_DUMP = "no dump is configured"
+OTHER_DUMP = "the paper does not say which dump"
 
 
 def crawl(
@@ -44,10 +45,10 @@ def crawl(
             raise InputError("no request in it", path=path)
         own, english = found.get(f"language:{language}", 0), found.get("language:en", 0)
         facts = signature(path, n=total)
-        cells[language, "requests"] = Cell(str(total), facts)
+        cells[language, "requests"] = Cell(str(total), facts, OTHER_DUMP)
         shares = (own, english, total - own - english)
         for column, count in zip(COLUMNS[1:], shares, strict=True):
-            cells[language, column] = Cell(rounded(100 * count / total, 0), facts)
+            cells[language, column] = Cell(rounded(100 * count / total, 0), facts, OTHER_DUMP)
     keys, rows = ("lang", "metric"), [(language,) for language in languages]
     write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
 

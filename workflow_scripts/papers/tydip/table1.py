@@ -19,7 +19,8 @@ from workflow_scripts.politeness.corpus import read_requests, requests_file
 # The requests in the language itself, annotated or only crawled, and their mean length.
 OWN, OWN_LENGTH = "own", "own_length"
 # By their number and the printed length, which docs/differences.md compares.
-ANNOTATED_ONLY = "the printed length is that of the annotated requests"
+ANNOTATED_ONLY = "the printed length seems to be that of the annotated requests"
+DERIVED = "not printed: total times rounded share"
 NOT_READ = "the crawled requests are not read: corpora.tydip_requests"
 
 
@@ -88,13 +89,14 @@ def _mean(lengths: list[int], facts: str, caveat: str = "") -> Cell:
 
 def _with_own(printed: Printed, languages: Iterable[str]) -> Printed:
     """The printed cells, and what they say of the requests in the language itself."""
-    found = dict(printed)
+    found = Printed(printed)
     for language in languages:
         numbers = [printed.get((language, name)) for name in ("requests", "target", "length")]
         if None not in numbers:
             total, share, length = map(str, numbers)
             low, high = (int(total) * (2 * int(share) + side) for side in (-1, 1))
             found[language, OWN] = f"{math.ceil(low / 200)}-{high // 200}"
+            found.caveats[language, OWN] = DERIVED
             found[language, OWN_LENGTH] = length
     return found
 

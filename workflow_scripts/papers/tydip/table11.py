@@ -13,7 +13,7 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 
-PRINTED = ("strategy", "word", "lang", "sha256")
+PRINTED = ("strategy", "word", "lang", "sha256", "caveat")
 
 
 def table11(
@@ -36,14 +36,15 @@ def table11(
     :param table: CSV to write: strategy, word, one column per language
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
-    :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
+    :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell), caveat
     :param languages: codes, in the order of the columns
     :param scale: of the run, where the lexicons depend on it
     :param caveat: why they cannot be compared with the paper's
     """
-    digests: Printed = {}
-    for _, (strategy, word, language, sha256) in read_keyed(printed, PRINTED, 3):
+    digests = Printed()
+    for _, (strategy, word, language, sha256, why) in read_keyed(printed, PRINTED, 3):
         digests[strategy, word, language] = sha256[:12]
+        digests.caveats[strategy, word, language] = why
     rows = {key[:2]: list(key[:2]) for key in digests}
     cells: Cells = {}
     for language in languages:
@@ -60,8 +61,9 @@ def table11(
             cells[key] = Cell(
                 ours, signature(file, sequences=len(entry.sequences), pick="first"), caveat, said
             )
-    shown = {key: digest for key, digest in digests.items() if digest}
-    write_comparison(comparison, ("strategy", "word", "lang"), shown, cells, scale=scale)
+    for empty in [place for place, digest in digests.items() if not digest]:
+        del digests[empty]
+    write_comparison(comparison, ("strategy", "word", "lang"), digests, cells, scale=scale)
     write_csv(table, ("strategy", "word", *languages), list(rows.values()))
 
 

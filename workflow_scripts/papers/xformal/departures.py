@@ -1,14 +1,10 @@
-"""Why cells cannot be compared with XFORMAL's: another translator or encoder, or a reading of the paper."""
+"""Why cells cannot be compared with XFORMAL's: another translator or encoder than the paper's."""
 
 from __future__ import annotations
 
 # The paper's translation service, and the encoder of its regressors (Sections 5.1 and 5.3).
 BACKEND = "aws"
 ENCODER = "google-bert/bert-base-multilingual-cased"
-# What the paper does not state.
-BASE = "the logarithm's base is a reading"
-GYAFC = "which part of GYAFC is not stated"
-BEST_ANSWERS = "best answers: a reading"
 
 
 def departures(*, backend: str = BACKEND, encoder: str = ENCODER) -> str:

@@ -15,7 +15,6 @@ from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.xformal.departures import GYAFC, joined
 from workflow_scripts.rewrites.pairs import read_pairs
 
 RANK = "rank"
@@ -75,8 +74,7 @@ def figure1(
             for (low, high), count in zip(pairwise(edges), group.counts, strict=True)
         ]
         facts = signature(path, mean=rounded(group.mean, 4), n=group.size, languages=len(groups))
-        told = joined(caveat, GYAFC if code == "en" else "")
-        cells[code, RANK] = Cell(str(means.index(group.mean) + 1), facts, told)
+        cells[code, RANK] = Cell(str(means.index(group.mean) + 1), facts, caveat)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
     write_csv(table, ("lang", "metric", "low", "high", "value"), rows)
     with styled():

@@ -18,7 +18,7 @@ from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.xformal.departures import GYAFC, departures, joined
+from workflow_scripts.papers.xformal.departures import departures
 
 # The scale of the ratings, in unit bins.
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
@@ -88,11 +88,7 @@ def figure2(
         )
         told.append(_sentence(name, series))
         # English regressors learn from the ratings themselves, those of other languages from translations.
-        caveat = (
-            joined(GYAFC, departures(encoder=encoder))
-            if code == "en"
-            else departures(backend=backend, encoder=encoder)
-        )
+        caveat = departures(encoder=encoder, **({} if code == "en" else {"backend": backend}))
         cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""), caveat)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
     write_csv(table, HEADER, rows)

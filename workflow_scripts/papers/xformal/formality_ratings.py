@@ -16,7 +16,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 
 KEYS = ("judge", "measure", "lang")
-CAVEAT = "ratings of PT16, not of native speakers"
+CAVEAT = "ratings of PT16, not of the paper's 200 sentences"
 
 
 def ratings(
@@ -35,9 +35,9 @@ def ratings(
 
     `spearman` is the correlation with human ratings: in English, where sentences are as people rated them,
     the mean over the folds, with their standard deviation and each of them; in other languages that of
-    held-out ratings whose sentences are translated. The paper's correlations are with ratings by native
-    speakers of 200 sentences per language. The other measures are those of `formality.unpaired`, of the
-    regressor and of a classifier that knows the two styles.
+    held-out ratings whose sentences are translated. The paper's correlations are with ratings by five
+    Turkers of 200 sentences per language (Section 5.3). The other measures are those of
+    `formality.unpaired`, of the regressor and of a classifier that knows the two styles.
 
     :param table: CSV to write: judge, measure, lang, value, n (sentences)
     :param compare: CSV to write: judge, measure, lang, and what a comparison has

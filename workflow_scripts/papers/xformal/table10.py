@@ -71,7 +71,7 @@ def table10(
     theirs = read_printed(printed, *KEYS)
     for key in theirs:
         if key[2] in languages:
-            cells.setdefault(key, Cell("", "no ratings: human.ratings"))
+            cells.setdefault(key, Cell("", "", "no ratings: human.ratings"))
     # Languages that are printed stand in the paper's order, which differs from Table 7's.
     order = list(dict.fromkeys([*(key[2] for key in theirs if key[2] in languages), *languages]))
     columns = [(measure, language) for language in order for measure in MEASURES]

@@ -9,7 +9,7 @@ from typing import Literal
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
-from workflow_scripts.papers.xformal.departures import BEST_ANSWERS, departures, joined
+from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
 FIRST, STEP_1, STEP_3 = "L6 Yahoo!", "+ Step 1", "+ Step 3"
@@ -74,11 +74,8 @@ def table2(
     """
     files = by_language(counted, answers=answers, curated=curated, candidates=candidates)
     rows = rows_of(kind)
-    # The rows of the other answers have nothing printed beside them, and step 3 asks the regressors.
-    caveats: dict[tuple[str, ...], str] = {
-        (row,): BEST_ANSWERS for row in (FIRST, STEP_1, "+ Step 2", STEP_3) if kind == "best"
-    }
-    caveats[STEP_3,] = joined(caveats.get((STEP_3,), ""), departures(backend=backend, encoder=encoder))
+    # Step 3 asks the regressors.
+    caveats: dict[tuple[str, ...], str] = {(STEP_3,): departures(backend=backend, encoder=encoder)}
     cells: Cells = {
         (*row, language): replace(count_of(paths[name], step, "sentences"), caveat=caveats.get(row, ""))
         for row, (name, step) in rows.items()

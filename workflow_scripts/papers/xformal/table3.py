@@ -51,7 +51,7 @@ def table3(
     for language in order:
         if language not in codes:
             for step in STEPS:
-                cells[step, language] = Cell("", "no workers: human.ratings")
+                cells[step, language] = Cell("", "", "no workers: human.ratings")
             continue
         path = files[codes.index(language)]
         rows = [dict(zip(SCREENED, row, strict=True)) for _, row in read_csv(path, SCREENED)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +12,6 @@ from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.xformal.departures import GYAFC, joined
 from workflow_scripts.rewrites.labels import (
     AUTOMATIC,
     BOTH,
@@ -81,10 +79,6 @@ def table4(
         for language in languages:
             if (name, language) in shares:
                 cells[label(name), source, language] = shares[name, language].cell()
-    cells = {
-        key: replace(cell, caveat=joined(cell.caveat, GYAFC if key[-1] == "en" else ""))
-        for key, cell in cells.items()
-    }
     rows = _rows(source)
     # In the order of the table, whatever the order in which they were computed is.
     ordered: Cells = {key: cells[key] for row in rows for code in languages if (key := (*row, code)) in cells}

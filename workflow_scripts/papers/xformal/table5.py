@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +13,6 @@ from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.xformal.departures import GYAFC, joined
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.self_bleu import COLUMNS
 
@@ -55,10 +53,6 @@ def table5(
         cells[LED, code] = Cell(rounded(statistics.fmean(differences), DECIMALS), facts)
     for code in languages:
         cells[SELF_BLEU, code] = _self_bleu(files[code]["self_bleu"])
-    cells = {
-        key: replace(cell, caveat=joined(cell.caveat, GYAFC if key[-1] == "en" else ""))
-        for key, cell in cells.items()
-    }
     write_leaf(
         table,
         comparison,
@@ -74,7 +68,7 @@ def table5(
 def _self_bleu(path: Path) -> Cell:
     rows = [(number(row[1], path, line), row[2]) for line, row in read_csv(path, COLUMNS)]
     if not rows:
-        return Cell("", "there is one set of rewrites, and no other to compare it with")
+        return Cell("", "", "there is one set of rewrites, and no other to compare it with")
     mean = statistics.fmean(value for value, _ in rows)
     return Cell(rounded(mean, DECIMALS), f"{signature(path, sets=len(rows))}|{rows[0][1]}")
 

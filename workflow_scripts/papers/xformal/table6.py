@@ -14,7 +14,7 @@ from workflow_scripts.core.files import lines, progress
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.filtering.sampling import common
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, read_printed, write_comparison
-from workflow_scripts.papers.xformal.departures import departures, joined
+from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
 COLUMNS = ("label", "corpus", "language", "file")
@@ -29,7 +29,6 @@ CORPORA = (GYAFC, "opensubtitles", "yahoo")
 UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
 # Rows that are no model's: the two pools of L26 that footnote 11 has the sizes of.
 POOLS = ("L26, FORMAL", "L26, INFORMAL")
-READING = "that L26 was filtered first is a reading"
 KEYS = ("system", "corpus", "lang")
 TESTED = "dropped:tested"
 
@@ -74,7 +73,7 @@ class _Count:
             facts += f"|in the language model's text:{self.shared}"
         if self.tested is not None:
             facts += f"|tested sentences left out:{self.tested}"
-        return Cell(str(self.instances), facts, joined(READING if label in POOLS else "", caveat))
+        return Cell(str(self.instances), facts, caveat)
 
 
 def table6(

@@ -9,7 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.xformal.departures import BASE, departures, joined
+from workflow_scripts.papers.xformal.departures import departures, joined
 from workflow_scripts.papers.xformal.table7_layout import (
     AUTOMATIC,
     HUMAN,
@@ -27,9 +27,8 @@ KEYS = ("section", "system", "metric", "lang")
 # that the regressors have sorted too.
 PLAIN = ("GOLD STANDARD", "COPY", "RULE-BASED")
 TRANSLATED = ("ROUND-TRIP MT", "TRANSLATE TRAIN TAG")
-PERPLEXITY = "perplexity"
 # The regressors learn from translated ratings, and the language model from what they find formal.
-REGRESSED = ("formality", PERPLEXITY)
+REGRESSED = ("formality", "perplexity")
 
 
 def compare(
@@ -69,14 +68,11 @@ def compare(
     cells: Cells = {}
     if not human:
         # Languages whose raters are missing: all.
-        cells |= {key: Cell("", "no ratings: human.ratings") for key in theirs if key[0] == HUMAN}
+        cells |= {key: Cell("", "", "no ratings: human.ratings") for key in theirs if key[0] == HUMAN}
     for (system, metric, language), row in read_scores(scores, names).items():
         # Perplexity in other units stands in the scores only.
         if system in names and metric in METRICS:
-            caveat = joined(
-                _departure(AUTOMATIC, names[system], metric, backend, encoder),
-                BASE if metric == PERPLEXITY else "",
-            )
+            caveat = _departure(AUTOMATIC, names[system], metric, backend, encoder)
             cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row, caveat)
     for (system, metric, language), row in read_ratings(human or [], names).items():
         caveat = joined(
