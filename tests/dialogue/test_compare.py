@@ -22,6 +22,8 @@ from workflow_scripts.dialogue.sets import sets
 STATE = {"restaurant": {"area": "north"}}
 GOOD = {"response": "there is [name] for you , it has a [phone] of its own", "state": STATE}
 BAD = {"response": "no", "state": {}}
+# It finds the place, but does not tell what the goal asks for.
+NAMED = {"response": "there is [name] for you", "state": STATE}
 
 
 def line(name: str, user: str) -> str:
@@ -54,8 +56,8 @@ def world(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-def put(path: Path, good: int) -> Path:
-    answers = {f"d{number}": [GOOD if number < good else BAD] for number in range(16)}
+def put(path: Path, good: int, rest: dict[str, Any] = BAD) -> Path:
+    answers = {f"d{number}": [GOOD if number < good else rest] for number in range(16)}
     path.write_text(json.dumps(answers), encoding="utf-8")
     return path
 
@@ -123,6 +125,16 @@ def test_a_system_with_more_data_is_tested_against_the_one_without(
     assert float(found["more", "impolite", "success"]["p"]) == 1
     best = found["best", "impolite", "inform"]
     assert float(best["p"]) < 0.02 and float(best["p_holm"]) == pytest.approx(3 * float(best["p"]), rel=0.5)
+
+
+def test_success_is_tested_against_the_others_success(tmp_path: Path, world: dict[str, Any]) -> None:
+    """Not against Inform, which is full for both users."""
+    whole, half = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6, NAMED)
+    found = table(tmp_path, world, ("same", "-", half, half), ("lower", "-", whole, half))
+    for name, low, high in (("same", 1, 1), ("lower", 0.001, 0.02)):
+        inform, success = (found[name, "impolite", metric] for metric in ("inform", "success"))
+        assert (float(inform["value"]), float(success["value"])) == (100, 37.5)
+        assert float(inform["p"]) == 1 and low <= float(success["p"]) <= high
 
 
 def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, Any]) -> None:

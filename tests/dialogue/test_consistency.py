@@ -87,6 +87,9 @@ def test_a_corrupted_text_keeps_what_it_should() -> None:
         assert belief in {changed, *(other.target.split("<|eob|>")[0] for other in all_of_them)}
         seen.add((belief == one.target.split("<|eob|>")[0], response == "r2<|endoftext|>"))
     assert seen == {(True, True), (True, False), (False, True), (False, False)}
+    # Four of the seven equally likely sets of changes have other values: 400 of 700 draws, deviation 13.
+    twins = [corrupted(one, all_of_them, values, random.Random(seed)) for seed in range(700)]
+    assert 375 <= sum(twin.target.startswith(f"{changed}<") for twin in twins) <= 425
 
 
 def test_the_loss_of_responses_is_the_plain_formula() -> None:

@@ -27,6 +27,9 @@ from workflow_scripts.dialogue.database import load_database, matches
         ("restaurant", {"area": "cent"}, ""),
         ("train", {"departure": "ashbrook", "destination": "kings vale"}, ""),
         ("train", {"destination": "king's vale"}, "tr0 tr1 tr2"),
+        ("train", {"destination": "vale"}, "tr0 tr1 tr2"),
+        ("train", {"departure": "otter"}, "tr0 tr1 tr2"),
+        ("train", {"day": "mon"}, ""),
         # At the time or before it, at it or after it; what is no time is midnight.
         ("train", {"arrive": "11:00"}, "tr0 tr1"),
         ("train", {"leave": "10:00"}, "tr1 tr2"),
@@ -45,6 +48,8 @@ def test_rows_that_a_state_asks_for(tmp_path: Path, domain: str, state: dict, ke
 def test_near_is_90_of_100() -> None:
     assert matches("restaurant", "name", "abcdefghij", "abcdefghij")
     assert matches("restaurant", "name", "abcdefghij", "abcdefghix")
+    # 2 x 9 of 20 letters: 90 itself.
+    assert matches("restaurant", "name", "abcdefghij", "abcdexghij")
     assert not matches("restaurant", "name", "abcdefghij", "abcdefgxyz")
 
 

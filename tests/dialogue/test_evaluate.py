@@ -63,8 +63,11 @@ def test_one_turn_without_a_state_makes_all_states_those_of_the_test_set(tmp_pat
     ],
 )
 def test_states_are_right_as_a_whole_in_any_spelling(tmp_path: Path, state: dict, right: float) -> None:
-    own = dialogue(GOAL, turn("a", CENTRE))
-    assert score([own], {"d1": [Output("a", state)]}, database(tmp_path)).states == right
+    own = dialogue(GOAL, turn("a", CENTRE), turn("a", CENTRE))
+    where, known = database(tmp_path), Output("a", CENTRE)
+    assert score([own], {"d1": [Output("a", state), Output("a", state)]}, where).states == right
+    # They are counted by turns, and a dialogue has two here.
+    assert score([own], {"d1": [known, Output("a", state)]}, where).states == (100 + right) / 2
 
 
 def test_active_domains_that_are_said_count(tmp_path: Path) -> None:
@@ -72,12 +75,18 @@ def test_active_domains_that_are_said_count(tmp_path: Path) -> None:
     where = database(tmp_path)
     assert score([own], {"d1": [Output("[name]", CENTRE, ("train",))]}, where).inform == 0
     assert score([own], {"d1": [Output("[name]", CENTRE, ("restaurant",))]}, where).inform == 100
+    # A turn may say that it is about none; where it says nothing, its state tells.
+    assert score([own], {"d1": [Output("[name]", CENTRE, ())]}, where).inform == 0
+    assert score([own], {"d1": [Output("[name]", CENTRE)]}, where).inform == 100
 
 
 def test_bleu_of_both_evaluators() -> None:
     hypotheses, sources = ["a b c d e.", "f g h i j"], ["a b c d e .", "f g h i j"]
     assert corpus_bleu(hypotheses, sources, "standard")[0] == pytest.approx(100)
     assert corpus_bleu(hypotheses, sources, "older")[0] < 95
+    # Without four equal words in a row the older one gives nothing, where the standard one smooths.
+    assert corpus_bleu(["a b c x"], ["a b c d"], "older")[0] == 0
+    assert corpus_bleu(["a b c x"], ["a b c d"], "standard")[0] > 30
 
 
 @pytest.mark.parametrize(
@@ -107,6 +116,9 @@ def test_outputs_may_lack_dialogues_if_this_is_said(tmp_path: Path) -> None:
         read_outputs(tmp_path / "o.json", known)
     found = read_outputs(tmp_path / "o.json", known, partial=True)
     assert list(score(known, found, database(tmp_path)).verdicts) == ["d1"]
+    # Only the turns that are there have a reference.
+    found |= {"d2": [Output("a")]}
+    assert score(known, found, database(tmp_path)).texts == (["NAME", "a"], ["a", "a"])
     (tmp_path / "o.json").write_text(json.dumps({"d2": [{"response": ""}]}))
     with pytest.raises(InputError, match="1 dialogues are missing, first 'd1'"):
         read_outputs(tmp_path / "o.json", known)

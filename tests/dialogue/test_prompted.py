@@ -21,7 +21,7 @@ from workflow_scripts.dialogue.evaluate import score
 from workflow_scripts.dialogue.natural import counts_text, natural_belief, natural_response
 from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.dialogue.prompted import BOOKINGS, FACTS, prompted, said
-from workflow_scripts.dialogue.sessions import gold_sessions
+from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
 
 PROMPTS = ROOT / "resources/prompts"
 Ask = Callable[..., None]
@@ -122,6 +122,14 @@ def test_who_knows_all_answers_rightly(
     assert len(server.seen) == 2 * turns
     ask(seed=2)
     assert facts(tmp_path)["signature"] != row["signature"]
+
+
+def test_what_both_have_said_is_shown_without_the_responses_values() -> None:
+    response, words = "[value_name] leaves at [value_leaveat] .", "kettle leaves at 8 ."
+    past = [Exchange("a place in the north", {}, "", "", "", response, words)]
+    assert said(Session(past, "thanks")) == (
+        "User: a place in the north\nSystem: [name] leaves at [leave at] .\nUser: thanks"
+    )
 
 
 def test_answers_without_sense_are_counted(

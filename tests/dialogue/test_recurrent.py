@@ -18,9 +18,9 @@ from workflow_scripts.dialogue.evaluate import score
 from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.dialogue.respond import answered
 from workflow_scripts.dialogue.respond_recurrent import respond_recurrent
-from workflow_scripts.dialogue.sessions import Exchange, gold_sessions
+from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
 from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, first_network, train_recurrent
-from workflow_scripts.dialogue.words import MARKS, Delexicaliser, Lexicon, Words, value_slots
+from workflow_scripts.dialogue.words import MARKS, PAD, Delexicaliser, Lexicon, Words, value_slots
 from workflow_scripts.seq2seq.device import prepare
 
 from . import small
@@ -149,6 +149,39 @@ def test_what_labes_learns_of_a_dialogue_does_not_depend_on_its_batch(world: dic
     torch.testing.assert_close(beside[len(short.turns) :], alone[len(short.turns) :])
 
 
+def test_labes_reads_forward_and_remembers_the_values_of_the_turn_before(world: dict[str, Any]) -> None:
+    import torch
+
+    from workflow_scripts.dialogue.copying import matrix
+    from workflow_scripts.dialogue.labes import Values
+    from workflow_scripts.dialogue.labes_system import LabesSystem
+
+    database = load_database(*world["databases"])
+    known = [gold_sessions(one, database) for one in read_dialogues(*world["dialogues"])]
+    learner = first_network("labes", known, SIZES, prepare("cpu", "float32", 1), 1)
+    network, words, form = learner.network, learner.lexicon.words, learner.form
+    system = LabesSystem(network, form, DECODING)
+    (session, exchange), (after, _), *_ = known[0]
+    for turn in (session, after):
+        system.beliefs([turn])
+    # The first turn's values by one more reading, then the second's behind them.
+    values = network.nothing(1, len(words.names))
+    with torch.inference_mode():
+        for turn in (session, after):
+            texts = matrix([form.user(turn)])
+            user, last = network.encode(network.users, texts)
+            wide = len(words.names) - values.distributions.shape[2]
+            values = Values(values.source, torch.nn.functional.pad(values.distributions, (0, wide)))
+            values = network.believe(user, last, values, words)
+        one_way = torch.nn.GRU(SIZES.embedding, SIZES.hidden, batch_first=True)
+        weights = network.users.gru.state_dict()
+        one_way.load_state_dict({name: weights[name] for name in one_way.state_dict()})
+        torch.testing.assert_close(last, one_way(network.embedding(texts))[1][0])
+    _, _, remembered = system._read[0]
+    assert exchange in after.past and (values.source.words != 0).any()
+    torch.testing.assert_close(remembered.distributions, values.distributions)
+
+
 def test_labes_reads_the_names_of_the_response_before() -> None:
     from workflow_scripts.dialogue.labes_system import named
 
@@ -180,6 +213,50 @@ def test_labes_writes_a_value_for_each_slot() -> None:
     # The last words of what is too long.
     long = form.values({"hotel": {"name": "a b c d e"}})[1]
     assert len(long) == VALUE and lexicon.words.names[long[0]] == "b"
+
+
+@pytest.mark.parametrize(
+    ("found", "booking", "pointer"),
+    [
+        ("[db_0]", "[book_nores]", [1, 0, 0, 0, 0, 0]),
+        ("[db_1]", "[book_fail]", [0, 1, 0, 0, 1, 0]),
+        ("[db_3]", "[book_ok]", [0, 0, 0, 1, 0, 1]),
+        ("[db_nores]", "[book_nores]", [0] * 6),
+        ("[db_nores]", "[book_ok]", [0, 0, 0, 0, 0, 1]),
+    ],
+)
+def test_what_is_found_and_booked_as_numbers(found: str, booking: str, pointer: list[int]) -> None:
+    """In the order of the released DAMD."""
+    from workflow_scripts.dialogue.damd import pointer_of
+
+    assert pointer_of(Session([], "u", {}, found, booking)) == pointer
+
+
+def test_damd_learns_the_acts_of_like_turns() -> None:
+    from workflow_scripts.dialogue.damd import DamdFormat, alike
+
+    north, south = ({"hotel": {"area": area}} for area in ("north", "south"))
+    act = "[hotel] [request] stars"
+
+    def turn(state: Any, *before: Any, act: str = act, **known: Any) -> tuple[Session, Exchange]:
+        past = [Exchange("u", one, "", "", "", "r", "r") for one in before]
+        session = Session(past, "u", state, **{"found": "[db_1]", **known})
+        return session, Exchange("u", state, session.found, session.booking, act, "r", "r")
+
+    # Alike: whichever value was told, at first or later. What differs comes behind.
+    like = [turn(north), turn(south, act="[hotel] [offer] name"), turn(south, north), turn(north)]
+    unlike = [
+        *(turn(north, north, act="[hotel] [a]"), turn(north, found="[db_2]", act="[hotel] [b]")),
+        *(turn(north, booking="[book_ok]", act="[hotel] [c]"), turn({"hotel": {"stars": "4"}}, act="[d]")),
+        *(turn({**north, "train": {"day": "monday"}}, act="[e]"), turn({}, act="[f]")),
+    ]
+    assert len({alike(session) for session, _ in like}) == 1
+    assert [alike(session) is None for session, _ in unlike] == [False] * 4 + [True] * 2
+    words = Words.of(["u r [hotel] [offer] name [request] stars"], 100)
+    form = DamdFormat(Lexicon(words, {}, ()))
+    offered, asked = (words.numbers(text, "<eos_a>") for text in ("[hotel] [offer] name", act))
+    others = [one.others for one in form.examples([like, unlike])]
+    assert others == [[offered], [asked], [offered], [offered], *[[]] * len(unlike)]
 
 
 def test_labes_without_slots_is_one_line(world: dict[str, Any]) -> None:
@@ -261,6 +338,16 @@ def test_probabilities_of_words_sum_to_one(
         copied = every[:, 0, word] > 0 if has_soft else torch.zeros(len(rows), dtype=torch.bool)
         there = torch.tensor([[word < 6 or word in row] for row in rows]) | copied[:, None]
         assert torch.allclose(found, torch.where(there, every[:, :, word], every[:, :, 2]), atol=1e-5)
+
+
+def test_the_best_word_is_never_the_padding() -> None:
+    """However probable that is; a text that has ended gets nothing else."""
+    import torch
+
+    from workflow_scripts.dialogue.copying import Joint
+
+    generated = torch.tensor([[[9.0, 0.0, 0.0, 1.0]]]).expand(2, 1, 4)
+    assert Joint(generated, []).best(6, torch.tensor([True, False])).tolist() == [3, PAD]
 
 
 def test_equal_words_add_probabilities_or_scores() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from numpy.linalg import norm
 
 from tests.dialogue.test_language_models import CPU
 from tests.dialogue.test_style import POLITE, RUDE, put_dialogues
@@ -31,6 +32,12 @@ def test_the_same_words_are_alike_and_others_less(tmp_path: Path) -> None:
     similarity(tmp_path / "out", **given)
     found = cosines(tmp_path / "out")
     assert found["b"] == 1.0 and 0 < found["c"] < 0.9
+    # By hand: the cosine of two means of vectors, which have other lengths.
+    said = ["b 0", "b 1", "c 0", "c 1", "quick, idiot"]
+    *_, first, second, other = vectors(tmp_path / "e", said, **SIZES, **CPU).toarray()
+    before, after = (first + second) / 2, (first + other) / 2
+    assert not 0.95 < norm(before) / norm(after) < 1.05
+    assert found["c"] == pytest.approx(before @ after / (norm(before) * norm(after)), abs=1e-6)
     first = (tmp_path / "out").read_bytes()
     similarity(tmp_path / "out", **given)
     assert (tmp_path / "out").read_bytes() == first

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dialogue.small import database
+from tests.dialogue.small import database, turn
 from workflow_scripts.dialogue.belief import State, apply, difference
 from workflow_scripts.dialogue.data import Dialogue, Turn
 from workflow_scripts.dialogue.natural import natural_response
@@ -22,7 +24,7 @@ from workflow_scripts.dialogue.serialise import (
     found_text,
     values_marked,
 )
-from workflow_scripts.dialogue.sessions import Session, gold_sessions, rollout
+from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions, rollout
 from workflow_scripts.dialogue.templates import TEMPLATES, Mintl, Template
 from workflow_scripts.dialogue.words import words_of
 
@@ -43,8 +45,9 @@ def test_a_state_comes_back_from_its_words(state: State) -> None:
 def test_a_change_that_is_written_and_read_leads_to_the_new_state(before: State, after: State) -> None:
     """MinTL writes only what has changed."""
     assert apply(belief_of(belief_text(difference(before, after))), before) == after
-    session = Session([], "u", after)
-    assert Mintl().belief_of(session, belief_text(difference({}, after))) == after
+    exchange = Exchange("u", before, "", "", "", "", "")
+    assert Mintl().belief_of(Session([exchange], "u"), belief_text(difference(before, after))) == after
+    assert Mintl().belief_of(Session([], "u"), belief_text(difference({}, after))) == after
 
 
 @given(st.lists(st.sampled_from([*INFORMABLE[:4], "[train]", "[x]", "a", "<none>", "]", "["])))
@@ -92,6 +95,13 @@ def test_bookings() -> None:
     assert booking_text(frozenset(), booked) == "[book_ok]"
     assert booking_text(booked.booked, booked) == "[book_nores]"
     assert booking_text(frozenset(), failed) == "[book_fail]"
+
+
+def test_a_booking_is_told_in_the_turn_in_which_it_is_made(tmp_path: Path) -> None:
+    booked = [(), ("hotel",), ("hotel",), ("hotel", "train"), ("hotel", "train")]
+    one = Dialogue("d", (), {}, tuple(turn(booked=domains) for domains in booked))
+    marks = [session.booking for session, _ in gold_sessions(one, database(tmp_path))]
+    assert marks == ["[book_nores]", "[book_ok]", "[book_nores]", "[book_ok]", "[book_nores]"]
 
 
 def talk() -> Dialogue:
@@ -146,6 +156,15 @@ def test_formats(tmp_path: Path) -> None:
             ),
         )
     ]
+
+
+@pytest.mark.parametrize(("name", "first"), [("mintl", 7), ("augpt", 2)])
+def test_how_many_turns_are_read(name: Any, first: int) -> None:
+    """MinTL reads two before this one, AuGPT fifteen utterances with the user's last one."""
+    past = [Exchange(f"u{n}", {}, "", "", "", "", f"s{n}") for n in range(9)]
+    prompt = TEMPLATES[name]().belief_prompt(Session(past, "u9"))
+    said = [text for n in range(first, 9) for text in (f"u{n}", f"s{n}")]
+    assert re.findall(r"\b[us]\d\b", prompt) == [*said, "u9"]
 
 
 class Perfect:

@@ -102,6 +102,40 @@ def test_a_training_with_more_data_ends_after_the_updates_of_the_base(
     assert made == list(range(Training(training.learner, base, plan, 1).total))
 
 
+@pytest.mark.parametrize(
+    ("decay", "rates"),
+    [
+        ("linear", [0.25, 0.5, 0.75, 1.0, 1.0, 0.8, 0.6, 0.4, 0.2]),
+        ("none", [0.25, 0.5, 0.75, *[1.0] * 6]),
+    ],
+)
+def test_rates_of_the_updates(world: dict[str, Any], decay: Any, rates: list[float]) -> None:
+    """By hand, of nine updates with a warm-up of four."""
+    base = examples_of(world, "pptod")
+    plan = course(learning_rate=1.0, warmup_updates=4, decay=decay, max_updates=9, batch_size=8)
+    training = Training(learner_of("pptod", base), base, plan, 1)
+    assert [training.rate(at) for at in range(training.total)] == pytest.approx(rates)
+
+
+@pytest.mark.parametrize("clip", [1e6, 0.1])
+def test_an_update_of_several_steps_has_their_mean(world: dict[str, Any], clip: float) -> None:
+    """Its loss, and its gradient, which is no longer than it may be."""
+    import torch
+
+    examples = examples_of(world, "pptod")
+    plan = course(batch_size=4, accumulate=2, gradient_clip=clip)
+    training = Training(learner_of("pptod", examples), examples, plan, 1)
+    steps, parameters = training.order(0)[:2], training.learner.parameters()
+    losses = [training.loss(0, places) for places in steps]
+    mean = sum(losses, start=torch.zeros(())) / 2
+    wanted = torch.autograd.grad(mean, parameters)
+    length = sum(one.square().sum() for one in wanted) ** 0.5
+    assert 0.1 < length < 1e6
+    assert training._update(0, steps) == pytest.approx(mean.item(), rel=1e-5)
+    for one, gradient in zip(parameters, wanted, strict=True):
+        torch.testing.assert_close(one.grad, gradient * min(1, clip / length), rtol=1e-4, atol=1e-6)
+
+
 def test_a_step_of_mintl_learns_both_texts_of_its_turns(world: dict[str, Any]) -> None:
     """The gradient of a step is the sum of those of both losses, each a mean over the tokens of its texts."""
     import torch

@@ -73,6 +73,16 @@ def test_what_a_checkpoint_recommends_is_not_followed(plain: Path, tmp_path: Pat
     assert not any("<s>" in text or "</s>" in text for text in found)
 
 
+def test_of_a_long_prompt_the_end_is_read(plain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load(plain, "encoder_decoder", prepare("cpu", "float32", 1))
+    read: list[list[int]] = []
+    monkeypatch.setattr(model, "_written", lambda _, rows, *rest: read.extend(rows) or rows)
+    end = model.ids(["get me a hotel , now"])
+    for longest in (len(end[0]), 999):
+        model.write("response", [" ".join(TEXTS[:2])], ENDS["response"], 4, longest=longest, batch_size=1)
+    assert read == [*end, *model.ids([" ".join(TEXTS[:2])])] and len(read[1]) > len(read[0])
+
+
 def test_special_tokens_go_and_marks_of_the_format_stay(plain: Path) -> None:
     model = load(plain, "encoder_decoder", prepare("cpu", "float32", 1))
     (tokens,) = model.ids(["<s> a hotel <sos_b> [value_name] <unk> here </s> <pad> <eos_r> and more"])
