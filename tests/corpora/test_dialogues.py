@@ -70,6 +70,26 @@ def test_a_turn_of_the_demo_world(world: Path, tmp_path: Path) -> None:
     assert len({turn["user"] for turn in turns}) > len(turns) / 2
 
 
+def test_spans_and_bookings_of_the_older_layout(tmp_path: Path) -> None:
+    """A span of several tokens; what is booked has a reference; the slot of a booking is one of its own."""
+    text = "Try The Old Oven , please ."
+    spans = [
+        ["Restaurant-Recommend", "Name", "The Old Oven", 1, 3],
+        ["Restaurant-Inform", "Addr", "Oven", 1, 3],
+    ]
+    book = {"people": "2", "booked": []}
+    log: list[dict[str, Any]] = []
+    for done in ([], [{"name": "the old oven"}], [{"name": "the old oven", "reference": "X1"}]):
+        here = {"restaurant": {"semi": {"name": "the old oven"}, "book": {**book, "booked": done}}}
+        log += [{"text": "hello"}, {"text": text, "metadata": here, "span_info": spans}]
+    (tmp_path / "data.json").write_text(json.dumps({"D.json": {"goal": {}, "log": log}}))
+    read_multiwoz21(tmp_path / "data.json", tmp_path / "out")
+    turns = dialogues(tmp_path / "out")[0]["turns"]
+    assert [turn["booked"] for turn in turns] == [[], [], ["restaurant"]]
+    assert all(turn["spans"] == [["name", 4, 16]] for turn in turns) and text[4:16] == "The Old Oven"
+    assert all(turn["state"] == {"restaurant": {"name": "the old oven", "bookpeople": "2"}} for turn in turns)
+
+
 def test_the_goal_of_who_books_asks_for_a_reference(world: Path, tmp_path: Path) -> None:
     old = json.loads((world / "MultiWOZ/data.json").read_text())
     for one in read_fold(world, tmp_path / "new", "train"):

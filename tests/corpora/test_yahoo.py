@@ -112,6 +112,8 @@ def test_only_the_best_answers_may_be_read(tmp_path: Path) -> None:
 
 def test_yahoo_counts_every_language(tmp_path: Path) -> None:
     tags = ["<qlang>fr</qlang>", "<qlang>en</qlang>", "<qlang>EN</qlang>", "<cat>x</cat>"]
+    # Of two tags, `qlang` counts.
+    tags += ["<qlang>fr</qlang><language>pt-br</language>", "<language>pt-br</language><qlang>it</qlang>"]
     parts = write(
         tmp_path, document("sim"), *(document("x", tags=tag) for tag in [*tags, "<qlang>a\tb\nc</qlang>"])
     )
@@ -120,8 +122,9 @@ def test_yahoo_counts_every_language(tmp_path: Path) -> None:
     languages = {step: count for step, count in counts.items() if step.startswith("language:")}
     assert list(languages.items()) == [
         ("language:en", 2),
+        ("language:fr", 2),
         ("language:a b c", 1),
-        ("language:fr", 1),
+        ("language:it", 1),
         ("language:pt", 1),
         ("language:unknown", 1),
     ]
