@@ -205,7 +205,8 @@ def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
 def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     """The longer the impolite words, the worse here: a goal without domains is met by every answer."""
     polite = put_dialogues(tmp_path / "polite.jsonl", *["hotel"] * 11)
-    lines = read_lines(polite)
+    lines = [line.replace('"system": "s"', '"system": "s t u v w"') for line in read_lines(polite)]
+    write_lines(polite, lines)
     words = [line.replace('"user": "u"', f'"user": "{"now " * (n + 1)}"') for n, line in enumerate(lines)]
     write_lines(tmp_path / "rude.jsonl", words)
     rows = [[str(n), 0, 1, "o", "i", "1 3" if n < 5 else "5 5", "5 5", "5 5"] for n in range(11)]
@@ -232,6 +233,12 @@ def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     ]
     assert [row[3:5] for row in found[5:10]] == [["2.00", "2.00"], ["2.00", "2.00"], *[["5.00", "5.00"]] * 3]
     assert {row[5] for row in found} == {row[6] for row in found} == {"0.0"}
+    # The last five are answered wrongly: of the third bin one of two, the first in the order of cosines.
+    assert [row[7] for row in found[:5]] == ["0.0", "0.0", "50.9", "100.0", "100.0"]
+    assert [row[7] for row in found[10:]] == ["100.0", "100.0", *["0.0"] * 3]
+    assert all(row[8] == row[7] for row in found)
+    drawn = outs[0].read_text(encoding="utf-8")
+    assert "(a) sentence length: combined score lower by 0.0, 0.0, 50.9, 100.0, 100.0 in" in drawn
     assert "PPTOD &amp; co" in outs[0].read_text(encoding="utf-8")
     first = outs[0].read_bytes()
     figure3(*outs, **given, **files)
