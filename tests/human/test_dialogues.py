@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from workflow_scripts.dialogue.transcripts import transcripts as transcribe
 from workflow_scripts.human.dialogues import TRANSCRIPTS, dialogues, read_transcripts
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheet import sheet as page
-from workflow_scripts.human.sheets import Rating, read_items, read_key
+from workflow_scripts.human.sheets import RATINGS, Rating, read_items, read_key
 from workflow_scripts.human.simulate_dialogues import simulate_dialogues
 from workflow_scripts.papers.impolite.table8 import kappa, table8
 
@@ -110,6 +111,30 @@ def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
     assert rows_of(outs[1])[0]["comparable"] == "no: no ratings are configured"
 
 
+def test_a_mean_is_of_dialogues_first_of_raters_each(rows: Path, tmp_path: Path) -> None:
+    """By hand: (4 + 5) / 2, 4 and 4 make 4.17; half a yes, a yes and a no make 50 per cent."""
+    _, key = make(rows, tmp_path)
+    answers = {
+        "success": [["yes", "no"], ["yes"], ["no"]],
+        "comprehension": [["4", "5"], ["4"], ["4"]],
+        "appropriateness": [["1"], ["2"], ["2"]],
+    }
+    first = [one for one in read_key(key) if one.sentence <= 5]
+    given = [
+        (rater, entry.item, task, value)
+        for task, several in answers.items()
+        for entry, values in zip((one for one in first if one.task == task), several, strict=True)
+        for rater, value in zip("ab", values, strict=False)
+    ]
+    write_csv(tmp_path / "ratings.csv", RATINGS, given)
+    write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "UBAR"]])
+    files = {"transcripts": rows, "key": key, "ratings": tmp_path / "ratings.csv"}
+    outs = tmp_path / "t.csv", tmp_path / "c.csv"
+    table8(*outs, **files, systems=tmp_path / "systems.csv", printed=PRINTED, scale="paper")
+    (row,) = [row for row in rows_of(outs[0]) if row["Success"] and row["model"] == "UBAR"]
+    assert list(row.values()) == ["UBAR", "Original", "50", "4.17", "1.67"]
+
+
 def test_kappa_is_of_pairs_of_raters() -> None:
     """By hand: 4 of 5 answers are equal, and of a and b 3 and 2 are yes."""
     one, two = ["yes"] * 3 + ["no"] * 2, ["yes"] * 2 + ["no"] * 3
@@ -122,6 +147,10 @@ def test_kappa_is_of_pairs_of_raters() -> None:
     assert kappa(given) == pytest.approx((0.8 - expected) / (1 - expected))
     assert kappa([*given, Rating("c", "9", "success", "no")]) == kappa(given)
     assert kappa(given[:1]) is None
+    # Of raters of whom one always says the same it is 0; of two who both do there is none.
+    same = [Rating("s", str(item), "success", "yes") for item in range(5)]
+    assert kappa([*same, *given[:5]]) == kappa([*given[:5], *same]) == pytest.approx(0)
+    assert kappa([*same, *(replace(one, rater="t") for one in same)]) is None
 
 
 def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -> None:

@@ -65,6 +65,30 @@ def test_the_page_knows_no_system_and_no_gold_score(made: Made, tmp_path: Path) 
     assert "gold" not in text and "Qualification test: French" in text
 
 
+def test_the_scales_have_the_papers_words(made: Made, tmp_path: Path) -> None:
+    """XFORMAL, Section 5.4: each value with its label, the lowest first."""
+    text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    scales = {
+        task["name"]: dict(zip(task["values"], task["labels"], strict=True)) for task in data["tasks"][:3]
+    }
+    assert scales == {
+        "formality": {
+            **{"-3": "Very Informal", "-2": "Informal", "-1": "Somewhat Informal", "0": "Neutral"},
+            **{"1": "Somewhat Formal", "2": "Formal", "3": "Very Formal"},
+        },
+        "fluency": {
+            **{"1": "Other", "2": "Incomprehensible", "3": "Somewhat Comprehensible"},
+            **{"4": "Comprehensible", "5": "Perfect"},
+        },
+        "meaning": {
+            **{"1": "Completely dissimilar", "2": "Not equivalent but on same topic"},
+            **{"3": "Not equivalent but share some details", "4": "Roughly equivalent"},
+            **{"5": "Mostly equivalent", "6": "Completely equivalent"},
+        },
+    }
+
+
 def test_demo_is_marked_and_an_empty_sheet_refused(made: Made, tmp_path: Path) -> None:
     assert "DEMO" in make(tmp_path / "sheet.csv", tmp_path / "fr.html", scale="demo")
     assert "DEMO" not in make(tmp_path / "sheet.csv", tmp_path / "fr.html")

@@ -86,6 +86,27 @@ def test_the_order_of_items_and_options_does_not_follow_the_systems(
     assert len(letters) == 9
     # 200 draws with probability 1/3: 67 ± 4 standard deviations.
     assert all(40 <= count <= 94 for count in letters.values())
+    # Which item of a sentence a rater meets first: 200 draws with probability 1/5, 40 ± 4 deviations.
+    place = {item.item: at for at, item in enumerate(read_items(tmp_path / "sheet.csv"))}
+    asked = [entry for entry in read_key(tmp_path / "key.csv") if entry.task == "formality"]
+    first = {entry.sentence: entry for entry in sorted(asked, key=lambda one: -place[one.item])}
+    met = Counter(entry.system for entry in first.values())
+    assert len(met) == 5 and all(17 <= count <= 63 for count in met.values())
+
+
+def test_the_set_of_a_sentences_rewrite_is_drawn(texts: dict[str, Any], tmp_path: Path) -> None:
+    write_lines(tmp_path / "informal.txt", [f"phrase {i}" for i in range(200)])
+    for i in (0, 1):
+        write_lines(tmp_path / f"ref{i}.txt", [f"Phrase {i}." for _ in range(200)])
+    for path in texts["outputs"]:
+        write_lines(path, ["phrase"] * 200)
+    tasks(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts | {"sentences": 200})
+    shown = {item.item: item.text for item in read_items(tmp_path / "sheet.csv")}
+    gold = [entry for entry in read_key(tmp_path / "key.csv") if entry.system == "gold"]
+    runs = {entry.sentence: entry.run for entry in gold}
+    # 200 draws with probability 1/2: 100 ± 4 standard deviations. All tasks show the same rewrite.
+    assert 72 <= sum(runs.values()) <= 128
+    assert all(shown[one.item] == f"Phrase {one.run}." and one.run == runs[one.sentence] for one in gold)
 
 
 def test_batches_hold_whole_sentences_task_by_task(made: Made) -> None:
