@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.dialogue.test_recurrent import course as recurrent_course
 from workflow_scripts.config.dialogue import NetworkSizes
+from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.dialogue.database import load_database
+from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
 from workflow_scripts.dialogue.words import ENDS, MARKS, STARTS, Lexicon, Words
 
 SIZES = NetworkSizes(
@@ -131,6 +135,93 @@ def test_released_weights_give_the_released_answers(convlab: Path) -> None:
                 joint, _ = network.taught("belief", belief, initial["belief"], sources, None, start)
             torch.testing.assert_close(joint.of(belief)[0], torch.tensor(logs), rtol=0, atol=1e-4)
             before = {task: numbers_of(words, text) for task, text in ours.items()}
+
+
+@pytest.mark.parametrize(
+    ("found", "booking", "pointer"),
+    [
+        ("[db_0]", "[book_nores]", [1, 0, 0, 0, 0, 0]),
+        ("[db_1]", "[book_fail]", [0, 1, 0, 0, 1, 0]),
+        ("[db_3]", "[book_ok]", [0, 0, 0, 1, 0, 1]),
+        ("[db_nores]", "[book_nores]", [0] * 6),
+        ("[db_nores]", "[book_ok]", [0, 0, 0, 0, 0, 1]),
+    ],
+)
+def test_what_is_found_and_booked_as_numbers(found: str, booking: str, pointer: list[int]) -> None:
+    """In the order of the released DAMD."""
+    from workflow_scripts.dialogue.damd import pointer_of
+
+    assert pointer_of(Session([], "u", {}, found, booking)) == pointer
+
+
+def test_damd_learns_the_acts_of_like_turns() -> None:
+    from workflow_scripts.dialogue.damd import DamdFormat, alike
+
+    north, south = ({"hotel": {"area": area}} for area in ("north", "south"))
+    act = "[hotel] [request] stars"
+
+    def turn(state: Any, *before: Any, act: str = act, **known: Any) -> tuple[Session, Exchange]:
+        past = [Exchange("u", one, "", "", "", "r", "r") for one in before]
+        session = Session(past, "u", state, **{"found": "[db_1]", **known})
+        return session, Exchange("u", state, session.found, session.booking, act, "r", "r")
+
+    # Alike: whichever value was told, at first or later. What differs comes behind.
+    like = [turn(north), turn(south, act="[hotel] [offer] name"), turn(south, north), turn(north)]
+    unlike = [
+        *(turn(north, north, act="[hotel] [a]"), turn(north, found="[db_2]", act="[hotel] [b]")),
+        *(turn(north, booking="[book_ok]", act="[hotel] [c]"), turn({"hotel": {"stars": "4"}}, act="[d]")),
+        *(turn({**north, "train": {"day": "monday"}}, act="[e]"), turn({}, act="[f]")),
+    ]
+    assert len({alike(session) for session, _ in like}) == 1
+    assert [alike(session) is None for session, _ in unlike] == [False] * 4 + [True] * 2
+    words = Words.of(["u r [hotel] [offer] name [request] stars"], 100)
+    form = DamdFormat(Lexicon(words, {}, ()))
+    offered, asked = (words.numbers(text, "<eos_a>") for text in ("[hotel] [offer] name", act))
+    others = [one.others for one in form.examples([like, unlike])]
+    assert others == [[offered], [asked], [offered], [offered], *[[]] * len(unlike)]
+
+
+@pytest.mark.parametrize("copying", ["paper", "released"])
+def test_what_is_learnt_is_what_is_written(world: dict[str, Any], copying: Any) -> None:
+    """A belief, act and response that are written are read again with the same states and probabilities."""
+    import torch
+
+    from workflow_scripts.dialogue.copying import Source
+    from workflow_scripts.dialogue.train_recurrent import first_network
+    from workflow_scripts.seq2seq.device import prepare
+
+    database = load_database(*world["databases"])
+    known = [gold_sessions(one, database) for one in read_dialogues(*world["dialogues"])]
+    sizes = SIZES.model_copy(update={"vocabulary_size": 400, "hidden": 16, "copying": copying})
+    learner = first_network("damd", known, sizes, prepare("cpu", "float32", 1), 1)
+    network, words = learner.network.eval(), learner.lexicon.words
+    turns = learner.form.examples(known)[1:4]
+    losses, names = [], ("belief", "act", "response")
+    with torch.inference_mode():
+        sources, initial = network.read(turns)
+        pointer = torch.tensor([turn.pointer for turn in turns])
+        for task in names:
+            given = None if task == "belief" else pointer
+            written = network.write(task, initial[task], sources, given, words, 6)
+            start = words.number(STARTS[task])
+            joint, states = network.taught(task, written.words, initial[task], sources, given, start)
+            there = written.mask
+            torch.testing.assert_close(states[there], written.states[there])
+            best = joint.probabilities(len(words.names))[:, :, 1:].max(2).values.log()
+            torch.testing.assert_close(joint.of(written.words)[there], best[there])
+            losses.append(-best[there].mean())
+            sources[task] = Source(written.words, states)
+        # The loss of a batch is the sum of their means, and of the mean of other acts, here the same ones.
+        for row, turn in enumerate(turns):
+            rows = [sources[task].words[row].tolist() for task in names]
+            turn.belief, turn.act, turn.response = ([word for word in one if word] for one in rows)
+            turn.others = []
+        course = recurrent_course(acts=3)
+        assert network.loss(turns, words, course).item() == pytest.approx(sum(losses).item(), rel=1e-5)
+        for turn in turns:
+            turn.others = [turn.act]
+        found = network.loss(turns, words, course).item()
+    assert found == pytest.approx((sum(losses) + losses[1]).item(), rel=1e-5)
 
 
 def numbers_of(words: Words, text: str) -> list[int]:
