@@ -13,6 +13,7 @@ KEY = "sk-secret-Zm9ybWFs-0123456789"
 
 
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+LONGEST = 20
 # Answers that never end and are never silent: the first bytes, and those that follow again and again.
 ENDLESS = {
     "endless continue": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
@@ -43,6 +44,8 @@ class Server:
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
         self.gone = threading.Event()
+        # Whether a client has read an endless answer for `LONGEST` seconds.
+        self.outlasted = False
         self.delay = 0.0
         self.lock = threading.Lock()
         outer = self
@@ -114,7 +117,7 @@ class Server:
             request.wfile.write(content)
             request.wfile.flush()
             if deed == "hang":
-                self.gone.wait(20)
+                self.gone.wait(LONGEST)
             while deed == "drip" and not self.gone.wait(0.05):
                 request.wfile.write(b" ")
                 request.wfile.flush()
@@ -124,11 +127,13 @@ class Server:
 
     def drip(self, request: BaseHTTPRequestHandler, first: bytes, again: bytes) -> None:
         """A beginning, and then the same bytes until the client has gone."""
+        end = time.monotonic() + LONGEST
         with suppress(OSError):
             request.wfile.write(first)
-            while not self.gone.wait(0.02):
+            while not self.outlasted and not self.gone.wait(0.02):
                 request.wfile.write(again)
                 request.wfile.flush()
+                self.outlasted = time.monotonic() > end
         request.close_connection = True
 
     def made(self, deed: str, given: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +97,23 @@ def test_no_answer_takes_longer_than_its_limit(
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
     assert len(server.seen) == 2
     assert f"not finished within {settings.timeout:g} s; again in" in capfd.readouterr().err
+    assert not server.outlasted
+
+
+def test_the_limit_holds_where_a_name_is_looked_up_slowly(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the time is up there is no connection yet that could be ended."""
+    find, slow = socket.getaddrinfo, [2 * settings.timeout]
+
+    def look_up(*given: Any, **named: Any) -> Any:
+        time.sleep(slow.pop() if slow else 0)
+        return find(*given, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    server.plan = ["endless header"]
+    assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
+    assert len(server.seen) == 2 and not server.outlasted
 
 
 @pytest.mark.parametrize(
@@ -273,6 +292,7 @@ def test_keys_come_from_the_environment(
 SCRIPT = """
 import sys
 from pathlib import Path
+from typing import Any
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.command import run
 from workflow_scripts.prompting.job import ask

@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from threading import Event, Lock, Timer, local
+from threading import Event, Lock, Thread, local
 from typing import Any
 from weakref import WeakSet
 
@@ -28,6 +28,8 @@ LONGEST_WAIT = 900.0
 # Bytes of an answer; a text of 100,000 tokens has less.
 LARGEST = 4 << 20
 CONNECT = 30.0
+# Seconds between two looks for connections of a request whose time is up.
+AGAIN = 0.1
 
 
 class _Again(Exception):
@@ -167,16 +169,18 @@ class Endpoint:
                 return
 
     def _try(self, prompt: str) -> Answer:
-        session, late = self._session(), Event()
+        session, late, over = self._session(), Event(), Event()
         adapter = self._own.adapter
 
-        def end() -> None:
-            late.set()
-            adapter.end()
+        def limit() -> None:
+            pause = self.settings.timeout
+            while not over.wait(pause):
+                late.set()
+                # Again and again: where a name is looked up slowly, the connection is made after this.
+                adapter.end()
+                pause = AGAIN
 
-        limit = Timer(self.settings.timeout, end)
-        limit.daemon = True
-        limit.start()
+        Thread(target=limit, daemon=True).start()
         try:
             with session.post(
                 self.address,
@@ -193,7 +197,7 @@ class Endpoint:
                 raise _Again(f"not finished within {self.settings.timeout:g} s") from None
             raise
         finally:
-            limit.cancel()
+            over.set()
         status = answer.status_code
         if status == 200:
             return read_answer(read_body(body, self.address), self.address)
