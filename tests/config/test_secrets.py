@@ -22,6 +22,9 @@ MODEL = {"kind": "endpoint", "name": "m", "address": "https://host/v1", "key": "
         ({"key": {KEY: 1}}, "model.key"),
         ({"key": KEY}, "model.key is the name of a variable"),
         ({"key": KEY.upper().replace("-", "")}, "model.key is the name of a variable"),
+        # What is wrong is the model as a whole.
+        ({"kind": "gguf", "address": f"https://host/{KEY}"}, "systems.llm.model"),
+        ({"digest": "0" * 64, "address": f"https://host/{KEY}"}, "systems.llm.model"),
     ],
 )
 def test_what_may_be_a_key_is_not_shown(demo: dict, change: dict, line: str) -> None:
@@ -33,6 +36,14 @@ def test_what_may_be_a_key_is_not_shown(demo: dict, change: dict, line: str) -> 
     assert line in str(told.value)
     text = str(told.value).lower()
     assert not any(part in text for part in ("zm9y", "0123456789", "sk-"))
+
+
+@pytest.mark.parametrize("wrong", [[MODEL | {"api_key": KEY}], {"llm": [[{"model": MODEL | {"key": KEY}}]]}])
+def test_what_is_no_row_is_not_shown(demo: dict, wrong: object) -> None:
+    demo["systems"] = wrong
+    with pytest.raises(InputError, match="configuration: 'systems.* is not shown: input should be") as told:
+        settings.load(demo)
+    assert KEY not in str(told.value)
 
 
 def test_names_of_variables_are_names(demo: dict) -> None:

@@ -317,11 +317,20 @@ def _explain(finding: Any) -> str:
         case "value_error":
             return f"configuration: {finding['ctx']['error']!s}"
         case _:
-            given = "not shown" if _SECRET & set(map(str, where)) else _SHORT.repr(finding["input"])
+            given = _SHORT.repr(finding["input"])
             if where[-1] == "[key]":
                 place = ".".join(map(str, where[:-2]))
                 return f"configuration: '{place}' has the key {given}: {finding['msg'].lower()}"
+            if _SECRET & set(map(str, where)) or _holds_settings(finding["input"]):
+                given = "not shown"
             return f"configuration: '{key}' is {given}: {finding['msg'].lower()}"
+
+
+def _holds_settings(value: Any) -> bool:
+    """Whether a value is, or holds, a mapping, in which a key may stand too."""
+    if isinstance(value, list | tuple):
+        return any(map(_holds_settings, value))
+    return isinstance(value, Mapping)
 
 
 def _one_line(text: str) -> str:
