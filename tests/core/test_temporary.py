@@ -218,3 +218,11 @@ def test_a_scratch_folder_goes_at_the_end_and_after_a_kill(tmp_path: Path) -> No
     with scratch(target):
         assert len(list(target.parent.iterdir())) == 2
     assert [path.name for path in target.parent.iterdir()] == ["model"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system shows no states of processes")
+def test_a_process_that_nobody_has_waited_for_has_ended() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert not temporary.runs(process.pid)
+    assert temporary.runs(os.getpid())
