@@ -164,3 +164,34 @@ def test_what_a_checkpoint_recommends_is_not_followed(
     plain, advised = causal(max_tokens=9), causal(name=str(tmp_path / "advised"), max_tokens=9)
     prompt = "is this polite ?"
     assert advised.ask(prompt, Event()).text == plain.ask(prompt, Event()).text != ""
+
+
+@pytest.mark.parametrize(
+    ("file", "key", "value", "problem"),
+    [
+        ("tokenizer_config.json", "model_max_length", [[1]], "longest input is [[1]], model_max_length in"),
+        ("tokenizer_config.json", "model_max_length", "512", "longest input is '512', model_max_length in"),
+        ("tokenizer_config.json", "model_max_length", -1, "longest input is -1, model_max_length in"),
+        ("config.json", "max_position_embeddings", -5, "longest input is -5, max_position_embeddings in"),
+        ("tokenizer_config.json", "chat_template", "{{ raise_exception('no\nusers') }}", "fails (no users);"),
+        ("tokenizer_config.json", "chat_template", "{% for", "the format of chats of checkpoint"),
+        ("tokenizer_config.json", "chat_template", "{{ 1 / 0 }}", "fails (division by zero);"),
+    ],
+)
+def test_what_a_checkpoint_says_of_itself_may_be_nonsense(
+    causal: Callable[..., Backend],
+    checkpoint: Path,
+    tmp_path: Path,
+    file: str,
+    key: str,
+    value: object,
+    problem: str,
+) -> None:
+    shutil.copytree(checkpoint, tmp_path / "odd")
+    path = tmp_path / "odd" / file
+    path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    backend = causal(name=str(tmp_path / "odd"), chat=key == "chat_template")
+    with pytest.raises(InputError) as told:
+        backend.ask("is this polite ?", Event())
+    assert problem in str(told.value) and str(tmp_path / "odd") in str(told.value)
+    assert "\n" not in str(told.value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.templates import BEGIN, COUNTED, END, END_OF_BELIEF, Task, marks
-from workflow_scripts.seq2seq.device import Resolved, loading, loading_checkpoint
+from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.device import Resolved, loading
 from workflow_scripts.seq2seq.generation import settle
 
 if TYPE_CHECKING:
@@ -161,26 +161,22 @@ def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
     """Read what `LanguageModel.save` or transformers has written; InputError for anything else."""
     if not (folder / "config.json").is_file():
         raise InputError("no model in this folder", path=folder, fix="make it with dialogue.train")
-    from workflow_scripts.encoders.model import longest_input
     from workflow_scripts.seq2seq.weights import check_finite
 
     found: dict[Task, Any] = {}
     places: dict[Task, Path] = {"belief": folder, "response": folder / RESPONSES}
-    with loading_checkpoint(str(folder)):
-        from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer, logging
+    with loading():
+        from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, logging
 
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        reader = AutoModelForCausalLM if kind == "causal" else AutoModelForSeq2SeqLM
-        tokenizer = AutoTokenizer.from_pretrained(folder)
-        for task, place in places.items():
-            if place.is_dir():
-                model: Any = reader.from_pretrained(place, dtype="float32", use_safetensors=True)
-                found[task] = model.to(where.device)
-    for model in found.values():
-        check_finite(model, folder)
-        # A length that is no number would stop the tokenizer at its first long text.
-        longest_input(tokenizer, model, sys.maxsize)
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    reader = AutoModelForCausalLM if kind == "causal" else AutoModelForSeq2SeqLM
+    tokenizer = read_tokenizer(folder)
+    for task, place in places.items():
+        if place.is_dir():
+            model = read_model(reader, place, dtype="float32", use_safetensors=True)
+            check_finite(model, folder)
+            found[task] = model.to(where.device)
     if "response" in found:
         _share(found["belief"], found["response"])
     return LanguageModel(kind, tokenizer, {"response": found["belief"], **found}, where)

@@ -15,6 +15,7 @@ from workflow_scripts.core.files import reading, writing_folder
 from workflow_scripts.core.hub import snapshot
 from workflow_scripts.dialogue.language_model import add_pieces
 from workflow_scripts.dialogue.templates import TEMPLATES, Name
+from workflow_scripts.seq2seq.checkpoints import read_config, read_tokenizer
 from workflow_scripts.seq2seq.device import loading_checkpoint
 
 # Weights as older releases of transformers kept them, and the same without a pickle.
@@ -63,12 +64,12 @@ def released(
                 raise InputError(f"neither {WEIGHTS} nor {PICKLED}", path=name, fix=fix)
             unpickle(part / PICKLED, part / WEIGHTS, name)
         (part / PICKLED).unlink(missing_ok=True)
-        with loading_checkpoint(name):
-            from transformers import AutoConfig, AutoTokenizer
-
-            old = (part / PIECES).exists()
-            tokenizer = of_sentencepiece(part) if old else AutoTokenizer.from_pretrained(part)
-            known = AutoConfig.from_pretrained(part).vocab_size
+        if (part / PIECES).exists():
+            with loading_checkpoint(name):
+                tokenizer = of_sentencepiece(part)
+        else:
+            tokenizer = read_tokenizer(part, name=name)
+        known = getattr(read_config(part, name=name), "vocab_size", 0)
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
         add_pieces(tokenizer, TEMPLATES[template]().pieces([]))

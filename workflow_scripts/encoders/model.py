@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq.device import Resolved, loading_checkpoint
+from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.device import Resolved
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -63,18 +64,17 @@ def load_encoder(folder: Path, where: Resolved) -> tuple[PreTrainedModel, PreTra
 def _read(kind: Any, folder: Path, options: dict[str, Any]) -> tuple[Any, PreTrainedTokenizerBase]:
     """The model of a folder as transformers reads it by one of its classes, and its tokenizer."""
     import torch
-    from transformers import AutoTokenizer, logging
+    from transformers import logging
 
     from workflow_scripts.seq2seq.weights import check_finite
 
     # It lists the head's new weights at length, which is what is meant to happen.
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    with loading_checkpoint(str(folder)):
-        model = kind.from_pretrained(
-            folder, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
-        )
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    model = read_model(
+        kind, folder, **options, dtype=torch.float32, use_safetensors=True, local_files_only=True
+    )
+    tokenizer = read_tokenizer(folder, local_files_only=True)
     check_finite(model, folder)
     return model, tokenizer
 
@@ -109,14 +109,6 @@ def values(logits: Tensor) -> Tensor:
 
 
 def longest_input(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, max_length: int) -> int:
-    """`max_length`, or less where the model has fewer positions; InputError if its folder has no number."""
-    limits = [max_length, tokenizer.model_max_length]
-    limits.append(getattr(model.config, "max_position_embeddings", max_length))
-    # Where a tokenizer has no limit, transformers gives it a float or an integer of thirty digits.
-    if not all(type(limit) in (int, float) and limit >= 1 for limit in limits):
-        raise InputError(
-            f"the model's longest input is {tokenizer.model_max_length!r} symbols in tokenizer_config.json",
-            path=tokenizer.name_or_path,
-            fix="delete the folder; snakemake makes it again",
-        )
-    return int(min(limits))
+    """`max_length`, or less where the model has fewer positions."""
+    positions = getattr(model.config, "max_position_embeddings", max_length)
+    return int(min(max_length, tokenizer.model_max_length, positions))

@@ -9,7 +9,7 @@ from typing import Any
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines, writing_folder
-from workflow_scripts.seq2seq.device import loading_checkpoint
+from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
 
 # What stands beside the model: whose weights these are.
 SIGNATURE = "signature.txt"
@@ -32,21 +32,22 @@ def released(model: Path, *, folder: Path, positive: str, negative: str, name: s
     place = positive_place(folder / "config.json", positive, negative)
     fix_threads(threads)
     import torch
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer, logging
+    from transformers import AutoModelForSequenceClassification, logging
 
     from workflow_scripts.seq2seq.weights import check_finite
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()
-    with loading_checkpoint(str(folder)):
-        found, told = AutoModelForSequenceClassification.from_pretrained(
-            folder,
-            dtype=torch.float32,
-            use_safetensors=True,
-            local_files_only=True,
-            output_loading_info=True,
-        )
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    told: dict[str, Any] = {}
+    found = read_model(
+        AutoModelForSequenceClassification,
+        folder,
+        told,
+        dtype=torch.float32,
+        use_safetensors=True,
+        local_files_only=True,
+    )
+    tokenizer = read_tokenizer(folder, local_files_only=True)
     if missing := sorted(told["missing_keys"]):
         raise InputError(
             f"no weights of {missing[0]}", path=folder, fix="it must be a classifier, not an encoder alone"

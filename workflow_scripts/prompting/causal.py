@@ -13,7 +13,8 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digests_in
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.prompting.answers import Answer, Parameters
-from workflow_scripts.seq2seq.device import Device, Precision, loading_checkpoint, prepare, resolve
+from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.device import Device, Precision, loading, prepare, resolve
 from workflow_scripts.seq2seq.generation import settle
 
 
@@ -64,11 +65,11 @@ class Causal:
         from workflow_scripts.seq2seq.weights import check_finite
 
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
-        with loading_checkpoint(self.checkpoint):
-            from transformers import AutoModelForCausalLM, AutoTokenizer
+        with loading():
+            from transformers import AutoModelForCausalLM
 
-            tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
-            model: Any = AutoModelForCausalLM.from_pretrained(self.checkpoint, dtype=where.dtype, **options)
+        tokenizer = read_tokenizer(self.checkpoint, **options)
+        model = read_model(AutoModelForCausalLM, self.checkpoint, dtype=where.dtype, **options)
         check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
         return tokenizer, model.to(where.device).eval(), where
 
@@ -84,7 +85,15 @@ class Causal:
                     f"checkpoint '{self.checkpoint}' has no format of chats", fix="set model.chat to false"
                 )
             message = [{"role": "user", "content": prompt}]
-            text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+            try:
+                text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
+            except Exception as error:
+                # The format is a program of the checkpoint's, which may raise anything.
+                raise InputError(
+                    f"the format of chats of checkpoint '{self.checkpoint}' fails"
+                    f" ({' '.join(str(error).split())[:200]})",
+                    fix="set model.chat to false, or take another checkpoint",
+                ) from None
         else:
             text = prompt
         batch = tokenizer(text, return_tensors="pt", add_special_tokens=not given.chat).to(where.device)

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.files import digest, digests_in
-from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading_checkpoint, prepare
+from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 from workflow_scripts.seq2seq.generation import settle
 
 # NLLB's codes of what is translated from: English, and Spanish at the open scale.
@@ -152,11 +153,11 @@ class HuggingFace:
         from workflow_scripts.seq2seq.weights import check_finite
 
         options: dict[str, Any] = {"revision": self.revision} if self.revision else {}
-        with loading_checkpoint(self.checkpoint):
-            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        with loading():
+            from transformers import AutoModelForSeq2SeqLM
 
-            tokenizer = AutoTokenizer.from_pretrained(self.checkpoint, **options)
-            model = AutoModelForSeq2SeqLM.from_pretrained(self.checkpoint, dtype=torch.float32, **options)
+        tokenizer = read_tokenizer(self.checkpoint, **options)
+        model = read_model(AutoModelForSeq2SeqLM, self.checkpoint, dtype=torch.float32, **options)
         check_finite(model, self.checkpoint, "get it again, or take another checkpoint")
         model.to(where.device).eval()
         if model.config.model_type == "marian":
