@@ -14,6 +14,7 @@ from workflow_scripts.core.hub import snapshot
 from workflow_scripts.core.wheels import opened_wheel
 from workflow_scripts.encoders import sentences
 from workflow_scripts.encoders.ngrams import write_recipe
+from workflow_scripts.seq2seq.checkpoints import check_folder
 from workflow_scripts.seq2seq.device import loading
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ def _check(folder: Path, name: str) -> None:
             path=name,
             fix="save it with transformers' save_pretrained",
         )
+    check_folder(folder, name)
 
 
 def _from_scratch(

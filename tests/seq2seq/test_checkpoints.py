@@ -1,0 +1,71 @@
+"""Checkpoints that bring code: it is never run, whoever reads them."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.encoders.encoder import encoder
+from workflow_scripts.seq2seq.checkpoints import read_config, read_model, read_tokenizer
+
+PLACE = "workflow_scripts/seq2seq/checkpoints.py"
+CODE = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass Own: pass\n"
+OWN = {"AutoConfig": "own.Own", "AutoModel": "own.Own", "AutoTokenizer": ["own.Own", None]}
+
+
+def test_every_checkpoint_is_read_without_its_code() -> None:
+    calls = {
+        (path.relative_to(ROOT).as_posix(), call.lineno): call
+        for path in sorted((ROOT / "workflow_scripts").rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(".from_pretrained")
+    }
+    assert len(calls) >= 3 and {path for path, _ in calls} == {PLACE}
+    for place, call in calls.items():
+        said = {word.arg: ast.unparse(word.value) for word in call.keywords}
+        assert said.get("trust_remote_code") == "False", place
+
+
+def model(folder: Path) -> Any:
+    from transformers import AutoModel
+
+    return read_model(AutoModel, folder)
+
+
+def copied(folder: Path) -> None:
+    encoder(folder / "copy", kind="folder", path=folder)
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    """A small BERT beside which code lies."""
+    (tmp_path / "texts.txt").write_text("a b\na b c\n")
+    sizes = {"vocabulary_size": 20, "layers": 1, "hidden": 4, "heads": 1, "max_length": 8}
+    encoder(tmp_path / "bert", kind="scratch", texts=[tmp_path / "texts.txt"], **sizes)
+    (tmp_path / "bert/own.py").write_text(CODE)
+    return tmp_path / "bert"
+
+
+@pytest.mark.parametrize("read", [model, read_config, read_tokenizer, copied])
+# What transformers has itself it would read without a word, as if the checkpoint were one of these.
+@pytest.mark.parametrize("kind", ["bert", "own"])
+def test_a_checkpoint_that_needs_code_is_refused(
+    checkpoint: Path, read: Callable[[Path], Any], kind: str
+) -> None:
+    read(checkpoint)
+    file = "tokenizer_config.json" if read is read_tokenizer else "config.json"
+    given = json.loads((checkpoint / file).read_text())
+    changed = {**given, "auto_map": OWN} | ({"model_type": kind} if file == "config.json" else {})
+    (checkpoint / file).write_text(json.dumps(changed))
+    with pytest.raises(InputError) as told:
+        read(checkpoint)
+    problem = "this checkpoint needs code of its own (auto_map), which is never run; take one whose model"
+    assert str(told.value).startswith(f"{checkpoint}: {problem}") and len(str(told.value).splitlines()) == 1
+    assert not (checkpoint / "ran").exists()
