@@ -321,7 +321,9 @@ def _explain(finding: Any) -> str:
             if where[-1] == "[key]":
                 place = ".".join(map(str, where[:-2]))
                 return f"configuration: '{place}' has the key {given}: {finding['msg'].lower()}"
-            if _SECRET & set(map(str, where)) or _holds_settings(finding["input"]):
+            if _holds_settings(finding["input"]):
+                return f"configuration: '{key}': {finding['msg'].lower()}"
+            if _SECRET & set(map(str, where)):
                 given = "not shown"
             return f"configuration: '{key}' is {given}: {finding['msg'].lower()}"
 
