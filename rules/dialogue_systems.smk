@@ -4,7 +4,7 @@
 rule dialogue_checkpoint:
     """The language model of the hub, or of a folder, that a system is trained from."""
     output:
-        checkpoint=directory("build/dialogue/systems/{system}/checkpoint"),
+        folder=directory("build/dialogue/systems/{system}/checkpoint"),
     log:
         "logs/dialogue/checkpoint.{system}.log",
     benchmark:
@@ -18,7 +18,7 @@ rule dialogue_checkpoint:
         ),
         code=code_of("encoders.encoder"),
     shell:
-        "python -m workflow_scripts.encoders.encoder {output.checkpoint:q} {params.source:q} 2> {log:q}"
+        "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
 
 rule train_responder:

@@ -238,6 +238,7 @@ rule measure_classifier:
     input:
         scores=lambda wildcards: list(dict.fromkeys(row[0] for row in measured(wildcards.classifier))),
         gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
+        signed=lambda wildcards: signed(wildcards.classifier) or [],
     output:
         table="build/politeness/{classifier}/measures.csv",
     log:
@@ -262,7 +263,7 @@ rule measure_classifier:
                 ],
                 "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
                 "languages": [lang for *_, lang in measured(wildcards.classifier)],
-                "signature": signature_file(wildcards.classifier),
+                "signature": (folder := signed(wildcards.classifier)) and f"{folder}/signature.txt",
             }
         ),
         code=code_of("politeness.measures"),

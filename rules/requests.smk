@@ -181,10 +181,10 @@ def gold_of(name, path, lang):
     return f"{path}/gold.{lang}.txt" if name in ASKED else f"build/politeness/requests/{lang}.test.scores.txt"
 
 
-def signature_file(name):
-    """Where it is said which model was asked with which prompt, or whose weights a classifier has."""
+def signed(name):
+    """The folder in which it is said which model was asked with which prompt, or whose weights a classifier has."""
     part = "scores" if name in ASKED else "model" if name in RELEASED_CLASSIFIERS else None
-    return part and f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/{part}/signature.txt"
+    return part and f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/{part}"
 
 
 def measured(name):

@@ -103,7 +103,7 @@ rule rewrite_by_rules:
 rule style_checkpoint:
     """The language model that a transfer is trained from, or that PPL is of."""
     output:
-        checkpoint=directory(f"{STYLE_FOLDER}/checkpoints/{{model}}"),
+        folder=directory(f"{STYLE_FOLDER}/checkpoints/{{model}}"),
     log:
         "logs/dialogue/style_checkpoint.{model}.log",
     benchmark:
@@ -119,7 +119,7 @@ rule style_checkpoint:
         ),
         code=code_of("encoders.encoder"),
     shell:
-        "python -m workflow_scripts.encoders.encoder {output.checkpoint:q} {params.source:q} 2> {log:q}"
+        "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
 
 rule train_style:

@@ -97,6 +97,7 @@ SHARED = {
         ),
         "tests/stress/",
     ),
+    "the jobs of all scales": ("tests/workflow/test_leaf_sources.py", "tests/workflow/test_wiring.py"),
     "bicleaner": ("tests/filtering/",),
     "slurm": ("tests/cluster/",),
 }

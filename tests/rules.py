@@ -10,11 +10,17 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from snakemake.api import SnakemakeApi
 from snakemake.settings.types import ConfigSettings, OutputSettings, Quietness, ResourceSettings
 
 ROOT = Path(__file__).parents[1]
+
+
+def names(files: Any) -> list[str]:
+    """The names of a rule's files, in their order; a name may be that of several."""
+    return [name for name, _ in sorted(files._get_names(), key=lambda pair: pair[1][0])]
 
 
 def rules(configfiles: list[str]) -> None:
@@ -37,7 +43,13 @@ def rules(configfiles: list[str]) -> None:
                         "output": list(map(str, rule.output)),
                         "log": list(map(str, rule.log)),
                         "benchmark": str(rule.benchmark or ""),
+                        "names": {kind: names(getattr(rule, kind)) for kind in ("input", "output")},
                         "params": sorted(rule.params.keys()),
+                        "values": {
+                            name: value
+                            for name, value in rule.params.items()
+                            if isinstance(value, (str, list))
+                        },
                         "resources": sorted(rule.resources),
                         "shell": rule.shellcmd,
                     }

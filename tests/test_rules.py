@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from tests.cluster.submissions import profile
+from tests.commands import Command, command, parser
 from tests.conftest import ROOT
 from tests.workflow import forks
+from workflow_scripts.core.provenance import code_of
 from workflow_scripts.progress.jobs import seconds_of
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
@@ -28,6 +30,8 @@ BESIDE = {
 }
 # The rules of this file belong to the papers whose leaves they make.
 LEAVES = "rules/papers/leaves.smk"
+# A file or a param by its name, as a whole word.
+NAMED = re.compile(r"\{(input|output|params)\.(\w+):q\}")
 
 
 def ask(files: list[str]) -> list[dict[str, Any]]:
@@ -106,11 +110,89 @@ def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
 
 def test_every_word_of_a_command_is_quoted(rules: list[dict[str, Any]]) -> None:
     """By `:q`, and by nothing else: inside quotes it would end them."""
-    commands = {rule["name"]: rule["shell"] for rule in rules if rule["shell"]}
-    assert len(commands) > 100
-    for name, command in commands.items():
-        assert re.findall(r"\{[^{}]*(?<!:q)\}", command) == [], name
-        assert not any("{" in quoted for quoted in re.findall(r"'[^']*'|\"[^\"]*\"", command)), name
+    texts = {rule["name"]: rule["shell"] for rule in rules if rule["shell"]}
+    assert len(texts) > 100
+    for name, text in texts.items():
+        assert re.findall(r"\{[^{}]*(?<!:q)\}", text) == [], name
+        assert not any("{" in quoted for quoted in re.findall(r"'[^']*'|\"[^\"]*\"", text)), name
+
+
+def commands(rules: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Command]]:
+    """The rules that call a module, each with its command."""
+    found = []
+    for rule in rules:
+        if rule["shell"]:
+            # Where several rules share a command, its module is a param.
+            text = rule["shell"].replace("{params.command:q}", rule["values"].get("command", ""))
+            found.append((rule, command(text)))
+    assert len(found) > 300
+    return found
+
+
+def test_the_code_that_a_rule_tracks_is_that_of_the_module_that_it_calls(rules: list[dict[str, Any]]) -> None:
+    wrong = {
+        rule["name"] for rule, call in commands(rules) if rule["values"].get("code") != code_of(call.module)
+    }
+    # An environment is named after its lock file; the states of sources are said at every call, not kept.
+    assert wrong == {"tool_venv", "sources"}
+
+
+def given(rule: dict[str, Any], call: Command) -> list[tuple[str, str, str]]:
+    """What each parameter is given: its name, and the kind and name of a file or a param."""
+    known = parser(call.module).positional
+    words = list(call.words)
+    # Params after them are options.
+    while words and (last := NAMED.fullmatch(words[-1])) and last[1] == "params" and last[2] not in known:
+        words.pop()
+    if words in (["{input:q}"], ["{output:q}"]):
+        kind = words[0][1:-3]
+        words = [f"{{{kind}.{name}:q}}" for name in rule["names"][kind]]
+    if len(words) != len(known):
+        # One word is several files: those with the name of a parameter are in the order of these.
+        words = [word for word in words if (named := NAMED.fullmatch(word)) and named[2] in known]
+        known = [name for name in known if any(f".{name}:" in word for word in words)]
+    pairs = list(zip(known, words, strict=True))
+    for name, values in call.options.items():
+        # Further params are options too.
+        pairs += [(name, one) for n, one in enumerate(values) if not n or not one.startswith("{params.")]
+    return [(name, *match.groups()) for name, word in pairs if (match := NAMED.fullmatch(word))]
+
+
+# A text in both languages is read in both directions.
+BOTH_WAYS = {("nmt_bitext", "sources", "target")}
+
+
+def test_what_has_the_name_of_a_parameter_is_given_for_it(rules: list[dict[str, Any]]) -> None:
+    """And what no parameter has the name of may be given for any."""
+    wrong = []
+    for rule, call in commands(rules):
+        known = {*parser(call.module).positional, *parser(call.module).options}
+        names = {**rule["names"], "params": rule["params"]}
+        pairs = given(rule, call)
+        # What is written may have the name of what is read.
+        fitting = {name for name, kind, other in pairs if name == other and kind != "output"}
+        for name, kind, other in pairs:
+            meant = known if kind == "input" else known - fitting
+            if name in (other, f"{other}s") or (rule["name"], name, other) in BOTH_WAYS:
+                continue
+            if name in names[kind] or other in meant:
+                wrong.append(f"{rule['name']}: {name} is {kind}.{other}")
+    assert wrong == []
+
+
+def test_regressors_learn_values_and_classifiers_classes(rules: list[dict[str, Any]]) -> None:
+    objectives = {
+        rule["name"]: ("regressor" in rule["names"]["output"], call.options["objective"][0])
+        for rule, call in commands(rules)
+        if call.module == "encoders.train"
+    }
+    assert len(objectives) > 4
+    wrong = {
+        name
+        for name, (regressor, objective) in objectives.items()
+        if objective != ("values" if regressor else "classes")
+    }
+    assert wrong == set()
 
 
 def test_the_seconds_of_a_run_are_those_of_rules(rules: list[dict[str, Any]]) -> None:

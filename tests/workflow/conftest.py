@@ -1,5 +1,6 @@
-"""What the workflow's tests share: one real run at the smallest scale (`finished`), on which they look."""
+"""What the workflow's tests share: a real run at the smallest scale, and the jobs of all scales."""
 
+from tests.workflow.scales import jobs_at
 from tests.workflow.tiny import CONFIG, LEAVES, ROOT, TABLES, Finished
 
-__all__ = ["CONFIG", "LEAVES", "ROOT", "TABLES", "Finished"]
+__all__ = ["CONFIG", "LEAVES", "ROOT", "TABLES", "Finished", "jobs_at"]

@@ -11,15 +11,14 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.workflow.dag import ask
+from tests.workflow.scales import CONFIGURATIONS
 from workflow_scripts.corpora.sources.registry import Entry, find, load
-from workflow_scripts.leaves.registry import load_papers
 
 REGISTRY = load(ROOT / "resources/sources.csv")
 with (ROOT / "resources/leaves.csv").open(encoding="utf-8", newline="") as _stream:
     # The corpora of a leaf at the paper's scale.
     CORPORA = {_row["leaf"]: _row["corpora"] for _row in csv.DictReader(_stream)}
 FILES = {f"results/{leaf}.csv": leaf for leaf in CORPORA}
-ALL = {"report": {"papers": list(load_papers(ROOT / "resources/papers.csv"))}}
 # Rules that bring a source; what they read is no source.
 DEMO = ("gyafc", "xformal", "ratings", "subtitles", "bitext", "yahoo", "yahoo_fr")
 BRING = {*(f"demo_{part}" for part in DEMO), "download", "download_files", "check_licensed"}
@@ -53,35 +52,9 @@ def addresses(rows: Iterable[Entry]) -> set[str]:
     return {f"{row.access} {row.path}" for row in rows}
 
 
-# The three scales, and settings on which the lists depend.
-CONFIGURATIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
-    "demo": ([], {}),
-    "open": (["config/open.yaml"], {}),
-    "paper": (
-        ["config/paper.yaml"],
-        {"human": {"ratings": "people"}, "analysis": {"annotations": "people"}},
-    ),
-    "mixed": (
-        ["config/paper.yaml"],
-        {
-            "languages": ["it"],
-            "corpora": {"opensubtitles": "open", "gyafc": "demo"},
-            "translation": {"backend": "nmt"},
-            "filtering": {"bicleaner": {"pack": None}},
-        },
-    ),
-}
-
-
 @pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_sources_of_leaves(name: str, project: Path) -> None:
-    files, config = CONFIGURATIONS[name]
-    # What people gave, of the paper's scale.
-    (project / "people").mkdir()
-    for lang in ("pt", "it", "fr", "en"):
-        (project / "people" / f"{lang}.csv").touch()
-    jobs = ask(project, config | ALL, files, ["results/sources.csv", *FILES])
-    made = {path: job for job in jobs for path in job["output"]}
+def test_sources_of_leaves(name: str, jobs_at: Callable) -> None:
+    made = {path: job for job in jobs_at(name) for path in job["output"]}
     # Leaves without a rule yet are not listed.
     expected = {leaf: behind(path, made) for path, leaf in FILES.items() if path in made}
     assert {"table6", "table7", "pt16", "tydip/table1", "cocoa-mt/m-acc"} <= set(expected)

@@ -1,0 +1,68 @@
+"""The commands of rules and jobs, taken apart, and what the modules that they call can be given."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from dataclasses import dataclass
+from functools import cache
+
+from tests.conftest import ROOT
+
+
+@dataclass(frozen=True)
+class Command:
+    """A call of a module: its name below the package, the words before the first option, and the options."""
+
+    module: str
+    words: list[str]
+    options: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Parser:
+    """The parameters of a module's command: positional ones, options, and those options that it needs."""
+
+    positional: list[str]
+    any_number: bool
+    options: set[str]
+    required: set[str]
+
+
+def command(text: str) -> Command:
+    """Take a shell command apart, with its placeholders or without; what it logs is left out."""
+    words = shlex.split(text.rpartition(" 2> ")[0])
+    start = words.index("-m") + 1
+    positional: list[str] = []
+    options: dict[str, list[str]] = {}
+    values = positional
+    for word in words[start + 1 :]:
+        if word.startswith("--"):
+            name, given, value = word.removeprefix("--").partition("=")
+            values = options.setdefault(name.replace("-", "_"), [])
+            values += [value] if given else []
+        else:
+            values.append(word)
+    return Command(words[start].removeprefix("workflow_scripts."), positional, options)
+
+
+@cache
+def parser(module: str) -> Parser:
+    """What a module's last lines say that it reads (`core.command.run`), from its text."""
+    path = ROOT / "workflow_scripts" / f"{module.replace('.', '/')}.py"
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = re.search(r"^    run\((\w+)\)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert called, module
+    (function,) = (one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == called[1])
+    given = function.args
+    return Parser(
+        [one.arg for one in given.args],
+        given.vararg is not None,
+        {one.arg for one in given.kwonlyargs},
+        {
+            one.arg
+            for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+            if default is None
+        },
+    )

@@ -1,0 +1,52 @@
+"""The jobs behind all leaves of all papers, at every scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.workflow import tiny
+from tests.workflow.dag import ROOT, ask
+from workflow_scripts.leaves.registry import load, load_papers
+
+# The three scales, and settings on which much depends.
+CONFIGURATIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
+    "demo": ([], {}),
+    "open": (["config/open.yaml"], {}),
+    "paper": (
+        ["config/paper.yaml"],
+        {"human": {"ratings": "people"}, "analysis": {"annotations": "people"}},
+    ),
+    "mixed": (
+        ["config/paper.yaml"],
+        {
+            "languages": ["it"],
+            "corpora": {"opensubtitles": "open", "gyafc": "demo"},
+            "translation": {"backend": "nmt"},
+            "filtering": {"bicleaner": {"pack": None}},
+        },
+    ),
+}
+REPORT = {"report": {"papers": list(load_papers(ROOT / "resources/papers.csv"))}}
+TARGETS = [f"results/{leaf.name}.csv" for leaf in load(ROOT / "resources/leaves.csv")]
+
+
+@pytest.fixture(scope="session")
+def jobs_at(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[dict[str, Any]]]:
+    """The jobs of a configuration, as `dag.ask` tells them."""
+    project = tmp_path_factory.mktemp("scales")
+    tiny.copy_sources(project)
+    # What people gave, of the paper's scale.
+    (project / "people").mkdir()
+    for lang in ("pt", "it", "fr", "en"):
+        (project / "people" / f"{lang}.csv").touch()
+
+    @cache
+    def jobs(name: str) -> list[dict[str, Any]]:
+        files, config = CONFIGURATIONS[name]
+        return ask(project, config | REPORT, files, ["results/sources.csv", "results/index.html", *TARGETS])
+
+    return jobs

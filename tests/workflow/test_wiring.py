@@ -1,0 +1,95 @@
+"""What the jobs of all scales say to modules is what these read, and the files that they name are theirs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.commands import Command, command, parser
+
+from .scales import CONFIGURATIONS
+
+# Paths of the run and of the checkout; a text may hold several.
+PATHS = re.compile(r"(?:build|results|resources)/[^\s\"',]+")
+# What is named, but read by no job, or from whatever is there.
+UNREAD = {
+    "checkpoints": "states of jobs that did not end",
+    "partial": "downloads that did not end",
+    "downloads": "what is there of the sources",
+    "generated": "what is there of the sources",
+    "benchmarks": "how long jobs took that are done",
+    "plan": "what was planned, if anything was",
+    "goal": "whose rules are drawn",
+    "rows": "what a manifest lists for those who read it",
+    "configuration": "all settings as text",
+}
+# Of what a manifest lists, they read the systems that they are given the names of.
+SOME = {"dialogue_transcripts", "impolite_table9"}
+
+
+def calls(jobs: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Command]]:
+    """The jobs that call a module, each with its command."""
+    found = [(job, command(job["shell"])) for job in jobs if job["shell"]]
+    assert len(found) > 500
+    return found
+
+
+def within(path: str, files: list[str]) -> bool:
+    """Whether a path is one of some files or folders, lies in one, or is a folder of one."""
+    return any(f"{path}/".startswith(f"{file}/") or file.startswith(f"{path}/") for file in files)
+
+
+@pytest.fixture(params=CONFIGURATIONS)
+def jobs(request: pytest.FixtureRequest, jobs_at: Callable) -> list[dict[str, Any]]:
+    """The jobs of a configuration."""
+    return jobs_at(request.param)
+
+
+def test_modules_read_the_options_that_they_are_given(jobs: list[dict[str, Any]]) -> None:
+    wrong = set()
+    for job, call in calls(jobs):
+        known = parser(call.module)
+        wrong |= {(job["rule"], name) for name in call.options.keys() - known.options}
+        wrong |= {(job["rule"], name) for name in known.required - call.options.keys()}
+        if not (known.any_number or len(call.words) == len(known.positional)):
+            wrong.add((job["rule"], " ".join(call.words)))
+    assert wrong == set()
+
+
+def test_files_that_a_command_names_are_those_of_its_job(jobs: list[dict[str, Any]]) -> None:
+    wrong = set()
+    for job, call in calls(jobs):
+        own = [*job["input"], *job["output"], *job["log"]]
+        values = [*call.words, *(one for name in call.options.keys() - UNREAD for one in call.options[name])]
+        paths = {path.rstrip("/") for value in values for path in PATHS.findall(value)}
+        wrong |= {(job["rule"], path) for path in paths if not within(path, own)}
+    assert wrong == set()
+
+
+def test_what_a_manifest_lists_is_read_with_it(jobs: list[dict[str, Any]]) -> None:
+    listed = {
+        job["output"][0]: [path for path in PATHS.findall(job["params"]["rows"]) if path.startswith("build/")]
+        for job, call in calls(jobs)
+        if call.module == "core.manifest"
+    }
+    wrong = {
+        (job["rule"], path)
+        for job, _ in calls(jobs)
+        if job["rule"] not in SOME
+        for manifest in set(job["input"]) & listed.keys()
+        for path in listed[manifest]
+        if not any(f"{path}/".startswith(f"{file}/") for file in job["input"])
+    }
+    assert wrong == set()
+
+
+def test_nothing_is_trained_on_what_tests(jobs: list[dict[str, Any]]) -> None:
+    trainings = [job for job, call in calls(jobs) if re.search("train|tun", call.module.rpartition(".")[2])]
+    assert len({job["rule"] for job in trainings}) > 10
+    wrong = {
+        (job["rule"], path) for job in trainings for path in job["input"] if re.search(r"\btest\b", path)
+    }
+    assert wrong == set()
