@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sacrebleu.metrics import BLEU
 
-from workflow_scripts.control.data import DOMAINS, LEVELS
+from workflow_scripts.control.data import DOMAINS, LEVELS, Output
 from workflow_scripts.control.m_acc import m_acc
 from workflow_scripts.control.outputs import gather_outputs
-from workflow_scripts.control.score import score
+from workflow_scripts.control.score import Draws, score
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
@@ -66,7 +66,8 @@ def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
             }
             assert values == {"base": [100, 0, 50], "tuned": [100, 100, 100], "mixed": [50, 50, 50]}
     mixed = found["mixed", "both", "all", "m_acc.paper"]
-    assert [float(mixed[name]) for name in ("lowest", "highest")] == [0, 100]
+    # Its runs are drawn too: all right, or all wrong.
+    assert [float(mixed[name]) for name in ("lowest", "highest", "ci_low", "ci_high")] == [0, 100, 0, 100]
     assert (mixed["runs"], mixed["sentences"], mixed["matched"]) == ("2", "9", "18")
     tuned = found["tuned", "both", "all", "m_acc.paper"]
     assert float(tuned["p_holm"]) < 0.1 and found["base", "both", "all", "m_acc.paper"]["p"] == ""
@@ -76,9 +77,9 @@ def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
 def test_the_numbers_are_those_of_the_single_commands(test_set: Path, tmp_path: Path) -> None:
     manifest = outputs_of(tmp_path, test_set, {"base": [ALWAYS]})
     path = tmp_path / "base.informal.0.txt"
-    # One sentence in three is in the other style, and one in nothing that is marked.
+    # One sentence is in the other style, one has nothing that is marked, and one has both.
     lines = read_lines(test_set / "informal.txt")
-    lines[0], lines[1] = read_lines(test_set / "formal.txt")[0], "Wer weiß ?"
+    lines[0], lines[1], lines[2] = read_lines(test_set / "formal.txt")[0], "Wer weiß ?", "Sind Sie du ?"
     write_lines(path, lines)
     found = scored(tmp_path, test_set, manifest)
     m_acc(
@@ -91,12 +92,25 @@ def test_the_numbers_are_those_of_the_single_commands(test_set: Path, tmp_path: 
     )
     one = {row["metric"]: row["value"] for _, row in read_rows(tmp_path / "one.csv", ("metric", "value"))}
     ours = found["base", "informal", "all", "m_acc.released"]
-    assert f"{float(ours['value']) / 100:.3f}" == one["m_acc_informal"] == "0.875"
-    assert int(ours["matched"]) == int(one["formal"]) + int(one["informal"]) == 8
+    assert f"{float(ours['value']) / 100:.3f}" == one["m_acc_informal"] == "0.857"
+    assert int(ours["matched"]) == int(one["formal"]) + int(one["informal"]) == 7
     bleu = BLEU().corpus_score(lines, [read_lines(test_set / "informal.txt")]).score
     assert float(found["base", "informal", "all", "bleu"]["value"]) == pytest.approx(bleu, abs=1e-6)
     low, high = (float(ours[name]) for name in ("ci_low", "ci_high"))
     assert low < float(ours["value"]) < high
+    # The formal level is right in every resample, so that the mean of both moves half as far.
+    both = found["base", "both", "all", "m_acc.released"]
+    assert [float(both[name]) for name in ("ci_low", "ci_high")] == pytest.approx(
+        [(100 + low) / 2, (100 + high) / 2], abs=1e-6
+    )
+
+
+def test_japanese_bleu_counts_the_words_of_mecab(tmp_path: Path) -> None:
+    lines, references = ["これは家です。", "猫がいる。"], ["それは家でした。", "猫がいます。"]
+    files = [Output("one", "informal", "run0", tmp_path)]
+    for language, options in (("ja", {"tokenize": "ja-mecab"}), ("de", {})):
+        found = Draws(files, 10, 1).bleu(references, language, files, [lines])["one"]
+        assert found.mean == pytest.approx(BLEU(**options).corpus_score(lines, [references]).score)
 
 
 def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Path) -> None:

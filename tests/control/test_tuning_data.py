@@ -166,6 +166,18 @@ def test_long_pairs_are_dropped(
 ) -> None:
     assert not written(files, tmp_path, data="contrastive", copies=1, max_length=2)
     assert "60 labelled pairs, 60 of them dropped" in capsys.readouterr().err
+    # Each side can be the one that is too long.
+    texts = {
+        "sources": ["you see 1 dogs " * 3, "you see 2 dogs", "you see 3 dogs"],
+        "formal": ["Lei vede 1 cani", "Lei vede 2 cani " * 3, "Lei vede 3 cani"],
+        "informal": ["tu vedi 1 cani", "tu vedi 2 cani " * 3, "tu vedi 3 cani"],
+    }
+    for name, text in texts.items():
+        write_lines(tmp_path / name, text)
+    longest = len(Pipeline.load(files["text"]).encode(["Lei vede 3 cani"], "it")[0])
+    options = {"data": "contrastive", "copies": 1, "max_length": longest}
+    found = written(files, tmp_path / "out", **options, **{name: [tmp_path / name] for name in texts})
+    assert len(found) == 4 and "6 labelled pairs, 4 of them dropped" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

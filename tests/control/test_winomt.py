@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from tests.conftest import ROOT
+from workflow_scripts.control import winomt as winomt_module
 from workflow_scripts.control.gender import entity_words, gender_of, measures
 from workflow_scripts.control.winomt import read_entries, read_translations
 from workflow_scripts.control.winomt_sentences import winomt_sentences
@@ -158,6 +159,49 @@ def test_right_translations_of_the_demos_winomt(tmp_path: Path, language: str) -
     )
     assert min(right.values()) > 90
     assert 40 < male["accuracy"] <= 50 and male["f1_female"] < 15 < male["f1_male"]
+
+
+# Of sentences of this form, as fast_align (systran-align 3.5.0) links their words among 168 of them.
+LINKS = [(0, 0), (1, 1), (1, 2), (2, 3), (3, 4), (4, 5), (4, 6), (5, 5), (6, 7)]
+TRANSLATED = {
+    "The cook met the nurse yesterday .": "Ayer el cocinero conoció a la enfermera .",
+    "The lawyer saw the teacher yesterday .": "Ayer la abogada vio a el maestro .",
+}
+
+
+@pytest.mark.parametrize("layout", ["winomt", "lines"])
+def test_persons_are_found_by_the_links_of_their_words(
+    tmp_path: Path, layout: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here is no fast_align: its links of these sentences are kept."""
+    kept = dict.fromkeys(TRANSLATED.items(), LINKS)
+
+    def linked(sentences: list[tuple[list[str], list[str]]]) -> list[list[tuple[int, int]]]:
+        return [kept[" ".join(one), " ".join(two)] for one, two in sentences]
+
+    monkeypatch.setattr(winomt_module, "align", linked)
+    monkeypatch.setattr(winomt_module, "aligner_signature", lambda: "systran-align-3.5.0")
+    people = [("male", 1), ("female", 4), ("female", 1), ("female", 4)]
+    sentences = [source for source in TRANSLATED for _ in range(2)]
+    rows = [
+        f"{gender}\t{place}\t{source}\t{source.split()[place]}"
+        for (gender, place), source in zip(people, sentences, strict=True)
+    ]
+    write_lines(tmp_path / "en.txt", rows)
+    targets = [TRANSLATED[source] for source in sentences]
+    pairs = [" ||| ".join(pair) for pair in zip(sentences, targets, strict=True)]
+    write_lines(tmp_path / "es.txt", targets if layout == "lines" else pairs)
+    winomt_module.winomt(
+        tmp_path / "out.csv",
+        entries=tmp_path / "en.txt",
+        translations=tmp_path / "es.txt",
+        language="es",
+        layout=layout,  # type: ignore[arg-type]
+    )
+    found = read_keyed(tmp_path / "out.csv", ("metric", "value", "signature"))
+    # The teacher is a man in the translation: precision 100 and recall 66.7 of women, 50 and 100 of men.
+    expected = [75, 2 * 100 * 66.7 / 166.7, 2 * 50 * 100 / 150]
+    assert [float(row[1]) for _, row in found] == pytest.approx(expected, abs=1e-6)
 
 
 def test_sentences_are_those_of_the_entries(tmp_path: Path) -> None:
