@@ -6,6 +6,7 @@ import csv
 import math
 import random
 import statistics
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from workflow_scripts.politeness.corpus import binary_file, read_requests, reque
 from workflow_scripts.politeness.hits import hits, read_hits
 from workflow_scripts.politeness.original import original, read_original
 from workflow_scripts.politeness.raters_accuracy import accuracies, raters_accuracy, read_accuracies
-from workflow_scripts.politeness.ratings import RATINGS, ratings, read_judgments
+from workflow_scripts.politeness.ratings import RATINGS, ratings, read_judgments, write_judgments
 from workflow_scripts.politeness.simulate import simulate
 from workflow_scripts.politeness.stanford import COLUMNS, by_text, key, read_stanford, z_scores
 from workflow_scripts.statistics.correlation import spearman
@@ -284,6 +285,16 @@ def test_agreement_of_every_part(rated: Path, stanford: Path) -> None:
     assert len(found["stanford", "original"]) == len(sets)
 
 
+def test_shuffled_ratings_agree_by_chance(stanford: Path, tmp_path: Path) -> None:
+    """Ordered ones would agree nearly perfectly."""
+    chance = []
+    for seed in range(10):
+        agreement(tmp_path / "a.csv", stanford=stanford, seed=seed)
+        chance += [shuffled for _, shuffled, _ in read_agreement(tmp_path / "a.csv")["stanford", "original"]]
+    there = [value for value in chance if not math.isnan(value)]
+    assert len(there) > 5 and abs(statistics.fmean(there)) < 0.25
+
+
 def test_correlation_with_the_original_ratings(rated: Path, stanford: Path, corpus: Path) -> None:
     checked = rated / "checked/xx.csv"
     original(rated / "o.csv", corpus=corpus, stanford=stanford, ratings=[checked], languages=["xx"])
@@ -314,6 +325,14 @@ def test_accuracies_are_of_the_binary_part(rated: Path, stanford: Path, corpus: 
     found = read_accuracies(rated / "acc.csv")
     assert {name: count for name, (count, _) in found.items()} == {("en", 2): 2, ("en", 4): 2, ("xx", 2): 4}
     assert all(len(values) == 5 for _, values in found.values())
+    # A request that only two find valid has one label, and not two others.
+    judgments = read_judgments(rated / "checked/xx.csv")
+    lacking = next(one for one in judgments if (one.language, one.place) == ("xx", 1))
+    write_judgments(
+        rated / "two.csv", [replace(one, value=math.nan) if one == lacking else one for one in judgments]
+    )
+    raters_accuracy(rated / "acc.csv", ratings=[rated / "two.csv"], languages=["xx"], **options)
+    assert read_accuracies(rated / "acc.csv")["xx", 2][0] == 3
     raters_accuracy(rated / "none.csv", **options)
     assert list(read_accuracies(rated / "none.csv")) == [("en", 2), ("en", 4)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,20 @@ def test_scores_are_means_of_z_in_tydips_layout(scored: Path) -> None:
         for file in (requests_file, binary_file):
             there = file(scored / "tydip", "en", part)
             assert read_requests(file(scored / "rated", "en", part)) == read_requests(there)
+
+
+def test_requests_with_the_same_score_count_each_for_the_quartiles(sent: Path) -> None:
+    values = [3, 3, 3, 3, 3, 0, -1, -2]
+    path = sent / "checked/fr.csv"
+    alike = [
+        replace(one, value=float(values[one.place - 1])) if one.language == "fr" else one
+        for one in read_judgments(path)
+    ]
+    write_judgments(path, alike)
+    scores(sent / "rated", **arguments(sent))  # type: ignore[arg-type]
+    # The lower quartile of the ratings is -0.25; of the four different ones it would be -1.25.
+    outer = [one.text for one in read_requests(binary_file(sent / "rated", "fr"))]
+    assert outer == [text for text, value in zip(LINES, values, strict=True) if value]
 
 
 def test_whatever_reads_tydip_reads_it(scored: Path) -> None:

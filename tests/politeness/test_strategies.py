@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.politeness.conftest import table_of
+from workflow_scripts.politeness.quartiles import quartiles
 from workflow_scripts.politeness.strategies import strategies
+
+
+def test_what_lies_at_a_quartile_is_outside() -> None:
+    scores = [0, 1, 2, 3, 4]
+    assert [quartiles(scores).side(score) for score in scores] == [-1, -1, 0, 1, 1]
 
 
 def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus: Path, tmp_path: Path) -> None:
@@ -21,4 +27,6 @@ def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus: Path, 
         row = rows["outer", strategy]
         assert tuple(row[name] for name in ("requests", "mean", "first", "fourth")) == expected
     assert rows["words", "Deference"]["mean"] == "0.750000"
+    # Of its two requests the one between the quartiles is on neither side.
+    assert (rows["words", "Deference"]["first"], rows["words", "Deference"]["fourth"]) == ("0", "1")
     assert rows["words", "HASNEGATIVE"]["requests"] == "1"

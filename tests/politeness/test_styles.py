@@ -83,16 +83,16 @@ def test_pairs_turned_around(pairs: list[tuple[int, int]]) -> None:
 
 def test_calibration_on_the_unused_fifth_only(tmp_path: Path) -> None:
     held_out = scores(tmp_path / "train", [100] * 8 + [1, 3])
-    found = scores(tmp_path / "xx", [1.5, 2.5, 1.9, 4])
-    gold = scores(tmp_path / "gold", [-1, 1, -1, 1])
+    found = scores(tmp_path / "xx", [1.5, 2.5, 1.9, 4, 3.5])
+    gold = scores(tmp_path / "gold", [-1, 1, -1, 1, 1])
     options = {"scores": [found], "gold": [gold], "languages": ["xx"]}
     calibrated(tmp_path / "t.csv", **options, held_out=held_out)
-    # All are above 0; the median of the last fifth, 1 and 3, parts them.
+    # All are above 0; the median of the last fifth, 1 and 3, parts them, and their own, 2.5, does not.
     assert table_of(tmp_path / "t.csv") == [
         {
             "lang": "xx",
-            "n": "4",
-            "before": "0.500000",
+            "n": "5",
+            "before": "0.600000",
             "after": "1.000000",
             "auc": "1.000000",
             "formal": "1.000000",
