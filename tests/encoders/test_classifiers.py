@@ -120,6 +120,24 @@ def test_the_released_code_never_sees_the_last_fifth(tmp_path: Path, world: Path
     assert digest(tmp_path / "c/model.safetensors") == digest(world / "released-True/model.safetensors")
 
 
+@pytest.mark.parametrize("released", [False, True])
+def test_every_update_has_its_own_rate(tmp_path: Path, world: Path, monkeypatch, released: bool) -> None:
+    import torch
+
+    rates: list[float] = []
+    step = torch.optim.AdamW.step
+
+    def told(self, *given, **options):
+        rates.extend(group["lr"] for group in self.param_groups)
+        return step(self, *given, **options)
+
+    monkeypatch.setattr(torch.optim.AdamW, "step", told)
+    trained(world, tmp_path / "c", released=released, epochs=2)
+    # 160 of 200 sentences in batches of 16, and all of them.
+    expected = [1.0] * 10 + [0.9] * 10 if released else [1 - n / 26 for n in range(26)]
+    assert np.allclose(rates, 5e-3 * np.array(expected), rtol=1e-9)
+
+
 def test_the_released_rate_is_that_of_tydips_run() -> None:
     """1,541 of 1,927 sentences, batches of 32: 49 updates an epoch, 48 steps to 0, of which 4 are made."""
     course = Released(1541, 5, 32, 5e-6, 42, [True, False] * 770 + [True])
@@ -157,6 +175,8 @@ def test_a_falling_course_sees_each_sentence_once_per_epoch(count: int, batch_si
     [
         ([1.0] * 200, {}, "scores of one class only"),
         ([1.0] * 160 + [-1.0] * 40, {"released": True}, "scores of one class only"),
+        # A fifth is rounded up.
+        ([1.0] * 157 + [-1.0] * 40, {"released": True}, "scores of one class only"),
         (None, {"released": True, "objective": "values"}, "only classifiers"),
     ],
 )
@@ -165,6 +185,7 @@ def test_what_no_classifier_can_be_trained_on(tmp_path: Path, world: Path, score
         shutil.copy(world / name, tmp_path)
     if scores:
         write_lines(tmp_path / "train.scores", map(str, scores))
+        write_lines(tmp_path / "train.txt", read_lines(world / "train.txt")[: len(scores)])
     shutil.copytree(world / "encoder", tmp_path / "encoder")
     with pytest.raises(InputError, match=message):
         trained(tmp_path, tmp_path / "c", **options)
