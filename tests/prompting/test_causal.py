@@ -47,11 +47,11 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def causal(settings: Prompting, checkpoint: Path) -> Callable[..., Backend]:
-    def make(probabilities: int = 0, **options: object) -> Backend:
+    def make(probabilities: int = 0, seed: int = 1, **options: object) -> Backend:
         given = {"kind": "transformers", "name": str(checkpoint), "chat": False, "max_tokens": 5}
         where = {"precision": "float32", "device": "cpu", "threads": 1}
         model = Model.model_validate({**given, **options})
-        return backend_of(model, settings, seed=1, probabilities=probabilities, **where)  # type: ignore[arg-type]
+        return backend_of(model, settings, seed=seed, probabilities=probabilities, **where)  # type: ignore[arg-type]
 
     return make
 
@@ -112,6 +112,31 @@ def test_answers_and_probabilities(
     again = causal(probabilities=len(WORDS))
     assert ask(again, prompts, tmp_path / "c", settings) == found
     assert "parts" not in vars(again)
+
+
+def test_the_seed_says_what_is_drawn(causal: Callable[..., Backend]) -> None:
+    def drawn(seed: int) -> str:
+        return causal(seed=seed, temperature=1.5, max_tokens=12).ask("is this polite ?", Event()).text
+
+    found = [drawn(seed) for seed in (1, 2, 3, 1)]
+    assert found[0] == found[3] and len(set(found)) == 3
+
+
+def test_the_format_of_chats_has_all_special_tokens(
+    causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
+) -> None:
+    """So that the tokenizer adds none a second time."""
+    from tokenizers.processors import TemplateProcessing
+    from transformers import AutoTokenizer
+
+    shutil.copytree(checkpoint, tmp_path / "chat")
+    tokenizer = AutoTokenizer.from_pretrained(checkpoint)
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing("<end> $A", special_tokens=[("<end>", 1)])
+    tokenizer.chat_template = CHAT
+    tokenizer.save_pretrained(tmp_path / "chat")
+    for chat, tokens in ((False, ["<end>", "please", "help"]), (True, ["please", "help", "?"])):
+        answer = causal(name=str(tmp_path / "chat"), chat=chat).ask("please help", Event())
+        assert answer.input_tokens == len(tokens)
 
 
 def test_what_a_checkpoint_cannot(

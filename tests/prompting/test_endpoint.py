@@ -20,8 +20,9 @@ from tests.prompting.server import ENDLESS, KEY, Server, formal
 from tests.signals import obey_signals
 from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.answers import Answer, read_answer
 from workflow_scripts.prompting.job import Backend, ask, bound
+from workflow_scripts.prompting.models import signature_of
 
 Make = Callable[..., Backend]
 PROMPTS = [f"Informal: sentence {number}" for number in range(12)]
@@ -39,6 +40,9 @@ def test_each_prompt_is_asked_once(
         **{"model": "model", "max_tokens": 20, "temperature": 0.0},
         "messages": [{"role": "user", "content": server.prompts[0]}],
     }
+    # A drawn answer has a seed too.
+    ask(endpoint(temperature=0.5, seed=7), ["drawn"], tmp_path / "other", settings)
+    assert (server.seen[-1]["temperature"], server.seen.pop()["seed"]) == (0.5, 7)
     # A later run has all of it, and one with a new prompt pays for that one.
     assert ask(endpoint(), PROMPTS, cache, settings) == found
     ask(endpoint(), [*PROMPTS, "new"], cache, settings)
@@ -62,6 +66,28 @@ def test_another_model_or_parameter_is_another_answer(
     ask(endpoint(seed=2, **change), ["a"], tmp_path / "c", settings)
     # The seed is part of what is drawn.
     assert len(server.seen) == (3 if "temperature" in change else 2)
+
+
+def test_a_signature_tells_what_answers_depend_on(endpoint: Make, settings: Prompting) -> None:
+    settings.prices["model2"] = settings.prices["model"]
+    changes: list[dict] = [{}, {"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}]
+    # A seed that draws nothing is no difference.
+    found = [signature_of(endpoint(**change), "model", "prompt") for change in (*changes, {"seed": 2})]
+    assert len(set(found)) == len(changes) and found[-1] == found[0]
+    assert signature_of(endpoint(), "model", "another") not in found
+
+
+@pytest.mark.parametrize(
+    ("choice", "text"),
+    [
+        ({"message": {"content": "chat"}}, "chat"),
+        ({"text": "plain"}, "plain"),
+        ({"message": {"content": "chat"}, "text": ""}, "chat"),
+        ({"message": None, "text": "plain"}, "plain"),
+    ],
+)
+def test_servers_may_send_both_kinds_of_text(choice: dict, text: str) -> None:
+    assert read_answer({"choices": [choice]}, "here").text == text
 
 
 def test_what_passes_is_tried_again(

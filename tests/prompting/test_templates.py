@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.prompting.templates import one_line, read_template
+from workflow_scripts.prompting.templates import Template, one_line, read_template
 
 HOLES, PAIR = ("source", "language"), ("informal", "formal")
 
@@ -35,6 +35,13 @@ def test_the_projects_own_template() -> None:
     ]
     assert form.filled({"language": "French", "source": "c"}, []) == f"{first}\n\nInformal: c\nFormal:"
     assert form.label == "Formal:"
+
+
+def test_an_example_has_its_own_texts_where_the_prompt_has_some_too() -> None:
+    form = Template("{examples}{state}:", "{state} = {said} ({language})")
+    examples = [{"state": "then", "said": "hi"}, {"said": "ho"}]
+    found = form.filled({"state": "now", "language": "fr"}, examples)
+    assert found == "then = hi (fr)\n\nnow = ho (fr)\n\nnow:"
 
 
 def test_a_template_may_be_the_prompt_alone(tmp_path: Path) -> None:
