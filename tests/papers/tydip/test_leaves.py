@@ -17,7 +17,7 @@ from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.pt16.pt16 import pt16
 from workflow_scripts.papers.tydip.binary import binary
 from workflow_scripts.papers.tydip.figure1 import figure1
-from workflow_scripts.papers.tydip.figure4 import figure4
+from workflow_scripts.papers.tydip.figure4 import compared, figure4
 from workflow_scripts.papers.tydip.figure8 import figure8
 from workflow_scripts.papers.tydip.sensitivity import sensitivity
 from workflow_scripts.papers.tydip.table1 import table1
@@ -27,6 +27,7 @@ from workflow_scripts.papers.tydip.table10 import table10
 from workflow_scripts.papers.tydip.table11 import PRINTED as PRINTED_SEQUENCES
 from workflow_scripts.papers.tydip.table11 import table11
 from workflow_scripts.politeness.corpus import read_lexicon, read_requests, requests_file
+from workflow_scripts.politeness.found import Found
 from workflow_scripts.politeness.strategies import strategies
 
 ROOT = Path(__file__).parents[3]
@@ -283,6 +284,23 @@ def test_sensitivity(found: Path, tmp_path: Path) -> None:
     assert rows["substring"]["largest_cell"] == "Deference xx"
     assert float(rows["substring"]["largest_change"]) == pytest.approx(0.75 - 0.5 / 3, abs=1e-4)
     assert rows["outer"]["median_change_first"] == ""
+    # A cell on the other side of 0 counts where it has enough requests.
+    changed = table_of(found)
+    for row in changed:
+        if (row["rule"], row["lang"], row["strategy"]) == ("substring", "xx", "Please"):
+            row |= {"requests": "1", "mean": "-0.9", "first": "1", "fourth": "0"}
+    write_table(found, list(changed[0]), [list(row.values()) for row in changed])
+    for least, changes in ((1, "1"), (2, "0")):
+        sensitivity(tmp_path / "s.csv", found=found, printed=printed, least=least)
+        rows = {row["rule"]: row for row in table_of(tmp_path / "s.csv")}
+        assert rows["substring"]["sign_changes"] == changes
+
+
+@pytest.mark.parametrize(("mean", "sign"), [(0.01, "+"), (0.0, "-"), (-0.01, "-")])
+def test_any_mean_above_0_is_positive(mean: float, sign: str) -> None:
+    cells = {("Please", "xx"): Found(1, 1, 1, 9, mean, 3, 3, "s")}
+    (cell, *_) = compared(cells, {("Please", "xx", "sign"): "+"}).values()
+    assert (cell.ours, cell.difference) == (sign, "same" if sign == "+" else "other side")
 
 
 def test_figure1(corpus: Path, tmp_path: Path) -> None:
