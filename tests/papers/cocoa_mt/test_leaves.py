@@ -7,9 +7,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from workflow_scripts.control.matching import MODES
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.papers.cocoa_mt import table3 as table3_module
 from workflow_scripts.papers.cocoa_mt.m_acc import COLUMNS, KEYS, m_acc
 from workflow_scripts.papers.cocoa_mt.table2 import overlap, table2
 from workflow_scripts.papers.cocoa_mt.table12 import table12
@@ -182,6 +184,30 @@ def test_a_pipeline_tags_the_tokens(
         table3(spacy_python, tmp_path, canonical("it"), "it", f"it={pipeline}")
     with pytest.raises(InputError, match="cannot load pipeline de_no_such"):
         table3(spacy_python, tmp_path, canonical("de"), "de", "de=de_no_such")
+
+
+class Blank:
+    """In the place of spaCy's blank German tokenizer, to which the phrases of the test are their words."""
+
+    def pipe(self, texts: Iterable[str]) -> Iterator[list[SimpleNamespace]]:
+        for text in texts:
+            yield [SimpleNamespace(text=word, is_space=False, pos_="") for word in text.split()]
+
+
+def test_a_signature_counts_the_references(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the phrases, of which a reference may have several, or none."""
+    monkeypatch.setattr(table3_module, "_load", lambda *_: (Blank(), "spacy-3.8+blank-de"))
+    references = [
+        "[F]Könnten Sie[/F] warten , oder gehen [F]Sie[/F] ?",
+        "Sind [F]Sie[/F] sich sicher ?",
+        "Sind [F]Sie sich sicher ?",
+        "Ja .",
+    ]
+    found = table3_module.count_phrases(references, "de", None)
+    assert {name: found[name].ours for name in ("phrases_total", "tokens_total", "tokens_unique")} == {
+        **{"phrases_total": "3", "tokens_total": "4", "tokens_unique": "2"}
+    }
+    assert found["phrases_total"].signature == "references:train.formal|case:mixed|n:4|malformed:1"
 
 
 @pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
