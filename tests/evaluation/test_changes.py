@@ -19,6 +19,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
 from workflow_scripts.evaluation.changes import HEADER, changes
 from workflow_scripts.evaluation.evaluate import evaluate
+from workflow_scripts.statistics.correction import holm
 
 TEXT = "n preciso pedir pois sei q ela vai vir atras não que virá para isso meu amor hoje"
 WORDS = TEXT.split()
@@ -189,6 +190,11 @@ def test_another_regressor_is_said(first: Path, second: Path, capsys: pytest.Cap
     assert {row["scorer"] for key, row in rows.items() if key[2].endswith("bleu")} == {"same"}
     assert rows["fr", "copy", "formality"]["scorer"] == "another"
     assert rows["pt", "copy", "formality"]["scorer"] == "same"
+    # Holm's correction is over the whole table, whatever measured.
+    tested = [row for row in rows.values() if row["p"]]
+    assert len({row["scorer"] for row in tested}) == 2
+    adjusted = holm([float(row["p"]) for row in tested])
+    assert [float(row["p_holm"]) for row in tested] == pytest.approx(adjusted, abs=1e-5)
     assert "formality: the two experiments measure it with another model" in capsys.readouterr().err
 
 

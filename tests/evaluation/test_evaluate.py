@@ -203,6 +203,14 @@ def test_reruns_are_averaged_and_their_differences_widen_the_interval(
     assert larger >= p
 
 
+def test_the_sets_of_rewrites_are_no_runs_that_are_drawn(world: dict[str, Any]) -> None:
+    """They are all there are: of sets that differ but not within, every resample has the mean."""
+    for place, path in enumerate(world["formality"][: RUNS["gold"]]):
+        path.write_text(f"{place}\n" * SENTENCES, encoding="utf-8")
+    gold = rows(world)["gold", "formality"]
+    assert [float(gold[name]) for name in ("ci_low", "value", "ci_high")] == pytest.approx([1.5] * 3)
+
+
 def test_paired_tests_against_the_baseline(world: dict[str, Any]) -> None:
     table = rows(world)
     for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
