@@ -71,6 +71,19 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) ->
         assert amount.step == "asked_gguf" and amount.units == units
 
 
+def test_each_model_of_an_ensemble_decodes(settings: dict[str, Any]) -> None:
+    found = amounts_of(settings)
+    found.lines["informal.txt"] = 50
+    model = settings["transfer"]["model"] | {"embedding": 64, "hidden": 32}
+    settings["transfer"] |= {"model": model, "vocabulary_size": 1000, "decoding": {"beam_size": 5}}
+    # Two encoders, a decoder and the output's words, for each of 14 tokens.
+    network = 8 * 32 * (64 + 32) + 4 * 32 * (64 + 3 * 32) + 32 * 1000
+    for count in (1, 3):
+        inputs = ["text", "informal.txt", *(f"{n}.safetensors" for n in range(count))]
+        amount = found.of(job("decode_supervised", inputs, ["run0.txt"], system="one", lang="fr"))
+        assert (amount.step, amount.units) == ("decode", pytest.approx(50 * network * count * 5 * 14 / 1e9))
+
+
 # A Transformer of 64 units, 256 in feed-forward layers, 2 + 1 layers: multiplications for a source token
 # (with keys and values for the decoder) and for a target token (1,500 words).
 SOURCE = 2 * (4 * 64**2 + 2 * 64 * 256) + 2 * 64**2

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from workflow_scripts.planning.amounts import Amount
+from workflow_scripts.planning.plan import COLUMNS, Job, Total
+from workflow_scripts.planning.schedule import Task
 
 Run = Callable[..., subprocess.CompletedProcess]
 NODES = ("1", "2", "4", "8", "16", "32")
@@ -51,6 +54,15 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run([*words, *options], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return target
+
+
+def test_jobs_of_a_rule_need_the_memory_of_the_largest() -> None:
+    amount, task = Amount("step", "lines", 1, 2e9, 3e9, 0.5), Task(3600, 1, 0, ())
+    jobs = [Job("rule", 3600 * n, False, 1000.0 * n, amount, [], task) for n in (1, 3, 2)]
+    row = dict(zip(COLUMNS, Total(jobs).row("rule"), strict=True))
+    assert (row["jobs"], row["memory_mb"]) == (3, "3000")
+    assert (row["core_hours"], row["longest_job_hours"]) == ("6.0000", "3.0000")
+    assert (row["disk_gb"], row["download_gb"], row["dollars"]) == ("9.000", "6.000", "1.50")
 
 
 def test_the_paper_is_planned_from_its_settings_and_corpora(paper: Path) -> None:
