@@ -2,7 +2,6 @@
 
 
 localrules:
-    sample_generic,
     tag_text,
 
 
@@ -25,6 +24,9 @@ rule sample_generic:
         lang="|".join(TARGETS),
     conda:
         "../envs/main.yaml"
+    resources:
+        mem_mb=growing(5000),
+        runtime=growing(240, DAY),
     params:
         sizes=[GENERIC["dev_sentences"], GENERIC["train_sentences"]],
         seed=lookup("seed", within=config),

@@ -52,6 +52,7 @@ def rules(configfiles: list[str]) -> None:
                         },
                         "resources": sorted(rule.resources),
                         "shell": rule.shellcmd,
+                        "local": rule.name in workflow._workflow._localrules,
                     }
                 )
             )

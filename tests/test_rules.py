@@ -108,6 +108,14 @@ def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
     assert [rule["name"] for rule in torch if not {"gpu", "mem_mb"} <= set(rule["resources"])] == []
 
 
+def test_a_sample_of_a_corpus_asks_for_its_memory(rules: list[dict[str, Any]]) -> None:
+    """Its line numbers are permuted in memory; in a job on the head of a cluster they would take that of all."""
+    samples = {rule["name"]: rule for rule in rules if "filtering.sample " in (rule["shell"] or "")}
+    assert {"sample_formal", "sample_sanity", "sample_generic"} <= set(samples)
+    assert [name for name, rule in samples.items() if "mem_mb" not in rule["resources"]] == []
+    assert [name for name, rule in samples.items() if rule["local"]] == []
+
+
 def test_every_word_of_a_command_is_quoted(rules: list[dict[str, Any]]) -> None:
     """By `:q`, and by nothing else: inside quotes it would end them."""
     texts = {rule["name"]: rule["shell"] for rule in rules if rule["shell"]}

@@ -43,6 +43,18 @@ def test_seconds_and_what_is_not_measured() -> None:
     assert rate.doubts(amount(20_000), gpu=True) == ["larger than measured", "no GPU measured"]
 
 
+def test_the_generic_pairs_of_the_web_take_hours() -> None:
+    """ParaCrawl's German and JParaCrawl's pairs are read, and both sides of 20 million are labelled."""
+    own = read_rates(ROOT / "resources/rates.csv")
+    for step, lines in (
+        ("read_generic", 278_300_000),
+        ("read_jparacrawl", 10_000_000),
+        ("label_generic", 40_000_000),
+    ):
+        assert own[step].seconds(amount(lines), gpu=False) > 200
+        assert own[step].doubts(amount(lines), gpu=False) == ["larger than measured"]
+
+
 def test_the_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
     own = read_rates(ROOT / "resources/rates.csv")
     assert own["train_supervised"].updates > 0 and own["bicleaner"].largest >= 50_000
