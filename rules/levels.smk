@@ -36,14 +36,16 @@ def sets_of(lang):
 
 
 def generic_sources(lang):
-    """The sources of a language's generic pairs (`train`) and of each generic test set."""
+    """The sources of a language's generic pairs (`train`), of its dev set, and of each generic test set."""
     if lang not in GENERIC_IN:
         return {}
+    held_out = {"dev": "pairs held out of the training pairs"}
     if GENERIC_FROM != "open":
         rows = entries("generic")
-        return {part: rows[f"{part}-{lang}"].id for part in ("train", *sets_of(lang))}
+        parts = ["train", *(["dev"] if f"dev-{lang}" in rows else []), *sets_of(lang)]
+        return held_out | {part: rows[f"{part}-{lang}"].id for part in parts}
     names = {part: open_generic(lang, part) for part in ("train", *GENERIC_SETS)}
-    return {part: "+".join(found) for part, found in names.items() if found}
+    return held_out | {part: "+".join(found) for part, found in names.items() if found}
 
 
 # The domains of the training pairs.

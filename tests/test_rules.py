@@ -109,7 +109,7 @@ def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
 
 
 def test_a_sample_of_a_corpus_asks_for_its_memory(rules: list[dict[str, Any]]) -> None:
-    """Its line numbers are permuted in memory; in a job on the head of a cluster they would take that of all."""
+    """Its line numbers are permuted in memory; on the head of a cluster they would take that of others."""
     samples = {rule["name"]: rule for rule in rules if "filtering.sample " in (rule["shell"] or "")}
     assert {"sample_formal", "sample_sanity", "sample_generic"} <= set(samples)
     assert [name for name, rule in samples.items() if "mem_mb" not in rule["resources"]] == []

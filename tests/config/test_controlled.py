@@ -49,5 +49,11 @@ def test_the_paper_scale_has_the_papers_languages_and_sets(planned: Callable[...
     assert languages("train_tuned", 4, "/rules/") == {"de", "es", "fr", "ja"}
     assert languages("decode_generic_ted", 4) == languages("decode_tuned_ted", 4) == {"ja"}
     table = next(job for job in jobs if job["rule"] == "cocoa_mt_table6")
-    for told in ("de.train=paracrawl-v9-de", "hi.train=ccmatrix-hi", "es.wmt=newstest2013-es"):
+    for told in (
+        "de.train=paracrawl-v9-de",
+        "hi.train=ccmatrix-hi",
+        "es.wmt=newstest2013-es",
+        "ja.dev=newsdev2020-ja",
+    ):
         assert told in table["shell"]
+    assert "'it.dev=pairs held out of the training pairs'" in table["shell"]

@@ -76,7 +76,10 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
         "gap": f"no: it, not de, {SPAN}",
     }
     options["language"] = "de"
-    generic = {"made_of": ["de.train=paracrawl-v9-de", "de.wmt=newstest2020-de"], "generic": "wmt"}
+    generic = {
+        "made_of": ["de.train=paracrawl-v9-de", "de.dev=newstest2019-de", "de.wmt=newstest2020-de"],
+        "generic": "wmt",
+    }
     figure1(*files, **options, **generic)
     said = {row["metric"]: row["comparable"] for row in read(files[2])}
     few = "no: 1 labelled sources, not 400"

@@ -97,7 +97,8 @@ def write_accuracies(
                             metric if metric in GENERIC else "",
                             labelled=[tuned.sources] if tuned else [],
                             their_labelled=int(wanted) if wanted else None,
-                            kind=tuned.kind if tuned else "",
+                            # What was labelled, and how much of it, is the same by any lists.
+                            kind=tuned.kind if tuned and metric in shown else "",
                         )
                     cells[key] = replace(cell, caveat=", ".join(reasons) if key in theirs else "")
                     if metric not in shown:
@@ -117,6 +118,10 @@ def write_accuracies(
     told = dict.fromkeys(metric for found in (conditions or {}).values() for metric in found)
     names = [*told, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
     rows = dict.fromkeys(key[:-1] for key in cells)
+    for printed_key in theirs:
+        language, *_, metric = printed_key
+        if metric in GENERIC and printed_key[:-1] in rows:
+            cells.setdefault(printed_key, Cell("", "", made_of.untested(language, metric)))
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     write_csv(
         table, (*KEYS[:-1], *names, *GENERIC, *FURTHER), in_layout(rows, (*names, *GENERIC, *FURTHER), cells)

@@ -37,7 +37,8 @@ def figure2(
     :param language: code of the target language
     :param printed: CSV: part, metric, printed
     :param scale: of the run
-    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs,
+        unavailable
     :param training_pairs: how many a generic model learns from at most
     :param made_of: what ours are made of, each as LANG.PART=SOURCE
     :param generic: the generic test set for BLEU

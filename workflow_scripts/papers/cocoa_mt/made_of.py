@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from workflow_scripts.control.tuning_data import labelled_sources
@@ -11,8 +12,9 @@ from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import whole
 
-COLUMNS = ("lang", "part", "source", "pairs")
+COLUMNS = ("lang", "part", "source", "pairs", "unavailable")
 TRAIN = "train"
+DEV = "dev"
 LABELLED = "labelled"
 # Why a cell of a system that is not trained here cannot be compared.
 OTHER_SYSTEM = "no system of the paper"
@@ -25,10 +27,13 @@ OTHER_LISTS = "labelled by other lists than the paper's"
 
 @dataclass(frozen=True)
 class MadeOf:
-    """The sources by language and part: training pairs (`train`) and generic test sets (`wmt`, `ted`)."""
+    """The sources by language and part: training pairs, the dev set, and generic test sets (`wmt`, `ted`)."""
 
     ours: Mapping[tuple[str, str], str]
     theirs: Mapping[tuple[str, str], str]
+    """Of a dev set whose year the paper leaves open, a star stands for the year."""
+    unavailable: Mapping[tuple[str, str], str]
+    """Why nobody gets one of the paper's sources without asking."""
     pairs: int
     """Training pairs at most that are drawn here."""
     their_pairs: Mapping[str, int]
@@ -58,20 +63,31 @@ class MadeOf:
         """
         if language not in self.their_pairs:
             return [f"the paper has no {language}"]
-        found = []
-        for part, what in ((TRAIN, "trained"), *(((test_set, "tested"),) if test_set else ())):
-            ours, theirs = (sources.get((language, part), "") for sources in (self.ours, self.theirs))
-            if ours != theirs:
-                found.append(
-                    f"{what} on {ours or 'nothing known'}, not on {theirs or 'what the paper names'}"
-                )
+        found = self._other_source(language, TRAIN, "trained")
         if not found and self.pairs < self.their_pairs[language]:
             found.append(f"trained on {self.pairs} pairs, not on {self.their_pairs[language]}")
+        # The dev set decides about the learning rate, and which parameters are averaged.
+        if (language, DEV) in self.theirs:
+            found += self._other_source(language, DEV, "chosen")
+        if test_set:
+            found += self._other_source(language, test_set, "tested")
         wanted = self.their_labelled[language] if their_labelled is None else their_labelled
         found += [f"{number} labelled sources, not {wanted}" for number in sorted({*labelled} - {wanted})]
         if kind in BY_LISTS:
             found.append(OTHER_LISTS)
         return found
+
+    def untested(self, language: str, test_set: str) -> str:
+        """Why there is no BLEU of one of the paper's test sets; nothing if there is such a set here."""
+        return "" if (language, test_set) in self.ours else self.unavailable.get((language, test_set), "")
+
+    def _other_source(self, language: str, part: str, what: str) -> list[str]:
+        """What differs between our source and the paper's, if anything; `what` is done with it."""
+        ours, theirs = (sources.get((language, part), "") for sources in (self.ours, self.theirs))
+        if ours == theirs or (part == DEV and fnmatchcase(ours, theirs)):
+            return []
+        named = theirs.replace("*", "") or "what the paper names"
+        return [f"{what} on {ours or 'nothing known'}, not on {named}"]
 
 
 def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
@@ -80,12 +96,15 @@ def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
     Raises InputError for a second row of one language and part, and for an option that is none.
     """
     theirs: dict[tuple[str, str], str] = {}
+    unavailable: dict[tuple[str, str], str] = {}
     numbers: dict[str, dict[str, int]] = {TRAIN: {}, LABELLED: {}}
     for line, row in read_rows(path, COLUMNS):
         key = (row["lang"], row["part"])
         if key in theirs:
             raise InputError(f"a second row of {', '.join(key)}", path=path, line=line)
         theirs[key] = row["source"]
+        if row["unavailable"]:
+            unavailable[key] = row["unavailable"]
         if row["part"] in numbers:
             numbers[row["part"]][row["lang"]] = whole(row["pairs"], path, line)
     if lost := [language for language in numbers[TRAIN] if language not in numbers[LABELLED]]:
@@ -97,7 +116,7 @@ def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
         if not (language and part and source):
             raise InputError(f"--made-of {text}", fix="write, for example, de.train=paracrawl-v9-de")
         ours[language, part] = source
-    return MadeOf(ours, theirs, pairs, numbers[TRAIN], numbers[LABELLED])
+    return MadeOf(ours, theirs, unavailable, pairs, numbers[TRAIN], numbers[LABELLED])
 
 
 def count_sources(pairs: Path) -> int:

@@ -55,7 +55,8 @@ def table13(
     :param language: code of the language of the trained systems
     :param printed: CSV: system, metric, printed
     :param scale: of the run
-    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs,
+        unavailable
     :param training_pairs: how many a generic model learns from at most
     :param made_of: what ours are made of, each as LANG.PART=SOURCE
     :param trained: what `control.winomt` has written, of each run of a trained system
@@ -97,6 +98,8 @@ def table13(
             if name not in found:
                 raise InputError(f"no row of system '{name}'", path=accuracies)
             cells |= _control(row, found[name], lacking[row])
+            for metric in GENERIC if language == PRINTED_IN else ():
+                cells.setdefault((row, metric), Cell("", "", known.untested(language, metric)))
     for system, path in zip(systems, scores, strict=True):
         cells |= _genders(system, [path], RULES)
     write_leaf(

@@ -43,7 +43,8 @@ def table6(
     :param systems: CSV of the rows: system, label
     :param printed: CSV: lang, system, mode, metric, printed
     :param scale: of the run
-    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs
+    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs,
+        unavailable
     :param training_pairs: how many a generic model learns from at most
     :param made_of: what ours are made of, each as LANG.PART=SOURCE
     :param trained: the systems that are trained here
