@@ -23,6 +23,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt import table3 as table3_module
 from workflow_scripts.papers.cocoa_mt.m_acc import COLUMNS, KEYS, m_acc
 from workflow_scripts.papers.cocoa_mt.table2 import overlap, table2
+from workflow_scripts.papers.cocoa_mt.table3 import Share, mean_of_others
 from workflow_scripts.papers.cocoa_mt.table12 import table12
 
 ROOT = Path(__file__).parents[3]
@@ -161,25 +162,37 @@ def test_phrases_and_tokens(tmp_path: Path, canonical: Callable[[str], Path], sp
     assert read(tmp_path / "table3.csv")[0]["phrases_total"] == "6"
 
 
+def tagger(python: str, folder: Path, language: str, name: str, tags: dict[str, str]) -> str:
+    """A pipeline of a name that tags words by a list; its folder."""
+    patterns = [{"patterns": [[{"LOWER": word}]], "attrs": {"POS": tag}} for word, tag in tags.items()]
+    script = (
+        "import json, spacy, sys\n"
+        "folder, language, name, patterns = sys.argv[1:]\n"
+        "model = spacy.blank(language, meta={'name': name, 'version': '3.8.0'})\n"
+        "model.add_pipe('attribute_ruler').add_patterns(json.loads(patterns))\n"
+        "model.to_disk(folder)\n"
+    )
+    path = str(folder / f"{language}_{name}")
+    subprocess.run([python, "-c", script, path, language, name, json.dumps(patterns)], check=True)
+    return path
+
+
 def test_a_pipeline_tags_the_tokens(
     tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
 ) -> None:
-    patterns = [
-        {"patterns": [[{"LOWER": word}]], "attrs": {"POS": tag}}
-        for word, tag in (("könnten", "AUX"), ("sie", "PRON"))
-    ]
-    script = (
-        "import json, spacy, sys\n"
-        "model = spacy.blank('de')\n"
-        "model.add_pipe('attribute_ruler').add_patterns(json.loads(sys.argv[2]))\n"
-        "model.to_disk(sys.argv[1])\n"
-    )
-    pipeline = str(tmp_path / "pipeline")
-    subprocess.run([spacy_python, "-c", script, pipeline, json.dumps(patterns)], check=True)
-    found = table3(spacy_python, tmp_path, canonical("de"), "de", f"de={pipeline}")
-    assert (found["verbs"]["ours"], found["pronouns"]["ours"]) == ("25.0", "75.0")
-    signature = found["verbs"]["signature"]
-    assert "|pos:spacy-" in signature and signature.endswith("|VERB+AUX")
+    """Its shares are compared if it is the paper's."""
+    tags = {"könnten": "AUX", "sie": "PRON"}
+    for name, comparable in (
+        ("core_news_lg", "yes"),
+        ("core_news_sm", "no: tagged by de_core_news_sm-3.8.0, not by de_core_news_lg"),
+    ):
+        pipeline = tagger(spacy_python, tmp_path, "de", name, tags)
+        found = table3(spacy_python, tmp_path, canonical("de"), "de", f"de={pipeline}")
+        assert (found["verbs"]["ours"], found["pronouns"]["ours"]) == ("25.0", "75.0")
+        signature = found["verbs"]["signature"]
+        assert "|pos:spacy-" in signature and signature.endswith("|VERB+AUX")
+        assert found["verbs"]["comparable"] == found["pronouns"]["comparable"] == comparable
+        assert found["tokens_total"]["comparable"] == "yes"
     with pytest.raises(InputError, match="is for 'de', not for 'it'"):
         table3(spacy_python, tmp_path, canonical("it"), "it", f"it={pipeline}")
     with pytest.raises(InputError, match="cannot load pipeline de_no_such"):
@@ -203,11 +216,57 @@ def test_a_signature_counts_the_references(monkeypatch: pytest.MonkeyPatch) -> N
         "Sind [F]Sie sich sicher ?",
         "Ja .",
     ]
-    found = table3_module.count_phrases(references, "de", None)
+    found, _ = table3_module.count_phrases(references, "de", None)
     assert {name: found[name].ours for name in ("phrases_total", "tokens_total", "tokens_unique")} == {
         **{"phrases_total": "3", "tokens_total": "4", "tokens_unique": "2"}
     }
     assert found["phrases_total"].signature == "references:train.formal|case:mixed|n:4|malformed:1"
+
+
+def test_the_row_of_the_others_is_of_the_papers_languages(
+    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
+) -> None:
+    """Without Portuguese and Japanese, and of shares before rounding: all are the same German corpus here."""
+    languages = ["de", "es", "fr", "hi", "it", "ja", "pt"]
+    corpus = canonical("de")
+    # Könnten and Sie, which is three of four tokens.
+    nouns = {"de": {"könnten": "NOUN"}, "es": {"könnten": "ADJ"}, "pt": {"sie": "NOUN"}}
+    named = {
+        one: tagger(spacy_python, tmp_path, one, "core_news_lg", {"könnten": "AUX", **nouns.get(one, {})})
+        for one in languages
+        if one != "ja"
+    }
+    files = [tmp_path / "t.csv", tmp_path / "t.compare.csv"]
+
+    def others(*left_out: str) -> dict[str, str]:
+        pipelines = [f"{one}={path}" for one, path in named.items() if one not in left_out]
+        command = [spacy_python, "-m", "workflow_scripts.papers.cocoa_mt.table3", *map(str, files)]
+        command += ["--corpora", *[str(corpus)] * 7, "--languages", *languages, "--threads", "1"]
+        command += ["--printed", str(PRINTED / "table3.csv"), "--pipelines", *pipelines]
+        subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        return by_key(files[1])["others", "nouns_adjectives"]
+
+    row = others()
+    # Two of five have a quarter.
+    assert row["ours"] == "10" and row["comparable"] == "no: tagged by hi_core_news_lg-3.8.0, not by stanza"
+    assert row["signature"] == "mean of de+es+fr+hi+it|NOUN+ADJ"
+    row = others("es", "hi", "pt")
+    assert row["ours"] == "" and row["comparable"] == "no: no tagger of es+hi"
+    cells = by_key(files[1])
+    assert cells["es", "verbs"]["comparable"] == (
+        "no: no tagger: name es_core_news_lg of spaCy in control.pipelines"
+    )
+    assert cells["hi", "verbs"]["comparable"] == (
+        "no: no tagger: the paper's is stanza, which is not run here"
+    )
+
+
+def test_the_mean_of_the_others_is_that_of_unrounded_shares() -> None:
+    """Of 1, 1, 1, 1 and 2 it would be 1; Portuguese is none of the paper's languages."""
+    shares = {one: Share(1.4, "") for one in ("de", "es", "fr", "hi")}
+    assert mean_of_others(shares).caveat == "no tagger of it"
+    cell = mean_of_others({**shares, "it": Share(2.0, "by another"), "pt": Share(90.0, "")})
+    assert (cell.ours, cell.caveat) == ("2", "by another")
 
 
 @pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
@@ -225,6 +284,9 @@ def test_japanese_tokens_have_parts_of_speech_of_their_own(
     found = table3(spacy_python, tmp_path, canonical("ja"), "ja")
     assert found["verbs"]["ours"] and found["pronouns"]["ours"]
     assert "+sudachidict-core-" in found["verbs"]["signature"]
+    for name in ("verbs", "pronouns", "nouns_adjectives"):
+        assert found[name]["comparable"].startswith("no: tagged by sudachipy-")
+        assert found[name]["comparable"].endswith(", not by ja_core_news_lg")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -22,7 +23,11 @@ VERBS = ("VERB", "AUX")
 PRONOUNS = ("PRON", "DET")
 # "Nouns or adjectives", which the text has for Japanese, and on average for the others.
 NOMINAL = ("NOUN", "ADJ")
-OTHERS, ABOUT = "others", "ja"
+OTHERS = "others"
+# Its languages but Japanese, which are the row of the others.
+PAPER = ("de", "es", "fr", "hi", "it")
+# What tagged the paper's tokens: spaCy's large pipelines, of no version that it names, and stanza for Hindi.
+TAGGERS = {language: f"{language}_core_news_lg" for language in (*PAPER, "ja")} | {"hi": "stanza"}
 # Packages that decide about tokens, besides spaCy.
 TOKENIZERS = {"ja": ("sudachipy", "sudachidict-core")}
 DECIMALS = {
@@ -30,7 +35,6 @@ DECIMALS = {
     **dict.fromkeys(("verbs", "pronouns"), 1),
     "nouns_adjectives": 0,
 }
-NO_TAGGER = "no tagger: name a spaCy pipeline of the language"
 
 
 def table3(
@@ -48,10 +52,10 @@ def table3(
     Phrases are the well-formed marked ones of the formal training references; unique means that case counts.
     Tokens are those of spaCy's blank tokenizer, each phrase alone. Shares are in per cent of all tokens:
     verbs are VERB and AUX, pronouns PRON and DET, nouns and adjectives NOUN and ADJ, as the pipeline tags
-    each phrase alone; the row `others` has the mean of the last of these over all languages but Japanese, as
-    the text. Without a pipeline Japanese has the parts of speech of its tokenizer, which looks words up in a
-    dictionary; the other languages' shares have no value. Raises InputError if spaCy or a pipeline is not
-    installed.
+    each phrase alone; the row `others` has the mean of the last of these over the paper's languages but
+    Japanese, as the text. Without a pipeline Japanese has the parts of speech of its tokenizer, which looks
+    words up in a dictionary; the other languages' shares have no value. Shares by another tagger than the
+    paper's cannot be compared. Raises InputError if spaCy or a pipeline is not installed.
 
     :param table: CSV to write: lang, phrases_unique, phrases_total, tokens_unique, tokens_total, verbs,
         pronouns, nouns_adjectives
@@ -66,26 +70,37 @@ def table3(
     fix_threads(threads)
     tagged = _by_language(pipelines or [], languages)
     cells: Cells = {}
+    nominal: dict[str, Share] = {}
     for language, files in by_language(languages, corpora=corpora).items():
         (references,) = read_texts(files["corpora"], "train", ("formal.annotated",))
-        for metric, cell in count_phrases(references, language, tagged.get(language)).items():
-            cells[language, metric] = cell
+        found, nominal[language] = count_phrases(references, language, tagged.get(language))
+        cells |= {(language, metric): cell for metric, cell in found.items()}
+    cells[OTHERS, "nouns_adjectives"] = mean_of_others(nominal)
     rows = dict.fromkeys(key[:-1] for key in cells)
-    if others := [language for language in languages if language != ABOUT]:
-        cells[OTHERS, "nouns_adjectives"] = _mean([cells[one, "nouns_adjectives"] for one in others])
-        rows[OTHERS,] = None
     write_leaf(
         table, comparison, cells, keys=("lang", "metric"), columns=DECIMALS, printed=printed, rows=rows
     )
 
 
-def _mean(cells: Sequence[Cell]) -> Cell:
-    """The mean of some shares as they are shown; nothing if one of them is missing."""
-    if not all(cell.ours for cell in cells):
-        return Cell("", "", NO_TAGGER)
-    mean = fmean(float(cell.ours) for cell in cells)
-    facts = f"mean of {len(cells)} languages|{'+'.join(NOMINAL)}"
-    return Cell(rounded(mean, DECIMALS["nouns_adjectives"], "half-up"), facts)
+@dataclass(frozen=True)
+class Share:
+    """The share of nouns and adjectives in a language, in per cent and not rounded; nothing without tags."""
+
+    value: float | None
+    caveat: str
+    """Why it cannot be compared with the paper's, or why there is none."""
+
+
+def mean_of_others(shares: Mapping[str, Share]) -> Cell:
+    """The mean share of the paper's languages but Japanese; nothing if one of them is missing."""
+    found = {one: shares[one] for one in PAPER if one in shares}
+    values = [share.value for share in found.values() if share.value is not None]
+    if len(values) < len(PAPER):
+        without = [one for one in PAPER if one not in found or found[one].value is None]
+        return Cell("", "", f"no tagger of {'+'.join(without)}")
+    facts = f"mean of {'+'.join(PAPER)}|{'+'.join(NOMINAL)}"
+    why = ", ".join(filter(None, (share.caveat for share in found.values())))
+    return Cell(rounded(fmean(values), DECIMALS["nouns_adjectives"], "half-up"), facts, why)
 
 
 def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str, str]:
@@ -102,8 +117,13 @@ def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str
     return found
 
 
-def count_phrases(references: Sequence[str], language: str, pipeline: str | None) -> dict[str, Cell]:
-    """The cells of a language: phrases, their tokens, and parts of speech if a pipeline or tokenizer tags."""
+def count_phrases(
+    references: Sequence[str], language: str, pipeline: str | None
+) -> tuple[dict[str, Cell], Share]:
+    """The cells of a language, and its share of nouns and adjectives before rounding.
+
+    They are phrases, their tokens, and parts of speech if a pipeline or tokenizer tags.
+    """
     marked = [phrase for line in references for phrase in phrases(line)]
     malformed = sum(map(is_malformed, references))
     tokenizer, tokenizer_version = _load(language, None)
@@ -118,15 +138,33 @@ def count_phrases(references: Sequence[str], language: str, pipeline: str | None
         "tokens_unique": Cell(str(len(set(texts))), tokens),
         "tokens_total": Cell(str(len(texts)), tokens),
     }
+    caveat = tagged_otherwise(language, tagger_version) if any(tags) else _no_tagger(language)
     for name, parts in (("verbs", VERBS), ("pronouns", PRONOUNS), ("nouns_adjectives", NOMINAL)):
         share = _share(tags, parts)
         facts = f"{where}|pos:{tagger_version}|{'+'.join(parts)}"
         found[name] = (
-            Cell("", "", NO_TAGGER)
+            Cell("", "", caveat)
             if share is None
-            else Cell(rounded(share, DECIMALS[name], "half-up"), facts)
+            else Cell(rounded(share, DECIMALS[name], "half-up"), facts, caveat)
         )
-    return found
+    return found, Share(_share(tags, NOMINAL), caveat)
+
+
+def tagged_otherwise(language: str, tagger: str) -> str:
+    """That a tagger, by its name in a signature, is not the paper's; nothing if it is, or there is none."""
+    named = tagger.partition("+")[2]
+    theirs = TAGGERS.get(language, "")
+    if not theirs or named.rpartition("-")[0] == theirs:
+        return ""
+    return f"tagged by {named}, not by {theirs}"
+
+
+def _no_tagger(language: str) -> str:
+    """Why there are no parts of speech, and which pipeline of spaCy would give them, if one does."""
+    theirs = TAGGERS.get(language, "")
+    if theirs and not theirs.startswith(f"{language}_"):
+        return f"no tagger: the paper's is {theirs}, which is not run here"
+    return f"no tagger: name {theirs or 'a pipeline'} of spaCy in control.pipelines"
 
 
 def _share(tags: Sequence[str], parts: Sequence[str]) -> float | None:
