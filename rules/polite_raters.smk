@@ -229,7 +229,7 @@ if DUMPS_RATED:
         benchmark:
             "build/benchmarks/politeness/measures_rated.{classifier}.tsv"
         wildcard_constraints:
-            classifier="|".join(map(re.escape, CLASSIFIERS)) or "(?!)",
+            classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS])) or "(?!)",
         localrule: True
         params:
             options=rated_options,

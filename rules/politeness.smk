@@ -258,8 +258,7 @@ rule measure_classifier:
                     for path, *_, lang in measured(wildcards.classifier)
                 ],
                 "seeds": [
-                    "none" if wildcards.classifier in RELEASED_CLASSIFIERS else seed
-                    for _, seed, *_ in measured(wildcards.classifier)
+                    seed_told(wildcards.classifier, seed) for _, seed, *_ in measured(wildcards.classifier)
                 ],
                 "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
                 "languages": [lang for *_, lang in measured(wildcards.classifier)],

@@ -196,6 +196,11 @@ def measured(name):
     ]
 
 
+def seed_told(name, seed):
+    """What is said of a seed: nobody here has trained released weights with one."""
+    return "none" if name in RELEASED_CLASSIFIERS else seed
+
+
 def rated_options(wildcards):
     """What is measured of a classifier on requests of dumps that people rated."""
     rows = [(seed, lang) for seed in classifier_seeds(wildcards.classifier) for lang in DUMPS_SCORED]
@@ -205,7 +210,7 @@ def rated_options(wildcards):
                 f"build/politeness/{wildcards.classifier}/seed{seed}/rated/{lang}.txt" for seed, lang in rows
             ],
             "gold": [f"build/politeness/rated/{lang}.test.scores.txt" for _, lang in rows],
-            "seeds": [seed for seed, _ in rows],
+            "seeds": [seed_told(wildcards.classifier, seed) for seed, _ in rows],
             "inputs": ["target"] * len(rows),
             "languages": [lang for _, lang in rows],
         }

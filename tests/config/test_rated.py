@@ -48,6 +48,20 @@ def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(
     assert not {"simulate_raters", "request_ratings"} & set(found)
 
 
+def test_released_weights_score_requests_of_dumps_too(
+    planned: Callable[..., Jobs], folders: dict[str, str]
+) -> None:
+    """Figure 3 compares raters with them at the paper's scale; nobody here has trained them with a seed."""
+    given = {"dumps": folders["dumps"], "raters": {"dump_ratings": folders["dump_ratings"]}}
+    jobs = planned(["results/tydip/figure3.csv"], {"politeness": given, "device": "cpu"}, "config/paper.yaml")
+    found = {job["rule"]: job for job in jobs}
+    assert found["tydip_figure3"]["input"][1:-1] == ["build/politeness/xlmr-released/rated.csv"]
+    measured = found["measure_rated_requests"]["shell"]
+    assert "--seeds none none --inputs target target --languages en hi" in measured
+    assert "build/politeness/xlmr-released/seed42/rated/hi.txt" in measured
+    assert found["score_rated_requests"]["input"][0] == "build/politeness/xlmr-released/seed42/model"
+
+
 def test_whoever_rated_the_corpus_own_requests_goes_first(
     planned: Callable[..., Jobs], folders: dict[str, str]
 ) -> None:
