@@ -1,4 +1,4 @@
-"""How XFORMAL's text is read at the paper's scale, as far as rules say it: samples, answers, tested sentences."""
+"""What rules say of XFORMAL's text at the paper's scale: samples, answers, tested sentences."""
 
 from __future__ import annotations
 

@@ -168,7 +168,8 @@ class Filtering(Section):
     candidates: Positive = Field(description="informal sentences drawn per language from Yahoo Answers")
     draws: Literal["disjoint", "independent"] = Field(
         description="how the samples of a pool share it: none has a sentence of another while the pool"
-        " lasts, or each is drawn by itself, as in the paper; then only the dev sentences are in no other"
+        " lasts, or each is drawn by itself, as the paper is read; then only the dev sentences are in no"
+        " other"
     )
     samples: Samples
 

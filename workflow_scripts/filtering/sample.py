@@ -28,7 +28,7 @@ def sample(
     Disjoint samples are dealt out of one shuffle of the pool, in the order of the names; a pool that is too
     small is dealt out again from the top, so that a sample may share lines with an earlier one, and stderr
     says so; where they are strict, the last one has fewer lines instead. Independent samples are each drawn
-    from the whole pool, as XFORMAL's are (Sections 5.2 and 5.3), and share as many lines as chance wants.
+    from the whole pool, as XFORMAL is read (Sections 5.2 and 5.3), and share as many lines as chance wants.
     Samples keep the pool's order. The pool itself is never in memory, only its line numbers. Raises
     InputError for an empty pool.
 

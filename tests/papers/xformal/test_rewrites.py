@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from sacrebleu.metrics import BLEU
 
 from tests.papers.xformal.conftest import MADE_OPTIONS, MADE_WITH
@@ -27,9 +28,8 @@ GYAFC = "which part of GYAFC is not stated"
 PRINTED = Path(__file__).parents[3] / "resources/printed/xformal"
 # Without and with what config/paper.yaml has.
 CAREFUL = json.dumps(dict.fromkeys(("spelling", "normalization", "repetition", "paraphrase"), "careful"))
-RULES = json.dumps(
-    {**dict.fromkeys(("spelling", "normalization", "repetition"), "released"), "paraphrase": "paper"}
-)
+OVERLAY = Path(__file__).parents[3] / "config/paper.yaml"
+RULES = json.dumps(yaml.safe_load(OVERLAY.read_text(encoding="utf-8"))["analysis"]["edits"])
 Corpus = dict[str, list[Path]]
 
 

@@ -33,7 +33,7 @@ GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
 ALL, SHIFT = "all", "Δ"
 KEYS = ("row", "bin", "metric")
 # The means of the printed bins differ by up to 0.19 from those of all sentences of the genre.
-UNKNOWN = "which 500 sentences the paper took is not known"
+UNKNOWN = "which sentences of answers the paper tested is not stated"
 
 
 def pivots(
@@ -55,8 +55,8 @@ def pivots(
     say which test it uses). The paper also prints shifts from 0.05 on in blue (upwards) or red (downwards):
     that colour is a line of the comparison. The last column is Spearman's correlation of scores and ratings
     over all sentences, the last row the number of sentences. No cell is comparable, since the paper does not
-    say which sentences it took. Raises InputError for files that are not parallel and for a rating outside
-    -3..3.
+    say which sentences it tested, nor how many. Raises InputError for files that are not parallel and for a
+    rating outside -3..3.
 
     :param table: CSV to write in the paper's layout: row, one column per bin, spearman
     :param comparison: CSV to write: row, bin, metric (mean, sd, significant, colour or spearman), printed,
