@@ -109,6 +109,17 @@ def released_folder(wildcards):
     return RELEASED_CLASSIFIERS[wildcards.classifier]["path"] or os.path.dirname(files[0])
 
 
+def encoder_behind(name):
+    """What a row was trained from: the hub's name of its encoder or of released weights, or the kind of another one."""
+    if name in ASKED:
+        return ASKED[name]["model"]["kind"]
+    if name in RELEASED_CLASSIFIERS:
+        address = next(row.url for row in REGISTRY if row.corpus == "tydip-classifier")
+        return "folder" if RELEASED_CLASSIFIERS[name]["path"] else "/".join(address.split("/")[3:5])
+    encoder = CLASSIFIERS[name]["encoder"]
+    return encoder["checkpoint"] if encoder["kind"] == "hub" else encoder["kind"]
+
+
 def training_options(wildcards):
     """How a rule's classifier is trained."""
     keys = ("released", "learning_rate", "epochs", "batch_size", "max_length")

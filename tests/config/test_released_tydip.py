@@ -15,7 +15,7 @@ from workflow_scripts.config import settings
 from workflow_scripts.core.errors import InputError
 
 LEAVES = [f"results/tydip/{name}.csv" for name in ("table1", "lexicons")]
-COMPARED = [f"results/tydip/{name}.csv" for name in ("table3", "table5", "table7", "figure3")]
+COMPARED = [f"results/tydip/{name}.csv" for name in ("table3", "table4", "table5", "table7", "figure3")]
 LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
@@ -66,6 +66,14 @@ def test_the_released_classifier_is_the_papers_xlmr(at_paper_scale: dict[str, li
     labels = shell.split("--labels ")[1].split(" --")[0]
     assert "'XLMR, trained here'" in labels and labels.endswith(" XLMR")
     assert "--translator=aws" in shell
+    # What stands behind the labels: the encoders of the paper, and its own weights.
+    roberta, xlmr, own = (
+        *("FacebookAI/roberta-large", "FacebookAI/xlm-roberta-large"),
+        "Genius1237/xlm-roberta-large-tydip",
+    )
+    assert f"--encoders {roberta} {roberta} {xlmr} {xlmr} {own} " in shell
+    for rule in ("tydip_table4", "tydip_table7"):
+        assert f"--encoder={own}" in at_paper_scale[rule][0]["shell"]
 
 
 def test_no_other_scale_needs_what_only_the_network_has(demo: dict[str, Any]) -> None:

@@ -59,6 +59,29 @@ def test_tables_4_7_and_12(measured: Path, tmp_path: Path) -> None:
     assert {row["en"] for row in table_of(files[0])} == {""}
 
 
+@pytest.mark.parametrize(
+    ("encoder", "why"),
+    [
+        ("FacebookAI/xlm-roberta-large", ""),
+        ("Genius1237/xlm-roberta-large-tydip", ""),
+        ("FacebookAI/roberta-large", "encoder FacebookAI/roberta-large"),
+        ("folder", "encoder folder"),
+    ],
+)
+def test_tables_4_and_7_are_comparable_with_xlmr_only(
+    measured: Path, tmp_path: Path, encoder: str, why: str
+) -> None:
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    options = {"languages": ["en"], "scale": "paper", "styles": measured, "encoder": encoder}
+    table4(*files, printed=PRINTED / "table4.csv", **options)
+    said = {name: row["comparable"] for (name, lang), row in cells(files[1]).items() if lang == "en"}
+    # The majority is no classifier's.
+    assert said["Majority Baseline"] == "yes"
+    assert (why in said["After Calib."]) and said["Before Calib."] == (f"no: {why}" if why else "yes")
+    table7(*files, printed=PRINTED / "table7.csv", **options)
+    assert cells(files[1])["en", "same"]["comparable"] == (f"no: {why}" if why else "yes")
+
+
 def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path: Path) -> None:
     rows = [("en", 251, 135 / 251, 140 / 251, 0.6, 1), ("hi", 250, 0.5, 0.612, 0.7, 0.25)]
     found = write_table(tmp_path / "calibrated.csv", calibrated.COLUMNS, [[row[0], *row[1:]] for row in rows])

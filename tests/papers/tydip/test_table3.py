@@ -145,3 +145,28 @@ def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus: P
     assert "seeds" not in cells["en"]["signature"] and "released weights:w" in cells["en"]["signature"]
     other = "put into English by aws, in the paper by Google"
     assert other in cells["xx"]["comparable"] and other in cells["avg"]["comparable"]
+
+
+def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, tmp_path: Path) -> None:
+    rows = [("target", "en", 1, 4, 0.892, 1, 1, ""), ("target", "xx", 1, 4, 0.5, 1, 1, "")]
+    measured = write_table(tmp_path / "m.csv", COLUMNS, rows)
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    given: dict = {"corpus": corpus, "printed": PRINTED, "languages": ["en", "xx"], "scale": "paper"}
+
+    def said(label: str, encoder: str) -> dict[str, str]:
+        one = {"labels": [label], "reads": ["en"], "encoders": [encoder]}
+        table3(*files, measures=[measured], **one, **given)
+        key = (label, "target", "accuracy")
+        found = [row for row in table_of(files[1]) if (row["model"], row["input"], row["measure"]) == key]
+        return {row["lang"]: row["comparable"] for row in found if row["ours"]}
+
+    for encoder in ("FacebookAI/xlm-roberta-large", "Genius1237/xlm-roberta-large-tydip"):
+        assert said("XLMR", encoder)["en"] == "yes"
+    assert said("XLMR", "FacebookAI/xlm-roberta-base") == {
+        "en": "no: encoder FacebookAI/xlm-roberta-base",
+        "xx": "no: not printed, encoder FacebookAI/xlm-roberta-base, no language of the encoder",
+        "avg": "no: encoder FacebookAI/xlm-roberta-base, no language of the encoder",
+    }
+    assert said("RoBERTa", "Genius1237/xlm-roberta-large-tydip")["xx"].startswith("no: not printed, encoder")
+    # Rows that the paper does not have are whatever their label says.
+    assert said("MINE", "ngrams")["en"] == "no: not printed"

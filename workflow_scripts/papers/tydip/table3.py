@@ -14,6 +14,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
+from workflow_scripts.papers.tydip.unreleased import other_encoder
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 from workflow_scripts.politeness.measures import COLUMNS
 
@@ -55,6 +56,7 @@ def table3(
     measures: list[Path] | None = None,
     labels: list[str] | None = None,
     reads: list[str] | None = None,
+    encoders: list[str] | None = None,
     scale: Scale | None = None,
     translator: str | None = None,
 ) -> None:
@@ -80,20 +82,22 @@ def table3(
     :param measures: files that politeness.measures wrote, one per classifier
     :param labels: the names of their rows
     :param reads: the languages that their encoders were trained on, with commas between them
+    :param encoders: what they were trained from, as in `other_encoder`; all as in the paper without
     :param scale: that of the run; none with released data only
     :param translator: who has put requests into English, in the paper Google: translated cells say so
     """
-    named = list(zip(measures or [], labels or [], reads or [], strict=True))
+    behind: Sequence[str | None] = encoders or [None] * len(labels or [])
+    named = list(zip(measures or [], labels or [], reads or [], behind, strict=True))
     theirs = read_printed(printed, *KEYS)
     columns = [*languages, *([AVERAGE] if set(languages) - {ENGLISH} else [])]
     rows: list[list[str]] = []
     cells: Cells = _empty(theirs, set(labels or []))
     _add(rows, cells, (*MAJORITY, ACCURACY), columns, _majority(corpus, languages))
-    for path, label, codes in sorted(named, key=lambda one: _place(theirs, one[1])):
-        read = _read(path)
+    for path, label, codes, encoder in sorted(named, key=lambda one: _place(theirs, one[1])):
+        read, other = _read(path), other_encoder(label, encoder)
         for given in dict.fromkeys(given for given, _ in read):
             known = languages if given == ENGLISH else codes.split(",")
-            for measure, row in _rows(read, given, languages, known, translator).items():
+            for measure, row in _rows(read, given, languages, known, translator, other).items():
                 _add(rows, cells, (label, given, measure), columns, row)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, ("model", "input", "measure", *columns), rows)
@@ -150,9 +154,14 @@ def _average(values: dict[str, float], languages: Sequence[str], caveat: str = "
 
 
 def _rows(
-    read: Measures, given: str, languages: Sequence[str], known: Sequence[str], translator: str | None
+    read: Measures,
+    given: str,
+    languages: Sequence[str],
+    known: Sequence[str],
+    translator: str | None,
+    encoder: str,
 ) -> dict[str, dict[str, Cell]]:
-    """The rows of a classifier with an input, by measure."""
+    """The rows of a classifier with an input, by measure; `encoder` is the caveat of all its cells."""
     found: defaultdict[str, dict[str, Cell]] = defaultdict(dict)
     values: dict[str, dict[str, float]] = {ACCURACY: {}, AT_MEDIAN: {}, AUC: {}}
     unread = UNREAD if set(languages) - {ENGLISH} - set(known) else ""
@@ -169,12 +178,15 @@ def _rows(
         facts += f"|{one.signature}" if one.signature else ""
         for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
             values[measure][language] = mean(each)
-            caveat = UNREAD if language not in known else "" if language == ENGLISH else other
+            own = UNREAD if language not in known else "" if language == ENGLISH else other
+            caveat = ", ".join(filter(None, (encoder, own)))
             found[measure][language] = Cell(_cut(mean(each)), facts, caveat)
         if bounds:
             found[RANGE][language] = Cell(bounds, facts, caveat)
     for measure, by_language in values.items():
-        found[measure] |= _average(by_language, languages, unread or other)
+        found[measure] |= _average(
+            by_language, languages, ", ".join(filter(None, (encoder, unread or other)))
+        )
     order = (ACCURACY, RANGE, AT_MEDIAN, AUC)
     return {measure: found[measure] for measure in order if found[measure]}
 

@@ -9,11 +9,12 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
+from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED, XLMR, other_encoder
 from workflow_scripts.politeness.styles import read_styles
 
+MAJORITY = "majority"
 ROWS = {
-    "Majority Baseline": "majority",
+    "Majority Baseline": MAJORITY,
     "Before Calib.": "before",
     "After Calib.": "after",
     "80th percentile": "stated",
@@ -29,6 +30,7 @@ def table4(
     languages: list[str],
     scale: Scale,
     styles: Path | None = None,
+    encoder: str | None = None,
 ) -> None:
     """Write accuracies in per cent, with two decimals: what the classifier calls polite is taken as formal.
 
@@ -42,8 +44,10 @@ def table4(
     :param languages: codes, in the order of the columns
     :param scale: of the run
     :param styles: what politeness.styles wrote; none without a classifier
+    :param encoder: of the classifier, in the paper XLMR, as in `other_encoder`
     """
     found = read_styles(styles) if styles else {}
+    other = other_encoder(XLMR, encoder)
     cells: Cells = {}
     for label, name in ROWS.items():
         for language in languages:
@@ -54,7 +58,9 @@ def table4(
             facts = signature(
                 styles, informal=one.informal, formal=one.formal, dev_called_formal=f"{one.dev_share:.3f}"
             )
-            cells[label, language] = Cell(rounded(100 * getattr(one, name), 2), facts)
+            # The majority's share is no classifier's.
+            caveat = "" if name == MAJORITY else other
+            cells[label, language] = Cell(rounded(100 * getattr(one, name), 2), facts, caveat)
     keys, rows = ("model", "lang"), [(label,) for label in ROWS]
     write_leaf(
         table, comparison, cells, keys=keys, columns=languages, printed=printed, rows=rows, scale=scale

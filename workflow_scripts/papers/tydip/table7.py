@@ -10,7 +10,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
+from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED, XLMR, other_encoder
 from workflow_scripts.politeness.styles import read_styles
 
 COLUMNS = ("same", "higher")
@@ -24,6 +24,7 @@ def table7(
     languages: list[str],
     scale: Scale,
     styles: Path | None = None,
+    encoder: str | None = None,
 ) -> None:
     """Write the share of pairs with the same label, and that of pairs whose formal side is more polite.
 
@@ -36,8 +37,10 @@ def table7(
     :param languages: codes, in the order of the rows
     :param scale: of the run
     :param styles: what politeness.styles wrote; none without a classifier
+    :param encoder: of the classifier, in the paper XLMR, as in `other_encoder`
     """
     found = read_styles(styles) if styles else {}
+    other = other_encoder(XLMR, encoder)
     cells: Cells = {}
     for language in languages:
         one = found.get(language)
@@ -48,7 +51,7 @@ def table7(
                 cells[language, column] = Cell("", "", "no pairs")
             else:
                 facts = signature(styles, pairs=one.formal, threshold=0.5)
-                cells[language, column] = Cell(rounded(getattr(one, column), 3), facts)
+                cells[language, column] = Cell(rounded(getattr(one, column), 3), facts, other)
     keys, rows = ("lang", "metric"), [(language,) for language in languages]
     write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
 

@@ -14,3 +14,19 @@ REMARKS: dict[Raters, str] = {
 # Of lexicons that are induced here: the paper's translations are Google's, its aligner is a neural one.
 OTHER_LEXICONS = "lexicons of other translations and another aligner"
 NOT_COMPARED = "no classifier, or no such test set"
+# Behind the paper's labels: encoders by the hub's names (Section 3), and the authors' own weights of XLMR.
+XLMR = "XLMR"
+ENCODERS = {
+    XLMR: ("FacebookAI/xlm-roberta-large", "Genius1237/xlm-roberta-large-tydip"),
+    "RoBERTa": ("FacebookAI/roberta-large",),
+}
+
+
+def other_encoder(label: str, encoder: str | None) -> str:
+    """The caveat of a classifier that has a label of the paper's, but not its encoder; none if none is given.
+
+    :param encoder: the hub's name of the encoder or of released weights, or the kind of another one
+    """
+    if encoder is None or label not in ENCODERS or encoder in ENCODERS[label]:
+        return ""
+    return f"encoder {encoder}"
