@@ -151,6 +151,16 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
         prompted(kind="gguf", address=None, key="KEY")
     ),
     "prompting.prices: no price of 'm'; set it": lambda c: c["systems"].update(prompted()),
+    "prompting.prices: no price of 'dialogues'; set it": lambda c: c["dialogue"]["systems"].update(
+        prompted(name="dialogues")
+    ),
+    "'formality.encoder.ngrams': shortest is larger than longest": lambda c: c["formality"]["encoder"].update(
+        ngrams={**c["formality"]["encoder"]["ngrams"], "shortest": 9, "longest": 1}
+    ),
+    "a text has at most 4,096 bytes: it is a part of a command": lambda c: c["style"]["systems"][
+        next(iter(c["style"]["systems"]))
+    ].update(prompt="x" * 200_000),
+    "'systems.copy.label' is 'éééé": lambda c: c["systems"]["copy"].update(label="é" * 2049),
     "model.key is the name of a variable": lambda c: c["systems"].update(prompted(key="sk-secret")),
     "'prompting.prices.m.input' is -1: input should be greater": lambda c: c["prompting"].update(
         prices={"m": {"input": -1, "output": 0}}

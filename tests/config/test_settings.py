@@ -253,6 +253,41 @@ def test_a_relative_mirror_is_in_the_checkout(
     assert folders.missing(settings.load(demo)) == ["configuration: human.ratings: no such folder: resources"]
 
 
+def test_every_folder_of_the_users_that_jobs_read_is_looked_for(demo: dict) -> None:
+    """Wherever the model has one, in rows too."""
+    nowhere = {"kind": "folder", "path": "no/where"}
+    encoders = [
+        demo["formality"],
+        demo["style"]["judge"],
+        demo["dialogue"]["similarity"],
+        demo["politeness"]["classifiers"]["xlmr"],
+    ]
+    for section in encoders:
+        section["encoder"] = {**section["encoder"], **nowhere}
+    for name in ("mintl", "ubar"):
+        row = demo["dialogue"]["systems"][name]
+        row["model"] = {**row["model"], **nowhere, "kind": "folder" if name == "mintl" else "scratch"}
+    demo["style"]["fluency"]["model"] = {**demo["style"]["fluency"]["model"], **nowhere}
+    unused = demo["politeness"]["classifiers"]["xlmr-plain"]
+    unused["encoder"] = {**unused["encoder"], **nowhere}
+    assert not unused["inputs"]
+    model = {"kind": "transformers", "name": "no/where"}
+    demo["systems"]["llm"] = {"label": "LLM", "kind": "prompted", "model": model}
+    lines = folders.missing(settings.load(demo))
+    assert sorted(line.split(": ")[1] for line in lines) == [
+        "dialogue.similarity.encoder.path",
+        "dialogue.systems.mintl.model.path",
+        "formality.encoder.path",
+        "politeness.classifiers.xlmr.encoder.path",
+        "style.fluency.model.path",
+        "style.judge.encoder.path",
+        "systems.llm.model.name",
+    ]
+    assert all(": no such folder: no/where" in line for line in lines)
+    (line,) = [line for line in lines if "llm" in line]
+    assert line.endswith("; a repository of the hub needs model.revision")
+
+
 def test_unmt_and_dlsm_are_the_released_code_at_the_papers_scale_only(demo: dict, paper: dict) -> None:
     """Section 5.2: "we use the open-sourced implementations"."""
     for given, expected in ((demo, False), (paper, True)):

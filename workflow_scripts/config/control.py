@@ -16,7 +16,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Few,
     Files,
-    Folder,
+    GivenFolder,
     Name,
     NoBoolean,
     Positive,
@@ -121,7 +121,7 @@ class Asked(Controlled):
 
     kind: Literal["prompted"]
     model: Model = Field(description="who answers")
-    prompts: Folder | None = Field(
+    prompts: GivenFolder | None = Field(
         default=None,
         description="folder with a template for each level, called as those of `resources/prompts/translate`,"
         " from the working directory; if not given, that folder",
@@ -181,7 +181,7 @@ CONTROLLED: dict[str, Any] = {
 class TranslationRaters(Section):
     """Raters of translations (Tables 4, 5 and 10)."""
 
-    ratings: Folder | None = Field(
+    ratings: GivenFolder | None = Field(
         description="folder with the raters' files, in its folders `labels`, `informal` and `formal` by"
         " language, such as `fr.csv` or `fr-NAME.csv`: rater, item, task, value, of the sheets"
         " `results/human/translations/{lang}.labels.csv` and so on; without one, raters are simulated at"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field
@@ -14,6 +15,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Few,
     Folder,
+    GivenFolder,
     Many,
     Name,
     NoBoolean,
@@ -63,12 +65,18 @@ class Pretrained(Section):
     )
     checkpoint: str = Field(description="`hub`: name")
     revision: str = Field(description="`hub`: commit")
-    path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
+    path: GivenFolder | None = Field(
+        description="`folder`: a transformers checkpoint, from the working directory"
+    )
     vocabulary_size: Many = Field(description="`scratch`: byte-level BPE, without the marks of the format")
     layers: Units = Field(description="`scratch`: layers, of an encoder and of a decoder each")
     hidden: Units = Field(description="`scratch`: units")
     heads: Units = Field(description="`scratch`: attention heads, which share the units evenly")
     dropout: Share = Field(description="`scratch`: dropout")
+
+    def unread(self) -> Collection[str]:
+        """The folder, where the model is none."""
+        return () if self.kind == "folder" else ("path",)
 
     def problem(self, place: str) -> str:
         """What is wrong with the model at a place of the configuration; nothing if it is right."""
@@ -292,7 +300,7 @@ class DialogueRaters(Section):
     dialogues: Positive = Field(description="rewritten dialogues that are drawn, each with both users")
     raters: Few = Field(description="raters whom each dialogue should have")
     rewritten: Positive = Field(description="training dialogues on the annotators' page")
-    ratings: Folder | None = Field(
+    ratings: GivenFolder | None = Field(
         description="folder with the raters' files, whose names begin with `en`; `null`: simulated for the"
         " demo's dialogues, else the leaf has no numbers"
     )

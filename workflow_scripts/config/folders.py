@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from workflow_scripts.config.settings import ROOT, Settings
+from workflow_scripts.config.values import sections
 
 
 def missing(settings: Settings) -> list[str]:
     """One line for each folder that is not there, with its key.
 
-    A relative mirror is one of the checkout, the others are of the working directory.
+    Which settings name one is said by their types (`values.Given`).
     """
-    encoders = {"formality": settings.formality.encoder} | {
-        f"politeness.classifiers.{name}": one.encoder
-        for name, one in settings.politeness.classifiers.items()
-        if one.inputs
-    }
-    given = {
-        "mirror": settings.mirror,
-        "analysis.annotations": settings.analysis.annotations,
-        "human.ratings": settings.human.ratings,
-        "politeness.dumps": settings.politeness.dumps,
-        "politeness.raters.ratings": settings.politeness.raters.ratings,
-        "politeness.raters.dump_ratings": settings.politeness.raters.dump_ratings,
-        "control.raters.ratings": settings.control.raters.ratings,
-        "dialogue.raters.ratings": settings.dialogue.raters.ratings,
-        **{
-            f"politeness.released.{name}.path": one.path
-            for name, one in settings.politeness.released.items()
-            if one.inputs
-        },
-        **{f"{place}.encoder.path": one.path for place, one in encoders.items() if one.kind == "folder"},
-    }
     return [
-        f"configuration: {key}: no such folder: {path}"
-        for key, path in given.items()
-        if path is not None and not (ROOT / path if key == "mirror" else Path(path)).is_dir()
+        f"configuration: {f'{place}.{key}'.lstrip('.')}: no such folder: {path}{mark.fix}"
+        for place, section in sections(settings)
+        for key, path, mark in section.given()
+        if not (ROOT / path if mark.in_checkout else path).is_dir()
     ]

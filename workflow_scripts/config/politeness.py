@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from workflow_scripts.config.values import (
     Code,
     Distinct,
     Folder,
+    GivenFolder,
     Many,
     Name,
     NoBoolean,
@@ -49,6 +51,10 @@ class Classifier(Section):
     batch_size: Units = Field(description="requests per update")
     max_length: Units = Field(description="longest input in word pieces")
 
+    def unread(self) -> Collection[str]:
+        """All, where it has no input."""
+        return () if self.inputs else type(self).model_fields
+
 
 class Released(Section):
     """A politeness classifier whose authors have released its weights; nothing is trained."""
@@ -60,7 +66,7 @@ class Released(Section):
     reads: Annotated[list[Code], Distinct] | None = Field(
         default=None, description="languages that its encoder was trained on, if not all"
     )
-    path: Folder | None = Field(
+    path: GivenFolder | None = Field(
         default=None,
         description="folder with it as transformers saves it, its weights as safetensors, from the working"
         " directory; without one, TyDiP's own is downloaded, of which nobody has published checksums, so that"
@@ -71,6 +77,10 @@ class Released(Section):
         " formality is trained (Table 5)"
     )
     max_length: Units = Field(default=128, description="longest input in word pieces")
+
+    def unread(self) -> Collection[str]:
+        """All, where it has no input."""
+        return () if self.inputs else type(self).model_fields
 
 
 class Asked(Section):
@@ -91,16 +101,20 @@ class Asked(Section):
         default=None, description="requests per language that are drawn, half of them polite; all without it"
     )
 
+    def unread(self) -> Collection[str]:
+        """All, where it has no input."""
+        return () if self.inputs else type(self).model_fields
+
 
 class Raters(Section):
     """Raters of requests (Srinivasan and Choi, 2022, Section 2)."""
 
-    ratings: Folder | None = Field(
+    ratings: GivenFolder | None = Field(
         description="folder with the raters' files, by language `{lang}.csv`: rater, item, task, value, hit,"
         " of the sheets `results/politeness/{lang}.csv`; without one, raters are simulated at demo scale,"
         " and at others what needs them is empty"
     )
-    dump_ratings: Folder | None = Field(
+    dump_ratings: GivenFolder | None = Field(
         description="the same for the sheets `results/politeness/dumps/{lang}.csv`, of requests of dumps:"
         " their scores are written to `results/politeness/rated`, in TyDiP's layout, and without `ratings`"
         " the leaves on raters are of these; without one, there are sheets only"
@@ -142,7 +156,7 @@ class Politeness(Section):
     formality_sentences: Positive | None = Field(
         description="sentences that are drawn to train the classifier of formality; all without it"
     )
-    dumps: Folder | None = Field(
+    dumps: GivenFolder | None = Field(
         description="folder with dumps of Wikipedias, `{lang}wiki-DATE-pages-meta-current.xml.bz2`, from"
         " whose user talk pages requests are taken (Table 1); without one, hand-made dumps at demo scale,"
         " and none at others"

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from workflow_scripts.config.values import Few, NoBoolean, Rate, Section, Sha256, Units, WheelPin, refused
+from workflow_scripts.config.values import (
+    Few,
+    Given,
+    NoBoolean,
+    Rate,
+    Section,
+    Sha256,
+    Units,
+    WheelPin,
+    refused,
+)
 
 
 def check_address(address: str) -> str:
@@ -100,6 +112,11 @@ class Model(Section):
     fixed: bool = Field(
         default=False, description="`endpoint`: true for a model that takes no temperature: none is sent"
     )
+
+    def given(self) -> Iterator[tuple[str, Path, Given]]:
+        """Its folder, where no commit pins a repository of the hub."""
+        if self.kind == "transformers" and self.revision is None:
+            yield "name", Path(self.name), Given(fix="; a repository of the hub needs model.revision")
 
     @model_validator(mode="after")
     def _belongs(self) -> Model:

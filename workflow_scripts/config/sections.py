@@ -15,6 +15,7 @@ from workflow_scripts.config.values import (
     Few,
     Files,
     Folder,
+    GivenFolder,
     Many,
     NoBoolean,
     Positive,
@@ -436,7 +437,7 @@ class Analysis(Section):
 
     edits: Edits
     annotated: Positive = Field(description="rewrites per language that a native speaker annotates")
-    annotations: Folder | None = Field(
+    annotations: GivenFolder | None = Field(
         description="folder with their annotations, `{lang}.csv`, from the working directory; without one the"
         " manual half is simulated at demo scale and empty elsewhere"
     )
@@ -450,7 +451,7 @@ class Human(Section):
     sentences: Positive = Field(description="sentences per language, drawn with the seed")
     raters: Few = Field(description="judgments of each sentence and output")
     simulations: Many = Field(description="draws of two annotators for the agreement (Table 10)")
-    ratings: Folder | None = Field(
+    ratings: GivenFolder | None = Field(
         description="folder with the raters' files, `{lang}.csv`, from the working directory; without one"
         " raters of the demo world's sentences are simulated, and the human half of others is empty"
     )

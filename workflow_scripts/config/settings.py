@@ -21,7 +21,7 @@ from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.politeness import Politeness
-from workflow_scripts.config.prompted import Prompting
+from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.config.sections import (
     Analysis,
     Corpora,
@@ -38,8 +38,18 @@ from workflow_scripts.config.sections import (
     Unsupervised,
 )
 from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
-from workflow_scripts.config.systems import KINDS, AnySystem, Prompted, Unpaired
-from workflow_scripts.config.values import Distinct, Few, Folder, Name, Section, Seed, check_labels
+from workflow_scripts.config.systems import KINDS, AnySystem, Unpaired
+from workflow_scripts.config.values import (
+    Distinct,
+    Few,
+    Folder,
+    Given,
+    Name,
+    Section,
+    Seed,
+    check_labels,
+    sections,
+)
 from workflow_scripts.core.errors import InputError, nearest
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +69,7 @@ class Settings(Section):
     licensed: Folder = Field(
         description="folder that holds the licensed corpora; a relative one is in the checkout"
     )
-    mirror: Folder | None = Field(
+    mirror: Annotated[Folder, Given(in_checkout=True)] | None = Field(
         description="folder that holds the downloads, for a machine without network; a relative one is in the"
         " checkout"
     )
@@ -140,8 +150,6 @@ class Settings(Section):
             french = isinstance(system, Unpaired) and system.corpus == "yahoo-fr"
             if french and (system.languages is None or set(system.languages) - {"fr"}):
                 raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
-            if isinstance(system, Prompted) and system.model.kind == "endpoint":
-                self.prompting.price_of(system.model.name)
         if self.evaluation.baseline not in self.systems:
             raise ValueError(
                 f"evaluation.baseline: no system '{self.evaluation.baseline}';"
@@ -155,6 +163,9 @@ class Settings(Section):
             raise ValueError(
                 f"no row exists in {', '.join(self.languages)}: see rows and systems.*.languages"
             )
+        for _, section in sections(self):
+            if isinstance(section, Model) and section.kind == "endpoint":
+                self.prompting.price_of(section.name)
         self._check_encoders()
         self.dialogue.check_systems()
         self.style.check()
@@ -174,9 +185,6 @@ class Settings(Section):
                 raise ValueError(
                     f"style.second_judge: '{judge}' has the encoder 'sentences', which is not for dialogues"
                 )
-        for one in (*self.style.systems.values(), *self.control.systems.values()):
-            if one.kind == "prompted" and one.model.kind == "endpoint":
-                self.prompting.price_of(one.model.name)
 
     def _check_encoders(self) -> None:
         if self.formality.encoder.kind == "sentences":
@@ -202,9 +210,6 @@ class Settings(Section):
         asked = self.politeness.prompted
         if twice := (asked.keys() | released.keys()) & trained.keys() or asked.keys() & released.keys():
             raise ValueError(f"politeness: '{min(twice)}' is the name of two classifiers")
-        for model in (one.model for one in asked.values()):
-            if model.kind == "endpoint":
-                self.prompting.price_of(model.name)
         owners: dict[str, str] = {}
         for key, ones in (("classifiers", trained), ("released", released), ("prompted", asked)):
             labels = {name: one.label for name, one in ones.items() if one.inputs}

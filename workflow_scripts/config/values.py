@@ -5,8 +5,10 @@ from __future__ import annotations
 import os.path
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
@@ -96,11 +98,26 @@ def _no_boolean(value: Any) -> Any:
     return value
 
 
+# Bytes of a text, as of a path: Linux takes no word of 128 KiB, and a whole command is one of its shell's.
+LONGEST_TEXT = 4096
 # Of a system, in names of files and in options.
 _NAME = r"^\w[\w-]{0,59}$"
 Name = Annotated[str, Field(pattern=_NAME), BeforeValidator(_name)]
 Distinct = AfterValidator(_distinct)
 Folder = Annotated[str, AfterValidator(_folder)]
+
+
+@dataclass(frozen=True)
+class Given:
+    """Of a setting: a folder of the user's, which has to be there before the first job."""
+
+    # Whether a relative one is in the checkout, not in the working directory.
+    in_checkout: bool = False
+    # Behind the message that it is not there.
+    fix: str = ""
+
+
+GivenFolder = Annotated[Folder, Given()]
 # Beside every number, since Python takes `true` for 1; behind its bounds, or the schema loses them.
 NoBoolean = BeforeValidator(_no_boolean)
 # What the random generators of NumPy and PyTorch both take.
@@ -139,4 +156,40 @@ class Section(BaseModel):
         for text in _texts(value):
             if any(unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text):
                 raise refused("a text is one line, without control characters")
+            if len(text.encode()) > LONGEST_TEXT:
+                raise refused(f"a text has at most {LONGEST_TEXT:,} bytes: it is a part of a command")
         return value
+
+    def unread(self) -> Collection[str]:
+        """The keys that no job reads, since others of the section say so."""
+        return ()
+
+    def given(self) -> Iterator[tuple[str, Path, Given]]:
+        """The folders of the user's that it names: key, path, and what its type says of it."""
+        for key, field in type(self).model_fields.items():
+            marks = [*field.metadata, *(mark for kind in get_args(field.annotation) for mark in _marks(kind))]
+            path = getattr(self, key)
+            for mark in marks:
+                if isinstance(mark, Given) and path is not None and key not in self.unread():
+                    yield key, Path(path), mark
+
+
+def _marks(kind: Any) -> tuple[Any, ...]:
+    return getattr(kind, "__metadata__", ())
+
+
+def sections(section: Section, place: str = "") -> Iterator[tuple[str, Section]]:
+    """A section and those in it, each with its place in the configuration, without what no job reads."""
+    yield place, section
+    for key in type(section).model_fields:
+        if key in section.unread():
+            continue
+        value, there = getattr(section, key), f"{place}.{key}".lstrip(".")
+        inner = (
+            {f"{there}.{name}": one for name, one in value.items()}
+            if isinstance(value, dict)
+            else {there: value}
+        )
+        for name, one in inner.items():
+            if isinstance(one, Section):
+                yield from sections(one, name)

@@ -153,7 +153,8 @@ def runs(process: int) -> bool:
         status = Path(f"/proc/{process}/stat").read_bytes()
     except OSError:
         return True
-    # One that nobody has waited for has ended; in a container whose first process waits for none, it stays so.
+    # One that nobody has waited for has ended; in a container whose first process waits for none, it stays
+    # so.
     return status.rpartition(b")")[2].split()[:1] != [b"Z"]
 
 
