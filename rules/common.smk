@@ -14,7 +14,7 @@ from workflow_scripts.config import folders, programs, settings
 from workflow_scripts.config.languages import GENERIC_COLUMNS, GENERIC_TABLE, languages
 from workflow_scripts.config.needs import lacking, translatable
 from workflow_scripts.config.systems import KINDS
-from workflow_scripts.core import gpu
+from workflow_scripts.core import finished, gpu
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.provenance import code_of, use_this_python
 from workflow_scripts.core.rater_files import files_by_language

@@ -1,6 +1,29 @@
 # dialogue: the systems, from training or released weights to their responses.
 
 
+rule own_responses:
+    """Responses of a system of one's own, after checking that they fit the dialogues."""
+    input:
+        responses=own_responses,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/dialogue/systems/{system}/{users}.json",
+    log:
+        "logs/dialogue/own_responses.{system}.{users}.log",
+    benchmark:
+        "build/benchmarks/dialogue/own_responses.{system}.{users}.tsv"
+    wildcard_constraints:
+        system=responders_of("outputs"),
+    localrule: True
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("dialogue.own_responses"),
+    shell:
+        "python -m workflow_scripts.dialogue.own_responses {output.responses:q} --responses {input.responses:q}"
+        " --dialogues {input.dialogues:q} 2> {log:q}"
+
+
 rule dialogue_checkpoint:
     """The language model of the hub, or of a folder, that a system is trained from."""
     output:

@@ -143,12 +143,24 @@ def generic_option(wildcards):
 
 def controlled_files(wildcards):
     """The translations of a system of one's own, a file or one per domain."""
-    path = CONTROLLED[wildcards.system]["path"]
+    name, path = wildcards.system, CONTROLLED[wildcards.system]["path"]
     domains = ["telephony", "topical_chat", "call_center"] if "{domain}" in path else [""]
-    return [
-        path.format(lang=wildcards.lang, level=wildcards.level, domain=domain, run=wildcards.run)
-        for domain in domains
-    ]
+
+    def files(lang, level, run):
+        """Of a language, a level and a run, each with the language's name."""
+        paths = [path.format(lang=lang, level=level, domain=domain, run=run) for domain in domains]
+        return dict.fromkeys(paths, TARGET_NAMES[lang])
+
+    named = {
+        file: of
+        for lang in CONTROL["languages"]
+        if name in controlled_in(lang)
+        for level in LEVELS
+        for run in range(SETTINGS.control.systems[name].runs)
+        for file, of in files(lang, level, run).items()
+    }
+    needed = files(wildcards.lang, wildcards.level, wildcards.run)
+    return own_files(f"control.systems.{name}.path", needed, named)
 
 
 # Where the translations of a kind come from; each is brought into the order of the test set.
@@ -182,12 +194,12 @@ def asked_translators_in(wildcards):
 def asked_translator_input(wildcards):
     """What a language model is asked with: the template of the level, where examples are drawn from, its own files."""
     system = CONTROLLED[wildcards.system]
-    folder = system["prompts"] or "resources/prompts/translate"
-    template = f"{folder}/{wildcards.level}.txt"
-    found = {"template": template if system["prompts"] else resource(template)}
+    own, name = system["prompts"] and f"{system['prompts']}/{wildcards.level}.txt", wildcards.system
+    default = f"resources/prompts/translate/{wildcards.level}.txt"
+    found = {"template": own_file(f"control.systems.{name}.prompts", own, default)}
     if system["examples"]:
         found["pairs"] = f"{COCOA_MT}/{wildcards.lang}"
-    return found | model_input(system["model"], f"control.systems.{wildcards.system}.model.name")
+    return found | model_input(system["model"], f"control.systems.{name}.model.name")
 
 
 def asked_translator_options(wildcards):

@@ -201,6 +201,37 @@ if internals.is_first_process(workflow):
         print(f"warning: {problem}", file=sys.stderr)
 
 
+# How many missing files are told.
+MOST_FILES = 10
+
+
+def own_files(setting, needed, others=None):
+    """Files that the configuration names, as input; `needed` has what each is of by its path.
+
+    Where one is missing that the workflow does not make, the run stops, and a dry run too: Snakemake would keep what was
+    made of it before, as if it were a source. Of `others` those that are missing are told with it.
+    """
+
+    def missing(path):
+        return not os.path.isfile(path) and internals.input_of(internals.rules_of(workflow), path) is None
+
+    if any(map(missing, needed)):
+        lines = [
+            f"configuration: {setting}: no such file: {path}{f' ({of})' if of else ''}"
+            for path, of in {**(others or {}), **needed}.items()
+            if missing(path)
+        ]
+        if len(lines) > MOST_FILES:
+            lines[MOST_FILES:] = [f"configuration: {setting}: and {len(lines) - MOST_FILES} further files"]
+        stop("\nerror: ".join(lines))
+    return list(needed)
+
+
+def own_file(setting, path, default):
+    """A file that the configuration may name, or the one of the checkout that is taken if it does not."""
+    return own_files(setting, {path: ""})[0] if path else resource(default)
+
+
 def licensed_folder(wildcards):
     """Notes a licensed corpus that some job needs and that is not there, for onstart."""
     row = next(row for row in REGISTRY if row.id == wildcards.id)
@@ -317,6 +348,29 @@ onstart:
     problems += missing_keys()
     if problems:
         stop("\nerror: ".join(problems))
+    leaves = {path for name in LEAVES for path in leaf_files(name)}
+    written = [path for job in internals.jobs_to_run(workflow) for path in map(str, job.output)]
+    try:
+        finished.keep([Path(path) for path in written if path in leaves], FINISHED)
+    except InputError as problem:
+        stop(problem)
+
+
+# Where leaves are kept while jobs make them again.
+FINISHED = Path("build/finished")
+
+
+def put_leaves_back():
+    """The leaves of the run before, where the jobs that were to make them again have failed; they are still to be made."""
+    back = finished.put_back(FINISHED)
+    for job in internals.jobs_to_run(workflow):
+        if lost := [path for path in map(str, job.output) if Path(path) in back]:
+            internals.mark_unfinished(workflow, job)
+            print(f"{', '.join(lost)}: not made; what the run before made is back there", file=sys.stderr)
+
+
+onerror:
+    put_leaves_back()
 
 
 def punkt(lang):

@@ -167,9 +167,9 @@ def interpreter(wildcards, input):
 
 def asked_input(wildcards):
     """What a language model is asked with: the prompt, and its own files."""
-    one = ASKED[wildcards.classifier]
-    found = {"template": one["prompt"] or resource("resources/prompts/polite.txt")}
-    return found | model_input(one["model"], f"politeness.prompted.{wildcards.classifier}.model.name")
+    one, setting = ASKED[wildcards.classifier], f"politeness.prompted.{wildcards.classifier}"
+    found = {"template": own_file(f"{setting}.prompt", one["prompt"], "resources/prompts/polite.txt")}
+    return found | model_input(one["model"], f"{setting}.model.name")
 
 
 def asked_options(wildcards):

@@ -26,9 +26,15 @@ IMPOLITE_PARTS = {
 
 def responses_of(system, users):
     """The file of a system's responses to a set."""
-    if RESPONDERS[system]["kind"] == "outputs":
-        return RESPONDERS[system]["path"].format(set=users)
     return f"build/dialogue/systems/{system}/{users}.json"
+
+
+def own_responses(wildcards):
+    """The file of responses of a system of one's own to a set."""
+    path = RESPONDERS[wildcards.system]["path"]
+    named = {path.format(set=users): "" for users in DIALOGUE_SETS}
+    needed = {path.format(set=wildcards.users): ""}
+    return own_files(f"dialogue.systems.{wildcards.system}.path", needed, named)
 
 
 def responder(wildcards):
@@ -105,12 +111,12 @@ def released_options(wildcards):
 
 def answered_input(wildcards):
     """What a language model is asked with: the prompts, and its own files."""
-    system = RESPONDERS[wildcards.system]
+    system, setting = RESPONDERS[wildcards.system], f"dialogue.systems.{wildcards.system}"
     found = {
-        "state": system["state"] or resource("resources/prompts/state.txt"),
-        "response": system["response"] or resource("resources/prompts/response.txt"),
+        name: own_file(f"{setting}.{name}", system[name], f"resources/prompts/{name}.txt")
+        for name in ("state", "response")
     }
-    return found | model_input(system["model"], f"dialogue.systems.{wildcards.system}.model.name")
+    return found | model_input(system["model"], f"{setting}.model.name")
 
 
 def answered_options(wildcards):

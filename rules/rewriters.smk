@@ -32,9 +32,9 @@ def rewriters_of(*kinds):
 
 def rewriter_input(wildcards):
     """What a language model is asked with: the template, and its own files."""
-    one = REWRITERS[wildcards.rewriter]
-    found = {"template": one["template"] or resource("resources/prompts/impolite.txt")}
-    return found | model_input(one["model"], f"style.systems.{wildcards.rewriter}.model.name")
+    one, setting = REWRITERS[wildcards.rewriter], f"style.systems.{wildcards.rewriter}"
+    found = {"template": own_file(f"{setting}.template", one["template"], "resources/prompts/impolite.txt")}
+    return found | model_input(one["model"], f"{setting}.model.name")
 
 
 def rewriter_options(wildcards):

@@ -74,5 +74,6 @@ if internals.is_first_process(workflow) and not internals.tells_jobs(workflow):
 
 
 onsuccess:
+    put_leaves_back()
     if PROGRESS:
         PROGRESS.say(at_end())

@@ -56,10 +56,25 @@ def own_text(wildcards):
     return text_of(wildcards.lang, wildcards.system)
 
 
+def own_outputs(wildcards):
+    """The file of a system's outputs in a language."""
+    name, path = wildcards.system, SYSTEMS[wildcards.system]["path"]
+    files = {lang: path.format(lang=lang) for lang in LANGUAGES if has(lang, name)}
+    named = {path: ALL_LANGUAGES[lang]["name"] for lang, path in files.items()}
+    needed = path.format(lang=wildcards.lang)
+    return own_files(f"systems.{name}.path", {needed: ALL_LANGUAGES[wildcards.lang]["name"]}, named)
+
+
 def own_pairs(wildcards, part="train"):
     """A part of the pairs of a system that has its own: the informal and the formal side."""
-    folder = SYSTEMS[wildcards.system]["pairs"].format(lang=wildcards.lang)
-    return [f"{folder}/{part}.{style}.txt" for style in STYLES]
+    name = wildcards.system
+    folder, language = (
+        SYSTEMS[name]["pairs"].format(lang=wildcards.lang),
+        ALL_LANGUAGES[wildcards.lang]["name"],
+    )
+    files = {side: [f"{folder}/{side}.{style}.txt" for style in STYLES] for side in ("train", "dev")}
+    named = dict.fromkeys([path for paths in files.values() for path in paths], language)
+    return own_files(f"systems.{name}.pairs", dict.fromkeys(files[part], language), named)
 
 
 def pieces_of(wildcards):
@@ -213,12 +228,13 @@ def model_input(model, setting):
 def prompted_input(wildcards):
     """What a language model is asked with: the template, the pairs that examples are drawn from, its own files."""
     system = SYSTEMS[wildcards.system]
-    found = {"template": system["prompt"] or resource("resources/prompts/formal.txt")}
+    setting = f"systems.{wildcards.system}"
+    found = {"template": own_file(f"{setting}.prompt", system["prompt"], "resources/prompts/formal.txt")}
     if system["examples"]:
         dev = f"build/translation/gyafc/{wildcards.lang}/dev"
         found["informal"] = f"{dev}.informal.txt"
         found["formal"] = [f"{dev}.formal.ref{i}.txt" for i in DEV_REFERENCES]
-    return found | model_input(system["model"], f"systems.{wildcards.system}.model.name")
+    return found | model_input(system["model"], f"{setting}.model.name")
 
 
 def prompted_checkpoint(wildcards, input):

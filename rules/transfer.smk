@@ -7,7 +7,7 @@ INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
 GIVEN = {
     "copy": INFORMAL,
     "gold": "build/corpora/xformal/{lang}/formal.ref{run}.txt",
-    "outputs": lambda wildcards: SYSTEMS[wildcards.system]["path"].format(lang=wildcards.lang),
+    "outputs": own_outputs,
     "round_trip": "build/translation/xformal/{lang}/round_trip.txt",
 }
 

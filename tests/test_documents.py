@@ -71,6 +71,7 @@ ELSEWHERE = {
     ".venvs/": "environments of tools, made by rules under the hash of their versions",
     ".venv/bin/activate": "the environment, made by make",
     "build/": "made by the workflow",
+    "build/finished": "leaves while jobs make them again, which are no outputs",
     "build/checkpoints": "states of unfinished jobs, which are no outputs",
     "logs/": "what jobs say, made by the workflow",
     ".snakemake/log": "Snakemake's logs",

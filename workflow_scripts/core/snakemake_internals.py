@@ -32,7 +32,7 @@ NEEDED = (
         (
             *("current_basedir", "modifier", "is_main_process", "overwrite_configfiles", "dryrun"),
             *("local_exec", "executor_plugin", "deployment_settings", "rules", "dag"),
-            *("executor_settings", "global_resources", "nodes", "output_settings"),
+            *("executor_settings", "global_resources", "nodes", "output_settings", "persistence"),
         ),
     ),
     ("snakemake.dag", "DAG", ("needrun_jobs", "jobs", "dependencies", "targetfiles")),
@@ -161,6 +161,11 @@ def has_dry_jobs(workflow: Any) -> bool:
 def jobs_to_run(workflow: Any) -> list[Any]:
     """The jobs that are to run; each has `rule.name`, `wildcards` and `params`."""
     return list(_asked(workflow, "dag", "needrun_jobs")(exclude_finished=False))
+
+
+def mark_unfinished(workflow: Any, job: Any) -> None:
+    """Note of the outputs of a job that they are not finished, so that the next run makes them."""
+    _asked(workflow, "persistence", "started")(job)
 
 
 def rules_of(workflow: Any) -> list[Any]:
