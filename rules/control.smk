@@ -68,7 +68,9 @@ rule list_controlled_systems:
     conda:
         "../envs/main.yaml"
     params:
-        rows=json.dumps([["system", "label"], *([name, one["label"]] for name, one in CONTROLLED.items())]),
+        rows=json.dumps(
+            [["system", "label"], *([name, CONTROLLED[name]["label"]] for name in CONTROLLED_ROWS)]
+        ),
         code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"

@@ -78,7 +78,7 @@ rule compare_systems:
         test="build/corpora/multiwoz/test.jsonl",
         manifest=rules.list_responses.output.manifest,
         responses=lambda wildcards: [
-            responses_of(name, users) for name in RESPONDERS for users in DIALOGUE_SETS
+            responses_of(name, users) for name in RESPONDER_ROWS for users in DIALOGUE_SETS
         ],
     output:
         scores="build/dialogue/scores.csv",

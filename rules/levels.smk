@@ -1,5 +1,7 @@
 # Helpers of translators that are told how formal to be: kinds, files, options (config/control.py). No rule stands here.
 CONTROLLED = CONTROL["systems"]
+# The names of the rows, in their order.
+CONTROLLED_ROWS = [name for name in CONTROLLED if CONTROL["rows"] is None or name in CONTROL["rows"]]
 LEVELS = ["formal", "informal"]
 # The test set of a language, line by line.
 TEST_FILES = [
@@ -53,9 +55,9 @@ TRAINED = ["telephony", "topical_chat"]
 # Kinds of systems that have one translation for both levels.
 UNTAGGED = ["backend", "generic"]
 # Systems whose level says nothing of M-Acc's labels (Table 5): not asked for any, and the references beside others.
-UNASKED = [name for name, one in CONTROLLED.items() if one["kind"] in UNTAGGED]
-if any(one["kind"] not in (*UNTAGGED, "references") for one in CONTROLLED.values()):
-    UNASKED += [name for name, one in CONTROLLED.items() if one["kind"] == "references"]
+UNASKED = [name for name in CONTROLLED_ROWS if CONTROLLED[name]["kind"] in UNTAGGED]
+if any(CONTROLLED[name]["kind"] not in (*UNTAGGED, "references") for name in CONTROLLED_ROWS):
+    UNASKED += [name for name in CONTROLLED_ROWS if CONTROLLED[name]["kind"] == "references"]
 CONTROL_OUTPUTS = "build/control/outputs/{system}/{lang}/{level}/run{run}.txt"
 
 # Whose translations WinoMT's repository has, and what the table calls them.
@@ -74,12 +76,13 @@ WINOMT_SCORES = "build/control/winomt/{system}/{lang}/run{run}.csv"
 GENDER_ROWS = {"base": "base", "msc-trg": "masculine", "fem-trg": "feminine"}
 
 
-def controlled_in(lang):
-    """The systems of a language; what starts from a generic model needs pairs to train that."""
+def controlled_in(lang, names=CONTROLLED_ROWS):
+    """The rows, or other systems, of a language; what starts from a generic model needs pairs to train that."""
     without = [] if lang in GENERIC_IN else GENERIC_KINDS
+    found = {name: CONTROLLED[name] for name in names}
     return [
         name
-        for name, one in CONTROLLED.items()
+        for name, one in found.items()
         if (one["kind"] not in without if one["languages"] is None else lang in one["languages"])
     ]
 
@@ -123,21 +126,21 @@ def gender_rows():
     ]
 
 
-def generic_sets(lang):
-    """The generic test sets of a language: none where no system translates them."""
-    kinds = {CONTROLLED[name]["kind"] for name in controlled_in(lang)}
-    return sets_of(lang) if kinds.intersection(GENERIC_KINDS) else []
+def generic_sets(wildcards):
+    """The generic test sets of a language: none where no row translates them, as those of figures do."""
+    kinds = {CONTROLLED[name]["kind"] for name in controlled_in(wildcards.lang)}
+    translated = "figure" in wildcards.keys() or kinds.intersection(GENERIC_KINDS)
+    return sets_of(wildcards.lang) if translated else []
 
 
 def generic_references(wildcards):
     """The references of the generic test sets."""
-    lang = wildcards.lang
-    return [f"build/corpora/generic/{lang}/{name}.target.txt" for name in generic_sets(lang)]
+    return [f"build/corpora/generic/{wildcards.lang}/{name}.target.txt" for name in generic_sets(wildcards)]
 
 
 def generic_option(wildcards):
     """The same by the names of the sets."""
-    named = zip(generic_sets(wildcards.lang), generic_references(wildcards), strict=True)
+    named = zip(generic_sets(wildcards), generic_references(wildcards), strict=True)
     return words({"generic": [f"{name}={path}" for name, path in named] or None})
 
 
@@ -302,7 +305,7 @@ def upsampled(figure):
     """The systems of a figure, by the copies of labelled pairs that each has seen; the generic model none."""
     name, lang = (CONTROL["upsampling"][figure][key] for key in ("system", "language"))
     return {
-        **{one: 0 for one in controlled_in(lang) if CONTROLLED[one]["kind"] == "generic"},
+        **{one: 0 for one in controlled_in(lang, CONTROLLED) if CONTROLLED[one]["kind"] == "generic"},
         **{f"{name}.x{copies}": copies for copies in CONTROL["upsampling"][figure]["copies"]},
         name: CONTROLLED[name]["copies"],
     }

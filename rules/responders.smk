@@ -10,11 +10,13 @@ RESPONDERS = {
     for name, one in DIALOGUE["systems"].items()
     if one["kind"] != "augmented" or "impolite" in DIALOGUE_SETS
 }
+# The names of the rows, in their order.
+RESPONDER_ROWS = [name for name in RESPONDERS if DIALOGUE["rows"] is None or name in DIALOGUE["rows"]]
 # What raters of dialogues see, if there are rewritten dialogues; simulated raters know the demo's dialogues.
 DIALOGUES_RATED = [
     name
-    for name, one in RESPONDERS.items()
-    if "impolite" in DIALOGUE_SETS and one.get("of", name) in DIALOGUE_RATERS["systems"]
+    for name in RESPONDER_ROWS
+    if "impolite" in DIALOGUE_SETS and RESPONDERS[name].get("of", name) in DIALOGUE_RATERS["systems"]
 ]
 DIALOGUES_SIMULATED = DIALOGUE_RATERS["ratings"] is None and config["corpora"]["impolite"] == "demo"
 DIALOGUES_FOLDER = DIALOGUE_RATERS["ratings"] or "build/human/en/dialogues/simulated"
@@ -47,10 +49,10 @@ def listed_responses():
     """The rows of the manifest of responses; `-` for what is not there."""
     return [
         [
-            *(name, one.get("of", "-")),
+            *(name, RESPONDERS[name].get("of", "-")),
             *([responses_of(name, users) for users in DIALOGUE_SETS] + ["-"])[:2],
         ]
-        for name, one in RESPONDERS.items()
+        for name in RESPONDER_ROWS
     ]
 
 

@@ -5,11 +5,13 @@ STYLE_FOLDER = "build/dialogue/style"
 PEOPLE_REWROTE = config["corpora"]["impolite"] not in ("none", "transfer")
 MADE_BY = STYLE["corpus"]["by"] if config["corpora"]["impolite"] == "transfer" else None
 REWRITERS = {name: one for name, one in STYLE["systems"].items() if PEOPLE_REWROTE or name == MADE_BY}
+# The names of Table V's rows, in their order.
+REWRITER_ROWS = [name for name in REWRITERS if STYLE["rows"] is None or name in STYLE["rows"]]
 # What the judges read, by the names of Table V's rows: the systems, and beside them people and no change.
 REWRITTEN_TEXTS = {
     "original": f"{STYLE_FOLDER}/pairs/tested.polite.txt",
     "people": f"{STYLE_FOLDER}/pairs/tested.impolite.txt",
-    **{name: f"{STYLE_FOLDER}/{name}/tested.txt" for name in REWRITERS},
+    **{name: f"{STYLE_FOLDER}/{name}/tested.txt" for name in REWRITER_ROWS},
 }
 STYLE_CHECKPOINTS = {
     **{name: one["model"] for name, one in REWRITERS.items() if one["kind"] in ("t5", "bart")},

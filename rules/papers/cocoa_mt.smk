@@ -27,7 +27,7 @@ ACCURACIES = (
     {
         "languages": CONTROL_LANGUAGES,
         **made_of(*CONTROL_LANGUAGES),
-        "trained": [name for name, one in CONTROLLED.items() if one["kind"] in GENERIC_KINDS] or None,
+        "trained": [name for name in CONTROLLED_ROWS if CONTROLLED[name]["kind"] in GENERIC_KINDS] or None,
     },
 )
 TUNED_ON = [
@@ -40,8 +40,7 @@ WIRING["cocoa-mt/table6"] = WIRING["cocoa-mt/table8"] = (
     {**ACCURACIES[0], **({"pairs": TUNED_ON} if TUNED_ON else {})},
     {
         **ACCURACIES[1],
-        "data": [f"{name}={one['data']}" for name, one in CONTROLLED.items() if one["kind"] == "tuned"]
-        or None,
+        "data": [f"{name}={TUNED[name]['data']}" for name in CONTROLLED_ROWS if name in TUNED] or None,
     },
 )
 WIRING["cocoa-mt/table5"] = (

@@ -38,7 +38,7 @@ WIRING.update(
 STYLE_LABELS = {
     "original": "original",
     "people": "people",
-    **{name: one["label"] for name, one in REWRITERS.items()},
+    **{name: REWRITERS[name]["label"] for name in REWRITER_ROWS},
 }
 WIRING["impolite/table5"] = (
     (
@@ -72,11 +72,11 @@ WIRING["impolite/table9"] = (
         "systems": "build/papers/impolite/systems.manifest.csv",
     },
     {"examples": config["analysis"]["examples"], "seed": config["seed"], **WRITTEN_BY},
-    [responses_of(name, "impolite") for name in RESPONDERS if "impolite" in DIALOGUE_SETS],
+    [responses_of(name, "impolite") for name in RESPONDER_ROWS if "impolite" in DIALOGUE_SETS],
 )
 # Without rewritten dialogues, or without the system, there is nothing to draw.
 ANALYSED = DIALOGUE["analysed"]
-RUDE = "impolite" in DIALOGUE_SETS and ANALYSED in RESPONDERS
+RUDE = "impolite" in DIALOGUE_SETS and ANALYSED in RESPONDER_ROWS
 WIRING["impolite/figure3"] = (
     {
         "polite": "build/dialogue/sets/polite.jsonl",
@@ -161,6 +161,6 @@ use rule list_responses as list_impolite with:
         "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
-            [["system", "label"], *([name, one["label"]] for name, one in RESPONDERS.items())]
+            [["system", "label"], *([name, RESPONDERS[name]["label"]] for name in RESPONDER_ROWS)]
         ),
         code=code_of("core.manifest"),

@@ -6,7 +6,11 @@ AGREEMENT = (
     {"languages": TYDIP, "raters": RATERS_KIND},
 )
 # The rows of Table 3.
-TYDIP_ROWS = {**CLASSIFIERS, **RELEASED_CLASSIFIERS, **ASKED}
+TYDIP_ROWS = {
+    name: one
+    for name, one in {**CLASSIFIERS, **RELEASED_CLASSIFIERS, **ASKED}.items()
+    if POLITENESS["rows"] is None or name in POLITENESS["rows"]
+}
 INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 

@@ -20,9 +20,11 @@ from workflow_scripts.config.values import (
     Name,
     NoBoolean,
     Positive,
+    Rows,
     Section,
     check_labels,
     check_path,
+    check_rows,
     refused,
 )
 from workflow_scripts.core.errors import nearest
@@ -219,6 +221,11 @@ class Control(Section):
     upsampling: Figures
     genders: Genders
     raters: TranslationRaters
+    rows: Rows = Field(
+        description="the systems that are rows of Table 6 and of the leaves beside it (Tables 4, 5, 7, 8, 10,"
+        " 13 and 14); all if not given. It does not order them. No other system translates or is trained, but"
+        " for Figures 1 and 2; tests are against the baseline where it is a row"
+    )
     systems: dict[Name, AnyControlled] = Field(description="translators, in the order of the rows")
 
     @field_validator("systems")
@@ -233,6 +240,15 @@ class Control(Section):
             raise ValueError(
                 f"control.baseline: no system '{self.baseline}'; {nearest(self.baseline, self.systems)}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _rows_exist(self) -> Control:
+        check_rows("control", self.rows, self.systems)
+        rows = [self.systems[name].languages for name in self.rows or []]
+        without = [code for code in self.languages if not any(own is None or code in own for own in rows)]
+        if rows and without:
+            raise ValueError(f"control.rows: none of them is in {', '.join(without)}; set control.languages")
         return self
 
     @model_validator(mode="after")

@@ -21,11 +21,13 @@ from workflow_scripts.config.values import (
     NoBoolean,
     Positive,
     Rate,
+    Rows,
     Section,
     Share,
     Units,
     check_labels,
     check_path,
+    check_rows,
     refused,
 )
 from workflow_scripts.core.errors import nearest
@@ -318,6 +320,11 @@ class Dialogue(Section):
     )
     similarity: Similarity
     raters: DialogueRaters
+    rows: Rows = Field(
+        description="the systems that are rows of Tables VI and VII and of the leaves beside them (Tables"
+        " VIII to X, Figures 1 and 3); all if not given. It does not order them. No other system is trained"
+        " or answers"
+    )
     systems: dict[Name, AnyResponder] = Field(description="the systems by name: rows of Tables VI and VII")
 
     def check_systems(self) -> None:
@@ -335,6 +342,7 @@ class Dialogue(Section):
                 raise ValueError(
                     f"dialogue.raters.systems: no system '{name}'; {nearest(name, self.systems)}"
                 )
+        check_rows("dialogue", self.rows, self.systems)
         check_labels("dialogue.systems", {name: one.label for name, one in self.systems.items()})
         for name, one in self.systems.items():
             place = f"dialogue.systems.{name}"

@@ -20,6 +20,7 @@ from workflow_scripts.config.values import (
     NoBoolean,
     Positive,
     Rate,
+    Rows,
     Section,
     Units,
 )
@@ -166,6 +167,11 @@ class Politeness(Section):
         description="languages whose requests `translation.backend` translates into English, for classifiers"
         " with the input `en`, if it can: `aws` all, `apertium` those with a chain, `nmt` and `hf` those of"
         " `resources/languages.csv`; cells of others are empty"
+    )
+    rows: Rows = Field(
+        description="the classifiers, of `classifiers`, `released` and `prompted`, that are rows of Table 3;"
+        " all if not given. Another one is trained only where a leaf compares it (`compared`,"
+        " `style.second_judge`)"
     )
     classifiers: dict[Name, Classifier] = Field(
         description="the classifiers by name: what is trained as a row of TyDiP's Table 3"

@@ -45,9 +45,11 @@ from workflow_scripts.config.values import (
     Folder,
     Given,
     Name,
+    Rows,
     Section,
     Seed,
     check_labels,
+    check_rows,
     sections,
 )
 from workflow_scripts.core.errors import InputError, nearest
@@ -105,7 +107,7 @@ class Settings(Section):
     analysis: Analysis
     human: Human
     report: Report
-    rows: Annotated[list[str], Field(min_length=1), Distinct] | None = Field(
+    rows: Rows = Field(
         description="the systems that are rows of Table 7 and of the leaves beside it (Tables 6, 8 and 10,"
         " Figures 3 and 4, the raters' sheets); all if not given. It does not order them. Another system is"
         " made only where a row reads its output or needs its models; the baseline is scored in any case."
@@ -210,6 +212,8 @@ class Settings(Section):
         asked = self.politeness.prompted
         if twice := (asked.keys() | released.keys()) & trained.keys() or asked.keys() & released.keys():
             raise ValueError(f"politeness: '{min(twice)}' is the name of two classifiers")
+        shown = {name for ones in (trained, released, asked) for name, one in ones.items() if one.inputs}
+        check_rows("politeness", self.politeness.rows, sorted(shown))
         owners: dict[str, str] = {}
         for key, ones in (("classifiers", trained), ("released", released), ("prompted", asked)):
             labels = {name: one.label for name, one in ones.items() if one.inputs}

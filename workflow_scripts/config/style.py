@@ -17,10 +17,12 @@ from workflow_scripts.config.values import (
     NoBoolean,
     Positive,
     Rate,
+    Rows,
     Section,
     Share,
     Units,
     check_labels,
+    check_rows,
 )
 from workflow_scripts.core.errors import nearest
 
@@ -146,6 +148,10 @@ class Style(Section):
         " impolite requests, a name of `politeness.classifiers` that has inputs; `null`: none"
     )
     fluency: Fluency
+    rows: Rows = Field(
+        description="the systems that are rows of Table V, beside people and no change; all if not given. It"
+        " does not order them; another system is trained only where its rewrites train a dialogue system"
+    )
     systems: dict[Name, AnyRewriter] = Field(description="the systems by name: rows of Table V")
 
     def check(self) -> None:
@@ -158,6 +164,7 @@ class Style(Section):
             raise ValueError(f"style.corpus.by: no system '{by}'; {nearest(by, self.systems)}")
         if isinstance(self.systems[by], Sequence | Dast):
             raise ValueError(f"style.corpus.by: '{by}' learns from people's rewrites; give rules or prompted")
+        check_rows("style", self.rows, self.systems)
         check_labels("style.systems", {name: one.label for name, one in self.systems.items()})
         for name, one in self.systems.items():
             if isinstance(one, Dast) and one.training.pretraining > one.training.epochs:

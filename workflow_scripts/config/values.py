@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -13,6 +13,7 @@ from typing import Annotated, Any, get_args
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
 
+from workflow_scripts.core.errors import nearest
 from workflow_scripts.core.wheels import SHA256, WHEEL_PIN
 
 
@@ -46,6 +47,13 @@ def check_labels(
             raise ValueError(f"{place}.{name}.label: '{label}' is the label of {owners[label]}")
         owners[label] = f"'{name}'"
     return owners
+
+
+def check_rows(place: str, rows: Sequence[str] | None, known: Collection[str]) -> None:
+    """ValueError, with the key, for a row that is none of those that are known."""
+    for name in rows or []:
+        if name not in known:
+            raise ValueError(f"{place}.rows: no system '{name}'; {nearest(name, known)}")
 
 
 def check_path(path: str) -> None:
@@ -104,6 +112,8 @@ LONGEST_TEXT = 4096
 _NAME = r"^\w[\w-]{0,59}$"
 Name = Annotated[str, Field(pattern=_NAME), BeforeValidator(_name)]
 Distinct = AfterValidator(_distinct)
+# The names of some systems, which are rows of tables; all if not given.
+Rows = Annotated[list[str], Field(min_length=1), Distinct] | None
 Folder = Annotated[str, AfterValidator(_folder)]
 
 

@@ -1,0 +1,112 @@
+"""`rows` of the sections whose systems are rows of tables: the others are neither trained nor asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.config.conftest import Jobs
+from tests.config.test_rows import given, listed
+from workflow_scripts.config.settings import load
+from workflow_scripts.core.errors import InputError
+
+SCALES = ["config/open.yaml"]
+# What trains, or asks somebody, and what is not of a metric.
+WORK = ("train_", "translate_", "tune_", "decode_", "respond", "learn_", "sample_generic", "answered_")
+
+
+def working(jobs: Jobs) -> set[str]:
+    return {job["rule"] for job in jobs if job["rule"].startswith(WORK)}
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
+    """An overlay with own systems, whose files are there."""
+
+    def write(settings: dict[str, Any]) -> Path:
+        overlay = tmp_path / "mine.yaml"
+        overlay.write_text(yaml.safe_dump(settings), encoding="utf-8")
+        return overlay
+
+    for name in ("de.formal.txt", "de.informal.txt", "polite.json", "impolite.json"):
+        (tmp_path / name).write_text("x\n", encoding="utf-8")
+    return write
+
+
+def test_own_translations_beside_those_of_the_shared_task_train_nothing(
+    planned: Callable[..., Jobs], mine: Callable, tmp_path: Path
+) -> None:
+    system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/{{lang}}.{{level}}.txt"}
+    rows = {"languages": ["de"], "rows": ["mine", "umd-1"], "systems": {"mine": system}}
+    overlay = mine({"control": rows})
+    leaves = [f"results/cocoa-mt/table{number}.csv" for number in (4, 5, 6, 7, 8, 13, 14)]
+    jobs = planned(leaves, {}, *SCALES, overlay)
+    assert working(jobs) == set()
+    # In the order of the settings.
+    assert listed(jobs, "build/control/scores/de.manifest.csv", "system") == ["umd-1", "mine"]
+    assert listed(jobs, "build/control/systems.csv", "label") == ["UMD 1", "MINE"]
+    assert "trained" not in given(jobs, "cocoa_mt_table6")
+    # Figures 1 and 2 are of systems of their own, which translate the generic test sets as before.
+    alone = planned(["results/cocoa-mt/figure1.svg"], {}, *SCALES)
+    beside = planned(
+        ["results/cocoa-mt/figure1.svg"], {}, *SCALES, mine({"control": {**rows, "languages": ["de"]}})
+    )
+    assert alone == beside and "train_tuned" in working(alone)
+
+
+def test_own_responses_train_no_system(planned: Callable[..., Jobs], mine: Callable, tmp_path: Path) -> None:
+    system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/{{set}}.json"}
+    overlay = mine({"dialogue": {"rows": ["mine"], "systems": {"mine": system}}})
+    leaves = [f"results/impolite/table{number}.csv" for number in (6, 7, 8, 9, 10)]
+    leaves += ["results/impolite/figure1.csv", "results/impolite/figure3.svg"]
+    jobs = planned(leaves, {}, overlay)
+    assert working(jobs) == set()
+    assert listed(jobs, "build/dialogue/responses.manifest.csv", "system") == ["mine"]
+    assert listed(jobs, "build/papers/impolite/systems.manifest.csv", "label") == ["MINE"]
+
+
+def test_rows_of_transfer_train_their_systems_only(planned: Callable[..., Jobs]) -> None:
+    leaf = "results/impolite/table5.csv"
+    everything = working(planned([leaf], {}))
+    jobs = planned([leaf], {"style": {"rows": ["rules"]}})
+    # Of the metrics.
+    assert everything - working(jobs) == {"train_style", "train_dast"}
+    assert given(jobs, "impolite_table5")["labels"][2:] == ["RULE-BASED"]
+
+
+def test_rows_of_table_3_train_their_classifiers_only(planned: Callable[..., Jobs]) -> None:
+    def asked(settings: dict[str, Any], *scale: str) -> tuple[set[str], set[str]]:
+        """The classifiers that are trained, and what else works."""
+        jobs = planned(["results/tydip/table3.csv"], {"politeness": settings}, *scale)
+        trained = {job["output"][0].split("/")[2] for job in jobs if job["rule"] == "train_classifier"}
+        assert len(given(jobs, "tydip_table3")["labels"]) == len(trained)
+        return trained, working(jobs) - {"train_classifier"}
+
+    assert asked({"rows": ["xlmr"]}) == ({"xlmr"}, set())
+    # Requests are translated for classifiers that are no rows.
+    own = {"rows": ["roberta"], "classifiers": {"roberta": {"inputs": ["target"]}}}
+    assert asked(own, *SCALES) == ({"roberta"}, set())
+
+
+@pytest.mark.parametrize(
+    ("section", "rows", "problem"),
+    [
+        ("control", ["reference"], "control.rows: no system 'reference'; did you mean 'references'?"),
+        ("dialogue", ["ubaar"], "dialogue.rows: no system 'ubaar'; did you mean 'ubar'?"),
+        ("style", ["rule"], "style.rows: no system 'rule'; did you mean 'rules'?"),
+        ("politeness", ["xlm"], "politeness.rows: no system 'xlm'; did you mean 'xlmr'?"),
+        ("politeness", [], "'politeness.rows' is []: list should have at least 1 item"),
+        ("control", ["single"], "control.rows: none of them is in pt, fr; set control.languages"),
+    ],
+)
+def test_rows_that_are_no_systems_are_told(
+    demo: dict[str, Any], section: str, rows: list, problem: str
+) -> None:
+    demo[section]["rows"] = rows
+    with pytest.raises(InputError) as told:
+        load(demo)
+    assert problem in str(told.value)
