@@ -15,7 +15,7 @@ from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.dialogue.compare import MANIFEST, compare
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
-from workflow_scripts.dialogue.evaluate import METRICS, score
+from workflow_scripts.dialogue.evaluate import METRICS, evaluate, score
 from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.dialogue.sets import sets
 
@@ -145,3 +145,21 @@ def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, An
     world["polite"].write_text(line("d0", "please") + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="dialogue 'd1' is not in"):
         table(tmp_path, world, ("mine", "-", whole, whole))
+
+
+def test_responses_without_placeholders_are_told(
+    tmp_path: Path, world: dict[str, Any], capsys: pytest.CaptureFixture
+) -> None:
+    """Whoever writes values where the metric wants placeholders has a Success of 0."""
+    told = "warning: mine, {}: 0 of 16 responses have a placeholder such as [value_phone]"
+    files = put(tmp_path / "a.json", 1), put(tmp_path / "b.json", 0)
+    found = table(tmp_path, world, ("mine", "-", *files))
+    shown = capsys.readouterr().err
+    assert told.format("impolite") in shown and shown.count("warning: ") == 1
+    assert "|placeholders:0 of 16 responses" in found["mine", "impolite", "success"]["signature"]
+    assert "placeholders" not in found["mine", "test", "success"]["signature"]
+    written = {"dialogues": world["test"], "databases": world["databases"], "outputs": files[1]}
+    evaluate(tmp_path / "s.csv", tmp_path / "v.csv", **written)
+    assert f"warning: {files[1]}: 0 of 16 responses have a placeholder" in capsys.readouterr().err
+    evaluate(tmp_path / "s.csv", tmp_path / "v.csv", **written | {"outputs": files[0]})
+    assert capsys.readouterr().err == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +95,9 @@ def compare(
                 answers = read_outputs(Path(file), of)
                 for dialogues in several:
                     if chosen[dialogues]:
-                        rows[name, dialogues] = _row(chosen[dialogues], answers, database)
+                        rows[name, dialogues] = row = _row(chosen[dialogues], answers, database)
+                        if warning := row.scores.without_placeholders(f"{name}, {dialogues}"):
+                            print(warning, file=sys.stderr)
     write_csv(scores, COLUMNS, _table(rows, bases, resamples, confidence, seed))
 
 
@@ -165,6 +168,8 @@ def _table(
     for key, row in rows.items():
         n = len(row.parts)
         facts = f"n:{n}|trainings:1|states:{row.states}|resamples:{resamples}|seed:{seed}"
+        if not row.scores.placeholders:
+            facts += f"|placeholders:0 of {len(row.scores.texts[0])} responses"
         for metric in METRICS:
             low, high = interval(samples[key][metric], confidence)
             place = (*key, metric)

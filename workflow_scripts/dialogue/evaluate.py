@@ -5,6 +5,7 @@ The metric is that of Nekvinda and Dušek (2021), "Shades of BLEU, Flavours of S
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import eq
@@ -19,7 +20,7 @@ from workflow_scripts.dialogue.delex import delexicalise
 from workflow_scripts.dialogue.normalise import responses
 from workflow_scripts.dialogue.normalise import state as normal_state
 from workflow_scripts.dialogue.outputs import Output, Outputs, read_outputs
-from workflow_scripts.dialogue.success import Judged, Mode, Verdict, judge
+from workflow_scripts.dialogue.success import NAMES, Judged, Mode, Verdict, judge
 
 METRICS = ("inform", "success", "bleu", "combined")
 DECIMALS = 1
@@ -39,6 +40,20 @@ class Scores:
     texts: tuple[list[str], list[str]]
     # Of 100 turns, those whose normalised state is the annotated one as a whole (joint goal accuracy).
     states: float
+
+    @property
+    def placeholders(self) -> int:
+        """How many responses have a placeholder that the metric knows, as Success asks for."""
+        return sum(bool(NAMES.search(text)) for text in self.texts[0])
+
+    def without_placeholders(self, name: str) -> str:
+        """A warning where not one response has a placeholder; else nothing."""
+        if self.placeholders:
+            return ""
+        return (
+            f"warning: {name}: 0 of {len(self.texts[0])} responses have a placeholder such as [value_phone]:"
+            " no dialogue that asks for something can succeed; write placeholders in place of values"
+        )
 
     @property
     def combined(self) -> float:
@@ -72,6 +87,8 @@ def evaluate(
     known = read_dialogues(dialogues)
     answers = read_outputs(outputs, known, partial=partial) if outputs else references(known)
     found = score(known, answers, load_database(*databases), mode=mode, gold_states=gold_states)
+    if warning := found.without_placeholders(str(outputs or "the test set")):
+        print(warning, file=sys.stderr)
     write_csv(
         verdicts,
         ("dialogue", "inform", "success"),
