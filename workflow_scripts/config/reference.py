@@ -22,6 +22,12 @@ a test fails when they drift apart. An editor that reads `config/schema.json` co
 `config.yaml` is complete; an overlay, `config/paper.yaml` or one of your own, holds only what differs:
 
     snakemake --cores 8 --configfile mine.yaml -- results/table7.csv
+
+A new row of `systems`, `control.systems`, `dialogue.systems`, `style.systems`, `politeness.classifiers`,
+`politeness.released` or `politeness.prompted` may be like one that is there: `like` names it, and whatever
+the row does not say itself, a label apart, is as there.
+
+    mine: {label: MINE, like: roberta, epochs: 3}
 """
 SYSTEMS = {
     "systems": "The systems, in the order of the rows of Table 7; what an overlay adds comes last, and `rows`"

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import yaml
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from workflow_scripts.config import like
 from workflow_scripts.config.control import CONTROLLED, AnyControlled, Control
 from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
@@ -276,10 +277,12 @@ OTHER_LABELS = ("INFORMAL", "XFORMAL REWRITE")
 def load(config: dict[str, Any]) -> Settings:
     """Check a merged configuration; InputError has one line per finding, each naming the key.
 
-    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so. Systems stand in
-    the order of the checkout's `config.yaml`, those that it does not have after them in the order given:
-    Snakemake puts what an overlay adds or changes before all others.
+    A number may be a text that reads as one: ``snakemake --config`` gives nested numbers so. A row that is
+    like another one has its settings (`config.like`). Systems stand in the order of the checkout's
+    `config.yaml`, those that it does not have after them in the order given: Snakemake puts what an overlay
+    adds or changes before all others.
     """
+    config = like.resolved(config)
     if isinstance(given := config.get("systems"), Mapping):
         config = {**config, "systems": _in_order(given, "systems")}
     for key in ("control", "dialogue"):
@@ -367,5 +370,11 @@ def _keys(model: type[Section], place: list[Any]) -> list[str]:
 
 def schema() -> str:
     """The JSON schema of the configuration, for editors."""
-    tree = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Settings.model_json_schema()}
+    tree: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    tree |= Settings.model_json_schema()
+    another = {"type": "object", "properties": {like.LIKE: {"type": "string"}}, "required": [like.LIKE]}
+    for *section, name in like.PLACES:
+        owner = tree["$defs"][section[0].capitalize()] if section else tree
+        ((pattern, row),) = owner["properties"][name]["patternProperties"].items()
+        owner["properties"][name]["patternProperties"] = {pattern: {"anyOf": [row, another]}}
     return json.dumps(tree, indent=2, ensure_ascii=False) + "\n"
