@@ -1,11 +1,15 @@
 """Runs in ConvLab's environment: what the DAMD that it ships answers, and its weights.
 
-    python convlab_damd.py FOLDER
+    python convlab_damd.py FOLDER [small]
 
 FOLDER/dialogues.json is a list of dialogues, each a list of turns: the user's words, their words without
 values, and six numbers for database and booking. Written are FOLDER/weights.npz, FOLDER/words.json (in the
 order of their numbers), and FOLDER/answers.json: for each turn belief, act and response as words, and the
-log-probabilities of the belief's words.
+log-probabilities of the belief's words, with `small` of the words of each.
+
+With `small` the network is a small one with drawn weights instead, and all is written to FOLDER/damd.json:
+`vocabulary` (how many of the `words` can be generated), `hundredths` (the weights, 100 times), `answers`. The
+file of this name beside this one has been made so, for whoever has no ConvLab.
 
 Only the network is imported: ConvLab's packages import much else that is not needed for it, and its reader
 asks for data that is no part of the package.
@@ -23,6 +27,8 @@ import numpy as np
 import torch
 
 SPANS = ("bspn", "aspn", "resp")
+# Words of a span, or a response, of the small network.
+LONGEST = 6
 
 
 def put_packages() -> Path:
@@ -47,8 +53,10 @@ class Reader:
 
 def put(inputs, name, numbers, one_hot):
     """A span or an utterance, as the network takes it."""
+    from convlab.e2e.damd.multiwoz.config import global_config
+
     numbers = np.array([numbers])
-    listed = np.where(numbers >= 3000, 2, numbers)
+    listed = np.where(numbers >= global_config.vocab_size, 2, numbers)
     inputs[f"{name}_np"], inputs[f"{name}_unk_np"] = numbers, listed
     inputs[name], inputs[f"{name}_nounk"] = torch.from_numpy(listed), torch.from_numpy(numbers)
     inputs[f"{name}_onehot"] = one_hot(listed)
@@ -57,53 +65,102 @@ def put(inputs, name, numbers, one_hot):
 def answered(network, vocabulary, one_hot, turns):
     """The spans of each turn; the network reads its own of the turn before."""
     found, before = [], {name: [1] for name in SPANS}
-    decoder = network.bspn_decoder
-    scores = decoder.get_probs
+    scores = {name: getattr(network, f"{name}_decoder").get_probs for name in SPANS}
     for number, (user, plain, pointer) in enumerate(turns):
         inputs = {"db": torch.tensor([pointer], dtype=torch.float32)}
         for name, text in (("user", user), ("usdx", plain)):
             put(inputs, name, vocabulary.sentence_encode([*text.split(), "<eos_u>"]), one_hot)
         for name in SPANS:
             put(inputs, f"pv_{name}", before[name], one_hot)
-        logs = []
+        logs = {name: [] for name in SPANS}
+        for name in SPANS:
 
-        def kept(*given, logs=logs, **named):
-            every = scores(*given, **named)
-            logs.append(every.max().item())
-            return every
+            def kept(*given, of=scores[name], to=logs[name], **named):
+                every = of(*given, **named)
+                to.append(every.max().item())
+                return every
 
-        decoder.get_probs = kept
+            getattr(network, f"{name}_decoder").get_probs = kept
         with torch.no_grad():
             decoded = network(inputs, {}, number == 0, mode="test")
-        decoder.get_probs = scores
         before = {name: [one for one in decoded[name][0] if one] for name in SPANS}
         texts = [vocabulary.sentence_decode(before[name]) for name in SPANS]
-        found.append([*texts, logs[: len(before["bspn"])]])
+        found.append([*texts, [logs[name][: len(before[name])] for name in SPANS]])
     return found
 
 
-def main(folder: Path) -> None:
-    home = put_packages()
+def shipped(home):
+    """ConvLab's trained network, and its vocabulary."""
     from convlab.e2e.damd.multiwoz.config import global_config
-    from convlab.e2e.damd.multiwoz.damd_net import DAMD, get_one_hot_input
+    from convlab.e2e.damd.multiwoz.damd_net import DAMD
     from convlab.e2e.damd.multiwoz.utils import Vocab
 
-    # The numbers for the database are given.
-    global_config.use_true_db_pointer = True
-    global_config.cuda = False
     trained = home / global_config.eval_load_path
     vocabulary = Vocab(global_config.vocab_size)
     vocabulary.load_vocab(str(trained / "vocab"))
     network = DAMD(Reader(vocabulary)).eval()
     weights = torch.load(trained / "model.pkl", map_location="cpu", weights_only=True)["lstd"]
     network.load_state_dict(weights)
+    return network, vocabulary
+
+
+def drawn(dialogues):
+    """A small network; the last 30 words of the dialogues can only be copied.
+
+    Its beliefs and acts do not end: what stands behind an end is among the columns of ConvLab's softmax.
+    """
+    from convlab.e2e.damd.multiwoz.config import global_config
+    from convlab.e2e.damd.multiwoz.damd_net import DAMD
+    from convlab.e2e.damd.multiwoz.utils import Vocab
+
+    words = list(dict.fromkeys(word for turns in dialogues for text, *_ in turns for word in text.split()))
+    vocabulary = Vocab(0)
+    for word in words:
+        vocabulary._add_to_vocab(word)
+    vocabulary.vocab_size_oov = len(vocabulary._idx2word)
+    vocabulary.vocab_size = global_config.vocab_size = vocabulary.vocab_size_oov - 30
+    global_config.embed_size, global_config.hidden_size = 4, 5
+    global_config.max_nl_length = global_config.max_span_length = LONGEST
+    network = DAMD(Reader(vocabulary)).eval()
+    chance = torch.Generator().manual_seed(15)
+    with torch.no_grad():
+        for name, one in network.named_parameters():
+            # What is generated is less sure than what is copied.
+            scale = 30 if "Wgen" in name else 100
+            one.copy_(torch.round(torch.randn(one.shape, generator=chance) * scale) / 100)
+            if name.endswith("Wgen.bias"):
+                # <pad>, <unk>, and the ends of beliefs and acts.
+                one[[0, 2, 7, 8]] = -99
+    return network, vocabulary
+
+
+def main(folder: Path, small: bool) -> None:
+    home = put_packages()
+    from convlab.e2e.damd.multiwoz.config import global_config
+    from convlab.e2e.damd.multiwoz.damd_net import get_one_hot_input
+
+    # The numbers for the database are given.
+    global_config.use_true_db_pointer = True
+    global_config.cuda = False
     dialogues = json.loads((folder / "dialogues.json").read_text())
+    network, vocabulary = drawn(dialogues) if small else shipped(home)
     answers = [answered(network, vocabulary, get_one_hot_input, turns) for turns in dialogues]
-    (folder / "answers.json").write_text(json.dumps(answers))
+    if not small:
+        for turn in (turn for turns in answers for turn in turns):
+            turn[-1] = turn[-1][:1]
     words = [vocabulary.decode(number) for number in range(vocabulary.vocab_size_oov)]
+    weights = network.state_dict()
+    if small:
+        hundredths = {name: (one * 100).round().int().tolist() for name, one in weights.items()}
+        for *_, logs in (turn for turns in answers for turn in turns):
+            logs[:] = [[round(log, 4) for log in of_span] for of_span in logs]
+        content = {"vocabulary": vocabulary.vocab_size, "words": words, "hundredths": hundredths}
+        (folder / "damd.json").write_text(json.dumps({**content, "answers": answers}) + "\n")
+        return
+    (folder / "answers.json").write_text(json.dumps(answers))
     (folder / "words.json").write_text(json.dumps(words))
     np.savez(folder / "weights.npz", **{name: one.numpy() for name, one in weights.items()})
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:] == ["small"])

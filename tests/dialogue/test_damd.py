@@ -1,4 +1,4 @@
-"""The weights of DAMD that ConvLab ships, in our network: they give its answers."""
+"""DAMD: ConvLab's weights in our network give its answers; what turns teach, and what is written."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ DIALOGUES = [
         ("what is the phone number and postcode ?", [0, 0, 0, 1, 0, 0]),
     ],
 ]
+KEPT = Path(__file__).parent / "damd.json"
 # Names of ConvLab's modules, and ours.
 DECODERS = {"bspn": "belief", "aspn": "act", "resp": "response"}
 SOURCES = {
@@ -79,18 +80,23 @@ def our_name(name: str) -> str:
     return f"{front}.attention.{SOURCES[source]}.{layer}.{ending[1]}"
 
 
-@pytest.fixture(scope="module")
-def convlab(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the weights, words and answers of ConvLab's DAMD."""
+def run_convlab(folder: Path, *options: str) -> None:
+    """Write what ConvLab's DAMD answers into a folder; skips without an environment that has it."""
     tool = os.environ.get("TUVOUS_CONVLAB", "")
     if not tool:
         pytest.skip("TUVOUS_CONVLAB does not name an environment with ConvLab (make convlab)")
-    folder = tmp_path_factory.mktemp("convlab")
     turns = [[(text, text, pointer) for text, pointer in dialogue] for dialogue in DIALOGUES]
     (folder / "dialogues.json").write_text(json.dumps(turns), encoding="utf-8")
     script = Path(__file__).parent / "convlab_damd.py"
-    done = subprocess.run([f"{tool}/bin/python", script, folder], capture_output=True, text=True)
+    done = subprocess.run([f"{tool}/bin/python", script, folder, *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def convlab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the weights, words and answers of ConvLab's DAMD."""
+    folder = tmp_path_factory.mktemp("convlab")
+    run_convlab(folder)
     return folder
 
 
@@ -102,21 +108,57 @@ def test_marks_have_the_numbers_of_the_released_vocabulary(convlab: Path) -> Non
 def test_released_weights_give_the_released_answers(convlab: Path) -> None:
     import torch
 
+    with np.load(convlab / "weights.npz") as file:
+        weights = {name: torch.from_numpy(file[name]) for name in file.files}
+    theirs = json.loads((convlab / "words.json").read_text(encoding="utf-8"))
+    answers = json.loads((convlab / "answers.json").read_text(encoding="utf-8"))
+    limits = {"belief": 30, "act": 30, "response": 60}
+    assert_same_answers(weights, theirs, SIZES, answers, limits)
+
+
+def test_weights_that_were_drawn_give_the_answers_of_convlab() -> None:
+    """A small network, whose answers ConvLab gave once: this needs no ConvLab."""
+    import torch
+
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    weights = {name: torch.tensor(one) / 100 for name, one in kept["hundredths"].items()}
+    sizes = SIZES.model_copy(
+        update={"vocabulary_size": kept["vocabulary"], "embedding": 4, "hidden": 5, "dropout": 0}
+    )
+    assert_same_answers(weights, kept["words"], sizes, kept["answers"], dict.fromkeys(DECODERS.values(), 6))
+
+
+def test_what_is_kept_is_what_convlab_answers(tmp_path: Path) -> None:
+    run_convlab(tmp_path, "small")
+    theirs, kept = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "damd.json", KEPT))
+    for name in ("vocabulary", "words", "hundredths"):
+        assert theirs[name] == kept[name]
+    for turns, others in zip(theirs["answers"], kept["answers"], strict=True):
+        for (*spans, logs), (*same, known) in zip(turns, others, strict=True):
+            assert spans == same
+            assert [pytest.approx(log, abs=2e-4) for log in known] == logs
+
+
+def assert_same_answers(
+    weights: dict[str, Any],
+    theirs: list[str],
+    sizes: NetworkSizes,
+    answers: list[Any],
+    limits: dict[str, int],
+) -> None:
+    """Our network with weights by ConvLab's names answers DIALOGUES as ConvLab did, span by span."""
+    import torch
+
     from workflow_scripts.dialogue.damd import Damd, DamdTurn
 
-    theirs = json.loads((convlab / "words.json").read_text(encoding="utf-8"))
-    words = Words(theirs[:3000])
-    for word in theirs[3000:]:
+    words = Words(theirs[: sizes.vocabulary_size])
+    for word in theirs[sizes.vocabulary_size :]:
         words.number(word)
-    network = Damd(SIZES, Lexicon(words, {}, ())).eval()
-    with np.load(convlab / "weights.npz") as file:
-        found = {name: torch.from_numpy(file[name]) for name in file.files}
-    assert found.keys() >= UNUSED and len(found) == 94
-    network.load_state_dict({our_name(name): one for name, one in found.items() if name not in UNUSED})
-    answers = json.loads((convlab / "answers.json").read_text(encoding="utf-8"))
+    network = Damd(sizes, Lexicon(words, {}, ())).eval()
+    assert weights.keys() >= UNUSED and len(weights) == 94
+    network.load_state_dict({our_name(name): one for name, one in weights.items() if name not in UNUSED})
     # More than a word each, and not the same for all.
     assert len({response for dialogue in answers for *_, response, _ in dialogue}) > 5
-    limits = {"belief": 30, "act": 30, "response": 60}
     for dialogue, theirs_of in zip(DIALOGUES, answers, strict=True):
         before: dict[str, list[int]] = {"response": [], "belief": []}
         for (text, pointer), (*expected, logs) in zip(dialogue, theirs_of, strict=True):
@@ -124,16 +166,17 @@ def test_released_weights_give_the_released_answers(convlab: Path) -> None:
             turn = DamdTurn(user, user, before["response"], before["belief"], list(map(float, pointer)))
             with torch.inference_mode():
                 sources, initial = network.read([turn])
-                for task, limit in limits.items():
+                for at, (task, limit) in enumerate(limits.items()):
                     given = None if task == "belief" else torch.tensor([turn.pointer])
-                    sources[task] = network.write(task, initial[task], sources, given, words, limit)
+                    written = network.write(task, initial[task], sources, given, words, limit)
+                    start = words.number(STARTS[task])
+                    joint, _ = network.taught(task, written.words, initial[task], sources, given, start)
+                    for expected_logs in logs[at : at + 1]:
+                        found = joint.of(written.words)[0]
+                        torch.testing.assert_close(found, torch.tensor(expected_logs), rtol=0, atol=1e-4)
+                    sources[task] = written
             ours = {task: spoken(sources[task], words) for task in limits}
             assert list(ours.values()) == expected
-            belief = sources["belief"].words
-            start = words.number(STARTS["belief"])
-            with torch.inference_mode():
-                joint, _ = network.taught("belief", belief, initial["belief"], sources, None, start)
-            torch.testing.assert_close(joint.of(belief)[0], torch.tensor(logs), rtol=0, atol=1e-4)
             before = {task: numbers_of(words, text) for task, text in ours.items()}
 
 

@@ -78,8 +78,10 @@ def test_each_learns_eight_dialogues_by_heart(tmp_path: Path, world: dict[str, A
 
 
 def two_epochs(template: Any) -> RecurrentCourse:
-    """Of turns, and of dialogues, with several turns each; the rate rises first, then falls."""
-    return course(batch_size={"damd": 20, "labes": 5}[template], epochs=2, warmup_updates=1)
+    """Of turns, or of dialogues of several turns; the rate rises, then falls; gradients are clipped."""
+    return course(
+        batch_size={"damd": 20, "labes": 5}[template], epochs=2, warmup_updates=1, gradient_clip=0.1
+    )
 
 
 def trained(folder: Path, world: dict[str, Any], template: Any) -> None:
