@@ -43,8 +43,16 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
     "deep lists in JSON": ('{"a": ' + "[" * 100_000, f"more than {DEEPEST} lists or mappings in each other"),
     "a tab": ("a:\n\tb: 1\n", "{}:2: not YAML: "),
     "no date": ("licensed: 2020-13-45", "{}: not YAML: month must be in 1..12"),
-    "an object of Python": ("a: !!python/object/apply:os.system [ls]", "{}:1: not YAML: "),
+    "an object of Python": ("a: !!python/object/apply:os.system [ls]", "{}:1: '!!python/object"),
     "a list as key": ("? [a]\n: 1\n", "{}:1: a key is a word, no list or mapping"),
+    "a set": ("rows: !!set {fr, it}\n", "{}:1: '!!set' is no list or mapping"),
+    "pairs": ("seed: 1\nrows: !!omap [a: 1]\n", "{}:2: '!!omap' is no list or mapping"),
+    "a number to base 8": (
+        "scale: demo\nseed: 010\n",
+        "{}:2: 010 is another number to YAML: write it plainly",
+    ),
+    "a number to base 60": ("a: [1, 1:30]\n", "{}:1: 1:30 is another number to YAML"),
+    "a fraction to base 60": ("a: 1:30.5\n", "{}:1: 1:30.5 is another number to YAML"),
     "a list": ("- 1\n", "{}: settings are keys with values, such as seed: 1"),
     "nothing": ("", "{}: settings are keys with values, such as seed: 1"),
     "too large": ("# " + "x" * 1_000_000, "{}: more than 1,000,000 bytes are no settings"),
@@ -80,6 +88,10 @@ def test_right_files_pass(tmp_path: Path) -> None:
     check_files([path])
     path.write_text(yaml.safe_dump({"a": list(range(VALUES - 10))}))
     check_files([path])
+    path.write_text(
+        "a: ['010', \"1:30\", 0, -0, 10, 1_000, 0.5, 00.5, 0x10, !!str 010, !!seq [1], !!map {}]\n"
+    )
+    check_files([path])
 
 
 @pytest.mark.parametrize(
@@ -88,6 +100,8 @@ def test_right_files_pass(tmp_path: Path) -> None:
         ("seed", "--config 'seed': write it as key=value"),
         ("=3", "write it as key=value"),
         ("systems={a: 1, a: 2}", "--config systems:1: key 'a' stands there twice"),
+        ("seed=010", "--config seed:1: 010 is another number to YAML"),
+        ("languages=!!set {fr, it}", "--config languages:1: '!!set' is no list or mapping"),
         ("seed=" + "9" * 5000, "--config seed:1: a number of 5000 digits"),
         ("systems={" + bomb("{x: y}", "{x: *, y: *}").replace("\n", ", ") + "}", "values, those of aliases"),
     ],

@@ -161,6 +161,29 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
         next(iter(c["style"]["systems"]))
     ].update(prompt="x" * 200_000),
     "'systems.copy.label' is 'éééé": lambda c: c["systems"]["copy"].update(label="é" * 2049),
+    "'cache' is '~/x': ~ is put in by a shell only": lambda c: c.update(cache="~/x"),
+    "'systems.mine.path' is '~me/{lang}.txt': ~ is put in by a shell only": lambda c: c["systems"].update(
+        mine={"label": "MINE", "kind": "outputs", "path": "~me/{lang}.txt"}
+    ),
+    "'systems.llm.model': ~ is put in by a shell only": lambda c: c["systems"].update(
+        prompted(kind="gguf", address=None, name="~/x.gguf")
+    ),
+    "'languages': write a list: a set has": lambda c: c.update(languages={"fr", "it"}),
+    "'systems.unmt.seeds': write a list": lambda c: c["systems"]["unmt"].update(seeds=frozenset({1, 2})),
+    "dlsm.label: 'UNMT' is the label of 'unmt'": lambda c: c["systems"]["dlsm"].update(
+        label="UN\u200bMT\u2060"
+    ),
+    "copy.label: 'INFORMAL' is the label of": lambda c: c["systems"]["copy"].update(label="INFORMAL\ufe0f"),
+    "dlsm.label: 'é' is the label of 'unmt'": lambda c: (
+        c["systems"]["dlsm"].update(label="e\u0301"),
+        c["systems"]["unmt"].update(label="\u00e9"),
+    ),
+    "'systems.copy.label' is '\u2800\u3164': a label is needed": lambda c: c["systems"]["copy"].update(
+        label="\u2800\u3164"
+    ),
+    "'dialogue.systems.mintl.decoding': max_context is smaller": lambda c: c["dialogue"]["systems"][
+        "mintl"
+    ].update(decoding={**c["dialogue"]["systems"]["mintl"]["decoding"], "max_context": 1}),
     "model.key is the name of a variable": lambda c: c["systems"].update(prompted(key="sk-secret")),
     "'prompting.prices.m.input' is -1: input should be greater": lambda c: c["prompting"].update(
         prices={"m": {"input": -1, "output": 0}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.prompted import Model
@@ -122,6 +122,12 @@ class Decoding(Section):
     max_belief: Units = Field(description="tokens of a belief at most")
     max_response: Units = Field(description="tokens of act and response at most")
     batch_size: Units = Field(description="dialogues that are answered together")
+
+    @model_validator(mode="after")
+    def _room(self) -> Decoding:
+        if self.max_context < self.max_belief + self.max_response:
+            raise refused("max_context is smaller than max_belief and max_response together")
+        return self
 
 
 class OfLanguageModel(Responder):

@@ -27,7 +27,13 @@ DEEPEST = 50  # lists and mappings in each other
 DIGITS = 100
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NUMBER = "tag:yaml.org,2002:int"
+_STANDARD = "tag:yaml.org,2002:"
+_NUMBER = f"{_STANDARD}int"
+_NUMBERS = (_NUMBER, f"{_STANDARD}float")
+# A number to base 8, not 10.
+_OCTAL = re.compile(r"[-+]?0[0-7_]*[0-7][0-7_]*")
+# Lists and mappings; a set has another order in each process.
+_PLAIN = (f"{_STANDARD}seq", f"{_STANDARD}map")
 _ENTRY = re.compile(r"[a-zA-Z_][\w-]*\w=")
 
 
@@ -166,6 +172,9 @@ class _Walk:
                         raise self._wrong("a key is a word, no list or mapping", line)
                     if len(self.open) == DEEPEST:
                         raise self._wrong(f"more than {DEEPEST} lists or mappings in each other", line)
+                    if event.tag not in (None, *_PLAIN):
+                        name = event.tag.replace(_STANDARD, "!!")[:80]
+                        raise self._wrong(f"{name!r} is no list or mapping", line)
                     self.open.append(_Collection(event.anchor, isinstance(event, yaml.MappingStartEvent)))
                     if event.anchor:
                         self.sizes[event.anchor] = None
@@ -183,6 +192,9 @@ class _Walk:
         tag = event.tag or self.resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
         if tag == _NUMBER and len(event.value) > DIGITS:
             raise self._wrong(f"a number of {len(event.value)} digits", line)
+        if tag in _NUMBERS and (":" in event.value or _OCTAL.fullmatch(event.value)):
+            value = event.value[:80]
+            raise self._wrong(f"{value} is another number to YAML: write it plainly, or as '{value}'", line)
         if event.anchor:
             self.sizes[event.anchor] = 1
         self._value(1, line)

@@ -128,6 +128,8 @@ class Model(Section):
                 raise refused(f"{key} is for models of kind {kind} only")
         if (self.package is None) != (self.digest is None):
             raise refused("package and digest go together: the SHA-256 of the package's wheel")
+        if self.kind != "endpoint" and self.name.startswith("~"):
+            raise refused("~ is put in by a shell only; write the whole path as name")
         if self.package and "/" in self.name:
             raise refused("with a package, name is the name of the GGUF file in it, without a folder")
         return self

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -282,6 +282,8 @@ def load(config: dict[str, Any]) -> Settings:
     `config.yaml`, those that it does not have after them in the order given: Snakemake puts what an overlay
     adds or changes before all others.
     """
+    if sets := list(_sets(config)):
+        raise InputError(f"configuration: '{sets[0]}': write a list: a set has another order in each process")
     config = like.resolved(config)
     if isinstance(given := config.get("systems"), Mapping):
         config = {**config, "systems": _in_order(given, "systems")}
@@ -296,6 +298,15 @@ def load(config: dict[str, Any]) -> Settings:
         if len(findings) > FINDINGS:
             findings[FINDINGS:] = [f"configuration: and {len(findings) - FINDINGS} further mistakes"]
         raise InputError("\nerror: ".join(findings)) from None
+
+
+def _sets(value: Any, place: str = "") -> Iterator[str]:
+    """Where a configuration has a set: a module's may be written in Python."""
+    if isinstance(value, set | frozenset):
+        yield place
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _sets(one, f"{place}.{key}".lstrip("."))
 
 
 def _in_order(given: Mapping[str, Any], *place: str) -> dict[str, Any]:

@@ -18,11 +18,12 @@ from workflow_scripts.config.values import (
     Share,
     check_path,
     refused,
+    shown,
 )
 
 
 def _label(text: str) -> str:
-    if not text.strip():
+    if not shown(text):
         raise refused("a label is needed")
     return text
 

@@ -32,9 +32,10 @@ def _distinct(values: list[Any]) -> list[Any]:
 def check_labels(
     place: str, labels: Mapping[str, str], taken: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Whose each label is; a label tells a row of every leaf from the others, white space does not.
+    """Whose each label is; a label tells a row of every leaf from the others, what nobody sees does not.
 
-    Raises ValueError, with the key, for a label that another one has.
+    Raises ValueError, with the key, for a label that looks as another one does: white space, characters that
+    are not shown, and how an accent is encoded make no difference.
 
     :param place: the key below which the names of `labels` stand
     :param labels: the label of each name
@@ -42,11 +43,17 @@ def check_labels(
     """
     owners = dict(taken or {})
     for name, text in labels.items():
-        label = " ".join(text.split())
+        label = shown(text)
         if label in owners:
             raise ValueError(f"{place}.{name}.label: '{label}' is the label of {owners[label]}")
         owners[label] = f"'{name}'"
     return owners
+
+
+def shown(text: str) -> str:
+    """A text without what nobody sees: composed, single spaces, no character that is not shown."""
+    seen = (one for one in unicodedata.normalize("NFC", text) if not INVISIBLE.fullmatch(one))
+    return " ".join("".join(seen).split())
 
 
 def check_rows(place: str, rows: Sequence[str] | None, known: Collection[str]) -> None:
@@ -60,6 +67,8 @@ def check_path(path: str) -> None:
     """What no path may be: nothing, or what a command takes for an option."""
     if not path.strip():
         raise refused("a path is needed")
+    if path.startswith("~"):
+        raise refused("~ is put in by a shell only; write the whole path")
     if os.path.normpath(path).startswith("-"):
         raise refused("a path that begins with - is taken for an option; write the whole path")
 
@@ -106,6 +115,12 @@ def _no_boolean(value: Any) -> Any:
     return value
 
 
+# Those that Unicode says to ignore where nothing is to be done about them: marks of direction, joiners,
+# variation selectors, fillers; and a pattern of Braille without a dot.
+INVISIBLE = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800"
+    r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 # Bytes of a text, as of a path: Linux takes no word of 128 KiB, and a whole command is one of its shell's.
 LONGEST_TEXT = 4096
 # Of a system, in names of files and in options.

@@ -6,6 +6,7 @@ import ast
 import math
 import re
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -119,7 +120,10 @@ def read_lexicon(path: Path) -> Lexicon:
 
 
 def _sequences(path: Path, number: int, listed: str) -> tuple[tuple[str, int], ...]:
-    """Parse ``[('por favor', 20), ...]``; nothing in it is ever run."""
+    """Parse ``[('por favor', 20), ...]``; nothing in it is ever run.
+
+    A sequence is one line, without half characters, which no file could hold.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -132,6 +136,8 @@ def _sequences(path: Path, number: int, listed: str) -> tuple[tuple[str, int], .
         and isinstance(pair[0], str)
         and type(pair[1]) is int
         and pair[0].strip()
+        and pair[0].splitlines() == [pair[0]]
+        and not any(unicodedata.category(one) == "Cs" for one in pair[0])
         and pair[1] > 0
         for pair in value
     )
