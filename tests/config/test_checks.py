@@ -13,11 +13,12 @@ from tests.config.conftest import Jobs
 from tests.conftest import ROOT
 
 Run = Callable[..., subprocess.CompletedProcess]
+# In the order of the configuration.
 FOLDERS = {
     "mirror": "no/mirror",
+    "formality.encoder.path": "no/encoder",
     "analysis.annotations": "no/annotations",
     "human.ratings": "no/ratings",
-    "formality.encoder.path": "no/encoder",
 }
 GIVEN = [
     f"mirror={FOLDERS['mirror']}",
