@@ -2,15 +2,6 @@
 # Lexicons beside which those stand that are induced: the demo world's, or real ones.
 LEXICONS_GIVEN = "build/corpora/demo/lexicons" if LEXICONS_DEMO else source_folder("tydip")
 LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(lexicon_bitext, TYDIP), strict=True)
-# Why what is induced cannot be compared with the paper's numbers.
-LEXICONS_CAVEATS = [
-    (
-        f"put into English by {BACKEND}, in the paper by Google; another aligner"
-        if lang in LEXICONS_TRANSLATED
-        else "no requests in the bitext"
-    )
-    for lang in TYDIP
-]
 LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=TYDIP)
 LEXICONS_INDUCED = expand("build/politeness/lexicons/induced/strategies/{lang}.csv", lang=TYDIP)
 

@@ -146,7 +146,12 @@ WIRING.update(
                 "aligner": "build/politeness/lexicons/aligned/aligner.txt",
                 "corpus": LEXICONS_GIVEN,
             },
-            {"induced": INDUCED, "languages": TYDIP, "caveats": None if LEXICONS_DEMO else LEXICONS_CAVEATS},
+            {
+                "induced": INDUCED,
+                "languages": TYDIP,
+                "requests": LEXICONS_TRANSLATED or None,
+                "translator": None if LEXICONS_DEMO else BACKEND,
+            },
             LEXICONS_INDUCED,
         ),
         "tydip/table11-scratch": (

@@ -38,6 +38,18 @@ BYTES = {
     **{"af": 318285, "es": 29718676, "fr": 60207178, "hi": 960219, "hu": 10742820},
     **{"ko": 7284011, "ru": 69563438, "ta": 1502888, "vi": 4332595},
 }
+# Git's ids of these pointers, as the tree of the commit has them.
+POINTERS = {
+    "af": "cbf4e690d7f48a313f512368ad3ecf5a8e7fa8e7",
+    "es": "77fbd8ae7e5e87ad204c63ffb1adcded3293f265",
+    "fr": "e6c9fc2df1fa2ac52453e8c5501ef0ce69882f25",
+    "hi": "1dc9a543ca99be8881486f88d7f76db87e371aa2",
+    "hu": "f516fbf2398c67c11fb41f483a6b9682f6b7d08c",
+    "ko": "e85c1e3b0179205305755c40c0da9ac1922586e0",
+    "ru": "374a24f9f5d047cc6c04a19da16be02ffd8c9815",
+    "ta": "98c0d7fd24e6fa860a250070c7c4a7888a1ecb2f",
+    "vi": "bb724aad752899e9dd3ed306a97403e02eeee10e",
+}
 # No-break spaces, characters of several bytes, a tab within a request, and one request twice.
 TEXTS = [f"Ist {number} richtig?\u00a0Ünd was ist das?" for number in range(200)]
 TEXTS[7] = "Eins\tzwei. Warum?"
@@ -71,6 +83,16 @@ def test_the_registry_has_the_nine_files_at_the_addresses_of_git_lfs() -> None:
         str(crawled_file(Path(), language)) for language in sorted(LANGUAGES)
     ]
     assert int(ENTRY.size) == sum(BYTES.values())
+
+
+def test_the_sums_and_sizes_are_those_of_the_pointers_in_the_repository() -> None:
+    """A pointer has nothing else in it, so that Git's id of it tells both."""
+    sums = read_sums(ROOT / "resources/sources/tydip-requests.sha256")
+    found = {}
+    for language, size in BYTES.items():
+        text = POINTER.format(sums[str(crawled_file(Path(), language))], size).encode()
+        found[language] = hashlib.sha1(b"blob %d\0" % len(text) + text).hexdigest()
+    assert found == POINTERS
 
 
 def test_the_sizes_are_those_of_requests_in_the_own_language() -> None:
@@ -169,7 +191,7 @@ def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, t
     table1(*files, **given, crawled=[crawled])
     cells = {row["metric"]: row for row in table_of(files[1])}
     assert [cells["own"][name] for name in ("printed", "ours", "difference", "comparable")] == [
-        *("202-206", "206", "0", "yes")
+        *("202-206", "206", "0", "no: not printed: total times rounded share")
     ]
     requests = [row["sentence"] for row in table_of(corpus / "data/all/xx_test.csv")]
     assert len(requests) == 6

@@ -194,6 +194,8 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
     table11(target, compare, corpus=corpus, printed=printed, languages=["xx"])
     assert [row["xx"] for row in table_of(target)] == ["bitte", "toll", "", "schlecht"]
     assert next(row["comparable"] for row in table_of(compare)) == "no: picked by hand"
+    (nice,) = [row for row in table_of(compare) if row["word"] == "nice"]
+    assert (nice["ours"], nice["comparable"]) == ("", "no: no sequence of the word in the list")
     said = {row["word"]: row["difference"] for row in table_of(compare)}
     assert said == {
         "please": "same",

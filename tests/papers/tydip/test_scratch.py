@@ -98,7 +98,8 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
     figure8_scratch(
         tmp_path / "f.svg", table, compared, found=tmp_path / "induced.csv", printed=printed, scale="open"
     )
-    assert {row["comparable"].split(",")[0] for row in table_of(compared)} == {"no: open"}
+    other = "no: open, lexicons of other translations and another aligner, "
+    assert all(row["comparable"].startswith(other) for row in table_of(compared))
 
     digests = [("Please", "please", "xx", fingerprint("Bitte"), "")]
     printed = write_table(tmp_path / "p11.csv", ("strategy", "word", "lang", "sha256", "caveat"), digests)
@@ -118,14 +119,40 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
         printed=printed,
         languages=["xx"],
         scale="paper",
-        caveats=["no requests in the bitext"],
+        translator="aws",
     )
     (row,) = table_of(table)
     assert (row["pairs"], row["share"]) == ("3", "66.7")
     said = {row["metric"]: row for row in table_of(compared)}
     assert said["pairs"]["difference"] == "-4997"
     assert said["pairs"]["comparable"] == "no: no requests in the bitext"
+    assert said["share"]["comparable"] == "no: not printed, no requests in the bitext"
     assert "align:aligner-1" in said["share"]["signature"]
+
+
+def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus: Path, tmp_path: Path) -> None:
+    columns = ("pairs", "mapped")
+    printed = write_table(
+        tmp_path / "p.csv", ("lang", "metric", "printed"), [("xx", name, "3") for name in columns]
+    )
+    write_lines(tmp_path / "xx.tsv", ["a\tb\t0-0"] * 3)
+    write_lines(tmp_path / "aligner.txt", ["aligner-1"])
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    lexicons(
+        *files,
+        aligned=[tmp_path / "xx.tsv"],
+        aligner=tmp_path / "aligner.txt",
+        induced=write_lexicon(tmp_path / "induced", INDUCED),
+        corpus=corpus,
+        printed=printed,
+        languages=["xx"],
+        scale="paper",
+        requests=["xx"],
+        translator="aws",
+    )
+    said = {row["metric"]: row["comparable"] for row in table_of(files[1])}
+    other = "no: put into English by aws, in the paper by Google; another aligner"
+    assert [said[name] for name in columns] == ["yes", other]
 
 
 def test_the_invented_corpus_has_the_words_of_the_invented_lexicon() -> None:

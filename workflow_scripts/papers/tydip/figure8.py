@@ -17,6 +17,7 @@ BASELINE = 0.25
 # The two plots, left and right, and the distance between the ticks of their printed colour bars.
 PLOTS = {"first": 0.1, "fourth": 0.2}
 TICK = "last tick"
+ROUGHLY = "a tick tells the largest share only roughly"
 
 
 def figure8(
@@ -27,6 +28,7 @@ def figure8(
     found: Path,
     printed: Path,
     scale: Scale | None = None,
+    caveat: str = "",
 ) -> None:
     """Draw which share of the requests with a strategy lies in either outer quartile, and write the numbers.
 
@@ -40,6 +42,7 @@ def figure8(
     :param found: what `strategies` wrote
     :param printed: CSV: plot, metric, printed
     :param scale: of the run, where the lexicons depend on it
+    :param caveat: why the lexicons cannot be compared with the paper's
     """
     cells = read_found(found)[RULES[0].name]
     rows, columns = names(cells)
@@ -51,7 +54,7 @@ def figure8(
             continue
         tick = f"{math.floor(most[0] / step + 1e-9) * step:.1f}"
         facts = f"rule:{RULES[0].name}|largest:{most[0]:.4f} ({most[1]}, {most[2]})"
-        ours[plot, TICK] = Cell(tick, facts, "a tick tells the largest share only roughly")
+        ours[plot, TICK] = Cell(tick, facts, ", ".join(filter(None, (caveat, ROUGHLY))))
     theirs = read_printed(printed, "plot", "metric")
     write_comparison(comparison, ("plot", "metric"), theirs, ours, scale=scale)
     write_csv(

@@ -7,6 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.leaves.comparison import Scale
 from workflow_scripts.papers.tydip.figure8 import figure8
+from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 
 
 def figure8_scratch(
@@ -21,7 +22,8 @@ def figure8_scratch(
     :param printed: CSV: plot, metric, printed
     :param scale: of the run
     """
-    figure8(figure, table, comparison, found=found, printed=printed, scale=scale)
+    given = {"found": found, "printed": printed}
+    figure8(figure, table, comparison, **given, scale=scale, caveat=OTHER_LEXICONS)
 
 
 if __name__ == "__main__":

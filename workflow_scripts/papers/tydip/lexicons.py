@@ -16,8 +16,9 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import Lexicon, Word, lexicon_file, read_lexicon
 from workflow_scripts.politeness.matching import GAP
 
+PAIRS = "pairs"
 COLUMNS = (
-    *("pairs", "words", "occurring", "mapped", "compared", "first_found", "share"),
+    *(PAIRS, "words", "occurring", "mapped", "compared", "first_found", "share"),
     *("frequent", "frequent_found", "frequent_share"),
 )
 # How often the induced first sequence of a word must have been aligned for the word to be a frequent one.
@@ -35,7 +36,8 @@ def lexicons(
     printed: Path,
     languages: list[str],
     scale: Scale,
-    caveats: list[str] | None = None,
+    requests: list[str] | None = None,
+    translator: str | None = None,
 ) -> None:
     """Write how large the induced lexicons are, and how often they agree with the released ones.
 
@@ -54,19 +56,20 @@ def lexicons(
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: of the run
-    :param caveats: why the bitext of each language cannot be compared with the paper's
+    :param requests: the languages whose bitext is of crawled requests, as the paper's is
+    :param translator: who has put them into English; none in the demo world
     """
     tool = " ".join(read_lines(aligner))
     cells: Cells = {}
-    for place, (language, path) in enumerate(zip(languages, aligned, strict=True)):
+    for language, path in zip(languages, aligned, strict=True):
         ours, theirs = lexicon_file(induced, language), lexicon_file(corpus, language)
         made = f"{signature(ours, bitext=signature(path), align=tool)}|released:{signature(theirs)}"
         found = compare(read_lexicon(ours), read_lexicon(theirs), theirs)
-        numbers = {"pairs": str(len(read_lines(path))), **found}
+        numbers = {PAIRS: str(len(read_lines(path))), **found}
+        mine = language in (requests or [])
         for column in COLUMNS:
-            caveat = caveats[place] if caveats else ""
-            reason = caveat if numbers[column] else "no word to compare"
-            cells[language, column] = Cell(numbers[column], made, reason)
+            caveat = _departure(column, mine, translator) if numbers[column] else "no word to compare"
+            cells[language, column] = Cell(numbers[column], made, caveat)
     rows = [(language,) for language in languages]
     write_leaf(
         table,
@@ -77,6 +80,19 @@ def lexicons(
         printed=printed,
         rows=rows,
         scale=scale,
+    )
+
+
+def _departure(column: str, requests: bool, translator: str | None) -> str:
+    """Why a number cannot be compared; how many requests there are hangs on no translator."""
+    if translator is None:
+        return ""
+    if not requests:
+        return "no requests in the bitext"
+    return (
+        ""
+        if column == PAIRS
+        else f"put into English by {translator}, in the paper by Google; another aligner"
     )
 
 

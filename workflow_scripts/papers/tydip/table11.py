@@ -13,6 +13,8 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 
+# The printed one may be of the lists that people edited, which are released as a workbook that no step reads.
+NO_SEQUENCE = "no sequence of the word in the list"
 PRINTED = ("strategy", "word", "lang", "sha256", "caveat")
 
 
@@ -58,9 +60,8 @@ def table11(
             theirs = digests.get(key, "")
             ours = fingerprint(found[0])[:12] if found else ""
             said = _place(theirs, [fingerprint(text)[:12] for text in found])
-            cells[key] = Cell(
-                ours, signature(file, sequences=len(entry.sequences), pick="first"), caveat, said
-            )
+            facts = signature(file, sequences=len(entry.sequences), pick="first")
+            cells[key] = Cell(ours, facts, NO_SEQUENCE if theirs and not ours else caveat, said)
     for empty in [place for place, digest in digests.items() if not digest]:
         del digests[empty]
     write_comparison(comparison, ("strategy", "word", "lang"), digests, cells, scale=scale)
