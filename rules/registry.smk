@@ -213,7 +213,7 @@ def own_files(setting, needed, others=None):
     """
 
     def missing(path):
-        return not os.path.isfile(path) and internals.input_of(internals.rules_of(workflow), path) is None
+        return not os.path.isfile(path) and not internals.makes(internals.rules_of(workflow), path)
 
     if any(map(missing, needed)):
         lines = [

@@ -21,6 +21,11 @@ MINE: dict[str, tuple[dict, str, list[str], str]] = {
             "systems": {
                 "mine": {"label": "MINE", "kind": "outputs", "path": "runs/{lang}.txt"},
                 # Made by the workflow, and so not looked for.
+                "copied": {
+                    "label": "COPIED",
+                    "kind": "outputs",
+                    "path": "build/transfer/{lang}/copy/run0.txt",
+                },
                 "made": {
                     "label": "MADE",
                     "kind": "outputs",

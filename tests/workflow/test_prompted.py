@@ -91,6 +91,7 @@ def test_what_asks_the_network_is_local(tmp_path: Path) -> None:
     jobs = ask(ROOT, {}, overlays, ["results/table7.csv"])
     found = Counter((job["rule"], job["local"]) for job in jobs)
     assert found["prompted_gguf", False] == found["prompted_transformers", False] == 3
-    assert found["prompted_endpoint", True] == found["fetch_language_model", True] == 1
+    # A service and a server of one's own, in French.
+    assert found["prompted_endpoint", True] == 2 and found["fetch_language_model", True] == 1
     folder = f"build/transfer/models/{model['revision']}"
     assert all((folder in job["input"]) == (job["rule"] == "prompted_transformers") for job in jobs)

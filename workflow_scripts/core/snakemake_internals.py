@@ -173,6 +173,11 @@ def rules_of(workflow: Any) -> list[Any]:
     return list(_asked(workflow, "rules"))
 
 
+def makes(rules: Iterable[Any], path: str) -> bool:
+    """Whether some rule makes a file."""
+    return any(_asked(rule, "is_producer")(path) for rule in rules)
+
+
 def input_of(rules: Iterable[Any], path: str) -> list[str] | None:
     """What the rule that makes a file reads, with this run's settings; none if no rule makes it."""
     maker = next((rule for rule in rules if _asked(rule, "is_producer")(path)), None)
