@@ -13,7 +13,7 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.dialogue.belief import State, active_domains
+from workflow_scripts.dialogue.belief import active_domains
 from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.delex import delexicalise
@@ -127,10 +127,11 @@ def score(
 ) -> Scores:
     """The scores of `answers` on those of the `dialogues` that it has, as far as it has turns of them.
 
-    If one turn of any dialogue has no state, the states of the test set count for all. Where a turn does not
-    say its domains, they are told from the states (`belief.active_domains`).
+    If one turn of any dialogue has no state, the states of the test set count for all; and if one does not
+    say its domains, those of all turns are told from the states (`belief.active_domains`).
     """
     gold = found_gold(answers, gold_states)
+    said = all(turn.active is not None for turns in answers.values() for turn in turns)
     dialogues = [one for one in dialogues if one.id in answers]
     theirs = responses([turn.response for one in dialogues for turn in answers[one.id]])
     ours = responses([delexicalise(turn) for one in dialogues for turn in one.turns[: len(answers[one.id])]])
@@ -143,7 +144,9 @@ def score(
         right += sum(map(eq, states, annotated))
         texts = theirs[begin : begin + len(turns)]
         begin += len(turns)
-        verdicts[dialogue.id] = judge(dialogue, _judged(texts, states, turns), database, mode)
+        about = [turn.active or () for turn in turns] if said else active_domains(states)
+        judged = [Judged(*one) for one in zip(texts, states, about, strict=True)]
+        verdicts[dialogue.id] = judge(dialogue, judged, database, mode)
     bleu, signature = corpus_bleu(theirs, ours, mode)
     count = len(verdicts)
     return Scores(
@@ -155,14 +158,6 @@ def score(
         (theirs, ours),
         100 * right / len(theirs),
     )
-
-
-def _judged(texts: Sequence[str], states: list[State], turns: Sequence[Output]) -> list[Judged]:
-    about = active_domains(states)
-    return [
-        Judged(text, state, domains if turn.active is None else turn.active)
-        for text, state, turn, domains in zip(texts, states, turns, about, strict=True)
-    ]
 
 
 def corpus_bleu(hypotheses: Sequence[str], references: Sequence[str], mode: Mode) -> tuple[float, str]:
