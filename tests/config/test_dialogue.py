@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,8 @@ from workflow_scripts.config import settings
 from workflow_scripts.config.dialogue import Dialogue
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
+
+from .conftest import Jobs
 
 DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 OWN = {"label": "MINE", "kind": "outputs", "path": "runs/{set}.json"}
@@ -145,3 +148,20 @@ def test_what_annotation_tells_the_systems_at_the_papers_scale(paper: Dialogue) 
         "pptod-released": ("gold", True, False),
         **dict.fromkeys(("augpt", "augpt-released"), ("gold", False, False)),
     }
+
+
+@pytest.mark.slow
+def test_trainings_with_more_data_are_told_which_are_the_further_ones(planned: Callable[..., Jobs]) -> None:
+    """The updates are counted by the others."""
+    files = {"mintl": "model", "damd": "network.safetensors"}
+    systems = [f"{name}{more}/{file}" for name, file in files.items() for more in ("", "-augmented")]
+    jobs = planned([f"build/dialogue/systems/{name}" for name in systems], {})
+    given: dict[str, tuple[str, str]] = {}
+    for job in jobs:
+        if job["rule"] in ("train_responder", "train_recurrent_responder"):
+            words = shlex.split(job["shell"])
+            further = words[words.index("--further") + 1] if "--further" in words else ""
+            name = job["output"][0].removeprefix("build/dialogue/systems/")
+            given[name] = words[words.index("--dialogues") + 1], further
+    known, more = "build/corpora/multiwoz/train.jsonl", "build/dialogue/augmentation/transfer.jsonl"
+    assert given == {name: (known, more if "augmented" in name else "") for name in systems}

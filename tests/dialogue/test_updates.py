@@ -1,7 +1,8 @@
-"""How many updates a training makes, and what an update of two decoders learns; nothing is trained."""
+"""How many updates a training makes, and what an update of two decoders learns."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +15,17 @@ from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.language_model import from_scratch, two_decoders
 from workflow_scripts.dialogue.sessions import gold_sessions
 from workflow_scripts.dialogue.templates import TEMPLATES, Example
-from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, first_network
+from workflow_scripts.dialogue.train import train
+from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, first_network, train_recurrent
 from workflow_scripts.dialogue.training import Training
 from workflow_scripts.seq2seq.device import prepare
 
 SIZES: dict[str, Any] = START.model_dump(include={"vocabulary_size", "layers", "hidden", "heads"}) | {
     "dropout": 0.0
 }
+NETWORK = NetworkSizes(
+    vocabulary_size=300, embedding=8, hidden=8, dropout=0.0, copying="paper", backward_times=False
+)
 
 
 def sessions_of(world: dict[str, Any]) -> list[Any]:
@@ -61,13 +66,10 @@ def test_more_data_make_as_many_updates(
 @pytest.mark.parametrize("template", ["damd", "labes"])
 def test_more_data_make_as_many_updates_of_recurrent_networks(world: dict[str, Any], template: Any) -> None:
     known = sessions_of(world)
-    sizes = NetworkSizes(
-        vocabulary_size=300, embedding=8, hidden=8, dropout=0.0, copying="paper", backward_times=False
-    )
     plan = recurrent_course(epochs=3, batch_size=3, learning_rate=0.01)
     where = prepare("cpu", "float32", 1)
     without, more = (
-        RecurrentTraining(first_network(template, known, sizes, where, 1), known, plan, 1, further)
+        RecurrentTraining(first_network(template, known, NETWORK, where, 1), known, plan, 1, further)
         for further in ([], known)
     )
     assert more.total == without.total == 3 * without.per_epoch
@@ -134,6 +136,36 @@ def test_an_update_of_several_steps_has_their_mean(world: dict[str, Any], clip: 
     assert training._update(0, steps) == pytest.approx(mean.item(), rel=1e-5)
     for one, gradient in zip(parameters, wanted, strict=True):
         torch.testing.assert_close(one.grad, gradient * min(1, clip / length), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("template", ["pptod", "damd"])
+def test_the_commands_count_updates_by_the_dialogues_without_the_further_ones(
+    tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, template: Any
+) -> None:
+    """Two passes over eight dialogues have as many updates as one over these and eight more."""
+    shared = {"device": "cpu", "precision": "float32", "threads": 1, "seed": 1, **world}
+    command, training, given = {
+        "pptod": (train, Training, {"kind": "encoder_decoder", "start": START}),
+        "damd": (train_recurrent, RecurrentTraining, {"network": NETWORK}),
+    }[template]
+    given["course"] = {"pptod": course, "damd": recurrent_course}[template](batch_size=20, epochs=2)
+    learnt: list[list[int]] = []
+    update = training._update
+
+    def count(self: Any, number: int, steps: Any) -> float:
+        learnt.append([place for step in steps for place in step])
+        return update(self, number, steps)
+
+    monkeypatch.setattr(training, "_update", count)
+    made = {}
+    for name, further in (("without", None), ("more", world["dialogues"])):
+        options = {**given, "template": template, "checkpoints": tmp_path / "c", "further": further}
+        command(tmp_path / name, **shared, **options)
+        made[name] = learnt[:]
+        learnt.clear()
+    assert len(made["more"]) == len(made["without"]) > 2
+    size = len({place for places in made["without"] for place in places})
+    assert {place for places in made["more"] for place in places} == set(range(2 * size))
 
 
 def test_a_step_of_mintl_learns_both_texts_of_its_turns(world: dict[str, Any]) -> None:
