@@ -111,6 +111,7 @@ def test_values_are_those_of_the_evaluator_and_lie_in_their_intervals(
         assert float(row["ci_low"]) < float(row["ci_high"])
         assert found["mine", "test", metric]["value"] == found["mine", "original", metric]["value"]
         # Ten of sixteen dialogues, in the same direction.
+        assert "|trainings:1|" in row["signature"]
         assert row["against"] == "mine original" and 0.001 < float(row["p"]) < 0.02
         assert row["p_holm"] == row["p"] and found["mine", "original", metric]["p"] == ""
 

@@ -15,7 +15,7 @@ KEYS = ("model", "data", "metric")
 REPORTED, REPRODUCED = "reported", "reproduced"
 COLUMNS = ("Inform", "Success", "BLEU")
 THEIRS = "reported in the system's own paper"
-NO_SYSTEM = "no such system is configured"
+NO_SYSTEM = "no system of this name is configured"
 # Its numbers are between those that the standard evaluator and the older ones give published responses.
 EVALUATOR = "the paper's evaluator is not known"
 
