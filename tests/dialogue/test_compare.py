@@ -6,18 +6,26 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.dialogue.small import RESTAURANTS
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.dialogue.compare import MANIFEST, compare
+from workflow_scripts.dialogue.compare import MANIFEST, NONE, compare
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.evaluate import METRICS, evaluate, score
 from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.dialogue.sets import sets
+from workflow_scripts.statistics.resampling import (
+    bootstrap_sums,
+    flipped_sums,
+    interval,
+    randomisation_p,
+    run_weights,
+)
 
 STATE = {"restaurant": {"area": "north"}}
 GOOD = {"response": "there is [name] for you , it has a [phone] of its own", "state": STATE}
@@ -164,3 +172,68 @@ def test_responses_without_placeholders_are_told(
     assert f"warning: {files[1]}: 0 of 16 responses have a placeholder" in capsys.readouterr().err
     evaluate(tmp_path / "s.csv", tmp_path / "v.csv", **written | {"outputs": files[0]})
     assert capsys.readouterr().err == ""
+
+
+def test_several_trainings_are_a_mean_and_are_drawn_with_the_dialogues(
+    tmp_path: Path, world: dict[str, Any]
+) -> None:
+    """With polite users the second training answers as well as the first, with impolite ones never."""
+    whole, none = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 0)
+    again = put(tmp_path / "c.json", 16)
+    found = table(tmp_path, world, ("mine", "-", whole, whole), ("mine", "-", again, none))
+    known, database = read_dialogues(world["impolite"]), load_database(*world["databases"])
+    good, bad = (score(known, read_outputs(file, known), database).combined for file in (whole, none))
+    # The share of the second training in each resample; dialogues are all alike.
+    share = run_weights("mine", 2, 500, 1, fixed=False)[:, 1]
+    assert set(share) == {0, 0.5, 1}
+    signs = flipped_sums(np.eye(16), 500, 1).mean(axis=1)
+    # What exchanging users makes of the mean; then how far the drawn trainings are from both.
+    drawn = -100 * share * signs + (50 - 100 * share)
+    expected = {
+        "inform": (100, 0, (np.sum(np.abs(drawn) >= 50) + 1) / 501),
+        "combined": (good, bad, (np.sum(np.abs(share - share.mean()) >= 0.5) + 1) / 501),
+    }
+    for metric, (high, low, p) in expected.items():
+        row, polite = (found["mine", dialogues, metric] for dialogues in ("impolite", "original"))
+        numbers = [f"{one:.6f}" for one in ((high + low) / 2, low, high, p, p)]
+        assert [row[key] for key in ("value", "ci_low", "ci_high", "p", "p_holm")] == numbers
+        assert [polite[key] for key in ("value", "ci_low", "ci_high")] == [f"{high:.6f}"] * 3
+        assert row["n"] == "16" and row["signature"].startswith("n:16|trainings:2|states:own|resamples:500|")
+
+
+def test_a_resample_of_dialogues_is_that_of_all_trainings(tmp_path: Path, world: dict[str, Any]) -> None:
+    files = put(tmp_path / "a.json", 12), put(tmp_path / "b.json", 6)
+    found = table(
+        tmp_path, world, *(("mine", "-", file, NONE) for file in files), ("one", "-", files[1], NONE)
+    )
+    sums = bootstrap_sums(np.array([[number < 12, number < 6] for number in range(16)], float), 500, 1)
+    means = 100 * sums / 16
+    samples = (run_weights("mine", 2, 500, 1, fixed=False) * means).sum(axis=1)
+    for name, value, drawn in (("mine", 56.25, samples), ("one", 37.5, means[:, 1])):
+        row = found[name, "test", "inform"]
+        numbers = [f"{one:.6f}" for one in (value, *interval(drawn, 0.95))]
+        assert [row[key] for key in ("value", "ci_low", "ci_high")] == numbers and row["p"] == ""
+    assert "|trainings:1|" in found["one", "test", "inform"]["signature"]
+
+
+def test_trainings_of_a_system_are_tested_against_those_of_its_base(
+    tmp_path: Path, world: dict[str, Any]
+) -> None:
+    whole, half = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6)
+    mine = [("mine", "-", whole, whole), ("mine", "-", half, half)]
+    found = table(tmp_path, world, *mine, ("more", "mine", whole, half))
+    flipped = flipped_sums(np.array([[number >= 10, True] for number in range(16)], float), 500, 1)
+    own, base = 100 * flipped[:, :1] / 16, 100 * flipped[:, [1, 0]] / 16
+    drawn = run_weights("mine", 2, 500, 1, fixed=False)
+    weights = np.ones((500, 1)), drawn
+    p = randomisation_p(own, base, weights, (np.array([37.5]), np.array([100, 37.5])))
+    assert found["more", "impolite", "inform"]["p"] == f"{p:.6f}" and 0.05 < p < 1
+
+
+@pytest.mark.parametrize("other", [("mine", "base", "a.json", "b.json"), ("mine", "-", "a.json", NONE)])
+def test_trainings_that_differ_in_base_or_users_are_refused(
+    tmp_path: Path, world: dict[str, Any], other: tuple[str, ...]
+) -> None:
+    files = put(tmp_path / "a.json", 16), put(tmp_path / "c.json", 6)
+    with pytest.raises(InputError, match="the trainings of 'mine' do not have the same base, or responses"):
+        table(tmp_path, world, ("mine", "-", *files), other)

@@ -169,7 +169,11 @@ def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -
     (tmp_path / "mine.json").write_text(json.dumps(answer), encoding="utf-8")
     (tmp_path / "hotel_db.json").write_text("[]", encoding="utf-8")
     mine = tmp_path / "mine.json"
-    write_csv(tmp_path / "m.csv", MANIFEST, [["mine", "-", mine, mine], ["more", "mine", mine, mine]])
+    # A second training, which is not shown.
+    again = tmp_path / "again.json"
+    again.write_text(json.dumps({"d": [{"response": "no", "state": {}}]}), encoding="utf-8")
+    manifest = [["mine", "-", mine, mine], ["mine", "-", again, again], ["more", "mine", mine, mine]]
+    write_csv(tmp_path / "m.csv", MANIFEST, manifest)
     files = {name: tmp_path / f"{name}.jsonl" for name in ("polite", "impolite")}
     given = {"responses": tmp_path / "m.csv", **files, "databases": [tmp_path / "hotel_db.json"]}
     transcribe(tmp_path / "out.csv", systems=["mine", "more"], **given)

@@ -34,12 +34,13 @@ NONE = "-"
 
 @dataclass
 class Row:
-    """A system on some dialogues: its scores, and what each dialogue adds to them."""
+    """A system on some dialogues: what each of them adds to the scores of each of its trainings."""
 
-    scores: Scores
-    # Per dialogue: Inform and Success (0 or 100), then the statistics of BLEU.
+    # Dialogues x trainings x columns: Inform and Success (0 or 100), then the statistics of BLEU.
     parts: NDArray[np.float64]
     states: str
+    # Of each training.
+    scores: list[Scores]
 
 
 def compare(
@@ -56,17 +57,19 @@ def compare(
 ) -> None:
     """Write the metrics of every system on the test set, the original and the impolite dialogues.
 
-    Intervals are percentiles of a bootstrap over dialogues: what another training of the system would give is
-    in no interval and no p-value. A system's impolite dialogues are tested against
+    A system with several trainings gets their mean, and a resample draws from them too; of one training, what
+    another one would give is in no interval and no p-value. Intervals are percentiles of a bootstrap over
+    dialogues and trainings. A system's impolite dialogues are tested against
     the same dialogues with their original users, or, of a system that is another one trained on more data,
     against that one's impolite dialogues. Inform and Success, which are means over dialogues, are tested by
     paired randomisation, BLEU and the combined score by a paired bootstrap; p_holm is adjusted for all
-    systems of a metric. Raises InputError for responses that do not fit the dialogues.
+    systems of a metric. Both sides of a test of one system are the same trainings. Raises InputError for
+    responses that do not fit the dialogues.
 
     :param scores: CSV to write: system, dialogues (test, original or impolite), metric, value, ci_low,
         ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), signature
     :param systems: manifest: system, base (the system that it is with more data), polite and impolite (files
-        of responses in the JSON of the standard evaluator); `-` for none
+        of responses in the JSON of the standard evaluator), a row for each training; `-` for none
     :param polite: all dialogues with polite users, JSON lines as `dialogue.data` describes them
     :param test: those of the test set among them
     :param databases: files <domain>_db.json
@@ -86,19 +89,41 @@ def compare(
         chosen[ORIGINAL] = _named(impolite, known, polite)
     bases: dict[str, str] = {}
     rows: dict[tuple[str, str], Row] = {}
-    for name, base, *files in read_manifest(systems, MANIFEST):
-        bases[name] = base
-        for file, of, several in zip(
-            files, (list(known.values()), rude), ((TEST, ORIGINAL), (IMPOLITE,)), strict=True
+    for name, trainings in read_responses(systems).items():
+        bases[name] = trainings[0][0]
+        polite_files, impolite_files = ([one[column] for one in trainings] for column in (1, 2))
+        for files, of, several in (
+            (polite_files, list(known.values()), (TEST, ORIGINAL)),
+            (impolite_files, rude, (IMPOLITE,)),
         ):
-            if file != NONE:
-                answers = read_outputs(Path(file), of)
+            if NONE not in files:
+                answers = [read_outputs(Path(file), of) for file in files]
                 for dialogues in several:
                     if chosen[dialogues]:
                         rows[name, dialogues] = row = _row(chosen[dialogues], answers, database)
-                        if warning := row.scores.without_placeholders(f"{name}, {dialogues}"):
-                            print(warning, file=sys.stderr)
+                        for one in row.scores:
+                            if warning := one.without_placeholders(f"{name}, {dialogues}"):
+                                print(warning, file=sys.stderr)
     write_csv(scores, COLUMNS, _table(rows, bases, resamples, confidence, seed))
+
+
+def read_responses(path: Path) -> dict[str, list[list[str]]]:
+    """The trainings of each system: base, polite and impolite, as in the manifest that `compare` reads.
+
+    Raises InputError if trainings of a system have not the same base, or not responses to the same users.
+    """
+    found: dict[str, list[list[str]]] = {}
+    for name, *row in read_manifest(path, MANIFEST):
+        trainings = found.setdefault(name, [])
+        trainings.append(row)
+        base, *files = row
+        first, *others = trainings[0]
+        if base != first or [one == NONE for one in files] != [one == NONE for one in others]:
+            raise InputError(
+                f"the trainings of '{name}' do not have the same base, or responses to the same users",
+                path=path,
+            )
+    return found
 
 
 def _named(path: Path, known: dict[str, Dialogue], polite: Path) -> list[Dialogue]:
@@ -109,20 +134,25 @@ def _named(path: Path, known: dict[str, Dialogue], polite: Path) -> list[Dialogu
     return [known[name] for name in names]
 
 
-def _row(dialogues: Sequence[Dialogue], answers: Outputs, database: Database) -> Row:
+def _row(dialogues: Sequence[Dialogue], answers: Sequence[Outputs], database: Database) -> Row:
+    """`answers`: of each training."""
     import numpy as np
 
     from workflow_scripts.statistics.bleu import Reference
 
-    chosen = {one.id: answers[one.id] for one in dialogues}
-    found = score(dialogues, chosen, database)
-    theirs, ours = found.texts
-    turns = Reference([ours]).statistics(theirs)
     starts = np.cumsum([0, *(len(one.turns) for one in dialogues)])[:-1]
-    verdicts = [found.verdicts[one.id] for one in dialogues]
-    means = np.array([[100.0 * one.inform, 100.0 * one.success] for one in verdicts])
-    states = "gold" if found_gold(chosen, False) else "own"
-    return Row(found, np.hstack([means, np.add.reduceat(turns, starts)]), states)
+    parts, states, scores = [], [], []
+    for training in answers:
+        chosen = {one.id: training[one.id] for one in dialogues}
+        found = score(dialogues, chosen, database)
+        theirs, ours = found.texts
+        turns = Reference([ours]).statistics(theirs)
+        verdicts = [found.verdicts[one.id] for one in dialogues]
+        means = np.array([[100.0 * one.inform, 100.0 * one.success] for one in verdicts])
+        parts.append(np.hstack([means, np.add.reduceat(turns, starts)]))
+        states.append("gold" if found_gold(chosen, False) else "own")
+        scores.append(found)
+    return Row(np.stack(parts, axis=1), "+".join(dict.fromkeys(states)), scores)
 
 
 def _metrics(sums: NDArray[np.float64], count: int) -> dict[str, NDArray[np.float64]]:
@@ -138,13 +168,18 @@ def _table(
     rows: dict[tuple[str, str], Row], bases: dict[str, str], resamples: int, confidence: float, seed: int
 ) -> list[list[object]]:
     from workflow_scripts.statistics.correction import holm
-    from workflow_scripts.statistics.resampling import bootstrap_p, bootstrap_sums, interval, paired_p
+    from workflow_scripts.statistics.resampling import bootstrap_p, bootstrap_sums, interval, run_weights
 
-    values, samples = {}, {}
+    values, samples, weights = {}, {}, {}
     for key, row in rows.items():
-        count = len(row.parts)
-        values[key] = _metrics(row.parts.sum(axis=0), count)
-        samples[key] = _metrics(bootstrap_sums(row.parts, resamples, seed), count)
+        count, trainings, columns = row.parts.shape
+        of_trainings = _metrics(row.parts.sum(axis=0), count)
+        values[key] = {metric: float(found.mean()) for metric, found in of_trainings.items()}
+        sums = bootstrap_sums(row.parts.reshape(count, -1), resamples, seed)
+        drawn = _metrics(sums.reshape(resamples, trainings, columns), count)
+        # By the system's name: whatever the dialogues, a resample has the same trainings.
+        weights[key] = run_weights(key[0], trainings, resamples, seed, fixed=False)
+        samples[key] = {metric: (weights[key] * found).sum(axis=1) for metric, found in drawn.items()}
     found: dict[tuple[str, str, str], float] = {}
     against: dict[tuple[str, str], tuple[str, str]] = {}
     for name, dialogues in rows:
@@ -155,10 +190,10 @@ def _table(
         against[key] = other
         for at, metric in enumerate(METRICS):
             if metric in ("inform", "success"):
-                pair = (rows[key].parts[:, at], rows[other].parts[:, at])
-                found[*key, metric] = paired_p(*pair, resamples, seed)
+                pair = (rows[key].parts[..., at], rows[other].parts[..., at])
+                found[*key, metric] = _mean_p(*pair, (weights[key], weights[other]), resamples, seed)
             else:
-                gap = float(values[key][metric] - values[other][metric])
+                gap = values[key][metric] - values[other][metric]
                 found[*key, metric] = bootstrap_p(samples[key][metric] - samples[other][metric], gap)
     adjusted: dict[tuple[str, str, str], float] = {}
     for metric in METRICS:
@@ -166,21 +201,37 @@ def _table(
         adjusted.update(zip(keys, holm([found[key] for key in keys]), strict=True))
     table: list[list[object]] = []
     for key, row in rows.items():
-        n = len(row.parts)
-        facts = f"n:{n}|trainings:1|states:{row.states}|resamples:{resamples}|seed:{seed}"
-        if not row.scores.placeholders:
-            facts += f"|placeholders:0 of {len(row.scores.texts[0])} responses"
+        n, trainings, _ = row.parts.shape
+        facts = f"n:{n}|trainings:{trainings}|states:{row.states}|resamples:{resamples}|seed:{seed}"
+        if lost := sum(len(one.texts[0]) for one in row.scores if not one.placeholders):
+            facts += f"|placeholders:0 of {lost} responses"
         for metric in METRICS:
             low, high = interval(samples[key][metric], confidence)
             place = (*key, metric)
             tested = (
                 [" ".join(against[key]), found[place], adjusted[place]] if place in found else ["", "", ""]
             )
-            bleu = f"|{row.scores.signature}" if metric in ("bleu", "combined") else ""
-            numbers = [f"{float(one):.6f}" for one in (values[key][metric], low, high)]
+            bleu = f"|{row.scores[0].signature}" if metric in ("bleu", "combined") else ""
+            numbers = [f"{one:.6f}" for one in (values[key][metric], low, high)]
             shown = [f"{one:.6f}" if isinstance(one, float) else one for one in tested]
             table.append([*key, metric, *numbers, *shown, n, f"{facts}{bleu}"])
     return table
+
+
+def _mean_p(
+    one: NDArray[np.float64],
+    two: NDArray[np.float64],
+    weights: tuple[NDArray[np.float64], NDArray[np.float64]],
+    trials: int,
+    seed: int,
+) -> float:
+    """p of paired randomisation for means over dialogues; `one` and `two`: dialogues x trainings."""
+    from workflow_scripts.statistics.resampling import flipped_sums, paired_p, randomisation_p
+
+    if one.shape[1] == two.shape[1] == 1:
+        return paired_p(one[:, 0], two[:, 0], trials, seed)
+    flipped = [flipped_sums(side, trials, seed) / len(side) for side in (one, two)]
+    return randomisation_p(flipped[0], flipped[1], weights, (one.mean(axis=0), two.mean(axis=0)))
 
 
 if __name__ == "__main__":

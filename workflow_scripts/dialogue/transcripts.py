@@ -11,8 +11,7 @@ from typing import Any
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.manifest import read_manifest
-from workflow_scripts.dialogue.compare import IMPOLITE, MANIFEST, NONE, ORIGINAL
+from workflow_scripts.dialogue.compare import IMPOLITE, NONE, ORIGINAL, read_responses
 from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.delex import delexicalise
@@ -43,13 +42,13 @@ def transcripts(
 
     :param table: CSV to write: dialogue, system, users (original, impolite), goal, text (a line for each
         utterance), success (1 or 0), understood, fitting (0 to 1, 4 decimals)
-    :param responses: manifest of the files of responses, as for dialogue.compare
+    :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
     :param systems: names of those that are shown
     :param polite: the dialogues with their original users, JSON lines as `dialogue.data` describes them
     :param impolite: the rewritten ones
     :param databases: files <domain>_db.json
     """
-    listed = {row[0]: row[1:] for row in read_manifest(responses, MANIFEST)}
+    listed = {name: trainings[0] for name, trainings in read_responses(responses).items()}
     if missing := [name for name in systems if name not in listed]:
         raise InputError(f"no row of '{missing[0]}'", path=responses)
     own = {one.id: one for one in read_dialogues(polite)}

@@ -344,7 +344,10 @@ def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
     rude.write_text(polite.read_text().replace('"user": "u"', '"user": "now"'), encoding="utf-8")
     mine = tmp_path / "mine.json"
     mine.write_text(json.dumps({str(n): [{"response": f"r{n}"}] for n in range(3)}), encoding="utf-8")
-    manifest = [["ubar", "-", mine, mine], ["mine", "ubar", mine, "-"]]
+    # A second training, which is not shown.
+    again = tmp_path / "again.json"
+    again.write_text(json.dumps({str(n): [{"response": "no"}] for n in range(3)}), encoding="utf-8")
+    manifest = [["ubar", "-", mine, mine], ["ubar", "-", mine, again], ["mine", "ubar", mine, "-"]]
     write_csv(tmp_path / "responses.csv", MANIFEST, manifest)
     put_scores(tmp_path)
     files = {"responses": tmp_path / "responses.csv", "systems": tmp_path / "systems.csv", "polite": polite}

@@ -23,7 +23,7 @@ EVALUATOR = "the paper's evaluator is not known"
 def table6(
     table: Path, comparison: Path, *, scores: Path, systems: Path, printed: Path, scale: Scale
 ) -> None:
-    """Write Inform, Success and BLEU of every system on MultiWOZ's test set.
+    """Write Inform, Success and BLEU of every system on MultiWOZ's test set, the mean over its trainings.
 
     Ours are rows of the kind `reproduced`; none can be compared, since the paper does not say which evaluator
     it used. Rows that are printed and not ours are empty: what the paper

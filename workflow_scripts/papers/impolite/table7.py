@@ -36,6 +36,7 @@ def table7(
     `Decrease` is by how many per cent the combined score is lower with impolite users. A p-value is that of
     a paired test, Holm-adjusted over the systems: of impolite users against the same dialogues with the
     original ones, or, of a system with more training data, against the same impolite dialogues without it.
+    Numbers of a system with several trainings are their mean.
     Printed rows of systems that are not configured are empty, and no number can be compared, since the paper
     does not say which evaluator it used. Raises InputError for printed
     rows of other data.

@@ -9,7 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.manifest import read_manifest
-from workflow_scripts.dialogue.compare import MANIFEST, NONE
+from workflow_scripts.dialogue.compare import NONE, read_responses
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.delex import delexicalise
 from workflow_scripts.dialogue.outputs import read_outputs
@@ -34,7 +34,7 @@ def table9(
     Without rewritten dialogues there are no rows.
 
     :param table: CSV to write: dialogue, turn (from 0), who, text
-    :param responses: manifest of the files of responses, as for dialogue.compare
+    :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
     :param systems: manifest of the rows: system, label (the paper's name of it)
     :param polite: the dialogues with their original users, JSON lines as `dialogue.data` describes them
     :param examples: how many turns
@@ -49,7 +49,7 @@ def table9(
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     answers = {
         labels.get(name, name): read_outputs(Path(file), rude)
-        for name, _, _, file in read_manifest(responses, MANIFEST)
+        for name, ((_, _, file), *_) in read_responses(responses).items()
         if file != NONE and rude
     }
     turns = [(one.id, number) for one in rude for number in range(len(one.turns))]
