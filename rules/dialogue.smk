@@ -53,7 +53,7 @@ rule dialogue_sets:
 
 
 rule list_responses:
-    """A row for each system, with the files of its responses."""
+    """A row for each system, or each of its trainings, with the files of its responses."""
     output:
         manifest="build/dialogue/responses.manifest.csv",
     log:
@@ -77,9 +77,7 @@ rule compare_systems:
         sets=rules.dialogue_sets.output,
         test="build/corpora/multiwoz/test.jsonl",
         manifest=rules.list_responses.output.manifest,
-        responses=lambda wildcards: [
-            responses_of(name, users) for name in RESPONDER_ROWS for users in DIALOGUE_SETS
-        ],
+        responses=lambda wildcards: all_responses(),
     output:
         scores="build/dialogue/scores.csv",
     log:

@@ -1,6 +1,11 @@
 # dialogue: the systems, from training or released weights to their responses.
 
 
+wildcard_constraints:
+    # The first training has no number, so that files of a single one are just the system's.
+    training=r"(?:\.run[1-9]\d*)?",
+
+
 rule own_responses:
     """Responses of a system of one's own, after checking that they fit the dialogues."""
     input:
@@ -52,11 +57,11 @@ rule train_responder:
         further=further_dialogues,
         initial=lambda wildcards: checkpoint_of(wildcards),
     output:
-        model=directory("build/dialogue/systems/{system}/model"),
+        model=directory("build/dialogue/systems/{system}{training}/model"),
     log:
-        "logs/dialogue/train.{system}.log",
+        "logs/dialogue/train.{system}{training}.log",
     benchmark:
-        "build/benchmarks/dialogue/train.{system}.tsv"
+        "build/benchmarks/dialogue/train.{system}{training}.tsv"
     wildcard_constraints:
         system=responders_of("causal", "encoder_decoder"),
     priority: LONG
@@ -72,7 +77,7 @@ rule train_responder:
         initial=lambda wildcards: words({"initial": (checkpoint_of(wildcards) or [None])[0]}),
         databases=multiwoz_databases(),
         system=lambda wildcards: responder_options(wildcards, start="model", course="training"),
-        seed=lookup("seed", within=config),
+        seed=training_seed,
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.train"),
@@ -111,11 +116,11 @@ rule respond:
         model=rules.train_responder.output.model,
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
-        responses="build/dialogue/systems/{system}/{users}.json",
+        responses="build/dialogue/systems/{system}{training}/{users}.json",
     log:
-        "logs/dialogue/respond.{system}.{users}.log",
+        "logs/dialogue/respond.{system}{training}.{users}.log",
     benchmark:
-        "build/benchmarks/dialogue/respond.{system}.{users}.tsv"
+        "build/benchmarks/dialogue/respond.{system}{training}.{users}.tsv"
     wildcard_constraints:
         system=responders_of("causal", "encoder_decoder", "released"),
     conda:
@@ -197,11 +202,11 @@ rule train_recurrent_responder:
         dialogues="build/corpora/multiwoz/train.jsonl",
         further=further_dialogues,
     output:
-        model="build/dialogue/systems/{system}/network.safetensors",
+        model="build/dialogue/systems/{system}{training}/network.safetensors",
     log:
-        "logs/dialogue/train_recurrent.{system}.log",
+        "logs/dialogue/train_recurrent.{system}{training}.log",
     benchmark:
-        "build/benchmarks/dialogue/train_recurrent.{system}.tsv"
+        "build/benchmarks/dialogue/train_recurrent.{system}{training}.tsv"
     wildcard_constraints:
         system=responders_of("recurrent"),
     priority: LONG
@@ -216,7 +221,7 @@ rule train_recurrent_responder:
         further=lambda wildcards: words({"further": further_dialogues(wildcards) or None}),
         databases=multiwoz_databases(),
         system=lambda wildcards: recurrent_options(wildcards, network="network", course="training"),
-        seed=lookup("seed", within=config),
+        seed=training_seed,
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.train_recurrent"),
@@ -233,11 +238,11 @@ rule respond_recurrently:
         model=rules.train_recurrent_responder.output.model,
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
-        responses="build/dialogue/systems/{system}/{users}.json",
+        responses="build/dialogue/systems/{system}{training}/{users}.json",
     log:
-        "logs/dialogue/respond_recurrently.{system}.{users}.log",
+        "logs/dialogue/respond_recurrently.{system}{training}.{users}.log",
     benchmark:
-        "build/benchmarks/dialogue/respond_recurrently.{system}.{users}.tsv"
+        "build/benchmarks/dialogue/respond_recurrently.{system}{training}.{users}.tsv"
     wildcard_constraints:
         system=responders_of("recurrent"),
     conda:

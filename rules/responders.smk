@@ -26,9 +26,30 @@ IMPOLITE_PARTS = {
 }
 
 
-def responses_of(system, users):
-    """The file of a system's responses to a set."""
-    return f"build/dialogue/systems/{system}/{users}.json"
+def training_seeds(system):
+    """The seeds of a system's trainings: by default the run's; with more data, those of the system that it is."""
+    return RESPONDERS[RESPONDERS[system].get("of", system)].get("seeds") or [config["seed"]]
+
+
+def training_seed(wildcards):
+    """The seed of a training: of the first one, whose files have no number, or of that with a number."""
+    return training_seeds(wildcards.system)[int(wildcards.training.removeprefix(".run") or 0)]
+
+
+def responses_of(system, users, training=0):
+    """The file of a system's responses to a set, by its first training or by another one."""
+    number = f".run{training}" if training else ""
+    return f"build/dialogue/systems/{system}{number}/{users}.json"
+
+
+def all_responses():
+    """The files of the responses of all rows."""
+    return [
+        responses_of(name, users, training)
+        for name in RESPONDER_ROWS
+        for training in range(len(training_seeds(name)))
+        for users in DIALOGUE_SETS
+    ]
 
 
 def own_responses(wildcards):
@@ -46,13 +67,14 @@ def responder(wildcards):
 
 
 def listed_responses():
-    """The rows of the manifest of responses; `-` for what is not there."""
+    """The rows of the manifest of responses, one for each training; `-` for what is not there."""
     return [
         [
             *(name, RESPONDERS[name].get("of", "-")),
-            *([responses_of(name, users) for users in DIALOGUE_SETS] + ["-"])[:2],
+            *([responses_of(name, users, training) for users in DIALOGUE_SETS] + ["-"])[:2],
         ]
         for name in RESPONDER_ROWS
+        for training in range(len(training_seeds(name)))
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import shlex
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
+from tests.config.conftest import Jobs
 from tests.conftest import ROOT
 from workflow_scripts.config import settings
 from workflow_scripts.config.dialogue import Dialogue
@@ -23,6 +25,12 @@ DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 OWN = {"label": "MINE", "kind": "outputs", "path": "runs/{set}.json"}
 Change = Callable[[dict[str, Any]], object]
 SYSTEMS = "dialogue.systems"
+# What the second trainings of MinTL and of it with more data answer.
+SECOND = [
+    f"build/dialogue/systems/{name}.run1/{users}.json"
+    for name in ("mintl", "mintl-augmented")
+    for users in ("polite", "impolite")
+]
 
 WRONG: dict[str, Change] = {
     f"'{SYSTEMS}.mine.kind' is 'output'; did you mean 'outputs'?": lambda d: d["systems"].update(
@@ -66,6 +74,16 @@ WRONG: dict[str, Change] = {
             }
         }
     ),
+    f"'{SYSTEMS}.mintl.seeds' is []: list should have at least 1 item": lambda d: d["systems"][
+        "mintl"
+    ].update(seeds=[]),
+    f"'{SYSTEMS}.damd.seeds' is [2, 2]: 2 stands there twice": lambda d: d["systems"]["damd"].update(
+        seeds=[2, 2]
+    ),
+    f"unknown key '{SYSTEMS}.damd-augmented.seeds'": lambda d: d["systems"]["damd-augmented"].update(
+        seeds=[1, 2]
+    ),
+    f"unknown key '{SYSTEMS}.mine.seeds'": lambda d: d["systems"].update(mine={**OWN, "seeds": [1, 2]}),
     "dialogue.folds: rewrites of train are what 'damd-augmented' is trained on": lambda d: d.update(
         folds=["train"]
     ),
@@ -89,6 +107,37 @@ def test_a_system_of_ones_own_is_a_line() -> None:
     found = settings.load(config).dialogue.systems
     assert found["mine"].label == "MINE"
     assert list(found) == [*DEMO["dialogue"]["systems"], "mine"]
+
+
+def test_each_seed_is_a_training_by_default_the_runs(planned: Callable[..., Jobs]) -> None:
+    own = {"dialogue": {"systems": {"mintl": {"seeds": [7, 8]}}}}
+    leaves = ["results/impolite/table9.csv", "results/impolite/figure3.csv"]
+    jobs = planned(["build/dialogue/scores.csv", "build/dialogue/transcripts.csv", *leaves], own)
+    trained = {
+        job["output"][0].removeprefix("build/dialogue/systems/"): job["params"]["seed"]
+        for job in jobs
+        if job["rule"] in ("train_responder", "train_recurrent_responder")
+    }
+    augmented = {"mintl-augmented/model": "7", "mintl-augmented.run1/model": "8"}
+    several = {"mintl/model": "7", "mintl.run1/model": "8", **augmented}
+    assert {name: seed for name, seed in trained.items() if "mintl" in name} == several
+    others = set(trained) - set(several)
+    assert {"damd/network.safetensors", "damd-augmented/network.safetensors", "ubar/model"} <= others
+    assert {trained[name] for name in others} == {"1"} and not any(".run" in name for name in others)
+    answers = {name: [job for job in jobs if name in job["output"]] for name in SECOND}
+    for file, (job,) in answers.items():
+        model = "build/dialogue/systems/" + file.split("/")[3] + "/model"
+        assert job["rule"] == "respond" and model in job["input"]
+    (listed,) = (job for job in jobs if job["rule"] == "list_responses")
+    rows = json.loads(listed["params"]["rows"])
+    assert [row for row in rows if row[0] == "mintl"] == [
+        ["mintl", "-", *(f"build/dialogue/systems/{name}/{users}.json" for users in ("polite", "impolite"))]
+        for name in ("mintl", "mintl.run1")
+    ]
+    readers = {job["rule"] for job in jobs if set(answers) & set(job["input"])}
+    assert readers == {"compare_systems"}
+    (compared,) = (job for job in jobs if job["rule"] == "compare_systems")
+    assert {file for row in rows[1:] for file in row[2:]} <= set(compared["input"])
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.prompted import Model
-from workflow_scripts.config.systems import Label
+from workflow_scripts.config.systems import Label, Seeds
 from workflow_scripts.config.values import (
     Count,
     Distinct,
@@ -46,6 +46,16 @@ class Responder(Section):
     """What every row of Tables VI and VII has."""
 
     label: Label = Field(description="name of its rows; no two systems have the same")
+
+
+class Trained(Responder):
+    """A system that is trained here."""
+
+    seeds: Seeds | None = Field(
+        default=None,
+        description="one training each, of this system and of it with more data; Tables VI and VII show the"
+        " mean, all other leaves have the first; if not given, one with `seed`",
+    )
 
 
 class OwnResponses(Responder):
@@ -130,7 +140,7 @@ class Decoding(Section):
         return self
 
 
-class OfLanguageModel(Responder):
+class OfLanguageModel(Trained):
     """A system that is a language model with a format of its own."""
 
     model: Pretrained
@@ -256,7 +266,7 @@ class RecurrentDecoding(Section):
     batch_size: Units = Field(description="dialogues that are answered together")
 
 
-class Recurrent(Responder):
+class Recurrent(Trained):
     """A system that is a recurrent network, trained from random weights."""
 
     kind: Literal["recurrent"]
