@@ -19,8 +19,6 @@ from workflow_scripts.config.dialogue import Dialogue
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
 
-from .conftest import Jobs
-
 DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 OWN = {"label": "MINE", "kind": "outputs", "path": "runs/{set}.json"}
 Change = Callable[[dict[str, Any]], object]

@@ -19,7 +19,7 @@ from workflow_scripts.formality.unpaired import (
     unpaired_accuracy,
     unpaired_auc,
 )
-from workflow_scripts.papers.xformal.formality_ratings import ratings
+from workflow_scripts.papers.xformal.formality_ratings import CAVEAT, ratings
 
 RECIPE = {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0}
 
@@ -236,12 +236,8 @@ class TestLeaf:
             "regressor,unpaired_auc,pt,55.6,9",
             "classifier,unpaired_auc,pt,90.0,9",
         ]
-        assert compare[1].startswith(
-            'regressor,spearman,pt,64,51.2,-12.8,"no: ratings of PT16, not of native speakers",held_out.csv@'
-        )
-        assert compare[2].startswith(
-            'regressor,spearman,en,81,65.0,-16.0,"no: ratings of PT16, not of native speakers",folds.csv@'
-        )
+        assert compare[1].startswith(f'regressor,spearman,pt,64,51.2,-12.8,"no: {CAVEAT}",held_out.csv@')
+        assert compare[2].startswith(f'regressor,spearman,en,81,65.0,-16.0,"no: {CAVEAT}",folds.csv@')
         assert compare[1].endswith("|n:7|encoder:hub|folds:1")
         assert [line.split(",")[1:3] for line in compare[3:]] == [
             ["spearman_sd", "en"],
@@ -257,7 +253,9 @@ class TestLeaf:
     def test_scale_is_marked(self, tmp_path):
         _, compare = self.leaf(tmp_path, scale="open")
         assert all(re.search(r',"?no: open[,"]', line) for line in compare[1:])
-        assert any('"no: open, ratings of PT16, not of native speakers"' in line for line in compare[1:])
+        assert any(
+            '"no: open, ratings of PT16, not of the paper\'s 200 sentences"' in line for line in compare[1:]
+        )
 
     def test_bad_tables(self, tmp_path):
         with pytest.raises(InputError, match="1 folds"):

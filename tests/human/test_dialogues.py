@@ -100,8 +100,12 @@ def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
     assert found["Cohen's kappa", ""]["Success"] == "1.00"
     compared = {(row["model"], row["data"], row["metric"]): row for row in rows_of(outs[1])}
     assert compared["UBAR", "Original", "Success"]["difference"] == "20"
-    assert compared["UBAR", "Original", "Success"]["comparable"] == "no: simulated raters"
-    assert compared["UBAR + Data Augmentation", "Impolite", "Success"]["comparable"].startswith("no: no such")
+    assert compared["UBAR", "Original", "Success"]["comparable"] == (
+        "no: simulated raters, other raters than the paper's"
+    )
+    assert compared["UBAR + Data Augmentation", "Impolite", "Success"]["comparable"].startswith(
+        "no: no system of this name"
+    )
     known = (tmp_path / "key.csv").read_text(encoding="utf-8")
     (tmp_path / "key.csv").write_text(known.replace("success", "fluency"), encoding="utf-8")
     with pytest.raises(InputError, match="no task of dialogues is 'fluency'"):

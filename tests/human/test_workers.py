@@ -232,12 +232,12 @@ def test_table3(files: dict[str, Any], tmp_path: Path) -> None:
     cell = compare["QC2", "fr"]
     assert (cell["printed"], cell["ours"], cell["difference"], cell["comparable"]) == (
         *("40", "2", "-38"),
-        "yes",
+        "no: other raters than the paper's",
     )
     empty = compare["QC3", "pt"]
     assert (empty["printed"], empty["ours"], empty["comparable"], empty["signature"]) == (
-        *("9", "", "no: not computed"),
-        "no workers: human.ratings",
+        *("9", "", "no: no workers: human.ratings"),
+        "",
     )
     table, compare = make_table3(tmp_path, simulated=True, **given)
     assert {row["source"] for row in table} == {"simulated"}

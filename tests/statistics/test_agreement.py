@@ -218,10 +218,11 @@ def test_table_in_the_papers_layout(tmp_path: Path) -> None:
     cell = compare["Formality", "kappa", "pt", "median"]
     assert table[0]["kappa_pt"].startswith(f"{cell['ours']} ± ")
     assert float(cell["difference"]) == pytest.approx(float(cell["ours"]) - 0.57)
-    assert cell["signature"].startswith("simulated raters|pt.csv@") and cell["comparable"] == "no: demo"
+    assert cell["signature"].startswith("simulated raters|pt.csv@")
+    assert cell["comparable"] == "no: demo, other raters than the paper's"
     assert table[3]["kappa_pt"] == table[3]["alpha_pt"] == table[0]["tau_pt"] == ""
-    assert table[1]["kappa_pt"] == "" and compare["Fluency", "kappa", "pt", "median"]["signature"] == (
-        "no ratings: human.ratings"
+    assert table[1]["kappa_pt"] == "" and compare["Fluency", "kappa", "pt", "median"]["comparable"] == (
+        "no: demo, no ratings: human.ratings"
     )
     # A language that is not configured keeps its printed cells.
     assert compare["Overall", "tau", "it", "median"]["printed"] == "0.41"
@@ -247,7 +248,7 @@ def test_agreement_falls_with_the_noise(tmp_path: Path) -> None:
     assert found[0] == [1, 1, 1, 1]
     assert all(low < high for low, high in zip(found[1], found[0], strict=True))
     assert all(low < high for low, high in zip(found[2], found[1], strict=True))
-    assert compare["Formality", "kappa", "fr", "median"]["comparable"] == "yes"
+    assert compare["Formality", "kappa", "fr", "median"]["comparable"] == "no: other raters than the paper's"
 
 
 def test_agreement_is_what_the_noise_makes_it(tmp_path: Path) -> None:
@@ -289,8 +290,7 @@ def test_without_ratings_the_printed_stands_alone(tmp_path: Path) -> None:
     table, compare = make(tmp_path, scale="paper")
     assert all(not value for row in table for name, value in row.items() if name != "task")
     assert len(compare) == 42
-    assert {row["comparable"] for row in compare.values()} == {"no: not computed"}
-    signatures = {row["signature"] for key, row in compare.items() if key[2] != "it"}
-    assert signatures == {"no ratings: human.ratings"}
+    said = {key[2]: row["comparable"] for key, row in compare.items()}
+    assert said.pop("it") == "no: not computed" and set(said.values()) == {"no: no ratings: human.ratings"}
     with pytest.raises(InputError, match="1 files of ratings for 2 languages"):
         make(tmp_path, ratings=[ratings_file(tmp_path / "fr.csv", 1)])
