@@ -114,8 +114,10 @@ def encoder_behind(name):
     if name in ASKED:
         return ASKED[name]["model"]["kind"]
     if name in RELEASED_CLASSIFIERS:
+        if RELEASED_CLASSIFIERS[name]["path"]:
+            return "folder"
         address = next(row.url for row in REGISTRY if row.corpus == "tydip-classifier")
-        return "folder" if RELEASED_CLASSIFIERS[name]["path"] else "/".join(address.split("/")[3:5])
+        return "/".join(Path(address).parts[2:4])
     encoder = CLASSIFIERS[name]["encoder"]
     return encoder["checkpoint"] if encoder["kind"] == "hub" else encoder["kind"]
 
