@@ -24,8 +24,8 @@ a test fails when they drift apart. An editor that reads `config/schema.json` co
     snakemake --cores 8 --configfile mine.yaml -- results/table7.csv
 
 A new row of `systems`, `control.systems`, `dialogue.systems`, `style.systems`, `politeness.classifiers`,
-`politeness.released` or `politeness.prompted` may be like one that is there: `like` names it, and whatever
-the row does not say itself, a label apart, is as there.
+`politeness.released` or `politeness.prompted` may copy an existing row: `like` names it, and every key but
+`label` that the new row leaves out is taken from it.
 
     mine: {label: MINE, like: roberta, epochs: 3}
 """

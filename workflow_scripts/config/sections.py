@@ -168,9 +168,8 @@ class Filtering(Section):
     )
     candidates: Positive = Field(description="informal sentences drawn per language from Yahoo Answers")
     draws: Literal["disjoint", "independent"] = Field(
-        description="how the samples of a pool share it: none has a sentence of another while the pool"
-        " lasts, or each is drawn by itself, as the paper is read; then only the dev sentences are in no"
-        " other"
+        description="disjoint: no two samples share a sentence while the pool lasts; independent: each is"
+        " drawn from the whole pool, as the paper is read, and only dev sentences are kept out of the others"
     )
     samples: Samples
 

@@ -198,7 +198,9 @@ def test_weights_that_the_paper_leaves_open_stand_beside_its_numbers(
         leaf(*outs, **given, printed=PRINTED / f"{leaf.__name__}.csv", scale="paper")
         why = [row[-2] for row in rows_of(outs[1])[1:] if row[0] == label and row[4]]
         assert len(why) == cells
-        assert all(one.endswith(f"says of MultiWOZ 2.2, the released ones are of {version}") for one in why)
+        assert all(
+            one.endswith(f"the text has MultiWOZ 2.2, the released weights are of {version}") for one in why
+        )
 
 
 def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
@@ -299,7 +301,9 @@ def test_the_caption_says_over_what_intervals_are() -> None:
     caption = next(
         one.caption for one in load(ROOT / "resources/leaves.csv") if one.name == "impolite/table7"
     )
-    assert caption.endswith("p-values and intervals are over dialogues, of one training of each system")
+    assert caption.endswith(
+        "p-values and intervals are over dialogues, and over as many trainings as the signature says"
+    )
 
 
 def test_what_the_text_says_of_the_printed_tables_and_they_do_not() -> None:

@@ -195,9 +195,9 @@ def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_pat
     # "About 1" is a range, from whose nearer end the difference is counted.
     near = 1.5 if gain > 0 else 0.5
     assert float(portuguese["difference"]) == pytest.approx(float(portuguese["ours"]) - near)
-    assert portuguese["comparable"] == "no: of which seed is not said"
+    assert portuguese["comparable"] == "no: the text does not say of which seed"
     draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, backend="nmt")
-    assert read(tmp_path / "c.csv")[0]["comparable"] == "no: backend nmt, of which seed is not said"
+    assert read(tmp_path / "c.csv")[0]["comparable"] == "no: backend nmt, the text does not say of which seed"
     assert portuguese["signature"] == "multi-BLEU|mean of 2 runs|over:COPY"
     assert (french["lang"], french["comparable"]) == ("fr", "no: not computed")
     draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, baseline="rule-based", scale="demo")

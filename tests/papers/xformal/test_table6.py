@@ -23,6 +23,7 @@ ROWS = [
     "UNMT/DLSM (IN-DOMAIN)",
 ]
 GYAFC = "which part of GYAFC is counted is not stated"
+COPIES = "whether copies are counted is a reading"
 PER_STYLE = "that a sample's size is of each style is a reading"
 POOLS = ["L26, FORMAL", "L26, INFORMAL"]
 SIZES = {"pt": 7, "it": 8, "fr": 9}
@@ -100,7 +101,7 @@ def test_every_cell_stands_beside_the_printed_one(sizes: dict[str, Any], tmp_pat
     assert all(row["comparable"].startswith("no: demo") for row in rows)
     row = next(row for row in rows if (row["system"], row["corpus"]) == ("BACKTRANSLATE", "opensubtitles"))
     assert list(row.values()) == [
-        *("BACKTRANSLATE", "opensubtitles", "fr", "2000000", "18", "-1999982", "no: demo"),
+        *("BACKTRANSLATE", "opensubtitles", "fr", "2000000", "18", "-1999982", f"no: demo, {COPIES}"),
         "unit:pairs|files:18|dropped:9",
     ]
 
@@ -187,6 +188,7 @@ def test_what_the_regressors_have_sorted_depends_on_them(sizes: dict[str, Any], 
         ("gyafc", f"no: {GYAFC}"),
         ("opensubtitles", made),
         ("opensubtitles", f"{made}, {PER_STYLE}"),
+        ("opensubtitles", f"{made}, {COPIES}"),
         ("yahoo", f"{made}, {PER_STYLE}, that L26 was filtered first is a reading"),
     }
 

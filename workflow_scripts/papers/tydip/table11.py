@@ -13,7 +13,7 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 
-# The printed one may be of the lists that people edited, which are released as a workbook that no step reads.
+# The printed ones are of the lists that people edited, which are released as a workbook that no step reads.
 NO_SEQUENCE = "no sequence of the word in the list"
 PRINTED = ("strategy", "word", "lang", "sha256", "caveat")
 
