@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.core.turns import locks_work, turn
+from workflow_scripts.core.turns import _Claims, locks_work, turn
 
 KEY = ("nmt", "m1", "en-pt")
 # What Linux answers for a lock on a network file system whose server has none.
@@ -209,6 +209,22 @@ def test_a_claim_of_another_machine_ends_when_it_has_long_been_quiet(
         alive()
         assert time.time() - own.stat().st_mtime < 60
         assert not claim.exists()
+
+
+def test_a_claim_that_a_later_turn_has_removed_is_withdrawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims = _Claims(tmp_path / ".c.turn")
+    listings = iter([[], [2]])
+
+    def numbers(_: _Claims) -> list[int]:
+        found = next(listings)
+        if found:
+            (tmp_path / ".c.turn.1").unlink()
+        return found
+
+    monkeypatch.setattr(_Claims, "_numbers", numbers)
+    assert claims.take() is None and list(tmp_path.iterdir()) == []
 
 
 RACE = """

@@ -143,8 +143,10 @@ class _Claims:
         finally:
             os.close(opened)
         numbers = self._numbers()
-        if max(numbers) > highest + 1:
-            os.unlink(own)
+        if max(numbers, default=0) != highest + 1:
+            # Whoever has a later turn may have removed it already.
+            with suppress(FileNotFoundError):
+                os.unlink(own)
             return None
         self.number = highest + 1
         for number in numbers:
@@ -167,8 +169,18 @@ class _Claims:
         return self.place.with_name(f"{self.place.name}.{number}")
 
     def _numbers(self) -> list[int]:
+        """The numbers of all claims, in order, as two listings agree on them.
+
+        One listing of a folder that changes may lack both a removed file and the one that took its place.
+        """
         names = re.compile(rf"{re.escape(self.place.name)}\.(\d+)")
-        return [int(match[1]) for name in os.listdir(self.place.parent) if (match := names.fullmatch(name))]
+        before: list[int] | None = None
+        while True:
+            listed = [match[1] for name in os.listdir(self.place.parent) if (match := names.fullmatch(name))]
+            numbers = sorted(map(int, listed))
+            if numbers == before:
+                return numbers
+            before = numbers
 
     def _over(self, claim: Path) -> bool:
         """Whether a turn has ended: said so, its process gone, or on another machine quiet for long."""
