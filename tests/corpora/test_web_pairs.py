@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import tarfile
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 import sacrebleu.dataset
 
 from tests.conftest import ROOT
+from tests.corpora.archives import archive
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
@@ -29,16 +27,6 @@ SOURCE = """<srcset setid="x" srclang="any">
 TARGET = SOURCE.replace("Are you &amp; yours well?", "Geht es Ihnen &amp; den Ihren gut?").replace(
     'A "quoted"  word.', "Ein „Wort“."
 )
-
-
-def archive(path: Path, members: Mapping[str, bytes]) -> Path:
-    """A tar.gz with some files."""
-    with tarfile.open(path, "w:gz") as file:
-        for name, data in members.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            file.addfile(info, io.BytesIO(data))
-    return path
 
 
 def test_segments_are_those_that_sacrebleu_reads(tmp_path: Path) -> None:

@@ -21,12 +21,14 @@ from typing import Any, ClassVar
 
 from tests.conftest import ROOT
 from tests.control.conftest import release
+from tests.corpora.archives import archive
 from tests.politeness.conftest import REQUESTS, WORDS, write_table
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import digest, read_lines, write_lines
+from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
@@ -149,6 +151,11 @@ def put_released_data(folder: Path) -> None:
     write_lines(crawled_file(downloads / "tydip-requests", "hi"), [f"So {n}. Why?" for n in range(9)])
     write_lines(downloads / "ntrex/NTREX-128/newstest2019-src.eng.txt", [f"News {n}." for n in range(9)])
     write_lines(downloads / "ntrex/NTREX-128/newstest2019-ref.fra.txt", [f"Nouvelle {n}." for n in range(9)])
+    pairs = "".join(f"a.org\t0.7\tNews {n}.\t{n} です\n" for n in range(9))
+    sides = {f"set.{code}": f'<seg id="1">{code}</seg>\n<seg id="2">two</seg>\n' for code in ("en", "ja")}
+    (downloads / "web").mkdir()
+    archive(downloads / "web/pairs.tar.gz", {MEMBER: pairs.encode()})
+    archive(downloads / "web/set.tar.gz", {f"{name}.sgm": text.encode() for name, text in sides.items()})
 
 
 def jobs_of_rules(folder: Path, configfiles: list[str]) -> list[Job]:
@@ -274,6 +281,22 @@ def further_jobs(folder: Path) -> list[Job]:
             "corpora.sources.states",
             f"{registry} --downloads {downloads} --generated build/corpora/demo --licensed licensed",
             [],
+        ),
+        (
+            "corpora.jparacrawl",
+            f"{downloads}/web/pairs.tar.gz web.en.txt web.ja.txt",
+            ["web.en.txt", "web.ja.txt"],
+        ),
+        (
+            "corpora.test_sets",
+            f"set.en.txt set.ja.txt --archives {downloads}/web/set.tar.gz --members set.en.sgm set.ja.sgm",
+            ["set.en.txt", "set.ja.txt"],
+        ),
+        (
+            "dialogue.own_responses",
+            "own.json --responses build/dialogue/systems/mintl/polite.json"
+            " --dialogues build/dialogue/sets/polite.jsonl",
+            ["own.json"],
         ),
         (
             "corpora.multiwoz21",
