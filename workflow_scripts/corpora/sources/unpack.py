@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, Self
+from typing import IO
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
@@ -156,13 +156,11 @@ def _zip_members(archive: Path) -> Iterator[tuple[str, int, IO[bytes] | None]]:
 class _Member(tarfile.TarInfo):
     """A member whose name and attributes tarfile may read into memory."""
 
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """A member of its header; _TooLarge if what tarfile would read next is."""
-        info = super().frombuf(buf, encoding, errors)
-        if info.type in ABOUT_MEMBERS and info.size > LARGEST_HEADER:
+    def _proc_member(self, file: tarfile.TarFile) -> tarfile.TarInfo:
+        """What follows the header, by the hook that tarfile leaves to subclasses; _TooLarge if it is."""
+        if self.type in ABOUT_MEMBERS and self.size > LARGEST_HEADER:
             raise _TooLarge
-        return info
+        return super()._proc_member(file)  # type: ignore[misc, no-any-return]
 
 
 class _TooLarge(Exception):
