@@ -49,8 +49,8 @@ long: .venv/.dev tools  ## the tests that take longest: a new language from its 
 processors: .venv/.dev tools  ## the tests that compute, with the instructions of older processors: AVX2, SSE
 	TUVOUS_MIRROR="$(MIRROR)" $(BIN)/python -m tests.processors $(SIDE_BY_SIDE)
 
-# The modules one after the other, an hour or more in all; MODULES="control leaves": only these.
-mutants: .venv/.dev  ## small changes of the numeric core that no test notices, of all or of MODULES="control edits"
+# The modules one after the other, hours in all; MODULES="control leaves": only these; "--sample 100 dialogue": some.
+mutants: .venv/.dev  ## small changes of the core that no test notices, of all or of MODULES="--sample 100 dialogue"
 	OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants $(MODULES)
 
 stress: .venv/.dev tools  ## bad weather, in an hour or more: damaged inputs and states, hostile texts, kills (ARGS: python -m tests.stress --help)

@@ -1,13 +1,13 @@
 """Mutation of the numeric core: small changes, one at a time, which a test of the module has to notice.
 
-    python -m tests.mutants [--only PATTERN] [MODULE ...]
+    python -m tests.mutants [--only PATTERN | --sample COUNT [--seed SEED]] [MODULE ...]
 
 mutmut makes the changes in a copy of the project, `build/mutants/MODULE`, and runs the tests that call what
 was changed, the shortest first; what it has found stays there, so that a run that was stopped goes on. Prints
 a line per module and every survivor that tests/mutants.csv does not set aside as equivalent; exit code 1 if
 less than the share `WANTED` of the rest is noticed, or a row of that table is no survivor any more. A pattern
-chooses changes by mutmut's names, and these are tried anew: `'*__mutmut_*3'` takes a tenth of them, those
-whose number in their function ends in 3.
+chooses changes by mutmut's names, and these are tried anew. Where all of a module take hours, `--sample`
+draws some of them by a seed: the same changes each time, as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -35,6 +36,13 @@ MODULES = {
     "statistics": (["statistics/*"], ["tests/statistics"]),
     "leaves": (["leaves/*"], ["tests/leaves"]),
     "control": (["control/*"], ["tests/control"]),
+    "corpora": (["corpora/*"], ["tests/corpora"]),
+    "dialogue": (["dialogue/*"], ["tests/dialogue"]),
+    "encoders": (["encoders/*"], ["tests/encoders"]),
+    "human": (["human/*"], ["tests/human"]),
+    "papers": (["papers/*"], ["tests/papers"]),
+    "politeness": (["politeness/*"], ["tests/politeness"]),
+    "prompting": (["prompting/*"], ["tests/prompting"]),
     "edits": (["rewrites/edits.py"], ["tests/rewrites/test_edits.py"]),
     "loss": (["unsupervised/loss.py"], ["tests/unsupervised/test_loss.py"]),
     "seq2seq": (["seq2seq/*"], ["tests/seq2seq"]),
@@ -128,24 +136,36 @@ def set_aside() -> dict[Mutant, str]:
         }
 
 
-def problems(module: str, only: str) -> Iterator[str]:
-    """Try the changes of a module that a pattern chooses, print its line of the table; say what is wrong."""
-    folder = prepare(module)
+def mutmut(folder: Path, chosen: list[str]) -> int:
+    """Try some changes, given by their names or by patterns, or all; mutmut's exit code."""
+    command = [sys.executable, "-m", "mutmut", "run", "--max-children", "1", *chosen]
     with (folder / "log.txt").open("w", encoding="utf-8") as log:
-        line = [
-            sys.executable,
-            "-m",
-            "mutmut",
-            "run",
-            "--max-children",
-            "1",
-            *([] if only == ALL else [only]),
-        ]
-        done = subprocess.run(line, cwd=folder, stdout=log, stderr=log)
-    found = {name: code for name, code in results(folder).items() if fnmatch(name, only)}
-    tried = {name: code for name, code in found.items() if code is not None}
-    if done.returncode or not tried:
-        yield f"{module}: mutmut failed (exit code {done.returncode}): read {folder / 'log.txt'}"
+        return subprocess.run(command, cwd=folder, stdout=log, stderr=log).returncode
+
+
+def drawn(folder: Path, count: int, seed: int) -> list[str]:
+    """Names of changes, drawn without replacement from all of a module; all if it has fewer."""
+    # A name that no change has: mutmut writes all changes, runs the tests once, and ends.
+    mutmut(folder, ["none"])
+    names = sorted(results(folder))
+    return sorted(Random(seed).sample(names, min(count, len(names))))
+
+
+def problems(module: str, asked: argparse.Namespace) -> Iterator[str]:
+    """Try the changes of a module that are asked for, print its line of the table; say what is wrong."""
+    folder = prepare(module)
+    chosen = [] if asked.only == ALL else [asked.only]
+    if asked.sample:
+        chosen = drawn(folder, asked.sample, asked.seed)
+    code = mutmut(folder, chosen)
+    found = {
+        name: result
+        for name, result in results(folder).items()
+        if not chosen or any(fnmatch(name, pattern) for pattern in chosen)
+    }
+    tried = {name: result for name, result in found.items() if result is not None}
+    if code or not tried:
+        yield f"{module}: mutmut failed (exit code {code}): read {folder / 'log.txt'}"
     alive = [shown(folder, name) for name, code in tried.items() if code in SURVIVED]
     equivalent = set_aside()
     rest = [mutant for mutant in alive if mutant not in equivalent]
@@ -159,7 +179,7 @@ def problems(module: str, only: str) -> Iterator[str]:
         return
     if share < WANTED:
         yield f"{module}: {share:.1%} noticed, less than {WANTED:.0%}"
-    if only != ALL:
+    if chosen:
         return
     modules = {name.removeprefix("workflow_scripts.").rpartition(".")[0] for name in found}
     for mutant in sorted(equivalent.keys() - set(alive)):
@@ -171,11 +191,13 @@ def main() -> int:
     """Try the changes of some modules, or of all."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
     parser.add_argument("--only", default=ALL, help="pattern of mutmut's names of changes")
+    parser.add_argument("--sample", type=int, help="how many changes of each module are drawn; default: all")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw; default: 0")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help=f"of {', '.join(MODULES)}; default: all")
     asked = parser.parse_args()
     if unknown := set(asked.modules) - MODULES.keys():
         parser.error(f"no module {', '.join(sorted(unknown))}")
-    found = [problem for module in asked.modules or MODULES for problem in problems(module, asked.only)]
+    found = [problem for module in asked.modules or MODULES for problem in problems(module, asked)]
     print("\n".join(found), file=sys.stderr)
     return 1 if found else 0
 
