@@ -170,3 +170,5 @@ def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, 
     assert said("RoBERTa", "Genius1237/xlm-roberta-large-tydip")["xx"].startswith("no: not printed, encoder")
     # Rows that the paper does not have are whatever their label says.
     assert said("MINE", "ngrams")["en"] == "no: not printed"
+    # Which model GPT3 was, and what else its prompt said, is open, whatever is asked here.
+    assert said("GPT3", "gguf/m@1")["en"].startswith("no: the model's version")
