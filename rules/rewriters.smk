@@ -32,6 +32,12 @@ def rewriters_of(*kinds):
     return "|".join(re.escape(name) for name, one in REWRITERS.items() if one["kind"] in kinds) or "(?!)"
 
 
+def own_rewrites(wildcards):
+    """The file of rewrites of a system of one's own."""
+    setting = f"style.systems.{wildcards.rewriter}.path"
+    return own_files(setting, {REWRITERS[wildcards.rewriter]["path"]: ""})
+
+
 def rewriter_input(wildcards):
     """What a language model is asked with: the template, and its own files."""
     one, setting = REWRITERS[wildcards.rewriter], f"style.systems.{wildcards.rewriter}"

@@ -6,6 +6,7 @@ wildcard_constraints:
 
 
 localrules:
+    own_rewrites,
     rewrite_by_rules,
     style_pairs,
     style_checkpoint,
@@ -75,6 +76,27 @@ rule train_dast:
         " --impolite {input.impolite:q} --sentences {input.sentences:q} --scores {input.scores:q}"
         " {params.system:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/dialogue 2> {log:q}"
+
+
+rule own_rewrites:
+    """Rewrites of a system of one's own, after checking that there is one of each tested utterance."""
+    input:
+        source=REWRITTEN_TEXTS["original"],
+        output=own_rewrites,
+    output:
+        target=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
+    log:
+        "logs/dialogue/own_rewrites.{rewriter}.log",
+    benchmark:
+        "build/benchmarks/dialogue/own_rewrites.{rewriter}.tsv"
+    wildcard_constraints:
+        rewriter=rewriters_of("outputs"),
+    conda:
+        "../envs/main.yaml"
+    params:
+        code=code_of("transfer.outputs"),
+    shell:
+        "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 
 
 rule rewrite_by_rules:

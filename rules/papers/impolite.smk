@@ -53,6 +53,10 @@ WIRING["impolite/table5"] = (
     ),
     {
         "labels": list(STYLE_LABELS.values()),
+        "elsewhere": [
+            REWRITERS[name]["label"] for name in REWRITER_ROWS if REWRITERS[name]["kind"] == "outputs"
+        ]
+        or None,
         "simulated": config["corpora"]["impolite"] == "demo",
     },
 )

@@ -115,7 +115,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
     "'systems.mine.path' is '{lang}/{}'": lambda c: c["systems"].update(
         mine={"label": "MINE", "kind": "outputs", "path": "{lang}/{}"}
     ),
-    "'human.ratings' is 'r/{lang}': a folder has no placeholder": lambda c: c["human"].update(
+    "'human.ratings' is 'r/{lang}': a path without a placeholder is needed": lambda c: c["human"].update(
         ratings="r/{lang}"
     ),
     "'mirror' is '': a path is needed": lambda c: c.update(mirror=""),

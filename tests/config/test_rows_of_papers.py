@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from snakemake.utils import update_config
 
 from tests.config.conftest import Jobs
 from tests.config.test_rows import given, listed
@@ -32,7 +33,7 @@ def mine(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
         overlay.write_text(yaml.safe_dump(settings), encoding="utf-8")
         return overlay
 
-    for name in ("de.formal.txt", "de.informal.txt", "polite.json", "impolite.json"):
+    for name in ("de.formal.txt", "de.informal.txt", "polite.json", "impolite.json", "tested.txt"):
         (tmp_path / name).write_text("x\n", encoding="utf-8")
     return write
 
@@ -78,6 +79,22 @@ def test_rows_of_transfer_train_their_systems_only(planned: Callable[..., Jobs])
     assert given(jobs, "impolite_table5")["labels"][2:] == ["RULE-BASED"]
 
 
+def test_own_rewrites_train_the_metrics_only(
+    planned: Callable[..., Jobs], mine: Callable, tmp_path: Path
+) -> None:
+    system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/tested.txt"}
+    leaf = "results/impolite/table5.csv"
+    jobs = planned([leaf], {}, mine({"style": {"rows": ["mine"], "systems": {"mine": system}}}))
+    assert working(jobs) == {"train_judge", "train_fluency", "train_classifier"}
+    (taken,) = (job for job in jobs if job["rule"] == "own_rewrites")
+    assert taken["input"] == ["build/dialogue/style/pairs/tested.polite.txt", system["path"]]
+    told = given(jobs, "impolite_table5")
+    assert told["labels"] == ["original", "people", "MINE"] and told["elsewhere"] == ["MINE"]
+    # Without `rows`, below the systems of config.yaml.
+    beside = planned([leaf], {}, mine({"style": {"systems": {"mine": system}}}))
+    assert given(beside, "impolite_table5")["labels"][-2:] == ["RULE-BASED", "MINE"]
+
+
 def test_rows_of_table_3_train_their_classifiers_only(planned: Callable[..., Jobs]) -> None:
     def asked(settings: dict[str, Any], *scale: str) -> tuple[set[str], set[str]]:
         """The classifiers that are trained, and what else works."""
@@ -110,3 +127,40 @@ def test_rows_that_are_no_systems_are_told(
     with pytest.raises(InputError) as told:
         load(demo)
     assert problem in str(told.value)
+
+
+REWRITES = {"label": "MINE", "kind": "outputs", "path": "runs/tested.txt"}
+
+
+@pytest.mark.parametrize(
+    ("style", "problem"),
+    [
+        ({"rewriter": "mine"}, "style.rewriter: 'mine' has rewrites of tested dialogues only"),
+        ({"corpus": {"by": "mine"}}, "style.corpus.by: 'mine' has rewrites of tested dialogues only"),
+        (
+            {"systems": {"mine": {"path": "runs/{lang}.txt"}}},
+            "'style.systems.mine.path' is 'runs/{lang}.txt': a path without a placeholder is needed",
+        ),
+        ({"systems": {"mine": {"path": ""}}}, "'style.systems.mine.path' is '': a path is needed"),
+        (
+            {"systems": {"mine": {"pth": "x"}}},
+            "unknown key 'style.systems.mine.pth'; did you mean 'path'?",
+        ),
+        (
+            {"systems": {"mine": {"label": "people"}}},
+            "style.systems.mine.label: 'people' is the label of a text that no system wrote",
+        ),
+        (
+            {"systems": {"people": REWRITES | {"label": "PEOPLE"}}},
+            "style.systems.people: another row of Table V has this name",
+        ),
+    ],
+)
+def test_own_rewrites_that_cannot_be_a_row_are_told(
+    demo: dict[str, Any], style: dict[str, Any], problem: str
+) -> None:
+    demo["style"]["systems"]["mine"] = dict(REWRITES)
+    update_config(demo["style"], style)
+    with pytest.raises(InputError) as told:
+        load(demo)
+    assert str(told.value) == f"configuration: {problem}"

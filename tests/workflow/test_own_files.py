@@ -80,6 +80,12 @@ MINE: dict[str, tuple[dict, str, list[str], str]] = {
         ["runs/polite.json", "runs/impolite.json"],
         "results/impolite/table7.csv",
     ),
+    "rewrites": (
+        {"style": {"systems": {"mine": {"label": "MINE", "kind": "outputs", "path": "runs/rude.txt"}}}},
+        "style.systems.mine.path",
+        ["runs/rude.txt"],
+        "results/impolite/table5.csv",
+    ),
 }
 
 

@@ -287,7 +287,7 @@ def load(config: dict[str, Any]) -> Settings:
     config = like.resolved(config)
     if isinstance(given := config.get("systems"), Mapping):
         config = {**config, "systems": _in_order(given, "systems")}
-    for key in ("control", "dialogue"):
+    for key in ("control", "dialogue", "style"):
         section = config.get(key)
         if isinstance(section, Mapping) and isinstance(given := section.get("systems"), Mapping):
             config = {**config, key: {**section, "systems": _in_order(given, key, "systems")}}

@@ -100,10 +100,24 @@ class ByRules(Section):
     kind: Literal["rules"]
 
 
-AnyRewriter = Annotated[Sequence | Dast | Asked | ByRules, Field(discriminator="kind")]
+class OwnRewrites(Section):
+    """Any system whose rewrites are a file."""
+
+    label: Label = Field(description="name of its row; no two systems have the same")
+    kind: Literal["outputs"]
+    path: Folder = Field(
+        description="text file with a rewrite per line, line by line with"
+        " `build/dialogue/style/pairs/tested.polite.txt`, from the working directory"
+    )
+
+
+AnyRewriter = Annotated[Sequence | Dast | Asked | ByRules | OwnRewrites, Field(discriminator="kind")]
 REWRITERS: dict[str, type[Section]] = {
-    **{"t5": Sequence, "bart": Sequence, "dast": Dast, "prompted": Asked, "rules": ByRules}
+    **{"t5": Sequence, "bart": Sequence, "dast": Dast, "prompted": Asked, "rules": ByRules},
+    "outputs": OwnRewrites,
 }
+# Rows of Table V that no system wrote.
+OTHER_ROWS = ("original", "people")
 
 
 class Judge(Section):
@@ -159,13 +173,20 @@ class Style(Section):
         if self.rewriter not in self.systems:
             fix = nearest(self.rewriter, self.systems)
             raise ValueError(f"style.rewriter: no system '{self.rewriter}'; {fix}")
+        if isinstance(self.systems[self.rewriter], OwnRewrites):
+            raise ValueError(f"style.rewriter: '{self.rewriter}' has rewrites of tested dialogues only")
         by = self.corpus.by
         if by not in self.systems:
             raise ValueError(f"style.corpus.by: no system '{by}'; {nearest(by, self.systems)}")
         if isinstance(self.systems[by], Sequence | Dast):
             raise ValueError(f"style.corpus.by: '{by}' learns from people's rewrites; give rules or prompted")
+        if isinstance(self.systems[by], OwnRewrites):
+            raise ValueError(f"style.corpus.by: '{by}' has rewrites of tested dialogues only")
         check_rows("style", self.rows, self.systems)
-        check_labels("style.systems", {name: one.label for name, one in self.systems.items()})
+        if taken := sorted(self.systems.keys() & OTHER_ROWS):
+            raise ValueError(f"style.systems.{taken[0]}: another row of Table V has this name")
+        others = dict.fromkeys(OTHER_ROWS, "a text that no system wrote")
+        check_labels("style.systems", {name: one.label for name, one in self.systems.items()}, others)
         for name, one in self.systems.items():
             if isinstance(one, Dast) and one.training.pretraining > one.training.epochs:
                 raise ValueError(f"style.systems.{name}.training.pretraining: more than training.epochs")

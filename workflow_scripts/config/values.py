@@ -94,7 +94,7 @@ def _sha256(digest: Any) -> Any:
 def _folder(path: str) -> str:
     check_path(path)
     if "{" in path or "}" in path:
-        raise refused("a folder has no placeholder")
+        raise refused("a path without a placeholder is needed")
     return path
 
 

@@ -58,6 +58,12 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
     compared = {(row[0], row[1]): row[2:5] for row in rows_of(outs[1])}
     assert compared["T5-large Fine-tune", "ACC(%)"] == ["85.3", "100.0", "14.7"]
     assert len(first) == 7
+    # A label of the paper's makes no file of a user's comparable.
+    split = "the paper's split is not known"
+    for elsewhere, why in ((None, f"no: {split}"), (labels[1:], f"no: rewrites made elsewhere, {split}")):
+        table5(*outs, labels=labels, **files, elsewhere=elsewhere, printed=PRINTED, scale="paper")
+        found = {row[5] for row in rows_of(outs[1]) if row[0] == labels[1] and row[2] and row[3]}
+        assert found == {why}
     # Requests are polite above 0, and utterances impolite.
     table5(*outs, labels=labels, **files, polite=judged, printed=PRINTED, scale="demo")
     assert [row[7] for row in rows_of(outs[0])] == ["ACC(%), classifier of requests", "50.0", "0.0"]

@@ -23,6 +23,8 @@ ALONE = ("PPL, each alone", "G-Mean, each alone")
 # Nor this: the share that a classifier of TyDiP's requests, which has read no dialogue, takes for impolite.
 SECOND = "ACC(%), classifier of requests"
 KEYS = ("model", "metric")
+# Why no cell of a file that a user gave is comparable, whatever its label says.
+ELSEWHERE = "rewrites made elsewhere"
 
 
 def table5(
@@ -36,6 +38,7 @@ def table5(
     judged: list[Path] | None = None,
     perplexities: Path | None = None,
     polite: list[Path] | None = None,
+    elsewhere: list[str] | None = None,
     simulated: bool = False,
 ) -> None:
     """Write ACC, BLEU, PPL and their geometric mean, of systems, of people's rewrites and of no change.
@@ -55,6 +58,7 @@ def table5(
     :param judged: a score for each, above 0 if it is impolite, in the same order
     :param perplexities: what dialogue.perplexity wrote of the same texts, in the same order
     :param polite: a score for each of a classifier of requests, above 0 if it is polite, in the same order
+    :param elsewhere: the labels of rows whose rewrites are files of the user's
     :param simulated: the rewrites that were learnt are no people's
     """
     cells: Cells = {}
@@ -66,7 +70,7 @@ def table5(
         original = read_lines(texts[0])
         reference = Reference([original])
         found = _perplexities(perplexities, len(texts))
-        caveat = "simulated rewrites" if simulated else ""
+        learnt = "simulated rewrites" if simulated else ""
         for at, label in enumerate(labels):
             scores = read_numbers(judged[at])
             lines = read_lines(texts[at])
@@ -89,6 +93,7 @@ def table5(
                 if len(others) != len(lines):
                     raise InputError(f"{len(lines)} utterances, {len(others)} scores", path=polite[at])
                 values[SECOND] = rounded(_share(score <= 0 for score in others), 1)
+            caveat = ", ".join(filter(None, (ELSEWHERE if label in (elsewhere or []) else "", learnt)))
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
     columns = (*PRINTED_COLUMNS, *ALONE, *([SECOND] if polite else []))
     write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
