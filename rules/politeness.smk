@@ -21,11 +21,12 @@ rule tydip_strategies:
 
 
 wildcard_constraints:
-    classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS, *ASKED])) or "(?!)",
+    classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS, *ASKED, *OWN_SCORES])) or "(?!)",
 
 
 localrules:
     tydip_requests,
+    own_scores,
     measure_classifier,
 
 
@@ -233,8 +234,31 @@ rule score_requests:
         " --checkpoints build/checkpoints/politeness 2> {log:q}"
 
 
+rule own_scores:
+    """Scores of a classifier of one's own, after checking that there is one of each test request."""
+    input:
+        files=own_scores,
+        sentences=lambda wildcards: [path for *_, path in judged(wildcards.classifier)],
+    output:
+        scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
+    log:
+        "logs/politeness/own_scores.{classifier}.{seed}.log",
+    benchmark:
+        "build/benchmarks/politeness/own_scores.{classifier}.{seed}.tsv"
+    wildcard_constraints:
+        classifier="|".join(map(re.escape, OWN_SCORES)) or "(?!)",
+    conda:
+        "../envs/main.yaml"
+    params:
+        options=own_scores_options,
+        code=code_of("politeness.own_scores"),
+    shell:
+        "python -m workflow_scripts.politeness.own_scores {output.scores:q} --files {input.files:q}"
+        " --sentences {input.sentences:q} {params.options:q} 2> {log:q}"
+
+
 rule measure_classifier:
-    """Accuracy, at 0 and at the median, and area under the ROC curve."""
+    """Accuracy, at a threshold and at the median, and area under the ROC curve."""
     input:
         scores=lambda wildcards: list(dict.fromkeys(row[0] for row in measured(wildcards.classifier))),
         gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
@@ -263,6 +287,7 @@ rule measure_classifier:
                 "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
                 "languages": [lang for *_, lang in measured(wildcards.classifier)],
                 "signature": (folder := signed(wildcards.classifier)) and f"{folder}/signature.txt",
+                "threshold": OWN_SCORES.get(wildcards.classifier, {}).get("threshold"),
             }
         ),
         code=code_of("politeness.measures"),

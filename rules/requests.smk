@@ -14,6 +14,8 @@ POLITENESS = config["politeness"]
 TYDIP_DEMO = TYDIP_CLASSIFIED.startswith("build/corpora/demo/")
 # Language models that are asked, which are rows too.
 ASKED = {name: one for name, one in sorted(POLITENESS["prompted"].items()) if one["inputs"]}
+# Classifiers that were run elsewhere, and whose scores are rows too.
+OWN_SCORES = {name: one for name, one in sorted(POLITENESS["outputs"].items()) if one["inputs"]}
 # The classifiers that are rows, by name; in the order of their names, so that another order of the settings reruns nothing.
 CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
 # Classifiers whose weights are released, which are rows too.
@@ -110,7 +112,12 @@ def released_folder(wildcards):
 
 
 def encoder_behind(name):
-    """What a row was trained from: the hub's name of its encoder or of released weights, or the kind of another one."""
+    """What a row was trained from: the hub's name of its encoder or of released weights, or the kind of another one.
+
+    Nobody here knows it of scores that are files, which are of the kind `outputs`.
+    """
+    if name in OWN_SCORES:
+        return "outputs"
     if name in ASKED:
         return ASKED[name]["model"]["kind"]
     if name in RELEASED_CLASSIFIERS:
@@ -141,13 +148,20 @@ def classifier_seeds(name):
 
 
 def judged(name):
-    """What a classifier reads: (input, language, file). English requests are their own translations."""
+    """What a classifier reads: (input, language, file). English requests are their own translations.
+
+    Where its scores are files nothing is translated here.
+    """
     requests = "build/politeness/requests/{}.test.sentences.txt"
     translated = {lang: f"build/translation/requests/{lang}.txt" for lang in REQUESTS_TRANSLATED}
     files = {
         "target": {lang: requests.format(lang) for lang in JUDGED},
         "en": {lang: {"en": requests.format("en"), **translated}.get(lang) for lang in JUDGED},
     }
+    if name in OWN_SCORES:
+        one = OWN_SCORES[name]
+        known = [lang for lang in JUDGED if lang in (one["languages"] or JUDGED)]
+        return [(given, lang, files["target"][lang]) for given in one["inputs"] for lang in known]
     return [
         (given, lang, path)
         for given in (ASKED.get(name) or classifier(name))["inputs"]
@@ -189,14 +203,36 @@ def asked_options(wildcards):
     )
 
 
+def own_scores(wildcards):
+    """The files of scores of a classifier of one's own, one for each input and language."""
+    path = OWN_SCORES[wildcards.classifier]["path"]
+    names = {"en": "English", **TYDIP_NAMES}
+    files = {
+        path.format(input=given, lang=lang): names[lang] for given, lang, _ in judged(wildcards.classifier)
+    }
+    return own_files(f"politeness.outputs.{wildcards.classifier}.path", files)
+
+
+def own_scores_options(wildcards):
+    """What these files are of, and above which score a request is polite."""
+    rows = judged(wildcards.classifier)
+    return words(
+        {
+            "inputs": [given for given, *_ in rows],
+            "languages": [lang for _, lang, _ in rows],
+            "threshold": OWN_SCORES[wildcards.classifier]["threshold"],
+        }
+    )
+
+
 def gold_of(name, path, lang):
     """The politeness of the requests that a classifier has scored; of a model that is asked it may be a sample."""
     return f"{path}/gold.{lang}.txt" if name in ASKED else f"build/politeness/requests/{lang}.test.scores.txt"
 
 
 def signed(name):
-    """The folder in which it is said which model was asked with which prompt, or whose weights a classifier has."""
-    part = "scores" if name in ASKED else "model" if name in RELEASED_CLASSIFIERS else None
+    """The folder in which it is said which model was asked with which prompt, or whose weights or scores these are."""
+    part = "scores" if name in ASKED | OWN_SCORES else "model" if name in RELEASED_CLASSIFIERS else None
     return part and f"build/politeness/{name}/seed{POLITENESS['seeds'][0]}/{part}"
 
 
@@ -210,8 +246,8 @@ def measured(name):
 
 
 def seed_told(name, seed):
-    """What is said of a seed: nobody here has trained released weights with one."""
-    return "none" if name in RELEASED_CLASSIFIERS else seed
+    """What is said of a seed: nobody here has trained released weights, or what was run elsewhere, with one."""
+    return "none" if name in RELEASED_CLASSIFIERS | OWN_SCORES else seed
 
 
 def rated_options(wildcards):

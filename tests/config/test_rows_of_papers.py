@@ -33,7 +33,15 @@ def mine(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
         overlay.write_text(yaml.safe_dump(settings), encoding="utf-8")
         return overlay
 
-    for name in ("de.formal.txt", "de.informal.txt", "polite.json", "impolite.json", "tested.txt"):
+    for name in (
+        "de.formal.txt",
+        "de.informal.txt",
+        "polite.json",
+        "impolite.json",
+        "tested.txt",
+        "ko.txt",
+        "fr.txt",
+    ):
         (tmp_path / name).write_text("x\n", encoding="utf-8")
     return write
 
@@ -107,6 +115,67 @@ def test_rows_of_table_3_train_their_classifiers_only(planned: Callable[..., Job
     # Requests are translated for classifiers that are no rows.
     own = {"rows": ["roberta"], "classifiers": {"roberta": {"inputs": ["target"]}}}
     assert asked(own, *SCALES) == ({"roberta"}, set())
+
+
+def test_own_scores_of_requests_train_nothing(
+    planned: Callable[..., Jobs], mine: Callable, tmp_path: Path
+) -> None:
+    own = {"label": "MINE", "path": f"{tmp_path}/{{lang}}.txt", "languages": ["fr", "ko"], "threshold": 0.5}
+    overlay = mine({"politeness": {"rows": ["mine"], "outputs": {"mine": own}}})
+    jobs = {job["rule"]: job for job in planned(["results/tydip/table3.csv"], {}, overlay)}
+    assert jobs.keys() == {
+        *("demo_requests", "tydip_requests", "own_scores", "measure_classifier", "tydip_table3")
+    }
+    taken = jobs["own_scores"]
+    # In the order of TyDiP's tables, whatever that of the settings is.
+    requests = [f"build/politeness/requests/{lang}.test.sentences.txt" for lang in ("ko", "fr")]
+    assert taken["input"] == [f"{tmp_path}/ko.txt", f"{tmp_path}/fr.txt", *requests]
+    assert "--inputs target target --languages ko fr --threshold=0.5" in taken["shell"]
+    assert "--threshold=0.5" in jobs["measure_classifier"]["shell"]
+    told = given(list(jobs.values()), "tydip_table3")
+    assert (told["labels"], told["encoders"]) == (["MINE"], ["outputs"])
+    # At another scale nobody translates requests for it, nor downloads a model.
+    both = {**own, "inputs": ["target", "en"], "path": f"{tmp_path}/{{lang}}.txt{{input}}"}
+    for lang in ("fr", "ko"):
+        for name in ("target", "en"):
+            (tmp_path / f"{lang}.txt{name}").write_text("1\n", encoding="utf-8")
+    overlay = mine({"politeness": {"rows": ["mine"], "outputs": {"mine": both}}})
+    rules = {job["rule"] for job in planned(["results/tydip/table3.csv"], {}, "config/paper.yaml", overlay)}
+    assert rules == {
+        *("download_files", "tydip_requests", "own_scores", "measure_classifier", "tydip_table3")
+    }
+
+
+@pytest.mark.parametrize(
+    ("own", "problem"),
+    [
+        ({"path": "x.txt"}, "'politeness.outputs.mine.path' is 'x.txt': {lang} has to stand in it: there is"),
+        (
+            {"path": "{language}.txt"},
+            "'politeness.outputs.mine.path' is '{language}.txt': the placeholders are {lang} and {input}",
+        ),
+        (
+            {"inputs": ["target", "en"]},
+            "'politeness.outputs.mine.path' is 'runs/{lang}.txt': {input} has to stand in it",
+        ),
+        ({"languages": []}, "'politeness.outputs.mine.languages' is []: list should have at least 1 item"),
+        ({"languages": ["de"]}, "'politeness.outputs.mine.languages.0' is 'de': input should be 'en', 'hi'"),
+        ({"threshold": True}, "'politeness.outputs.mine.threshold' is True: a number is needed"),
+        ({"label": "XLMR"}, "politeness.outputs.mine.label: 'XLMR' is the label of 'xlmr'"),
+        ({"treshold": 1}, "unknown key 'politeness.outputs.mine.treshold'; did you mean 'threshold'?"),
+    ],
+)
+def test_own_scores_that_cannot_be_a_row_are_told(demo: dict[str, Any], own: dict, problem: str) -> None:
+    demo["politeness"]["outputs"]["mine"] = {"label": "MINE", "path": "runs/{lang}.txt", **own}
+    with pytest.raises(InputError) as told:
+        load(demo)
+    assert str(told.value).startswith(f"configuration: {problem}") and "\n" not in str(told.value)
+
+
+def test_a_classifier_and_own_scores_have_different_names(demo: dict[str, Any]) -> None:
+    demo["politeness"]["outputs"]["roberta"] = {"label": "MINE", "path": "runs/{lang}.txt"}
+    with pytest.raises(InputError, match="politeness: 'roberta' is the name of two classifiers"):
+        load(demo)
 
 
 @pytest.mark.parametrize(

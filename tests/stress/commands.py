@@ -299,6 +299,12 @@ def further_jobs(folder: Path) -> list[Job]:
             ["own.json"],
         ),
         (
+            "politeness.own_scores",
+            "own-scores --files build/politeness/requests/fr.test.scores.txt"
+            " --sentences build/politeness/requests/fr.test.sentences.txt --inputs target --languages fr",
+            ["own-scores"],
+        ),
+        (
             "corpora.multiwoz21",
             "build/corpora/demo/MultiWOZ/data.json multiwoz21.jsonl",
             ["multiwoz21.jsonl"],

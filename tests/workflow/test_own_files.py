@@ -86,6 +86,16 @@ MINE: dict[str, tuple[dict, str, list[str], str]] = {
         ["runs/rude.txt"],
         "results/impolite/table5.csv",
     ),
+    "scores": (
+        {
+            "politeness": {
+                "outputs": {"mine": {"label": "MINE", "path": "runs/{lang}.txt", "languages": ["fr", "en"]}}
+            }
+        },
+        "politeness.outputs.mine.path",
+        ["runs/en.txt (English)", "runs/fr.txt (French)"],
+        "results/tydip/table3.csv",
+    ),
 }
 
 

@@ -12,7 +12,7 @@ from workflow_scripts.core.errors import InputError, nearest
 PLACES = (
     ("systems",),
     *((section, "systems") for section in ("control", "dialogue", "style")),
-    *(("politeness", kind) for kind in ("classifiers", "released", "prompted")),
+    *(("politeness", kind) for kind in ("classifiers", "released", "prompted", "outputs")),
 )
 LIKE = "like"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from workflow_scripts.config.encoder import Encoder
 from workflow_scripts.config.prompted import Model
@@ -23,10 +23,21 @@ from workflow_scripts.config.values import (
     Rows,
     Section,
     Units,
+    check_path,
+    refused,
 )
 
 # The languages of TyDiP's requests but English, in the order of its tables.
 Tydip = Literal["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
+
+
+def _path(text: str) -> str:
+    check_path(text)
+    if set("{}") & set(text.replace("{lang}", "").replace("{input}", "")):
+        raise refused("the placeholders are {lang} and {input}")
+    if "{lang}" not in text:
+        raise refused("{lang} has to stand in it: there is a file for each language")
+    return text
 
 
 class Classifier(Section):
@@ -107,6 +118,39 @@ class Asked(Section):
         return () if self.inputs else type(self).model_fields
 
 
+class OwnScores(Section):
+    """Any classifier whose scores of the test requests are files: rows of TyDiP's Table 3, one per input."""
+
+    label: Label = Field(description="name of its rows")
+    inputs: Annotated[list[Literal["target", "en"]], Distinct] = Field(
+        default=["target"], description="what it has read, as for `classifiers`: a row each"
+    )
+    languages: Annotated[list[Literal["en", Tydip]], Field(min_length=1), Distinct] | None = Field(
+        default=None, description="languages that it has scores of, if not all ten: cells of others are empty"
+    )
+    path: Annotated[str, AfterValidator(_path)] = Field(
+        description="text file with a number per line, line by line with"
+        " `build/politeness/requests/{lang}.test.sentences.txt`, from the working directory; `{lang}` stands"
+        " for the language, `{input}` for `target` or `en`. Labels may be 1 and 0"
+    )
+    threshold: Annotated[float, Field(ge=-1_000_000, le=1_000_000), NoBoolean] | None = Field(
+        default=None,
+        description="above which a request is polite, 0.5 for probabilities; if not given, 0, and a file with"
+        " all its numbers between 0 and 1 that is not of labels is refused",
+    )
+
+    @field_validator("path")
+    @classmethod
+    def _a_file_per_input(cls, path: str, info: ValidationInfo) -> str:
+        if len(info.data.get("inputs", [])) > 1 and "{input}" not in path:
+            raise refused("{input} has to stand in it: there is a file for each of inputs")
+        return path
+
+    def unread(self) -> Collection[str]:
+        """All, where it has no input."""
+        return () if self.inputs else type(self).model_fields
+
+
 class Raters(Section):
     """Raters of requests (Srinivasan and Choi, 2022, Section 2)."""
 
@@ -169,8 +213,8 @@ class Politeness(Section):
         " `resources/languages.csv`; cells of others are empty"
     )
     rows: Rows = Field(
-        description="the classifiers, of `classifiers`, `released` and `prompted`, that are rows of Table 3;"
-        " all if not given. Another one is trained only where a leaf compares it (`compared`,"
+        description="the classifiers, of `classifiers`, `released`, `prompted` and `outputs`, that are rows"
+        " of Table 3; all if not given. Another one is trained only where a leaf compares it (`compared`,"
         " `style.second_judge`)"
     )
     classifiers: dict[Name, Classifier] = Field(
@@ -181,4 +225,7 @@ class Politeness(Section):
     )
     prompted: dict[Name, Asked] = Field(
         description="language models by name, in the paper GPT3: what is asked as a row of TyDiP's Table 3"
+    )
+    outputs: dict[Name, OwnScores] = Field(
+        description="classifiers by name that were run elsewhere: whose scores are a row of TyDiP's Table 3"
     )

@@ -24,8 +24,8 @@ a test fails when they drift apart. An editor that reads `config/schema.json` co
     snakemake --cores 8 --configfile mine.yaml -- results/table7.csv
 
 A new row of `systems`, `control.systems`, `dialogue.systems`, `style.systems`, `politeness.classifiers`,
-`politeness.released` or `politeness.prompted` may copy an existing row: `like` names it, and every key but
-`label` that the new row leaves out is taken from it.
+`politeness.released`, `politeness.prompted` or `politeness.outputs` may copy an existing row: `like` names
+it, and every key but `label` that the new row leaves out is taken from it.
 
     mine: {label: MINE, like: roberta, epochs: 3}
 """

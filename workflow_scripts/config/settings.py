@@ -210,15 +210,17 @@ class Settings(Section):
                     f"politeness.released.{name}.base: no classifier '{one.base}' is trained;"
                     f" {nearest(one.base, bases)}"
                 )
-        asked = self.politeness.prompted
-        if twice := (asked.keys() | released.keys()) & trained.keys() or asked.keys() & released.keys():
-            raise ValueError(f"politeness: '{min(twice)}' is the name of two classifiers")
-        shown = {name for ones in (trained, released, asked) for name, one in ones.items() if one.inputs}
-        check_rows("politeness", self.politeness.rows, sorted(shown))
+        names, shown = set[str](), set[str]()
         owners: dict[str, str] = {}
-        for key, ones in (("classifiers", trained), ("released", released), ("prompted", asked)):
+        for key in ("classifiers", "released", "prompted", "outputs"):
+            ones = getattr(self.politeness, key)
+            if twice := names & ones.keys():
+                raise ValueError(f"politeness: '{min(twice)}' is the name of two classifiers")
+            names |= ones.keys()
             labels = {name: one.label for name, one in ones.items() if one.inputs}
             owners = check_labels(f"politeness.{key}", labels, owners)
+            shown |= labels.keys()
+        check_rows("politeness", self.politeness.rows, sorted(shown))
 
     def in_rows(self) -> list[str]:
         """The names of the rows, in their order: what `rows` names and some configured language has."""

@@ -15,7 +15,7 @@ STEPS = {
     **dict.fromkeys(("pools", "pools_in_domain"), "pools"),
     **dict.fromkeys(("read_yahoo", "read_yahoo_fr"), "read yahoo"),
     **dict.fromkeys(("copy", "gold", "outputs", "round_trip"), "copy"),
-    **dict.fromkeys(("own_responses", "own_rewrites"), "copy"),
+    **dict.fromkeys(("own_responses", "own_rewrites", "own_scores"), "copy"),
     **dict.fromkeys(("score_fluency", "score_seeds_fluency"), "score fluency"),
     **dict.fromkeys(("train_punkt", "train_english_punkt"), "train punkt"),
     **dict.fromkeys(("list_outputs", "list_files"), "list files"),

@@ -23,13 +23,15 @@ def measures(
     languages: list[str],
     seeds: list[str],
     signature: Path | None = None,
+    threshold: float = 0.0,
 ) -> None:
     """Write a line for each file of scores; what is polite has a gold score above 0.
 
-    `accuracy` is of taking scores above 0 as polite. A classifier that was trained on other text may rank
-    requests well and yet have nearly all of them at one side of 0: `median_accuracy` is of taking those above
-    the median of the file as polite, which uses that the test parts are balanced, and `auc` is the area under
-    the ROC curve, which needs no threshold; ties count as half. Raises InputError if files do not match.
+    `accuracy` is of taking scores above the threshold as polite. A classifier that was trained on other text
+    may rank requests well and yet have nearly all of them at one side of it: `median_accuracy` is of taking
+    those above the median of the file as polite, which uses that the test parts are balanced, and `auc` is
+    the area under the ROC curve, which needs no threshold; ties count as half. Raises InputError if files do
+    not match.
 
     :param table: CSV to write: input, lang, seed, n (requests), accuracy, median_accuracy, auc, signature
     :param scores: of a classifier, one per request
@@ -37,7 +39,8 @@ def measures(
     :param inputs: whether the classifier read requests as they are (target) or in English (en), parallel
     :param languages: the language of each file
     :param seeds: of the classifier's training, or `none` for weights that others have trained, parallel too
-    :param signature: a line on model and prompt, where a language model was asked
+    :param signature: a line on model and prompt, where a language model was asked, or on what was given
+    :param threshold: above which a classifier's score is polite
     """
     count = len(scores)
     if not all(len(given) == count for given in (gold, inputs, languages, seeds)):
@@ -50,7 +53,11 @@ def measures(
             raise InputError(f"{len(found)} scores but {len(polite)} requests in {true}", path=path)
         if len(set(polite)) < 2:
             raise InputError("requests of one class only", path=true)
-        values = accuracy(found, polite), accuracy(found, polite, median(found)), auc(found, polite)
+        values = (
+            accuracy(found, polite, threshold),
+            accuracy(found, polite, median(found)),
+            auc(found, polite),
+        )
         rows.append([*names, len(found), *(f"{value:.6f}" for value in values), facts])
     write_csv(table, COLUMNS, rows)
 

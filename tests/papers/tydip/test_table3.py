@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -172,3 +173,30 @@ def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, 
     assert said("MINE", "ngrams")["en"] == "no: not printed"
     # Which model GPT3 was, and what else its prompt said, is open, whatever is asked here.
     assert said("GPT3", "gguf/m@1")["en"].startswith("no: the model's version")
+
+
+@pytest.mark.parametrize("label", ["XLMR", "GPT3", "MINE"])
+def test_scores_made_elsewhere_are_never_comparable(corpus: Path, tmp_path: Path, label: str) -> None:
+    """Whoever put requests into English for them, it was not the backend of this run."""
+    rows = [
+        (given, lang, "none", 4, 0.5, 1, 1, "scores@1") for given in ("target", "en") for lang in ("en", "xx")
+    ]
+    measured = write_table(tmp_path / "m.csv", COLUMNS, rows)
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    table3(
+        *files,
+        corpus=corpus,
+        printed=PRINTED,
+        languages=["en", "xx"],
+        measures=[measured],
+        labels=[label],
+        reads=["en,xx"],
+        encoders=["outputs"],
+        translator="aws",
+        scale="paper",
+    )
+    cells = [row for row in table_of(files[1]) if row["model"] == label]
+    ours = {row["comparable"] for row in cells if row["ours"]}
+    assert ours and all(re.match("no: (not printed, )?scores made elsewhere", said) for said in ours)
+    assert {row["comparable"] for row in cells if not row["ours"]} <= {"no: no file of scores"}
+    assert {"en", "xx", "avg"} == {row["lang"] for row in cells if row["ours"]}

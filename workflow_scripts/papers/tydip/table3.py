@@ -14,7 +14,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.tydip.unreleased import other_encoder
+from workflow_scripts.papers.tydip.unreleased import OUTPUTS, other_encoder
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 from workflow_scripts.politeness.measures import COLUMNS
 
@@ -22,6 +22,7 @@ MAJORITY, AVERAGE, DECIMALS = ("Majority", "-"), "avg", 3
 KEYS = ("model", "input", "measure", "lang")
 NO_MODEL = "no such model is configured"
 NO_TRANSLATION = "not translated into English"
+NO_SCORES = "no file of scores"
 UNREAD = "no language of the encoder"
 # In the place of a seed: weights that others have trained.
 UNTRAINED = "none"
@@ -91,25 +92,24 @@ def table3(
     theirs = read_printed(printed, *KEYS)
     columns = [*languages, *([AVERAGE] if set(languages) - {ENGLISH} else [])]
     rows: list[list[str]] = []
-    cells: Cells = _empty(theirs, set(labels or []))
+    cells: Cells = _empty(
+        theirs, {label: NO_SCORES if encoder == OUTPUTS else NO_TRANSLATION for _, label, _, encoder in named}
+    )
     _add(rows, cells, (*MAJORITY, ACCURACY), columns, _majority(corpus, languages))
     for path, label, codes, encoder in sorted(named, key=lambda one: _place(theirs, one[1])):
         read, other = _read(path), other_encoder(label, encoder)
         for given in dict.fromkeys(given for given, _ in read):
             known = languages if given == ENGLISH else codes.split(",")
-            for measure, row in _rows(read, given, languages, known, translator, other).items():
+            told = None if encoder == OUTPUTS else translator
+            for measure, row in _rows(read, given, languages, known, told, other).items():
                 _add(rows, cells, (label, given, measure), columns, row)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, ("model", "input", "measure", *columns), rows)
 
 
-def _empty(theirs: Printed, labels: set[str]) -> Cells:
-    """The printed cells, each with the reason why there is no number of ours."""
-    found = {}
-    for key in theirs:
-        if key[:2] != MAJORITY:
-            found[key] = Cell("", "", NO_TRANSLATION if key[0] in labels else NO_MODEL)
-    return found
+def _empty(theirs: Printed, reasons: dict[str, str]) -> Cells:
+    """The printed cells, each with the reason why there is no number of ours; `reasons` are by label."""
+    return {key: Cell("", "", reasons.get(key[0], NO_MODEL)) for key in theirs if key[:2] != MAJORITY}
 
 
 def _add(

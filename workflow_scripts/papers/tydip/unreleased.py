@@ -22,11 +22,19 @@ ENCODERS = {
 }
 
 
+# In the place of an encoder: a classifier that was run elsewhere, whatever its label says.
+OUTPUTS = "outputs"
+ELSEWHERE = "scores made elsewhere"
+
+
 def other_encoder(label: str, encoder: str | None) -> str:
     """The caveat of a classifier that has a label of the paper's, but not its encoder; none if none is given.
 
-    :param encoder: the hub's name of the encoder or of released weights, or the kind of another one
+    :param encoder: the hub's name of the encoder or of released weights, the kind of another one, or
+        `outputs` for scores that are files
     """
+    if encoder == OUTPUTS:
+        return ELSEWHERE
     if encoder is None or label not in ENCODERS or encoder in ENCODERS[label]:
         return ""
     return f"encoder {encoder}"
