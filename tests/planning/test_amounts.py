@@ -9,6 +9,7 @@ import yaml
 
 from tests.conftest import ROOT
 from workflow_scripts.planning.amounts import Amount, Amounts
+from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.volumes import read_volumes
 
 PARTS = [f"build/politeness/requests/{name}.{{}}.txt" for name in ("en.train", "hi.test", "fr.test")]
@@ -69,6 +70,15 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) ->
         amount = found.of(job("asked_gguf", [*texts, *gold], ["s"], classifier="llm"))
         # Each language's requests, not their scores.
         assert amount.step == "asked_gguf" and amount.units == units
+
+
+@pytest.mark.parametrize("rule", ["own_scores", "own_rewrites", "own_responses"])
+def test_files_of_ones_own_are_copied(settings: dict[str, Any], rule: str) -> None:
+    """At a rate that is known."""
+    texts = [path.format("sentences") for path in PARTS[1:]]
+    amount = amounts_of(settings).of(job(rule, ["mine.txt", *texts], ["taken"]))
+    assert (amount.step, amount.unit, amount.units) == ("copy", "line", 80)
+    assert read_rates(ROOT / "resources/rates.csv")["copy"].doubts(amount, gpu=False) == []
 
 
 def test_each_model_of_an_ensemble_decodes(settings: dict[str, Any]) -> None:

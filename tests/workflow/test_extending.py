@@ -30,6 +30,16 @@ def column(path: Path, name: str) -> list[str]:
         return [row[name] for row in csv.DictReader(stream)]
 
 
+def small(words: list[str]) -> list[str]:
+    """A command at the smallest sizes."""
+    words[words.index("--cores") + 1] = "2"
+    if "--configfile" in words:
+        place = words.index("--configfile")
+        words[place : place + 1] = CONFIG
+        return words
+    return [words[0], words[1], *CONFIG, *(["--"] if "--" not in words else []), *words[2:]]
+
+
 class Copy:
     """A copy of the finished run in which walk-throughs are done."""
 
@@ -42,12 +52,7 @@ class Copy:
         walk(steps(DOCUMENT, heading), self.folder, self.snakemake)
 
     def snakemake(self, words: list[str]) -> None:
-        words[words.index("--cores") + 1] = "2"
-        if "--configfile" in words:
-            place = words.index("--configfile")
-            words[place : place + 1] = CONFIG
-        else:
-            words = [words[0], words[1], *CONFIG, *(["--"] if "--" not in words else []), *words[2:]]
+        words = small(words)
         done = self.run(self.folder, *words)
         assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
 

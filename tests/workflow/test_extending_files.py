@@ -1,0 +1,54 @@
+"""The walk-throughs of docs/extending.md whose rows are the user's files, done in a copy of the checkout."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from . import tiny
+from .test_extending import DOCUMENT, small
+from .walk import steps, walk
+
+
+@pytest.fixture
+def do(tmp_path: Path, snakemake: Callable) -> Callable[[str], tuple[list[dict[str, str]], set[str]]]:
+    """Does a walk-through; the lines of a table that it ends with, and the rules whose jobs have run."""
+
+    def through(heading: str, table: str) -> tuple[list[dict[str, str]], set[str]]:
+        tiny.put_sources(tmp_path)
+
+        def run(words: list[str]) -> None:
+            done = snakemake(tmp_path, *small(words))
+            assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+
+        walk(steps(DOCUMENT, heading), tmp_path, run)
+        logs = (tmp_path / "logs").rglob("*.log")
+        with (tmp_path / table).open(encoding="utf-8", newline="") as stream:
+            return list(csv.DictReader(stream)), {path.name.partition(".")[0] for path in logs}
+
+    return through
+
+
+@pytest.mark.slow
+def test_scores_of_requests_are_a_row_of_table_3(do: Callable) -> None:
+    rows, rules = do("Scores of requests of your own", "results/tydip/table3.csv")
+    found = {row["measure"]: row for row in rows if row["model"] == "WORDS"}
+    assert found.keys() == {"accuracy", "at median", "auc"}
+    # Better than one class for all, whose row stands above, where there are scores.
+    assert rows[0]["model"] == "Majority" and len(rows) == 4
+    for lang in ("en", "fr"):
+        assert float(rows[0][lang]) == 0.5 < float(found["accuracy"][lang]) <= 1
+    assert found["accuracy"]["hi"] == found["accuracy"]["avg"] == ""
+    assert not any(rule.startswith(("train", "translate", "score")) for rule in rules), rules
+
+
+@pytest.mark.long
+def test_rewrites_of_users_words_are_a_row_of_table_5(do: Callable) -> None:
+    rows, rules = do("Rewrites of users' words of your own", "results/impolite/table5.csv")
+    assert [row["model"] for row in rows] == ["original", "people", "RUDE ENDS"]
+    assert 0 < float(rows[2]["BLEU"]) < float(rows[0]["BLEU"]) == 100 and float(rows[2]["PPL"]) > 1
+    # Those of the metrics.
+    assert {rule for rule in rules if rule.startswith("train")} == {"train_judge", "train_fluency", "train"}
