@@ -27,6 +27,11 @@ CONFIGURATIONS: dict[str, tuple[list[str], dict[str, Any]]] = {
             "corpora": {"opensubtitles": "open", "gyafc": "demo"},
             "translation": {"backend": "nmt"},
             "filtering": {"bicleaner": {"pack": None}},
+            # Rows that are files of one's own.
+            "style": {"systems": {"mine": {"label": "MINE", "kind": "outputs", "path": "people/fr.csv"}}},
+            "politeness": {
+                "outputs": {"mine": {"label": "MINE", "path": "people/{lang}.csv", "languages": ["en", "fr"]}}
+            },
         },
     ),
 }
