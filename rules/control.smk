@@ -100,7 +100,7 @@ rule list_controlled:
 rule score_controlled:
     """M-Acc and BLEU of all systems of a language, with intervals and tests against the baseline."""
     input:
-        test_set="build/control/test/{lang}/source.txt",
+        test_set=TEST_FILES,
         runs="build/control/scores/{lang}.manifest.csv",
         outputs=lambda wildcards: [path for *_, path in controlled_runs(wildcards.lang)],
         generic=generic_references,
@@ -150,7 +150,7 @@ use rule list_controlled as list_upsampled with:
 
 use rule score_controlled as score_upsampled with:
     input:
-        test_set="build/control/test/{lang}/source.txt",
+        test_set=TEST_FILES,
         runs="build/control/upsampling/{lang}/{figure}.manifest.csv",
         outputs=lambda wildcards: [path for *_, path in upsampled_runs(wildcards.figure)],
         generic=generic_references,
