@@ -2,6 +2,10 @@
 # The leaves of the page.
 SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
 RULE_FILES = [str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "rules").rglob("*.smk"))]
+# Tables that rules are made of.
+RULE_FILES += [
+    f"resources/{name}.csv" for name in ("generic", "languages", "leaves", "papers", "sources", "test-sets")
+]
 
 
 wildcard_constraints:
