@@ -149,7 +149,13 @@ rule dialogue_transcripts:
     """Rewritten dialogues as raters read them, with responses of some systems."""
     input:
         multiwoz_database_folders(),
-        [responses_of(name, users) for name in DIALOGUES_RATED for users in DIALOGUE_SETS],
+        # With more training data a system is not shown with original users.
+        [
+            responses_of(name, users)
+            for name in DIALOGUES_RATED
+            for users in DIALOGUE_SETS
+            if users == "impolite" or "of" not in RESPONDERS[name]
+        ],
         manifest=rules.list_responses.output.manifest,
         polite="build/dialogue/sets/polite.jsonl",
         impolite="build/dialogue/sets/impolite.jsonl",

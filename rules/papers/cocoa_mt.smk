@@ -43,14 +43,28 @@ WIRING["cocoa-mt/table6"] = WIRING["cocoa-mt/table8"] = (
         "data": [f"{name}={TUNED[name]['data']}" for name in CONTROLLED_ROWS if name in TUNED] or None,
     },
 )
+TRANSLATIONS = {
+    "test_sets": expand("build/control/test/{lang}/source.txt", lang=CONTROL_LANGUAGES),
+    "outputs": expand("build/control/scores/{lang}.manifest.csv", lang=CONTROL_LANGUAGES),
+}
+
+
+def at_levels(names):
+    """Of the outputs that manifests list those of some systems at both levels, and the test sets."""
+    outputs = [
+        path
+        for lang in CONTROL_LANGUAGES
+        for name, level, _, path in controlled_runs(lang)
+        if name in names and level in LEVELS
+    ]
+    return outputs + expand(TEST_FILES, lang=CONTROL_LANGUAGES)
+
+
+LEVELLED = [name for name in CONTROLLED_ROWS if name not in UNASKED]
 WIRING["cocoa-mt/table5"] = (
-    {
-        "test_sets": expand("build/control/test/{lang}/source.txt", lang=CONTROL_LANGUAGES),
-        "outputs": expand("build/control/scores/{lang}.manifest.csv", lang=CONTROL_LANGUAGES),
-    },
+    TRANSLATIONS,
     {"languages": CONTROL_LANGUAGES, "leave_out": UNASKED or None},
-    *(path for lang in CONTROL_LANGUAGES for *_, path in controlled_runs(lang)),
-    expand(TEST_FILES, lang=CONTROL_LANGUAGES),
+    at_levels(LEVELLED),
 )
 
 # Examples: of the configured CoCoA-MT, and of the translations.
@@ -69,17 +83,15 @@ WIRING["cocoa-mt/table9"] = (
     },
     {"languages": WITH_LISTS, "examples": config["analysis"]["examples"]},
 )
-TRANSLATIONS = WIRING["cocoa-mt/table5"][0]
-TRANSLATED_FILES = WIRING["cocoa-mt/table5"][2:]
 WIRING["cocoa-mt/table7"] = (
     {**TRANSLATIONS, "systems": "build/control/systems.csv"},
     {**CONTRASTIVE[1], "leave_out": UNASKED or None},
-    *TRANSLATED_FILES,
+    at_levels(LEVELLED),
 )
 WIRING["cocoa-mt/table14"] = (
     {**TRANSLATIONS, "systems": "build/control/systems.csv"},
     CONTRASTIVE[1],
-    *TRANSLATED_FILES,
+    at_levels(CONTROLLED_ROWS),
 )
 GENDER_FILES = gender_rows()
 GENDERS_IN = CONTROL["genders"]["language"]
