@@ -6,7 +6,6 @@ after `--unlock`. No traceback.
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
@@ -16,6 +15,7 @@ from random import Random
 
 from tests.stress import mutations
 from tests.stress.inputs import Case
+from tests.workflow import traces
 from tests.workflow.tiny import CONFIG, snakemake
 from workflow_scripts.core.files import digest
 
@@ -58,14 +58,12 @@ class Marks:
 
     def records(self) -> dict[str, Path]:
         """The records of finished files below `build/`, by what they are about."""
-        top = self.place / ".snakemake/metadata"
-        found = {}
-        for path in sorted(one for one in top.rglob("*") if one.is_file()):
-            text = "".join(part.removeprefix("@") for part in path.relative_to(top).parts)
-            name = base64.urlsafe_b64decode(text).decode()
-            if name.startswith("build/") and "benchmarks" not in name:
-                found[name] = path
-        return found
+        found = traces.records(self.place)
+        return {
+            name: path
+            for name, path in found.items()
+            if name.startswith("build/") and "benchmarks" not in name
+        }
 
     def damaged(self, number: int, seed: int) -> tuple[Case, str | None, str]:
         """Damage one thing, and run."""

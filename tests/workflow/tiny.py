@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow import forks
+from tests.workflow import forks, traces
 
 ROOT = Path(__file__).parents[2]
 # What dry runs ask for: the tables that depend on everything that is trained.
@@ -31,9 +31,13 @@ OTHERS = [
 CONFIG = ["--configfile", "config.yaml", "tiny.yaml"]
 
 
-def snakemake(folder: Path, *arguments: object, **options: object) -> subprocess.CompletedProcess:
-    """Run snakemake in a folder; the finished process."""
+def snakemake(
+    folder: Path, *arguments: object, notes: Path | None = None, **options: object
+) -> subprocess.CompletedProcess:
+    """Run snakemake in a folder; the finished process. `notes`: where jobs note what they read (`traces`)."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    if notes:
+        environment |= traces.environment(folder, notes)
     words = list(map(str, arguments))
     if "-n" in words and not options:
         return forks.run(folder, words, environment)
@@ -84,30 +88,32 @@ def copy_run(run: Path, folder: Path) -> None:
         (folder / ".venvs").symlink_to((run / ".venvs").resolve())
 
 
-def make(folder: Path) -> None:
+def make(folder: Path, notes: Path | None = None) -> None:
     """Do the tiny run, from corpus files to the page, through the real rules."""
     put_sources(folder)
-    world = snakemake(folder, "--cores", 2, *CONFIG, "--", "build/corpora/xformal/fr/informal.txt")
+    first = "build/corpora/xformal/fr/informal.txt"
+    world = snakemake(folder, "--cores", 2, *CONFIG, "--", first, notes=notes)
     assert world.returncode == 0, world.stdout + world.stderr
     mine = folder / "my outputs"
     mine.mkdir()
     shutil.copy2(folder / "build/corpora/xformal/fr/formal.ref0.txt", mine / "fr.txt")
-    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *LEAVES)
+    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *LEAVES, notes=notes)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
-def make_others(folder: Path) -> None:
+def make_others(folder: Path, notes: Path | None = None) -> None:
     """Make the leaves of other papers too, in a folder in which the tiny run is done."""
-    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *OTHERS)
+    done = snakemake(folder, "--cores", 2, *CONFIG, "--", *OTHERS, notes=notes)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 @dataclass
 class Finished:
-    """A project folder in which the tiny run is done."""
+    """A project folder in which the tiny run is done, and another one with notes of what its jobs read."""
 
     folder: Path
     run: Callable
+    notes: Path
 
     def jobs(self, *arguments: str, overlay: str = "") -> set[str]:
         """The rules that a dry run lists after a change, without the leaves' collector."""
@@ -133,13 +139,13 @@ class Finished:
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     """A folder in which the tiny run is done."""
-    folder = tmp_path_factory.mktemp("project")
-    make(folder)
-    return Finished(folder, snakemake)
+    folder, notes = (tmp_path_factory.mktemp(name) for name in ("project", "notes"))
+    make(folder, notes)
+    return Finished(folder, snakemake, notes)
 
 
 @pytest.fixture(scope="session")
 def finished_whole(finished: Finished) -> Finished:
     """The same folder with the leaves of other papers."""
-    make_others(finished.folder)
+    make_others(finished.folder, finished.notes)
     return finished
