@@ -106,6 +106,7 @@ LONG = (
     *(start for starts in SHARED.values() for start in starts),
     "tests/workflow/",
     "tests/core/test_reached",
+    "tests/test_shown_commands.py",
 )
 
 
