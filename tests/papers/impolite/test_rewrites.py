@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.corpora.impolite import COLUMNS
+from workflow_scripts.figures.bars import Panel, Series, grouped_bars
+from workflow_scripts.figures.style import styled
 from workflow_scripts.leaves.comparison import read_printed
-from workflow_scripts.papers.impolite.figure2 import figure2
+from workflow_scripts.papers.impolite.figure2 import BINS, figure2
 from workflow_scripts.papers.impolite.table4 import table4, top_words
 
 PRINTED = ROOT / "resources/printed/impolite"
@@ -66,6 +69,15 @@ def test_the_printed_words_are_twenty_each_and_no_stop_words() -> None:
     printed = read_printed(PRINTED / "table4.csv", "data", "word")
     assert sorted(int(rank) for rank in printed.values()) == sorted([*range(1, 21)] * 2)
     assert not STOP_WORDS & {word for _, word in printed}
+
+
+def test_names_of_bins_do_not_touch() -> None:
+    with styled():
+        panels = [Panel("any", [Series("dialogues", [1] * len(BINS))])]
+        drawn = grouped_bars(panels, bins=BINS, columns=1, label="score", share="share")
+        drawn.draw_without_rendering()
+        names = [name.get_window_extent() for name in drawn.axes[0].get_xticklabels()]
+    assert all(left.x1 < right.x0 for left, right in pairwise(names))
 
 
 def test_dialogues_by_their_mean_rating(tmp_path: Path) -> None:

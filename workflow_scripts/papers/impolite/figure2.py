@@ -16,6 +16,8 @@ from workflow_scripts.papers.impolite.ratings import politeness_of
 
 # Of the scale of the ratings, 1 to 5.
 EDGES = tuple(1 + number / 2 for number in range(9))
+# Short, since eight of them stand side by side.
+BINS = tuple(f"{low:g}–{high:g}" for low, high in pairwise(EDGES))
 # The paper observes that most dialogues are below.
 IMPOLITE_BELOW = 2.5
 NAME = "Impolite Dialogue Corpus"
@@ -50,7 +52,7 @@ def figure2(figure: Path, table: Path, *, rewrites: Path | None = None, simulate
         save(
             grouped_bars(
                 [Panel(f"{NAME}{middle}", [Series("dialogues", counts)])],
-                bins=[f"{low:g} to {high:g}" for low, high in pairwise(EDGES)],
+                bins=BINS,
                 columns=1,
                 label="politeness score" + (" (simulated raters)" if simulated and scores else ""),
                 share="share of dialogues (above: number)",
