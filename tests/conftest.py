@@ -93,7 +93,7 @@ SHARED = {
     "the tiny run": (
         *(
             f"tests/workflow/test_{name}.py"
-            for name in ("changes", "extending", "kill", "prompted", "reads", "reruns", "table7")
+            for name in ("changes", "extending", "kill", "page", "prompted", "reads", "reruns", "table7")
         ),
         "tests/stress/",
     ),

@@ -28,6 +28,8 @@ TESTED = {
     "snakemake --report report.html results/table7.csv": (
         "tests/workflow/test_table7.py::test_snakemake_makes_its_own_report"
     ),
+    'snakemake --cores 8 --config report="{papers: [xformal, pt16, tydip, cocoa-mt, impolite]}"'
+    " -- results/index.html": "tests/workflow/test_page.py",
     "pip install snakemake pydantic": "tests/workflow/test_snakemake_alone.py",
 }
 # Nobody runs them, and why.
