@@ -106,3 +106,6 @@ rule all:
         *FURTHER.values(),
         "results/sources.csv",
         "results/index.html",
+
+
+check_targets()

@@ -31,7 +31,7 @@ except ImportError:
 from workflow_scripts.config import files
 from workflow_scripts.core import run_records
 from workflow_scripts.core import snakemake_internals as internals
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.errors import InputError, nearest_target
 from workflow_scripts.progress import jobs as progress
 from workflow_scripts.progress import tables
 
@@ -55,6 +55,30 @@ try:
         run_records.mend(Path(".snakemake"), internals.check_of_records())
 except InputError as problem:
     stop(problem)
+
+
+def check_targets():
+    """Stop at targets that no rule makes, and say what is near; for when all rules are read."""
+    if not internals.is_first_process(workflow) or internals.is_included(workflow, CHECKOUT / "Snakefile"):
+        return
+    rules = internals.rules_of(workflow)
+    names = {rule.name for rule in rules}
+    unknown = [
+        target
+        for target in internals.asked_for()
+        if target not in names
+        # Of a storage plugin.
+        and "://" not in target
+        and not internals.makes(rules, target if os.path.isabs(target) else os.path.relpath(target))
+    ]
+    if unknown:
+        known = internals.names_of_targets(rules)
+        stop(
+            "\nerror: ".join(
+                f"no rule makes '{target}'; {nearest_target(os.path.relpath(target), known)}"
+                for target in unknown
+            )
+        )
 
 
 def at_end():

@@ -39,6 +39,37 @@ def test_an_unknown_corpus_version_stops_with_code_2(project: Path, snakemake: C
     assert len(errors(done.stderr)) == 1 and "corpora.gyafc" in done.stderr
 
 
+def test_mistyped_targets_are_told_with_the_nearest_ones(project: Path, snakemake: Callable) -> None:
+    # Files are those of the run's directory, and none by its absolute path.
+    absolute = str(project / "runs/one/results/table9.csv")
+    hints = {
+        "results/tabel7.csv": "did you mean 'results/table7.csv'?",
+        "tabel7": "did you mean 'table7'?",
+        # Without its folder.
+        "table8.csv": "did you mean 'results/table8.csv'?",
+        "results/table.csv": "did you mean 'results/table9.csv' or 'results/table8.csv' or"
+        " 'results/table7.csv'?",
+        absolute: "did you mean 'results/table9.csv'?",
+        "build/nothing/near.here": "resources/leaves.csv lists the leaves,"
+        " snakemake --list-target-rules further names",
+        "train_reggressor": "did you mean 'train_regressor'?",
+    }
+    *targets, forced = hints
+    right = [
+        "results/table7.csv",
+        "./results/table6.csv",
+        "build/transfer/fr/../it/copy/run0.txt",
+        "cocoa_mt",
+    ]
+    done = snakemake(
+        project, "-n", "--directory", "runs/one", "--forcerun", forced, "bicleaner", "--", *targets, *right
+    )
+    assert done.returncode == 2 and "Exception" not in done.stderr, done.stderr
+    assert sorted(errors(done.stderr)) == sorted(
+        f"error: no rule makes '{target}'; {hint}" for target, hint in hints.items()
+    )
+
+
 def test_the_papers_dag_is_listed_whole(project: Path, snakemake: Callable) -> None:
     done = snakemake(project, "-n", *PAPER, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr[-2000:]

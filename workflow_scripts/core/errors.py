@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,3 +33,15 @@ def nearest(word: str, known: Iterable[str]) -> str:
     words = sorted(known)
     close = get_close_matches(word, words, n=1, cutoff=0.5)
     return f"did you mean '{close[0]}'?" if close else f"known: {', '.join(words)}"
+
+
+def nearest_target(word: str, targets: Iterable[str]) -> str:
+    """The same for a target, which may lack its folder ``results/``; with nothing near, where targets are."""
+    names = {name.removeprefix("results/"): name for name in sorted(targets)}
+    asked = word.removeprefix("results/")
+    near = get_close_matches(asked, names, n=3, cutoff=0.7)
+    if not near:
+        return "resources/leaves.csv lists the leaves, snakemake --list-target-rules further names"
+    likeness = [SequenceMatcher(None, name, asked).ratio() for name in near]
+    nearest = [names[name] for name, ratio in zip(near, likeness, strict=True) if ratio == likeness[0]]
+    return f"did you mean {' or '.join(map(repr, nearest))}?"

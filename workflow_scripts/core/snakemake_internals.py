@@ -33,10 +33,18 @@ NEEDED = (
             *("current_basedir", "modifier", "is_main_process", "overwrite_configfiles", "dryrun"),
             *("local_exec", "executor_plugin", "deployment_settings", "rules", "dag"),
             *("executor_settings", "global_resources", "nodes", "output_settings", "persistence"),
+            "main_snakefile",
         ),
     ),
     ("snakemake.dag", "DAG", ("needrun_jobs", "jobs", "dependencies", "targetfiles")),
-    ("snakemake.rules", "Rule", ("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd")),
+    (
+        "snakemake.rules",
+        "Rule",
+        (
+            *("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd"),
+            *("output", "has_wildcards"),
+        ),
+    ),
     ("snakemake.jobs", "Job", ("wildcards", "params", "threads", "resources", "non_derived_params")),
     ("snakemake.api", "SnakemakeApi", ("workflow",)),
     ("snakemake.api", "DAGApi", ("printd3dag",)),
@@ -121,6 +129,37 @@ def limit(workflow: Any, resource: str) -> int | None:
 def targets(workflow: Any) -> list[str]:
     """The files that the run was asked for."""
     return list(map(str, _asked(workflow, "dag", "targetfiles")))
+
+
+def is_included(workflow: Any, snakefile: Path) -> bool:
+    """Whether another workflow has this Snakefile, as a module or included: it may have further rules."""
+    return Path(_asked(workflow, "main_snakefile")).resolve() != snakefile.resolve()
+
+
+def asked_for() -> list[str]:
+    """The rules and files that the command line names; none where another program than Snakemake runs.
+
+    The workflow object knows them only when the rules are read.
+    """
+    program = Path(sys.argv[0])
+    if "snakemake" not in (program.name, program.parent.name):
+        return []
+    from snakemake.cli import get_argument_parser
+
+    given = get_argument_parser().parse_known_args()[0]
+    return sorted(
+        {str(name) for kind in ("targets", "forcerun", "until") for name in _asked(given, kind) or ()}
+    )
+
+
+def names_of_targets(rules: Iterable[Any]) -> set[str]:
+    """The names of rules, and of files that rules without wildcards make."""
+    found = set()
+    for rule in rules:
+        found.add(rule.name)
+        if not _asked(rule, "has_wildcards")():
+            found |= set(map(str, _asked(rule, "output")))
+    return found
 
 
 def tells_jobs(workflow: Any) -> bool:
