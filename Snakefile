@@ -18,6 +18,7 @@ configfile: f"{CHECKOUT}/config.yaml"
 
 include: "rules/common.smk"
 include: "rules/registry.smk"
+include: "rules/hosts.smk"
 include: "rules/systems.smk"
 include: "rules/requests.smk"
 include: "rules/levels.smk"

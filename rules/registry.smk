@@ -346,6 +346,8 @@ onstart:
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
         )
     problems += missing_keys()
+    # Asked only of a run that nothing else stops.
+    problems = problems or unreachable_hosts()
     if problems:
         stop("\nerror: ".join(problems))
     leaves = {path for name in LEAVES for path in leaf_files(name)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -75,3 +76,31 @@ def test_a_pack_of_a_known_checksum_is_taken(project: Path, mirror: Path, snakem
         "x.en-fr.fr",
     ]
     assert not (project / f"{PACK}.sha256").exists()
+
+
+def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project: Path, snakemake: Run) -> None:
+    table, rules = project / "resources/sources.csv", project / "rules/sources.smk"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("--retries 5", "--retries 0"))
+    files = [f"build/corpora/downloads/pt16/{name}" for name in ("answers", "blog")]
+    with socket.socket() as taken:
+        # Nobody listens there.
+        taken.bind(("127.0.0.1", 0))
+        host = f"127.0.0.1:{taken.getsockname()[1]}"
+        text = table.read_text(encoding="utf-8").replace("raw.githubusercontent.com/IgorFreik", host)
+        table.write_text(text, encoding="utf-8")
+        # A dry run asks nobody.
+        done = snakemake(project, "-n", "--", *files)
+        assert done.returncode == 0 and host not in done.stderr, done.stderr
+        done = snakemake(project, "--cores", 1, "--", *files)
+        told = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        assert done.returncode == 2 and len(told) == 1 and not (project / "build/corpora").exists()
+        assert f"{host} cannot be reached: Connection refused; 2 files of pt16 would be from" in told[0]
+        # What needs no download is made with --keep-going.
+        done = snakemake(project, "--cores", 1, "--keep-going", "--", *files, "results/table13.csv")
+        assert done.returncode == 1 and (project / "results/table13.csv").exists()
+        assert f"warning: {host} cannot be reached: Connection refused; 2 files" in done.stderr
+    # With a mirror nobody is asked.
+    (project / "empty").mkdir()
+    done = snakemake(project, "--cores", 1, "--config", "mirror=empty", "--", files[0])
+    assert done.returncode == 1 and "does not hold this file" in done.stderr
+    assert "cannot be reached" not in done.stderr

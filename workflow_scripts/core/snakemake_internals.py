@@ -33,7 +33,7 @@ NEEDED = (
             *("current_basedir", "modifier", "is_main_process", "overwrite_configfiles", "dryrun"),
             *("local_exec", "executor_plugin", "deployment_settings", "rules", "dag"),
             *("executor_settings", "global_resources", "nodes", "output_settings", "persistence"),
-            "main_snakefile",
+            *("main_snakefile", "execution_settings"),
         ),
     ),
     ("snakemake.dag", "DAG", ("needrun_jobs", "jobs", "dependencies", "targetfiles")),
@@ -45,7 +45,11 @@ NEEDED = (
             *("output", "has_wildcards"),
         ),
     ),
-    ("snakemake.jobs", "Job", ("wildcards", "params", "threads", "resources", "non_derived_params")),
+    (
+        "snakemake.jobs",
+        "Job",
+        ("wildcards", "params", "threads", "resources", "non_derived_params", "is_local"),
+    ),
     ("snakemake.api", "SnakemakeApi", ("workflow",)),
     ("snakemake.api", "DAGApi", ("printd3dag",)),
     ("snakemake.api", "resolve_snakefile", ()),
@@ -174,6 +178,11 @@ def tells_jobs(workflow: Any) -> bool:
 def runs_jobs(workflow: Any) -> bool:
     """Whether jobs are run, and not only listed, or the rules checked."""
     return _asked(workflow, "executor_plugin") is not None and not _asked(workflow, "dryrun")
+
+
+def keeps_going(workflow: Any) -> bool:
+    """Whether jobs that do not depend on a failed one are still run: ``--keep-going``."""
+    return bool(_asked(workflow, "execution_settings", "keep_going"))
 
 
 def check_of_records() -> Callable[[Any], object]:
