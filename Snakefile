@@ -96,7 +96,7 @@ rule tools:
     """The tools that live in environments of their own; tests call them too."""
     input:
         TOOLS["bicleaner"],
-        rules.lmplz.output,
+        LMPLZ,
 
 
 rule all:

@@ -1,37 +1,37 @@
 # fluency: 5-gram Kneser-Ney language models of formal text (Section 5.3) and their scores.
 KENLM = os.path.dirname(TOOLS["kenlm"])
+# Not the programs: Snakemake deletes what a job will make, and another run may use them.
+LMPLZ = f"{KENLM}/kenlm/.done"
 LM = "build/fluency/{lang}/formal.binary"
 TRUECASER = "build/fluency/{lang}/truecase.txt"
 
 
-localrules:
-    lmplz,
+if not (made_by_others(TOOLS["kenlm"]) and made_by_others(LMPLZ)):
 
-
-rule lmplz:
-    """lmplz and build_binary from the source distribution of kenlm."""
-    input:
-        tool=TOOLS["kenlm"],
-    output:
-        # Not the programs: Snakemake deletes what a job will make, and another run may use them.
-        done=f"{KENLM}/kenlm/.done",
-    log:
-        "logs/fluency/lmplz.log",
-    conda:
-        "../envs/main.yaml"
-    threads: 2
-    params:
-        venv=lambda wildcards, input: os.path.dirname(input.tool),
-        code=code_of("fluency.lmplz"),
-    shell:
-        "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm {output.done:q}"
-        " --threads {threads:q} 2> {log:q}"
+    rule lmplz:
+        """lmplz and build_binary from the source distribution of kenlm."""
+        input:
+            tool=TOOLS["kenlm"],
+        output:
+            done=LMPLZ,
+        log:
+            "logs/fluency/lmplz.log",
+        localrule: True
+        conda:
+            "../envs/main.yaml"
+        threads: 2
+        params:
+            venv=lambda wildcards, input: os.path.dirname(input.tool),
+            code=code_of("fluency.lmplz"),
+        shell:
+            "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm {output.done:q}"
+            " --threads {threads:q} 2> {log:q}"
 
 
 rule train_lm:
     """Section 5.3: a 5-gram model with modified Kneser-Ney smoothing, of formal subtitles."""
     input:
-        programs=rules.lmplz.output.done,
+        programs=LMPLZ,
         sentences="build/filtering/opensubtitles/{lang}/formal.lm.{lang}.txt.gz",
     output:
         model=LM,

@@ -1,4 +1,5 @@
 # What comes before the settings are read. No rule stands here.
+import functools
 import os
 import signal
 import sys
@@ -55,6 +56,22 @@ try:
         run_records.mend(Path(".snakemake"), internals.check_of_records())
 except InputError as problem:
     stop(problem)
+
+
+RECORDED = functools.cache(lambda: run_records.recorded(Path(".snakemake")))
+
+
+def made_by_others(path):
+    """Whether a file of a tool stands that no run in this directory has made: an experiment takes it as it is.
+
+    With a rule for it, Snakemake would tell in each run that it has no record of how the file was made.
+    """
+    return (
+        internals.is_first_process(workflow)
+        and not os.path.samefile(".", CHECKOUT)
+        and os.path.exists(path)
+        and path not in RECORDED()
+    )
 
 
 def check_targets():

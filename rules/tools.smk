@@ -16,7 +16,7 @@ rule tool_venv:
     log:
         "logs/tools/{tool}-{lock}.log",
     wildcard_constraints:
-        tool="|".join(TOOLS),
+        tool="|".join(tool for tool, done in TOOLS.items() if not made_by_others(done)) or "(?!)",
     conda:
         "../envs/main.yaml"
     params:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from workflow_scripts.core.files import digest, read_lines
+from workflow_scripts.core.run_records import recorded
 
 pytestmark = pytest.mark.slow
 SENTENCES = "build/corpora/xformal/fr/informal.txt"
@@ -35,7 +37,10 @@ def listed(done: subprocess.CompletedProcess) -> str:
 @pytest.mark.usefixtures("tools")
 def test_an_experiment_finds_tools_and_cache_in_the_checkout(project: Path, snakemake: Callable) -> None:
     scale = ["--directory", "runs/open", "--configfile", "config/open.yaml"]
-    text = listed(snakemake(project, "-n", "-p", *scale, "--", "results/table7.csv"))
+    done = snakemake(project, "-n", "-p", *scale, "--", "results/table7.csv")
+    text = listed(done)
+    # That another run has made the tools is nothing to tell.
+    assert "missing" not in text + done.stderr
     # The overlay, which is found from where the command is called, counts.
     assert "read_cocoa_eval" in text and "bicleaner" in text
     assert "rule tool_venv" not in text and "rule lmplz" not in text
@@ -53,6 +58,24 @@ def test_an_experiment_is_started_from_its_own_directory_too(project: Path, snak
     assert "rule tool_venv" not in text and "rule lmplz" not in text
     # An absolute folder is what it is.
     assert "--cache /somewhere/else/" in text
+
+
+def test_an_experiment_without_tools_makes_them_and_keeps_their_rules(
+    project: Path, snakemake: Callable
+) -> None:
+    here = ["--directory", "runs/open"]
+    assert "rule tool_venv" in listed(snakemake(project, "-n", *here, "--", "tools"))
+    # Of what a run of this directory has made there is a record: with other params it is made again.
+    lock = hashlib.sha256((project / "envs/kenlm.txt").read_bytes()).hexdigest()[:10]
+    for name in (".done", "kenlm/.done"):
+        path = f"../../.venvs/kenlm-{lock}/{name}"
+        made = project / "runs/open" / path
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.touch()
+        record = project / "runs/open/.snakemake/metadata" / urlsafe_b64encode(path.encode()).decode()
+        record.parent.mkdir(parents=True, exist_ok=True)
+        record.write_text('{"rule": "lmplz", "params": ["\'other\'"], "record_format_version": 6}')
+    assert "rule lmplz" in listed(snakemake(project, "-n", *here, "--", "tools"))
 
 
 def test_licensed_corpora_and_the_mirror_are_those_of_the_checkout(
@@ -78,6 +101,7 @@ def test_experiments_keep_their_files_apart(project: Path, snakemake: Callable) 
     assert not (project / "build").exists() and not (project / "results").exists()
     assert [len(read_lines(project / run / SENTENCES)) for run in ("runs/one", "runs/two")] == [20, 30]
     assert digest(project / "runs/one/results/table13.csv")
+    assert set(CHEAP) <= recorded(project / "runs/one/.snakemake")
     # Back and forth, nothing is made again; in one directory each would undo the other.
     for experiment in (one, two, one):
         done = snakemake(project, "-n", *experiment, "--", *CHEAP)

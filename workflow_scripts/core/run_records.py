@@ -6,6 +6,7 @@ longer notices that settings or code have changed.
 
 from __future__ import annotations
 
+import base64
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -46,6 +47,22 @@ def mend(folder: Path, validate: Callable[[Any], object]) -> None:
     if damaged:
         count = f"{len(damaged)} damaged record{'s' * (len(damaged) > 1)}"
         print(f"{folder / RECORDS}: {count}: what they are about is made again", file=sys.stderr)
+
+
+def recorded(folder: Path) -> set[str]:
+    """The files of which Snakemake has noted how they were made, as its rules name them.
+
+    :param folder: Snakemake's own
+    """
+    found = set()
+    for path in _entries(folder / RECORDS):
+        name = "".join(part.removeprefix("@") for part in path.relative_to(folder / RECORDS).parts)
+        try:
+            found.add(base64.urlsafe_b64decode(name).decode())
+        except ValueError:
+            # No name that Snakemake gives.
+            continue
+    return found
 
 
 def _entries(folder: Path) -> Iterator[Path]:
