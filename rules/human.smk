@@ -54,6 +54,19 @@ HUMAN_SHEETS = expand(
 # A worker passes at 80 of 100; an answer that is off by more than 1 is wrong (appendix L).
 HUMAN_SCORING = words({"tolerance": 1, "pass_score": 80})
 
+# What the pages for raters say around the sentences, and how long they say that it takes.
+PAGE_OPTIONS = options(HUMAN, "interface", "seconds")
+
+
+# The texts of these pages, by the languages in which they are wanted and written.
+NATIVE_TEXTS = {
+    path.stem: [resource(path)]
+    for path in sorted((CHECKOUT / "resources/raters").glob("*.yaml"))
+    if HUMAN["interface"] == "native" and path.stem != "en"
+}
+
+NATIVE_OPTION = lambda wildcards, input: words({"native": input.native or None})
+
 
 localrules:
     human_tasks,
@@ -100,6 +113,8 @@ rule human_sheet:
         sheet="results/human/{sheet}.csv",
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
+        english=resource("resources/raters/en.yaml"),
+        native=lambda wildcards: NATIVE_TEXTS.get(wildcards.sheet.split(".")[0], []),
     output:
         page="results/human/{sheet}.html",
     log:
@@ -115,11 +130,14 @@ rule human_sheet:
         name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
         kind=lambda wildcards: (wildcards.sheet.split(".") + ["evaluation"])[1],
         scale=lookup("scale", within=config),
+        native=NATIVE_OPTION,
+        page=PAGE_OPTIONS,
         code=code_of("human.sheet"),
     shell:
         "python -m workflow_scripts.human.sheet {output.page:q} --items {input.sheet:q}"
-        " --template {input.template:q} --language {params.lang:q} --language-name {params.name:q}"
-        " --kind {params.kind:q} --scale {params.scale:q} 2> {log:q}"
+        " --template {input.template:q} --english {input.english:q} {params.native:q} {params.page:q}"
+        " --language {params.lang:q} --language-name {params.name:q} --kind {params.kind:q}"
+        " --scale {params.scale:q} 2> {log:q}"
 
 
 # A copy of a sheet for people who open it in a spreadsheet.

@@ -66,6 +66,8 @@ use rule human_sheet as request_page with:
         sheet="results/politeness/{requests}.csv",
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
+        english=resource("resources/raters/en.yaml"),
+        native=lambda wildcards: NATIVE_TEXTS.get(os.path.basename(wildcards.requests), []),
     output:
         page="results/politeness/{requests}.html",
     log:
@@ -79,6 +81,8 @@ use rule human_sheet as request_page with:
         name=lambda wildcards: TYDIP_NAMES[os.path.basename(wildcards.requests)],
         kind="requests",
         scale=lookup("scale", within=config),
+        native=NATIVE_OPTION,
+        page=PAGE_OPTIONS,
         code=code_of("human.sheet"),
 
 

@@ -42,6 +42,8 @@ use rule human_sheet as translation_page with:
         sheet=TRANSLATION_SHEET,
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
+        english=resource("resources/raters/en.yaml"),
+        native=lambda wildcards: NATIVE_TEXTS.get(wildcards.lang, []),
     output:
         page="results/human/translations/{lang}.{sheet}.html",
     log:
@@ -55,6 +57,8 @@ use rule human_sheet as translation_page with:
         name=lambda wildcards: TARGET_NAMES[wildcards.lang],
         kind="evaluation",
         scale=lookup("scale", within=config),
+        native=NATIVE_OPTION,
+        page=PAGE_OPTIONS,
         code=code_of("human.sheet"),
 
 
@@ -147,6 +151,8 @@ use rule human_sheet as dialogue_page with:
         sheet=rules.dialogue_sheet.output.sheet,
         template=resource("workflow_scripts/human/sheet.html"),
         base=resource("workflow_scripts/human/base.html"),
+        english=resource("resources/raters/en.yaml"),
+        native=[],
     output:
         page="results/human/dialogues/en.html",
     log:
@@ -158,6 +164,8 @@ use rule human_sheet as dialogue_page with:
         name="English",
         kind="dialogues",
         scale=lookup("scale", within=config),
+        native=NATIVE_OPTION,
+        page=PAGE_OPTIONS,
         code=code_of("human.sheet"),
 
 

@@ -73,7 +73,8 @@ def test_each_drawn_dialogue_is_asked_about_as_every_system_has_it(rows: Path, t
     assert not any(name in sheet.read_text().replace("System: ", "") for name in ("d1,", "impolite,"))
     template = ROOT / "workflow_scripts/human/sheet.html"
     names = {"language": "en", "language_name": "English", "kind": "dialogues", "scale": "demo"}
-    page(tmp_path / "en.html", items=sheet, template=template, **names)
+    texts = ROOT / "resources/raters/en.yaml"
+    page(tmp_path / "en.html", items=sheet, template=template, english=texts, seconds=15, **names)
     text = (tmp_path / "en.html").read_text(encoding="utf-8")
     assert "Rating dialogues: English" in text and '"goal": "hotel: area' in text
 

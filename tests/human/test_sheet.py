@@ -22,6 +22,7 @@ from workflow_scripts.human.sheets import HITS, SHEET, Entry, Item, read_items
 Made = tuple[list[Item], list[Entry]]
 ROOT = Path(__file__).parents[2]
 TEMPLATE = ROOT / "workflow_scripts/human/sheet.html"
+TEXTS = ROOT / "resources/raters"
 # The tasks of the sheet, in their order.
 QUESTIONS = ("formality", "fluency", "meaning", "ranking")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -29,8 +30,14 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 def make(items: Path, page: Path, **options: Any) -> str:
     """The page as a text."""
-    known = {"language": "fr", "language_name": "French", "kind": "evaluation", "scale": "paper"}
-    sheet(page, items=items, template=TEMPLATE, **known | options)
+    known = {
+        "language": "fr",
+        "language_name": "French",
+        "kind": "evaluation",
+        "scale": "paper",
+        "seconds": 15,
+    }
+    sheet(page, items=items, template=TEMPLATE, english=TEXTS / "en.yaml", **known | options)
     return page.read_text(encoding="utf-8")
 
 

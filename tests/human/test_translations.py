@@ -201,9 +201,16 @@ def test_answers_are_words_and_others_are_refused(texts: dict[str, Any], tmp_pat
 
 def test_the_page_offers_the_words(texts: dict[str, Any], tmp_path: Path) -> None:
     translations(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
-    template = Path(__file__).parents[2] / "workflow_scripts/human/sheet.html"
+    root = Path(__file__).parents[2]
     known = {"language": "fr", "language_name": "French", "kind": "evaluation", "scale": "paper"}
-    page(tmp_path / "fr.html", items=tmp_path / "sheet.csv", template=template, **known)  # type: ignore[arg-type]
+    page(
+        tmp_path / "fr.html",
+        items=tmp_path / "sheet.csv",
+        template=root / "workflow_scripts/human/sheet.html",
+        english=root / "resources/raters/en.yaml",
+        seconds=15,
+        **known,  # type: ignore[arg-type]
+    )
     text = (tmp_path / "fr.html").read_text(encoding="utf-8")
     assert (
         '"values": ["formal", "informal", "neutral", "other"]' in text and f'"source": "{SOURCE[0]}"' in text

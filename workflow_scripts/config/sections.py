@@ -450,6 +450,11 @@ class Human(Section):
     sentences: Positive = Field(description="sentences per language, drawn with the seed")
     raters: Few = Field(description="judgments of each sentence and output")
     simulations: Many = Field(description="draws of two annotators for the agreement (Table 10)")
+    interface: Literal["native", "english"] = Field(
+        description="the language of the pages for raters: that of the sentences where `resources/raters/`"
+        " has it, with the paper's answers beside the translated ones, or English"
+    )
+    seconds: Few = Field(description="seconds for an item: the pages say how long a sheet takes")
     ratings: GivenFolder | None = Field(
         description="folder with the raters' files, `{lang}.csv`, from the working directory; without one"
         " raters of the demo world's sentences are simulated, and the human half of others is empty"

@@ -153,7 +153,7 @@ Positive = Annotated[int, Field(gt=0, le=1_000_000_000), NoBoolean]
 Count = Annotated[int, Field(ge=0, le=1_000_000_000), NoBoolean]
 # Units of a layer, pieces of a sentence, hypotheses of a search, sentences of a batch.
 Units = Annotated[int, Field(gt=0, le=100_000), NoBoolean]
-# Raters of a sentence, repetitions of a corpus, threads.
+# Raters of a sentence and their seconds for it, repetitions of a corpus, threads.
 Few = Annotated[int, Field(gt=0, le=1_000), NoBoolean]
 # Resamples, which are kept in memory, and sentences that are made here.
 Many = Annotated[int, Field(gt=0, le=1_000_000), NoBoolean]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import header_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.core.pages import write_page
+from workflow_scripts.human import interface as interfaces
+from workflow_scripts.human.interface import NAME, duration
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import HITS, read_items
 
@@ -19,6 +23,10 @@ def sheet(
     *,
     items: Path,
     template: Path,
+    english: Path,
+    native: Path | None = None,
+    interface: Literal["native", "english"] = "english",
+    seconds: int,
     language: str,
     language_name: str,
     kind: Literal["evaluation", "qualification", "requests", "dialogues"],
@@ -28,12 +36,18 @@ def sheet(
 
     The rater gives a name, chooses a batch, and rates its items task by task, in an order of their own.
     Progress stays in the browser; the ratings are saved as a CSV that `human.ratings` reads. Requests stay in
-    the order of their sheet, and their ratings have the HIT in a column more (`politeness.ratings`). Raises
-    InputError for a sheet without items, and for one that is not of its kind.
+    the order of their sheet, and their ratings have the HIT in a column more (`politeness.ratings`). The page
+    is in the language of the sentences where there are texts for it, with the English answers beside its own,
+    and says how long it takes. Raises InputError for a sheet without items, for one that is not of its kind,
+    and for texts that are not whole.
 
     :param page: HTML to write
     :param items: the sheet as a CSV
     :param template: the page without its items
+    :param english: the page's texts in English
+    :param native: the same in the language of the sentences, and of all tasks, where somebody has written it
+    :param interface: whether the page is in the language of the sentences, or in English
+    :param seconds: that an item takes
     :param language: the code of the sentences' language; names of saved files begin with it
     :param language_name: its name
     :param kind: of the evaluation, the qualification test, of requests in HITs, or of dialogues
@@ -44,11 +58,22 @@ def sheet(
         raise InputError("no item", path=items)
     if (header_of(items) == list(HITS)) != (kind == "requests"):
         raise InputError(f"no sheet for a page of kind {kind}", path=items)
-    data = {
+    texts: dict[str, Any] = dict(interfaces.english(english))
+    translations: dict[str, Any] = {}
+    if interface == "native" and native:
+        texts = interfaces.translated(native, texts, TASKS.values())
+        translations = texts.pop("tasks")
+    elif interface == "native" and language != "en":
+        print(f"no {english.parent / language}.yaml: the page is in English", file=sys.stderr)
+    texts["language"] = texts["language"] if translations else language_name
+    sizes = Counter(str(row.batch) for row in rows)
+    data: dict[str, Any] = {
         # Progress belongs to one version of the sheet.
         "id": digest(items)[:12],
         "language": language,
         "hits": kind == "requests",
+        "texts": texts,
+        "times": {name: duration(count * seconds) for name, count in [*sizes.items(), ("all", len(rows))]},
         "tasks": [
             {
                 "name": task.name,
@@ -56,6 +81,9 @@ def sheet(
                 "question": task.question,
                 "values": task.values,
                 "labels": task.labels,
+                # What the paper has, beside its translation.
+                "english": task.labels if translations else [],
+                **translations.get(task.name, {}),
             }
             for task in TASKS.values()
             if any(row.task == task.name for row in rows)
@@ -76,7 +104,22 @@ def sheet(
             for row in rows
         ],
     }
-    write_page(page, template, kind=kind, scale=scale, language_name=language_name, data=data)
+    filled = {
+        **{"language": texts["language"], "total": len(rows), "time": data["times"]["all"]},
+        "tasks": ", ".join(task["title"].lower() for task in data["tasks"]),
+    }
+    write_page(
+        page,
+        template,
+        kind=kind,
+        scale=scale,
+        interface=language if translations else "en",
+        # Only these stand in the page's own text; its script fills in the others.
+        texts={
+            key: NAME.sub(lambda name: str(filled.get(name[1], name[0])), text) for key, text in texts.items()
+        },
+        data=data,
+    )
 
 
 if __name__ == "__main__":
