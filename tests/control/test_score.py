@@ -9,12 +9,14 @@ from sacrebleu.metrics import BLEU
 
 from workflow_scripts.control.data import DOMAINS, LEVELS, Output
 from workflow_scripts.control.m_acc import m_acc
+from workflow_scripts.control.matching import Mode
 from workflow_scripts.control.outputs import gather_outputs
 from workflow_scripts.control.score import Draws, score
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.statistics.resampling import run_weights
 
 ROWS = ("system", "level", "part", "metric")
 
@@ -55,7 +57,9 @@ ALWAYS = {"formal": "formal", "informal": "formal"}
 
 
 def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
-    systems = {"base": [ALWAYS], "tuned": [RIGHT, RIGHT], "mixed": [RIGHT, WRONG]}
+    write_lines(test_set / "neither.txt", ["Wer weiß ?"] * 9)
+    neither = dict.fromkeys(LEVELS, "neither")
+    systems = {"base": [ALWAYS], "tuned": [RIGHT, RIGHT], "mixed": [RIGHT, WRONG], "neither": [neither]}
     found = scored(tmp_path, test_set, outputs_of(tmp_path, test_set, systems), baseline="base")
     for part in (*DOMAINS, "in-domain", "out-of-domain", "all"):
         for mode in ("paper", "released"):
@@ -64,22 +68,37 @@ def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
                 system: [float(found[system, level, part, metric]["value"]) for level in (*LEVELS, "both")]
                 for system in systems
             }
-            assert values == {"base": [100, 0, 50], "tuned": [100, 100, 100], "mixed": [50, 50, 50]}
+            assert values == {
+                **{"base": [100, 0, 50], "tuned": [100, 100, 100]},
+                **{"mixed": [50, 50, 50], "neither": [0, 0, 0]},
+            }
     mixed = found["mixed", "both", "all", "m_acc.paper"]
     # Its runs are drawn too: all right, or all wrong.
     assert [float(mixed[name]) for name in ("lowest", "highest", "ci_low", "ci_high")] == [0, 100, 0, 100]
     assert (mixed["runs"], mixed["sentences"], mixed["matched"]) == ("2", "9", "18")
-    tuned = found["tuned", "both", "all", "m_acc.paper"]
-    assert float(tuned["p_holm"]) < 0.1 and found["base", "both", "all", "m_acc.paper"]["p"] == ""
-    assert "mode:paper" in tuned["signature"] and "bs:50|seed:1" in tuned["signature"]
+    # 50 above or below the baseline in every resample, and as good as it.
+    tests = {
+        name: [found[name, "both", "all", "m_acc.paper"][one] for one in ("p", "p_holm")] for name in systems
+    }
+    assert tests["base"] == ["", ""] and tests["mixed"] == ["1.000000"] * 2
+    assert tests["tuned"] == tests["neither"] == [f"{1 / 51:.6f}", f"{3 / 51:.6f}"]
+    assert found["tuned", "both", "all", "m_acc.paper"]["signature"] == (
+        "m-acc|mode:paper|match:substring|case:mixed|lang:de|n:9|malformed:0|bs:50|seed:1|runs:2"
+        "|mean:formal+informal"
+    )
 
 
-def test_the_numbers_are_those_of_the_single_commands(test_set: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("mode", "value", "count"), [("released", "0.833", 6), ("paper", "0.857", 7)])
+def test_the_numbers_are_those_of_the_single_commands(
+    test_set: Path, tmp_path: Path, mode: Mode, value: str, count: int
+) -> None:
     manifest = outputs_of(tmp_path, test_set, {"base": [ALWAYS]})
     path = tmp_path / "base.informal.0.txt"
-    # One sentence is in the other style, one has nothing that is marked, and one has both.
+    # One sentence is in the other style, one has nothing that is marked, one has both, and of one a phrase is
+    # no token.
     lines = read_lines(test_set / "informal.txt")
     lines[0], lines[1], lines[2] = read_lines(test_set / "formal.txt")[0], "Wer weiß ?", "Sind Sie du ?"
+    lines[3] = "Bist du, sicher ?"
     write_lines(path, lines)
     found = scored(tmp_path, test_set, manifest)
     m_acc(
@@ -87,19 +106,19 @@ def test_the_numbers_are_those_of_the_single_commands(test_set: Path, tmp_path: 
         hypotheses=path,
         formal=test_set / "formal.annotated.txt",
         informal=test_set / "informal.annotated.txt",
-        mode="released",
+        mode=mode,
         language="de",
     )
     one = {row["metric"]: row["value"] for _, row in read_rows(tmp_path / "one.csv", ("metric", "value"))}
-    ours = found["base", "informal", "all", "m_acc.released"]
-    assert f"{float(ours['value']) / 100:.3f}" == one["m_acc_informal"] == "0.857"
-    assert int(ours["matched"]) == int(one["formal"]) + int(one["informal"]) == 7
+    ours = found["base", "informal", "all", f"m_acc.{mode}"]
+    assert f"{float(ours['value']) / 100:.3f}" == one["m_acc_informal"] == value
+    assert int(ours["matched"]) == int(one["formal"]) + int(one["informal"]) == count
     bleu = BLEU().corpus_score(lines, [read_lines(test_set / "informal.txt")]).score
     assert float(found["base", "informal", "all", "bleu"]["value"]) == pytest.approx(bleu, abs=1e-6)
     low, high = (float(ours[name]) for name in ("ci_low", "ci_high"))
     assert low < float(ours["value"]) < high
     # The formal level is right in every resample, so that the mean of both moves half as far.
-    both = found["base", "both", "all", "m_acc.released"]
+    both = found["base", "both", "all", f"m_acc.{mode}"]
     assert [float(both[name]) for name in ("ci_low", "ci_high")] == pytest.approx(
         [(100 + low) / 2, (100 + high) / 2], abs=1e-6
     )
@@ -113,13 +132,25 @@ def test_japanese_bleu_counts_the_words_of_mecab(tmp_path: Path) -> None:
         assert found.mean == pytest.approx(BLEU(**options).corpus_score(lines, [references]).score)
 
 
+def test_what_is_drawn_is_a_function_of_the_seed(tmp_path: Path) -> None:
+    files = [Output("one", "informal", f"run{number}", tmp_path) for number in range(2)]
+    references = ["Das ist ein Haus .", "Wer weiß das schon ?", "Das war es ."]
+    texts = [references, [*references[:2], "Das ist so ."]]
+    first, again, other = (Draws(files, 20, seed) for seed in (1, 1, 2))
+    assert (first.weights["one"] == run_weights("one", 2, 20, 1, fixed=False)).all()
+    samples = [draws.bleu(references, "de", files, texts)["one"].samples for draws in (first, again, other)]
+    assert (samples[0] == samples[1]).all() and (samples[0] != samples[2]).any()
+
+
 def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Path) -> None:
     manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
-    write_lines(tmp_path / "wmt.txt", ["Das ist ein Haus .", "Das war es ."])
+    # Only the first = parts name and path.
+    file = tmp_path / "wmt=1.txt"
+    write_lines(file, ["Das ist ein Haus .", "Das war es ."])
     rows = [list(row.values()) for _, row in read_rows(manifest, ROWS[:2])]
-    rows.append(["base", "wmt", "run0", str(tmp_path / "wmt.txt")])
+    rows.append(["base", "wmt", "run0", str(file)])
     write_csv(manifest, ("system", "level", "run", "output"), rows)
-    found = scored(tmp_path, test_set, manifest, generic=[f"wmt={tmp_path / 'wmt.txt'}"])
+    found = scored(tmp_path, test_set, manifest, generic=[f"wmt={file}"])
     assert float(found["base", "wmt", "all", "bleu"]["value"]) == pytest.approx(100)
     assert {key[3] for key in found if key[1] == "wmt"} == {"bleu"}
 
