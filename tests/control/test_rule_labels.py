@@ -17,12 +17,6 @@ from workflow_scripts.core.files import read_lines, write_lines
 FILES = {path.stem: path for path in sorted((ROOT / "resources/levels").glob("*.tsv"))}
 
 
-@pytest.fixture(scope="module")
-def lists() -> dict[str, Lists]:
-    """The project's own, by language."""
-    return {language: Lists.read(path) for language, path in FILES.items()}
-
-
 @pytest.mark.parametrize(
     ("language", "source", "target", "level"),
     [
@@ -50,16 +44,14 @@ def lists() -> dict[str, Lists]:
         ("ja", "Pizza?", "ピザ？", ""),
     ],
 )
-def test_the_lists_say(lists: dict[str, Lists], language: str, source: str, target: str, level: str) -> None:
-    assert lists[language].label(source, target) == level
+def test_the_lists_say(language: str, source: str, target: str, level: str) -> None:
+    assert Lists.read(FILES[language]).label(source, target) == level
 
 
 @settings(max_examples=30)
 @given(st.sampled_from(sorted(FILES)), st.text(), st.text())
-def test_any_text_has_a_level_or_none(
-    lists: dict[str, Lists], language: str, source: str, target: str
-) -> None:
-    assert lists[language].label(source, target) in ("formal", "informal", "")
+def test_any_text_has_a_level_or_none(language: str, source: str, target: str) -> None:
+    assert Lists.read(FILES[language]).label(source, target) in ("formal", "informal", "")
 
 
 def test_labels_are_parallel_to_the_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

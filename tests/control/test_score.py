@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
@@ -11,7 +12,7 @@ from workflow_scripts.control.data import DOMAINS, LEVELS, Output
 from workflow_scripts.control.m_acc import m_acc
 from workflow_scripts.control.matching import Mode
 from workflow_scripts.control.outputs import gather_outputs
-from workflow_scripts.control.score import Draws, score
+from workflow_scripts.control.score import Draws, Result, _compare, score
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
@@ -142,6 +143,15 @@ def test_what_is_drawn_is_a_function_of_the_seed(tmp_path: Path) -> None:
     assert (samples[0] == samples[1]).all() and (samples[0] != samples[2]).any()
 
 
+def test_differences_are_those_of_the_same_resample() -> None:
+    base, system = (
+        Result([mean], np.array([mean - 10, mean, mean + 10, mean]), [1], 1, "") for mean in (50.0, 60.0)
+    )
+    _compare({"base": base, "system": system}, "base")
+    # 10 in each of four resamples.
+    assert (system.p, system.p_holm, base.p) == (1 / 5, 1 / 5, None)
+
+
 def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Path) -> None:
     manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
     # Only the first = parts name and path.
@@ -160,6 +170,8 @@ def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Pa
     [
         ({"baseline": "nobody"}, "baseline 'nobody'"),
         ({"resamples": 0}, "at least 1"),
+        ({"confidence": 0}, "between 0 and 1"),
+        ({"confidence": 1}, "between 0 and 1"),
         ({"generic": ["wmt"]}, "--generic wmt"),
         ({"generic": ["formal=x"]}, "--generic formal=x"),
     ],

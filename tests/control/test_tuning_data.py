@@ -17,6 +17,7 @@ from workflow_scripts.control.tuning_data import (
     balanced,
     contrastive,
     drawn_again,
+    labelled_sources,
     single,
 )
 from workflow_scripts.control.tuning_pairs import tuning_pairs
@@ -79,6 +80,13 @@ def test_nothing_is_drawn_again_before_all_else_was(count: int, size: int, seed:
     times = Counter(drawn)
     assert drawn == sorted(drawn) and len(drawn) == size and set(drawn) <= set(range(count))
     assert max(times.values(), default=0) - min((times[n] for n in range(count)), default=0) <= 1
+
+
+def test_labelled_sources_are_those_behind_a_tag(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "source", ["<2formal> a b c", "d <2formal> e", "<2informal> f", "<2formal>g h", ""]
+    )
+    assert list(labelled_sources(tmp_path / "source")) == ["a b c", "f"]
 
 
 @pytest.mark.parametrize(("size", "message"), [(3, "3 labelled pairs cannot be half"), (82, "41 segments")])

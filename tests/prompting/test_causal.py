@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -21,7 +22,10 @@ from workflow_scripts.prompting.job import Backend, ask
 from workflow_scripts.prompting.models import backend_of
 
 WORDS = ["<unk>", "<end>", "is", "this", "polite", "?", "yes", "no", "please", "help", "me"]
-CHAT = "{% for message in messages %}{{ message['content'] }}{% endfor %} ?"
+CHAT = (
+    "{% for message in messages %}{{ message['role'] }} {{ message['content'] }}{% endfor %}"
+    "{% if add_generation_prompt %} ?{% endif %}"
+)
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +126,20 @@ def test_the_seed_says_what_is_drawn(causal: Callable[..., Backend]) -> None:
     assert found[0] == found[3] and len(set(found)) == 3
 
 
+def test_an_answer_ends_at_a_token_or_at_its_length(causal: Callable[..., Backend]) -> None:
+    backend = causal(temperature=1.5, max_tokens=4, probabilities=3)
+    answers = []
+    for seed in range(20):
+        backend.parameters = replace(backend.parameters, seed=seed)
+        answers.append(backend.ask("is this polite ?", Event()))
+    # Probabilities are those before a temperature, whatever is drawn.
+    assert len(answers[0].first or {}) == 3 and all(one.first == answers[0].first for one in answers)
+    # An end may be the last token that is allowed.
+    assert {(one.finish, one.output_tokens == 4) for one in answers} == {
+        *(("stop", False), ("stop", True), ("length", True)),
+    }
+
+
 def test_the_format_of_chats_has_all_special_tokens(
     causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
 ) -> None:
@@ -134,7 +152,7 @@ def test_the_format_of_chats_has_all_special_tokens(
     tokenizer.backend_tokenizer.post_processor = TemplateProcessing("<end> $A", special_tokens=[("<end>", 1)])
     tokenizer.chat_template = CHAT
     tokenizer.save_pretrained(tmp_path / "chat")
-    for chat, tokens in ((False, ["<end>", "please", "help"]), (True, ["please", "help", "?"])):
+    for chat, tokens in ((False, ["<end>", "please", "help"]), (True, ["user", "please", "help", "?"])):
         answer = causal(name=str(tmp_path / "chat"), chat=chat).ask("please help", Event())
         assert answer.input_tokens == len(tokens)
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,6 @@ from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.prompting.answers import Answer, read_answer
 from workflow_scripts.prompting.job import Backend, ask, bound
-from workflow_scripts.prompting.models import signature_of
 
 Make = Callable[..., Backend]
 PROMPTS = [f"Informal: sentence {number}" for number in range(12)]
@@ -36,6 +36,7 @@ def test_each_prompt_is_asked_once(
     assert {prompt: answer.text for prompt, answer in found.items()} == {p: formal(p) for p in PROMPTS}
     assert sorted(server.prompts) == sorted(PROMPTS)
     assert all(one["Authorization"] == f"Bearer {KEY}" for one in server.headers)
+    assert {one["Accept-Encoding"] for one in server.headers} == {"identity"}
     assert server.seen[0] == {
         **{"model": "model", "max_tokens": 20, "temperature": 0.0},
         "messages": [{"role": "user", "content": server.prompts[0]}],
@@ -43,6 +44,9 @@ def test_each_prompt_is_asked_once(
     # A drawn answer has a seed too.
     ask(endpoint(temperature=0.5, seed=7), ["drawn"], tmp_path / "other", settings)
     assert (server.seen[-1]["temperature"], server.seen.pop()["seed"]) == (0.5, 7)
+    options = {"limit": "max_completion_tokens", "fixed": True, "chat": False}
+    ask(endpoint(**options), ["other"], tmp_path / "other", settings)
+    assert server.seen.pop() == {"model": "model", "max_completion_tokens": 20, "prompt": "other"}
     # A later run has all of it, and one with a new prompt pays for that one.
     assert ask(endpoint(), PROMPTS, cache, settings) == found
     ask(endpoint(), [*PROMPTS, "new"], cache, settings)
@@ -68,15 +72,6 @@ def test_another_model_or_parameter_is_another_answer(
     assert len(server.seen) == (3 if "temperature" in change else 2)
 
 
-def test_a_signature_tells_what_answers_depend_on(endpoint: Make, settings: Prompting) -> None:
-    settings.prices["model2"] = settings.prices["model"]
-    changes: list[dict] = [{}, {"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}]
-    # A seed that draws nothing is no difference.
-    found = [signature_of(endpoint(**change), "model", "prompt") for change in (*changes, {"seed": 2})]
-    assert len(set(found)) == len(changes) and found[-1] == found[0]
-    assert signature_of(endpoint(), "model", "another") not in found
-
-
 @pytest.mark.parametrize(
     ("choice", "text"),
     [
@@ -88,6 +83,27 @@ def test_a_signature_tells_what_answers_depend_on(endpoint: Make, settings: Prom
 )
 def test_servers_may_send_both_kinds_of_text(choice: dict, text: str) -> None:
     assert read_answer({"choices": [choice]}, "here").text == text
+
+
+def test_counts_of_tokens_are_whole_numbers_or_unknown() -> None:
+    for given, count in ((0, 0), (10**9, 10**9), (10**9 + 1, None), (-1, None), (True, None), (2.0, None)):
+        usage = {"prompt_tokens": given, "completion_tokens": 3}
+        found = read_answer({"choices": [{"text": "a"}], "usage": usage}, "here")
+        assert (found.input_tokens, found.output_tokens, found.finish) == (count, 3, "unknown")
+
+
+def test_logarithms_of_probabilities_are_finite_and_not_above_zero() -> None:
+    def first(*pairs: tuple[str, float]) -> dict[str, float] | None:
+        given = [{"token": token, "logprob": value} for token, value in pairs]
+        logs = {"content": [{"top_logprobs": given}]}
+        return read_answer({"choices": [{"text": "a", "logprobs": logs}]}, "here").first
+
+    found = first(("a", 1e-3), ("b", -math.inf), ("c", -1), ("c", -2), ("half \ud800", -3))
+    assert found == {"a": 0.0, "b": -9999.0, "c": -1.0, "half ?": -3.0}
+    for value in (1.1e-3, math.nan):
+        with pytest.raises(InputError, match="not as OpenAI's protocol"):
+            first(("a", -1), ("b", value))
+    assert read_answer({"choices": [{"text": "a", "logprobs": {"content": []}}]}, "here").first is None
 
 
 def test_what_passes_is_tried_again(
@@ -106,6 +122,7 @@ def test_what_passes_is_tried_again(
     assert 0.5 < time.monotonic() - start < 10
     log = capfd.readouterr().err
     assert "status 500: unhappy Incorrect: [key] is the key; again in 0.05 s (1 of 2)" in log
+    assert "status 503: unhappy Incorrect: [key] is the key; again in 0.1 s (2 of 2)" in log
     assert KEY not in log
 
 
@@ -140,6 +157,17 @@ def test_the_limit_holds_where_a_name_is_looked_up_slowly(
     server.plan = ["endless header"]
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
     assert len(server.seen) == 2 and not server.outlasted
+
+
+def test_connections_that_have_ended_can_be_ended_again(endpoint: Make) -> None:
+    backend: Any = endpoint()
+    adapter, one = backend._session().get_adapter("https://a.example/v1"), HTTPConnection("127.0.0.1")
+    adapter._made.add(one)
+    adapter.end()
+    one.sock = socket.socket()
+    one.sock.close()
+    adapter.end()
+    assert adapter is backend._session().get_adapter(backend.address)
 
 
 @pytest.mark.parametrize(
@@ -190,7 +218,9 @@ def test_all_requests_wait_as_long_as_the_server_wants(
     assert sum(moment < 0.9 for moment in later) <= 12 and max(later) >= 0.9
 
 
-@pytest.mark.parametrize("deed", ["429:Wed, 21 Oct 2065 07:28:00 GMT", "429:5000"])
+@pytest.mark.parametrize(
+    "deed", ["429:Wed, 21 Oct 2065 07:28:00 GMT", "429:Wed, 21 Oct 2065 07:28:00 -0000", "429:5000"]
+)
 def test_nobody_waits_for_hours(
     server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, deed: str
 ) -> None:
@@ -270,7 +300,9 @@ def test_the_cost_is_bounded_before_the_first_request(
 ) -> None:
     backend = endpoint()
     given, answered = bound(backend, PROMPTS)
-    assert given >= sum(len(prompt.encode()) for prompt in PROMPTS) and answered == 12 * 20
+    # No token is shorter than a byte, and a chat's format has at most 64.
+    assert given == sum(len(prompt) + 64 for prompt in PROMPTS) and answered == 12 * 20
+    assert bound(backend, ["é"]) == (66, 20)
     cost = (given + 2 * answered) / 1e6
     below = settings.model_copy(update={"max_cost": cost * 0.99})
     with pytest.raises(

@@ -45,8 +45,8 @@ def test_an_example_has_its_own_texts_where_the_prompt_has_some_too() -> None:
 
 
 def test_a_template_may_be_the_prompt_alone(tmp_path: Path) -> None:
-    form = read_template(template(tmp_path, "Formal, please: {source} {1} {}\n"), HOLES, PAIR)
-    assert form.filled({"source": "x"}, []) == "Formal, please: x {1} {}"
+    form = read_template(template(tmp_path, "Formal,\nplease:\n{source} {1} {}\n"), HOLES, PAIR)
+    assert form.filled({"source": "x"}, []) == "Formal,\nplease:\nx {1} {}"
 
 
 @pytest.mark.parametrize(
