@@ -151,6 +151,12 @@ def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, An
     short.write_text(json.dumps({"d1": [GOOD]}), encoding="utf-8")
     with pytest.raises(InputError, match=r"b\.json: 15 dialogues are missing, first 'd0'"):
         table(tmp_path, world, ("mine", "-", whole, short))
+    with pytest.raises(InputError, match=rf"rewritten: dialogue 't' is not in {world['polite']}"):
+        table(tmp_path, {**world, "impolite": tmp_path / "rewritten"}, ("mine", "-", whole, whole))
+    for change in ({"resamples": 0}, {"confidence": 0}, {"confidence": 1}):
+        with pytest.raises(InputError, match="resamples must be at least 1 and confidence between 0 and 1"):
+            table(tmp_path, {**world, **change}, ("mine", "-", whole, whole))
+    assert table(tmp_path, {**world, "resamples": 1}, ("mine", "-", whole, whole))
     world["polite"].write_text(line("d0", "please") + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="dialogue 'd1' is not in"):
         table(tmp_path, world, ("mine", "-", whole, whole))

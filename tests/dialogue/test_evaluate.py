@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.dialogue.small import database, dialogue, turn
+from tests.dialogue.test_compare import BAD, GOOD, line
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.multiwoz21 import read_multiwoz21
 from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.dialogue.database import Database, load_database
-from workflow_scripts.dialogue.evaluate import corpus_bleu, references, score
+from workflow_scripts.dialogue.evaluate import corpus_bleu, evaluate, references, score
 from workflow_scripts.dialogue.outputs import Output, read_outputs
 
 PREDICTIONS = "TUVOUS_MULTIWOZ_PREDICTIONS"
@@ -98,6 +100,41 @@ def test_bleu_of_both_evaluators() -> None:
     # Without four equal words in a row the older one gives nothing, where the standard one smooths.
     assert corpus_bleu(["a b c x"], ["a b c d"], "older")[0] == 0
     assert corpus_bleu(["a b c x"], ["a b c d"], "standard")[0] > 30
+
+
+def test_the_files_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_lines(tmp_path / "d", [line(name, "please") for name in ("d1", "d2")])
+    database(tmp_path)
+    given = {"dialogues": tmp_path / "d", "databases": [tmp_path / "restaurant_db.json"]}
+    outs = tmp_path / "s.csv", tmp_path / "v.csv"
+    known, where = read_dialogues(tmp_path / "d"), load_database(*given["databases"])
+    (tmp_path / "o.json").write_text(json.dumps({"d2": [GOOD], "d1": [BAD]}), encoding="utf-8")
+    for gold, partial in ((False, False), (True, True)):
+        evaluate(*outs, **given, outputs=tmp_path / "o.json", gold_states=gold, partial=partial)
+        found = score(known, read_outputs(tmp_path / "o.json", known), where, gold_states=gold)
+        facts = f"n:2|mode:standard|states:{'gold' if gold else 'own'}"
+        assert read_lines(outs[0]) == [
+            *("metric,value,signature", f"inform,50.0,{facts}", f"success,50.0,{facts}"),
+            f"bleu,{found.bleu:.1f},{found.signature}",
+            f"combined,{50 + found.bleu:.1f},{facts}|{found.signature}",
+            *([] if gold else [f"states,50.0,{facts}"]),
+        ]
+        assert read_lines(outs[1]) == ["dialogue,inform,success", "d1,0,0", "d2,1,1"]
+    # The test set's own responses, which tell no phone number here; in the older way.
+    evaluate(*outs, **given, mode="older")
+    assert read_lines(outs[1])[1:] == ["d1,1,0", "d2,1,0"]
+    assert read_lines(outs[0])[1] == "inform,100.0,n:2|mode:older|states:gold"
+    assert capsys.readouterr().err == ""
+    acts = json.dumps([["restaurant", "recommend", "name", "kettle"]])
+    write_lines(tmp_path / "d", [line("d1", "please").replace(acts, "[]")])
+    evaluate(*outs, **given)
+    assert capsys.readouterr().err.startswith("warning: the test set: 0 of 1 responses")
+    (tmp_path / "o.json").write_text(json.dumps({"d1": [BAD]}), encoding="utf-8")
+    with pytest.raises(InputError, match="1 dialogues are missing"):
+        write_lines(tmp_path / "d", [line(name, "please") for name in ("d1", "d2")])
+        evaluate(*outs, **given, outputs=tmp_path / "o.json")
+    evaluate(*outs, **given, outputs=tmp_path / "o.json", partial=True)
+    assert capsys.readouterr().err.startswith(f"warning: {tmp_path / 'o.json'}: 0 of 1 responses")
 
 
 @pytest.mark.parametrize(

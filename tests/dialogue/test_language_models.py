@@ -15,9 +15,9 @@ from workflow_scripts.dialogue.consistency import Consistency
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.evaluate import score
-from workflow_scripts.dialogue.language_model import Kind, two_decoders
+from workflow_scripts.dialogue.language_model import Kind, load, two_decoders
 from workflow_scripts.dialogue.outputs import read_outputs
-from workflow_scripts.dialogue.respond import respond
+from workflow_scripts.dialogue.respond import Answering, answered, respond
 from workflow_scripts.dialogue.sessions import gold_sessions
 from workflow_scripts.dialogue.templates import TEMPLATES, Name
 from workflow_scripts.dialogue.train import train
@@ -196,6 +196,17 @@ def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path: Path, w
     first, second = (load_file(tmp_path / name / "model.safetensors") for name in ("first", "second"))
     assert first.keys() == second.keys()
     assert all((first[name] - second[name]).abs().max() < 1e-6 for name in first)
+    # What the command writes is what the model answers.
+    (dialogues,) = world["dialogues"]
+    decoding = DECODING.model_copy(update={"max_belief": 3, "max_response": 4})
+    options = {"dialogues": dialogues, "databases": world["databases"], "decoding": decoding}
+    form: dict[str, Any] = {"kind": "encoder_decoder", "template": "pptod"}
+    respond(tmp_path / "o.json", model=tmp_path / "second", **options, **form, **CPU)
+    known = read_dialogues(dialogues)
+    model = load(tmp_path / "second", "encoder_decoder", prepare("cpu", "float32", 1))
+    system = Answering(model, TEMPLATES["pptod"](), decoding)
+    expected = answered(system, known, load_database(*world["databases"]), decoding)
+    assert read_outputs(tmp_path / "o.json", known) == expected
     with pytest.raises(InputError, match="needs --initial"):
         trained(tmp_path, world, "third", start=folder)
 

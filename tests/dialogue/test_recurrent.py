@@ -128,7 +128,7 @@ def test_a_killed_training_ends_with_the_weights_of_a_plain_loop(
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_answers_do_not_depend_on_the_batch(world: dict[str, Any], template: Any) -> None:
+def test_answers_do_not_depend_on_the_batch(tmp_path: Path, world: dict[str, Any], template: Any) -> None:
     """Dialogues of other lengths beside one change nothing, in whatever the first weights write."""
     from workflow_scripts.dialogue.recurrent import SYSTEMS
 
@@ -143,6 +143,11 @@ def test_answers_do_not_depend_on_the_batch(world: dict[str, Any], template: Any
         system = SYSTEMS[template](learner.network, learner.form, decoding)
         found.append(answered(system, dialogues, database, decoding))
     assert found[0] == found[1]
+    # The same in the command's file, of weights that were saved.
+    learner.save(tmp_path / "m")
+    given = {"dialogues": world["dialogues"][0], "databases": world["databases"], "decoding": decoding}
+    respond_recurrent(tmp_path / "o.json", model=tmp_path / "m", **given, **{**CPU, "precision": "auto"})
+    assert read_outputs(tmp_path / "o.json", dialogues) == found[0]
     # They write something, and not the same always.
     assert len({out.response for turns in found[0].values() for out in turns}) > 1
 

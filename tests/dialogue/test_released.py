@@ -176,9 +176,12 @@ def take(folder: Path) -> None:
 
 def test_weights_come_without_the_pickle(hub: Path, tmp_path: Path) -> None:
     import torch
+    from safetensors import safe_open
 
     take(tmp_path / "model")
     assert not (tmp_path / "model" / PICKLED).exists()
+    with safe_open(tmp_path / "model/model.safetensors", "pt") as file:
+        assert file.metadata() == {"format": "pt"}
     found = load(tmp_path / "model", "causal", prepare("cpu", "float32", 1))
     theirs = torch.load(hub / PICKLED, weights_only=True)
     for name, value in found.parts["belief"].state_dict().items():
@@ -191,6 +194,12 @@ def test_weights_come_without_the_pickle(hub: Path, tmp_path: Path) -> None:
 def test_a_pickle_that_runs_code_is_refused(hub: Path, tmp_path: Path) -> None:
     import torch
 
+    for name in ("config.json", "tokenizer.json"):
+        content = (hub / name).read_bytes()
+        (hub / name).write_bytes(content[:-9])
+        with pytest.raises(InputError, match="cannot load checkpoint 'a/b'"):
+            take(tmp_path / "model")
+        (hub / name).write_bytes(content)
     torch.save({"a": Runs()}, hub / PICKLED)
     with pytest.raises(InputError, match="cannot load checkpoint 'a/b'"):
         take(tmp_path / "model")

@@ -8,10 +8,9 @@ import pytest
 from numpy.linalg import norm
 
 from tests.dialogue.test_language_models import CPU
-from tests.dialogue.test_style import POLITE, RUDE, put_dialogues
+from tests.dialogue.test_style import put_dialogues
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
 from workflow_scripts.dialogue.similarity import COLUMNS, similarity
 from workflow_scripts.encoders.encoder import encoder
 from workflow_scripts.encoders.vectors import vectors
@@ -43,22 +42,3 @@ def test_the_same_words_are_alike_and_others_less(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_bytes() == first
     with pytest.raises(InputError, match="'a' is not in"):
         similarity(tmp_path / "out", **{**given, "polite": rude, "impolite": polite})
-
-
-def test_a_vector_is_the_mean_of_the_last_layer(tmp_path: Path) -> None:
-    """Alone, without padding, as sentence transformers compute it."""
-    import torch
-
-    from workflow_scripts.encoders.model import load_encoder
-    from workflow_scripts.seq2seq.device import prepare
-
-    texts = [*POLITE, *RUDE]
-    write_lines(tmp_path / "texts", texts)
-    sizes = {"vocabulary_size": 60, "layers": 1, "hidden": 8, "heads": 2, "max_length": 32}
-    encoder(tmp_path / "e", kind="scratch", texts=[tmp_path / "texts"], **sizes)
-    found = vectors(tmp_path / "e", texts, **SIZES, **CPU).toarray()
-    model, tokenizer = load_encoder(tmp_path / "e", prepare("cpu", "float32", 1))
-    for row, text in zip(found, texts, strict=True):
-        with torch.no_grad():
-            mean = model(**tokenizer(text, return_tensors="pt")).last_hidden_state[0].double().mean(0)
-        assert row == pytest.approx((mean / mean.norm()).tolist(), abs=1e-6)

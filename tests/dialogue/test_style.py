@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from math import log
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.dialogue.test_language_models import CPU, START, course
-from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.corpora.impolite import COLUMNS
+from workflow_scripts.corpora.impolite import COLUMNS as REWRITES
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.fine_tune import fine_tune
 from workflow_scripts.dialogue.language_model import load
 from workflow_scripts.dialogue.overlay_users import overlay_users
-from workflow_scripts.dialogue.perplexity import JOINT, apart, joined, windows
+from workflow_scripts.dialogue.perplexity import COLUMNS, JOINT, apart, joined, perplexity, windows
 from workflow_scripts.dialogue.rewrite_users import rewrite_users
 from workflow_scripts.dialogue.style_pairs import style_pairs
 from workflow_scripts.seq2seq.device import prepare
@@ -49,7 +49,7 @@ def put_dialogues(path: Path, *names: str) -> Path:
 def test_the_transfer_learns_from_dialogues_that_are_not_tested(tmp_path: Path) -> None:
     train, test = put_dialogues(tmp_path / "a", "a", "b", "c"), put_dialogues(tmp_path / "t", "t")
     rows = [[n, at, 1, f"{n} {at}", f"{n} {at}!", "", "", ""] for n, at in (("a", 0), ("a", 1), ("t", 1))]
-    write_csv(tmp_path / "r.csv", COLUMNS, rows)
+    write_csv(tmp_path / "r.csv", REWRITES, rows)
     out = tmp_path / "out"
     style_pairs(out, rewrites=tmp_path / "r.csv", train=train, folds=[test])
     assert read_lines(out / "learnt.polite.txt") == ["a 0", "a 1"]
@@ -146,3 +146,29 @@ def test_perplexity_is_the_plain_formula(tmp_path: Path) -> None:
     assert tokens == sum(map(len, model.ids(RUDE)))
     assert found == pytest.approx(alone, rel=1e-5)
     assert found / tokens < 2 * log(400)
+    # The command, of two files; a stride is below the window, which ends where the model's places do.
+    write_lines(tmp_path / "other", POLITE)
+    files = {"texts": [tmp_path / "text", tmp_path / "other"], "names": ["rude", "polite"], "batch_size": 3}
+    for asked, used in (((size, stride), (size, stride)), ((5000, 5000), (1024, 1023))):
+        options = {"window": asked[0], "stride": asked[1], **files}
+        perplexity(tmp_path / "t.csv", model=tmp_path / "model", **options, **CPU)
+        rows = [row for _, row in read_rows(tmp_path / "t.csv", COLUMNS)]
+        sizes = f"sentences:8|window:{used[0]}|stride:{used[1]}"
+        known = [
+            (name, way, facts, sums)
+            for name, said in (("rude", RUDE), ("polite", POLITE))
+            for way, facts, sums in (
+                ("joined", sizes, joined(model, said, *used, 3)),
+                ("apart", "sentences:8", apart(model, said, used[0], 3)),
+            )
+        ]
+        for row, (name, way, facts, (found, tokens)) in zip(rows, known, strict=True):
+            assert (row["file"], row["way"], row["signature"]) == (name, way, facts)
+            assert (row["tokens"], row["perplexity"].rpartition(".")[2].isdecimal()) == (str(tokens), True)
+            assert float(row["perplexity"]) == pytest.approx(exp(found / tokens), rel=1e-5)
+    write_lines(tmp_path / "other", [])
+    with pytest.raises(InputError, match="other: no sentence"):
+        perplexity(tmp_path / "t.csv", model=tmp_path / "model", window=9, stride=9, **files, **CPU)
+    with pytest.raises(InputError, match="2 texts but 1 names"):
+        files["names"] = ["rude"]
+        perplexity(tmp_path / "t.csv", model=tmp_path / "model", window=9, stride=9, **files, **CPU)

@@ -12,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dialogue.small import database, turn
+from workflow_scripts.config.dialogue import Decoding
 from workflow_scripts.dialogue.belief import State, apply, difference
 from workflow_scripts.dialogue.data import Dialogue, Turn
 from workflow_scripts.dialogue.natural import natural_response
+from workflow_scripts.dialogue.outputs import Output
+from workflow_scripts.dialogue.respond import Answering, answered
 from workflow_scripts.dialogue.schema import DOMAINS, INFORMABLE, placeholder_of
 from workflow_scripts.dialogue.serialise import (
     act_text,
@@ -25,7 +28,7 @@ from workflow_scripts.dialogue.serialise import (
     values_marked,
 )
 from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions, rollout
-from workflow_scripts.dialogue.templates import TEMPLATES, Mintl, Template
+from workflow_scripts.dialogue.templates import TEMPLATES, Augpt, Mintl, Template, Ubar
 from workflow_scripts.dialogue.words import words_of
 
 VALUES = st.sampled_from(["centre", "king 's vale", "08:00", "dontcare", "2"])
@@ -156,6 +159,79 @@ def test_formats(tmp_path: Path) -> None:
             ),
         )
     ]
+
+
+def test_augpt_says_first_what_the_turn_is_about() -> None:
+    hotel = {"hotel": {"area": "north", "bookday": "friday"}}
+    past = [Exchange("a hotel", hotel, "", "", "", "", "which one?")]
+    session = Session(
+        past, "a train", {**hotel, "train": {"leaveat": "08:00"}}, counts={"hotel": 1, "train": 0}
+    )
+    assert Augpt().response_prompt(session) == (
+        "User : a hotel System : which one? User : a train"
+        "=>Belief state : train {leave at = 08:00} hotel {area = north, book day = friday}<|eob|>"
+        "DB : train no match , hotel 1 match<|eokb|>"
+    )
+
+
+class Taught:
+    """In the place of a model: it has learnt the examples of a dialogue by heart, and notes its options."""
+
+    models: Sequence[Any] = ()
+
+    def __init__(self, form: Template, turns: Sequence[tuple[Session, Exchange]]) -> None:
+        self.between = "" if isinstance(form, Augpt) else " "
+        self.texts = [
+            (one.task, f"{one.source}{self.between}{one.target}".strip()) for one in form.examples(turns)
+        ]
+        # A format with one text for both tasks.
+        self.both = isinstance(form, Ubar | Augpt)
+        self.options: list[tuple[int, dict[str, int]]] = []
+
+    def write(
+        self,
+        task: str,
+        prompts: Sequence[str],
+        end: str,
+        limit: int,
+        *,
+        starts: Sequence[str] | None,
+        begin: str,
+        **options: int,
+    ) -> list[str]:
+        """What comes behind each prompt, up to the end."""
+        self.options.append((limit, options))
+        found = []
+        for place, prompt in enumerate(prompts):
+            parts = [prompt, begin, starts[place] if starts else ""]
+            head = " ".join(part for part in parts if part) + self.between
+            if self.between == "" and task == "belief":
+                head += "=>"
+            (rest,) = (
+                text.removeprefix(head)
+                for of, text in self.texts
+                if text.startswith(head) and (self.both or of == task)
+            )
+            found.append(rest.partition(end)[0].strip())
+        return found
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_who_has_learnt_a_dialogue_by_heart_answers_as_it_does(tmp_path: Path, name: Any) -> None:
+    """Its own states and acts are what it reads of the turns before."""
+    form, turns = TEMPLATES[name](), gold_sessions(talk(), database(tmp_path))
+    model: Any = Taught(form, turns)
+    decoding = Decoding(
+        **{"history": "generated", "oracle_domain": False, "oracle_booking": True, "max_context": 400},
+        **{"max_belief": 50, "max_response": 60, "batch_size": 8},
+    )
+    found = answered(Answering(model, form, decoding), [talk()], database(tmp_path), decoding)
+    natural = natural_response if name == "augpt" else str
+    assert found == {
+        "d": [Output(natural(exchange.response), session.state) for session, exchange in turns],
+    }
+    options = {"longest": 400, "batch_size": 8}
+    assert model.options == [(limit, options) for _ in turns for limit in (50, 60)]
 
 
 @pytest.mark.parametrize(("name", "first"), [("mintl", 7), ("augpt", 2)])

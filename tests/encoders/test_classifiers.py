@@ -143,7 +143,7 @@ def test_the_released_rate_is_that_of_tydips_run() -> None:
     course = Released(1541, 5, 32, 5e-6, 42, [True, False] * 770 + [True])
     assert course.updates == 49
     rates = [course.rate(epoch, update) for epoch in range(5) for update in (0, 48)]
-    assert np.allclose(rates, [5e-6 * n / 48 for n in (48, 48, 47, 47, 46, 46, 45, 45, 44, 44)], rtol=1e-9)
+    assert np.allclose(rates, [5e-6 * n / 48 for n in (48, 48, 47, 47, 46, 46, 45, 45, 44, 44)], 1e-9, 0)
     assert course.divisor(5) == course.divisor(32) == 32
 
 
@@ -205,7 +205,7 @@ class Package:
 
 @pytest.fixture
 def package(monkeypatch) -> None:
-    monkeypatch.setattr(sentences, "_encoder", lambda name: Package())
+    monkeypatch.setattr(sentences, "_encoder", {RECIPE: Package()}.__getitem__)
 
 
 class TestSentenceVectors:

@@ -42,6 +42,7 @@ class Server:
         self.says = formal
         self.seen: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
         self.times: list[float] = []
         self.gone = threading.Event()
         # Whether a client has read an endless answer for `LONGEST` seconds.
@@ -98,6 +99,7 @@ class Server:
         with self.lock:
             self.seen.append(given)
             self.headers.append(dict(request.headers))
+            self.paths.append(request.path)
             self.times.append(time.monotonic())
             deed = self.plan.pop(0) if self.plan else self.always
         self.gone.wait(self.delay)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import signal
@@ -10,19 +11,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+import requests
 
 from tests.conftest import ROOT
 from tests.prompting.server import ENDLESS, KEY, Server, formal
 from tests.signals import obey_signals
 from workflow_scripts.config.prompted import Prompting
+from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.prompting.answers import Answer, read_answer
-from workflow_scripts.prompting.job import Backend, ask, bound
+from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.job import Backend, _asked, ask, bound
 
 Make = Callable[..., Backend]
 PROMPTS = [f"Informal: sentence {number}" for number in range(12)]
@@ -37,6 +42,7 @@ def test_each_prompt_is_asked_once(
     assert sorted(server.prompts) == sorted(PROMPTS)
     assert all(one["Authorization"] == f"Bearer {KEY}" for one in server.headers)
     assert {one["Accept-Encoding"] for one in server.headers} == {"identity"}
+    assert set(server.paths) == {"/v1/chat/completions"}
     assert server.seen[0] == {
         **{"model": "model", "max_tokens": 20, "temperature": 0.0},
         "messages": [{"role": "user", "content": server.prompts[0]}],
@@ -47,6 +53,7 @@ def test_each_prompt_is_asked_once(
     options = {"limit": "max_completion_tokens", "fixed": True, "chat": False}
     ask(endpoint(**options), ["other"], tmp_path / "other", settings)
     assert server.seen.pop() == {"model": "model", "max_completion_tokens": 20, "prompt": "other"}
+    assert server.paths[-1] == "/v1/completions"
     # A later run has all of it, and one with a new prompt pays for that one.
     assert ask(endpoint(), PROMPTS, cache, settings) == found
     ask(endpoint(), [*PROMPTS, "new"], cache, settings)
@@ -54,56 +61,6 @@ def test_each_prompt_is_asked_once(
     log = capfd.readouterr().err
     assert "12 answers: 36 tokens sent, 24 tokens got, $0.0001" in log and KEY not in log
     assert KEY.encode() not in cache.read_bytes()
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}, {"probabilities": 3}],
-)
-def test_another_model_or_parameter_is_another_answer(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, change: dict
-) -> None:
-    settings.prices["model2"] = settings.prices["model"]
-    for options in ({}, change, {}, change, {"seed": 2}):
-        ask(endpoint(**options), ["a"], tmp_path / "c", settings)
-    assert len(server.seen) == 2
-    ask(endpoint(seed=2, **change), ["a"], tmp_path / "c", settings)
-    # The seed is part of what is drawn.
-    assert len(server.seen) == (3 if "temperature" in change else 2)
-
-
-@pytest.mark.parametrize(
-    ("choice", "text"),
-    [
-        ({"message": {"content": "chat"}}, "chat"),
-        ({"text": "plain"}, "plain"),
-        ({"message": {"content": "chat"}, "text": ""}, "chat"),
-        ({"message": None, "text": "plain"}, "plain"),
-    ],
-)
-def test_servers_may_send_both_kinds_of_text(choice: dict, text: str) -> None:
-    assert read_answer({"choices": [choice]}, "here").text == text
-
-
-def test_counts_of_tokens_are_whole_numbers_or_unknown() -> None:
-    for given, count in ((0, 0), (10**9, 10**9), (10**9 + 1, None), (-1, None), (True, None), (2.0, None)):
-        usage = {"prompt_tokens": given, "completion_tokens": 3}
-        found = read_answer({"choices": [{"text": "a"}], "usage": usage}, "here")
-        assert (found.input_tokens, found.output_tokens, found.finish) == (count, 3, "unknown")
-
-
-def test_logarithms_of_probabilities_are_finite_and_not_above_zero() -> None:
-    def first(*pairs: tuple[str, float]) -> dict[str, float] | None:
-        given = [{"token": token, "logprob": value} for token, value in pairs]
-        logs = {"content": [{"top_logprobs": given}]}
-        return read_answer({"choices": [{"text": "a", "logprobs": logs}]}, "here").first
-
-    found = first(("a", 1e-3), ("b", -math.inf), ("c", -1), ("c", -2), ("half \ud800", -3))
-    assert found == {"a": 0.0, "b": -9999.0, "c": -1.0, "half ?": -3.0}
-    for value in (1.1e-3, math.nan):
-        with pytest.raises(InputError, match="not as OpenAI's protocol"):
-            first(("a", -1), ("b", value))
-    assert read_answer({"choices": [{"text": "a", "logprobs": {"content": []}}]}, "here").first is None
 
 
 def test_what_passes_is_tried_again(
@@ -157,6 +114,35 @@ def test_the_limit_holds_where_a_name_is_looked_up_slowly(
     server.plan = ["endless header"]
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
     assert len(server.seen) == 2 and not server.outlasted
+
+
+def test_an_answer_may_have_as_many_bytes_as_the_limit_says(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend: Any = endpoint()
+    size = len(json.dumps(server.body(backend.request("a"))).encode())
+    monkeypatch.setattr("workflow_scripts.prompting.endpoint.LARGEST", size)
+    assert ask(backend, ["a"], tmp_path / "c", settings)["a"].text == "A."
+    monkeypatch.setattr("workflow_scripts.prompting.endpoint.LARGEST", size - 1)
+    with pytest.raises(InputError, match=f"more than {size - 1} bytes"):
+        ask(backend, ["a"], tmp_path / "other", settings)
+
+
+def test_connections_are_waited_for_no_longer_than_answers(
+    endpoint: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class TriedError(Exception):
+        pass
+
+    def post(self: requests.Session, url: str, **options: Any) -> None:
+        raise TriedError(options["timeout"])
+
+    monkeypatch.setattr(requests.Session, "post", post)
+    for connect, limit in ((30.0, 0.6), (0.2, 0.2)):
+        monkeypatch.setattr("workflow_scripts.prompting.endpoint.CONNECT", connect)
+        with pytest.raises(TriedError) as told:
+            endpoint().ask("a", Event())
+        assert told.value.args == ((limit, 0.6),)
 
 
 def test_connections_that_have_ended_can_be_ended_again(endpoint: Make) -> None:
@@ -278,6 +264,18 @@ def test_what_has_come_before_an_error_is_kept(
     assert 6 <= first <= 8
     ask(endpoint(), PROMPTS, tmp_path / "c", settings)
     assert len(server.seen) == 13
+
+
+def test_what_is_under_way_when_nobody_waits_any_more_is_kept(
+    server: Server, endpoint: Make, tmp_path: Path
+) -> None:
+    backend = endpoint()
+    server.delay = 0.05
+    with closing(Cache(tmp_path / "c", backend.name, backend.model, backend.parameters.key())) as store:
+        asked: Any = _asked(backend, PROMPTS, store, lambda: None)
+        next(asked)
+        asked.close()
+        assert 1 < len(store.find(set(PROMPTS))) == len(server.seen) < len(PROMPTS)
 
 
 def test_refusals_and_answers_without_text(

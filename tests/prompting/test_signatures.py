@@ -1,4 +1,4 @@
-"""What a signature tells of the model and the prompt, and whose outputs it is added to."""
+"""What answers depend on, what a signature tells of it, and whose outputs it is added to."""
 
 from __future__ import annotations
 
@@ -8,14 +8,31 @@ from pathlib import Path
 
 import pytest
 
+from tests.prompting.server import Server
 from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.prompting.job import Backend
+from workflow_scripts.prompting.job import Backend, ask
 from workflow_scripts.prompting.made_by import read_signatures
 from workflow_scripts.prompting.models import signature_of
 
 Make = Callable[..., Backend]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}, {"probabilities": 3}],
+)
+def test_another_model_or_parameter_is_another_answer(
+    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, change: dict
+) -> None:
+    settings.prices["model2"] = settings.prices["model"]
+    for options in ({}, change, {}, change, {"seed": 2}):
+        ask(endpoint(**options), ["a"], tmp_path / "c", settings)
+    assert len(server.seen) == 2
+    ask(endpoint(seed=2, **change), ["a"], tmp_path / "c", settings)
+    # The seed is part of what is drawn.
+    assert len(server.seen) == (3 if "temperature" in change else 2)
 
 
 def test_a_signature_tells_what_answers_depend_on(endpoint: Make, settings: Prompting) -> None:
