@@ -13,6 +13,7 @@ from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import aggregate
 from workflow_scripts.human.judgments import judgments
+from workflow_scripts.human.scales import LETTERS
 from workflow_scripts.human.sheets import KEY, RATINGS, Entry, Rating, read_key, read_ratings
 
 
@@ -99,7 +100,13 @@ def test_each_sentence_counts_once(tmp_path: Path, files: dict[str, Any]) -> Non
     assert float(found["y"]["value"]) == pytest.approx(2 - 0.5 / 6, abs=1e-6)
     assert (found["x"]["n"], found["x"]["raters"], found["x"]["metric"]) == ("6", "2", "formality")
     assert float(found["x"]["ci_low"]) < float(found["x"]["value"]) < float(found["x"]["ci_high"])
-    assert found["x"]["signature"].startswith("raters|task:formality|raters:2|ratings:11|n:6|bs:1000")
+    assert found["x"]["signature"] == ("raters|task:formality|raters:2|ratings:11|n:6|bs:1000|ar:1000|seed:1")
+    assert [(row["system"], row["language"]) for row in found.values()] == [
+        (system, "fr") for system in ("base", "x", "y", "z")
+    ]
+    # The interval is of the six means: no sample of them is outside of their range.
+    assert -1 <= float(found["base"]["ci_low"]) < float(found["base"]["ci_high"]) <= 0.5
+    assert scores(tmp_path, files, systems=["y", "base", "none"]).keys() == {"y", "base"}
 
 
 def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -> None:
@@ -169,14 +176,22 @@ def test_no_ratings_are_an_empty_table(tmp_path: Path, files: dict[str, Any]) ->
         (("a", "1", "formality", "1.5"), "no formality is '1.5'"),
         (("a", "1", "fluency", "6"), "no fluency is '6'"),
         (("a", "1", "ranking", "ABA"), "no ranking is 'ABA'"),
+        (("a", "1", "ranking", "AB1"), "no ranking is 'AB1'"),
+        (("a", "1", "ranking", ""), "no ranking is ''"),
+        (("a", "1", "", "1"), "no task is '1'"),
         (("a", "1", "beauty", "1"), "no beauty is '1'"),
         (("r", "i", "formality", "2"), "a second rating of item 'i' by 'r'"),
     ],
 )
 def test_damaged_ratings_are_named(tmp_path: Path, row: tuple[str, ...], problem: str) -> None:
     path = tmp_path / "ratings.csv"
-    put(path, RATINGS, [("r", "i", "formality", "-3"), ("r", "j", "ranking", "BAC")])
-    assert [rating.value for rating in read_ratings(path)] == ["-3", "BAC"]
+    most = LETTERS[::-1]
+    put(
+        path,
+        RATINGS,
+        [("r", "i", "formality", "-3"), ("r", "j", "ranking", most), ("s", "j", "ranking", "BAC")],
+    )
+    assert [rating.value for rating in read_ratings(path)] == ["-3", most, "BAC"]
     put(path, RATINGS, [("r", "i", "formality", "-3"), row])
     with pytest.raises(InputError, match=re.escape(f"{path}:3: {problem}")):
         read_ratings(path)

@@ -13,13 +13,14 @@ from tests.conftest import ROOT
 from tests.human.conftest import rows_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.dialogue.compare import MANIFEST
 from workflow_scripts.dialogue.transcripts import COLUMNS
 from workflow_scripts.dialogue.transcripts import transcripts as transcribe
 from workflow_scripts.human.dialogues import TRANSCRIPTS, dialogues, read_transcripts
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheet import sheet as page
-from workflow_scripts.human.sheets import RATINGS, Rating, read_items, read_key
+from workflow_scripts.human.sheets import KEY, RATINGS, Rating, read_items, read_key, read_ratings
 from workflow_scripts.human.simulate_dialogues import simulate_dialogues
 from workflow_scripts.papers.impolite.table8 import kappa, table8
 
@@ -67,9 +68,11 @@ def test_each_drawn_dialogue_is_asked_about_as_every_system_has_it(rows: Path, t
     known = read_transcripts(rows)
     assert len({known[one.sentence - 1].dialogue for one in entries}) == 3
     assert all(known[one.sentence - 1].system == one.system for one in entries)
-    first = sheet.read_bytes(), key.read_bytes()
-    make(rows, tmp_path)
-    assert (sheet.read_bytes(), key.read_bytes()) == first
+    # A sheet that raters have is made again by any later version, byte for byte.
+    assert [digest(path)[:12] for path in (sheet, key)] == ["ace6d1ea8616", "b14b23acf3a5"]
+    numbers = {"slips": 0.3, "noise": 1.0, "bias": 0.5, "spread": 0.5, "seed": 1, "raters": 3}
+    simulate_dialogues(tmp_path / "r.csv", sheet=sheet, key=key, transcripts=rows, **numbers)
+    assert digest(tmp_path / "r.csv")[:12] == "aacdf4f44288"
     assert not any(name in sheet.read_text().replace("System: ", "") for name in ("d1,", "impolite,"))
     template = ROOT / "workflow_scripts/human/sheet.html"
     names = {"language": "en", "language_name": "English", "kind": "dialogues", "scale": "demo"}
@@ -84,6 +87,33 @@ def test_what_several_systems_wrote_is_shown_once(rows: Path, tmp_path: Path) ->
     rows.write_text(text, encoding="utf-8")
     sheet, key = make(rows, tmp_path)
     assert len(read_items(sheet)) == 18 and len(read_key(key)) == 36
+
+
+def test_fewer_dialogues_than_asked_for_are_all_drawn_and_told(
+    rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    make(rows, tmp_path, 5)
+    assert capsys.readouterr().err == ""
+    sheet, key = make(rows, tmp_path, 6)
+    assert f"{rows}: only 5 dialogues of 6" in capsys.readouterr().err
+    # Five dialogues for two raters: three in the first batch.
+    assert Counter(item.batch for item in read_items(sheet)) == {1: 36, 2: 24}
+    # The simulated raters know the last row, and no row behind it.
+    numbers = {"slips": 0.0, "noise": 0.0, "bias": 0.0, "spread": 0.0, "seed": 1, "raters": 1}
+    given = {"sheet": sheet, "key": key, "transcripts": rows, **numbers}
+    simulate_dialogues(tmp_path / "r.csv", **given)
+    shares = {one.item: read_transcripts(rows)[one.sentence - 1].known[one.task] for one in read_key(key)}
+    for rating in read_ratings(tmp_path / "r.csv"):
+        share = shares[rating.item]
+        ideal = str(round(1 + 4 * share)) if rating.task != "success" else "yes" if share else "no"
+        assert rating.value == ideal
+    known = rows.read_text(encoding="utf-8").splitlines(keepends=True)
+    rows.write_text("".join(known[:-2]), encoding="utf-8")
+    with pytest.raises(InputError, match=r"transcripts\.csv: no row \d+, which the key names"):
+        simulate_dialogues(tmp_path / "r.csv", **given)
+    write_csv(key, KEY, [])
+    with pytest.raises(InputError, match=r"key\.csv: no item \w+ of .*en\.csv; make both anew"):
+        simulate_dialogues(tmp_path / "r.csv", **given)
 
 
 def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
@@ -199,9 +229,16 @@ def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("old", "new", "line"),
-    [("1.0", "1.5", "a share that is not from 0 to 1"), ("d1,", "d0,", "a second row of d0, ubar, original")],
+    [
+        ("1.0", "1.5", r"transcripts\.csv:2: a share that is not from 0 to 1; make it again"),
+        ("0.1", "-0.1", r"transcripts\.csv:22: a share that is not from 0 to 1"),
+        ("d1,", "d0,", r"transcripts\.csv:4: a second row of d0, ubar, original; make it again"),
+    ],
 )
 def test_bad_transcripts_are_named(rows: Path, tmp_path: Path, old: str, new: str, line: str) -> None:
     rows.write_text(rows.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError, match=line):
+        make(rows, tmp_path)
+    write_csv(rows, TRANSCRIPTS, [])
+    with pytest.raises(InputError, match=r"transcripts\.csv: no transcript; make it again"):
         make(rows, tmp_path)

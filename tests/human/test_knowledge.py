@@ -42,3 +42,5 @@ def test_fluency_is_that_of_pairs_of_words(known: Known) -> None:
     assert known.fluency("gare gare gare") == 0
     assert known.fluency("j'ai vu la gare") == pytest.approx(3 / 4)
     assert known.fluency("gare") == 0
+    # Words that every wording has, or none of the content, are in no set.
+    assert Known(frozenset(), frozenset(), frozenset(), frozenset()).meaning("Bonjour.") == 1

@@ -70,9 +70,10 @@ def test_missing_ratings_are_counted(
     found = gather(tmp_path)
     total = len(made[0])
     assert len(found) == total + 3
-    assert f"fr: {total + 3} ratings of {total} items by 2 raters; {total - 3} items have fewer than 2" in (
-        capsys.readouterr().err
-    )
+    assert capsys.readouterr().err.splitlines() == [
+        f"fr: {total + 3} ratings of {total} items by 2 raters;"
+        f" {total - 3} items have fewer than 2, 0 of them none"
+    ]
     coverage = {(row["rater"], row["task"]): row for row in rows_of(tmp_path / "coverage.csv")}
     assert coverage["ana", "ranking"]["missing"] == "0"
     assert coverage["bo", "ranking"] == {
@@ -117,7 +118,10 @@ def test_a_folder_without_ratings_is_refused(made: Made, folder: Path, tmp_path:
         gather(tmp_path)
     for name in ("fr-a.csv", "fr-b.csv"):
         put(folder / name, RATINGS, [])
-    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it, nor in 1 more"):
+    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it, nor in 1 more; put in what the rater"):
+        gather(tmp_path)
+    (folder / "fr-b.csv").unlink()
+    with pytest.raises(InputError, match=r"fr-a\.csv: no rating in it; put in what the rater saved"):
         gather(tmp_path)
     assert not (tmp_path / "out.csv").exists() and not (tmp_path / "coverage.csv").exists()
 
@@ -178,6 +182,11 @@ def test_all_findings_are_reported_up_to_a_limit(made: Made, folder: Path, tmp_p
         gather(tmp_path)
     told = str(error.value).split("\nerror: ")
     assert len(told) == 21 and told[-1] == "and 5 more"
+    assert [one.split(": ")[0] for one in told[:-1]] == [f"{folder / 'fr-x.csv'}:{i}" for i in range(2, 22)]
+    put(folder / "fr-x.csv", RATINGS, [("x", f"none{i}", "formality", "1") for i in range(20)])
+    with pytest.raises(InputError) as error:
+        gather(tmp_path)
+    assert len(str(error.value).splitlines()) == 20 and "more" not in str(error.value)
 
 
 def test_files_of_no_language_and_other_columns_are_reported(folder: Path, tmp_path: Path) -> None:

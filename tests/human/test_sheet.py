@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from tests.human.conftest import OUTPUTS, put, rows_of
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.scales import LETTERS, TASKS
@@ -70,6 +72,19 @@ def test_the_page_knows_no_system_and_no_gold_score(made: Made, tmp_path: Path) 
     qualification(tmp_path / "test.csv", questions=ROOT / "resources/qualification/fr.csv")
     text = make(tmp_path / "test.csv", tmp_path / "test.html", kind="qualification")
     assert "gold" not in text and "Qualification test: French" in text
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert (data["id"], data["language"], data["hits"]) == (digest(tmp_path / "test.csv")[:12], "fr", False)
+    assert [(task["name"], task["title"]) for task in data["tasks"]] == [("formality", "Formality")]
+    assert data["tasks"][0]["question"] == TASKS["formality"].question
+
+
+def test_the_page_has_all_of_an_item(made: Made, tmp_path: Path) -> None:
+    """`dataclasses.asdict` of the items, with the language of each."""
+    text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert data["items"] == [
+        {**asdict(item), "options": list(item.options), "language": "fr"} for item in made[0]
+    ]
 
 
 def test_the_scales_have_the_papers_words(made: Made, tmp_path: Path) -> None:
@@ -133,7 +148,7 @@ def test_a_page_of_requests_knows_their_languages(made: Made, tmp_path: Path) ->
     [
         (1, "9" * 5000, "is not a count"),
         (1, "²", "is not a count"),
-        (3, "polite\u2028ness", "no task 'polite"),
+        (3, "polite\u2028ness", "no task 'polite.*did you mean 'politeness'"),
     ],
 )
 def test_a_damaged_sheet_is_named_in_one_line(field: int, value: str, problem: str, tmp_path: Path) -> None:

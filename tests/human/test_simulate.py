@@ -12,7 +12,7 @@ import pytest
 
 from tests.human.conftest import FORMAL, INFORMAL, OUTPUTS, rows_of
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.human.aggregate import aggregate
 from workflow_scripts.human.knowledge import read_known
 from workflow_scripts.human.ratings import ratings
@@ -40,8 +40,15 @@ def test_without_noise_everyone_gives_the_ideal_rating(task: str, share: float, 
     assert {rating.rater for rating in found} == {f"simulated-{i}" for i in range(1, 6)}
 
 
+def test_ratings_are_cut_to_the_scale() -> None:
+    found = {int(one.value) for one in judge(items("meaning", 60), [0.5], noise=9.0)}
+    assert found == set(range(1, 7))
+
+
 def test_without_noise_everyone_ranks_by_quality() -> None:
     assert {rating.value for rating in judge(items("ranking", 3, 4), [0.2, 0.9, 0.1, 0.5])} == {"BDAC"}
+    # The same quality: in the order of the letters.
+    assert {rating.value for rating in judge(items("ranking", 3, 3), [0.5, 0.5, 0.9])} == {"CAB"}
 
 
 def test_mean_and_noise_are_the_known_ones() -> None:
@@ -140,6 +147,8 @@ def test_the_same_seed_gives_the_same_ratings(made: Made, tmp_path: Path) -> Non
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         simulate(tmp_path / name, **options, raters=2, noise=0.8, bias=0.3, spread=0.4, seed=seed)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != (tmp_path / "c").read_bytes()
+    # Simulated ratings are the same ones in any later version.
+    assert digest(tmp_path / "a")[:12] == "ea785c164169"
 
 
 def test_a_sentence_that_nobody_knows_is_reported(made: Made, tmp_path: Path) -> None:

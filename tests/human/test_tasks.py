@@ -10,7 +10,7 @@ import pytest
 
 from tests.human.conftest import FORMAL, INFORMAL, OUTPUTS
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.human.scales import LETTERS
 from workflow_scripts.human.sheets import Entry, Item, read_items, read_key
 from workflow_scripts.human.tasks import tasks
@@ -130,6 +130,11 @@ def test_the_same_seed_gives_the_same_sheet_and_another_one_does_not(
     assert (tmp_path / "again.key.csv").read_bytes() == (tmp_path / "key.csv").read_bytes()
     tasks(tmp_path / "other.csv", tmp_path / "other.key.csv", **texts | {"seed": 2})
     assert not {i.item for i in read_items(tmp_path / "other.csv")} & {i.item for i in made[0]}
+    # A sheet that raters have is made again by any later version, byte for byte.
+    assert [digest(tmp_path / name)[:12] for name in ("sheet.csv", "key.csv")] == [
+        "853f15c4a823",
+        "87b1b796d911",
+    ]
 
 
 def test_items_keep_their_names_when_a_system_is_added(
@@ -161,6 +166,14 @@ def test_one_system_is_not_ranked_and_gold_may_be_shown_only(texts: dict[str, An
     key = read_key(tmp_path / "k.csv")
     assert {entry.system for entry in key} == {"rules"}
     assert {entry.task for entry in key} == {"formality", "fluency", "meaning"}
+    many = {"systems": list(LETTERS), "outputs": texts["outputs"][:1] * len(LETTERS)}
+    tasks(tmp_path / "s.csv", tmp_path / "k.csv", **texts | many)
+    with pytest.raises(InputError, match="a ranking has at most 26 options; rate fewer systems"):
+        tasks(
+            tmp_path / "s.csv",
+            tmp_path / "k.csv",
+            **texts | {"systems": [*LETTERS, "more"], "outputs": [*many["outputs"], texts["outputs"][0]]},
+        )
 
 
 def test_bad_input_is_reported(texts: dict[str, Any], tmp_path: Path) -> None:
@@ -169,7 +182,12 @@ def test_bad_input_is_reported(texts: dict[str, Any], tmp_path: Path) -> None:
         tasks(*files, **texts | {"gold": "rules"})
     with pytest.raises(InputError, match="one file of outputs"):
         tasks(*files, **texts | {"outputs": texts["outputs"][:2]})
+    with pytest.raises(InputError, match=r"informal\.txt: no sentences, or no rewrites"):
+        tasks(*files, **texts | {"references": []})
     write_lines(texts["outputs"][1], INFORMAL[:3])
     with pytest.raises(InputError, match="not parallel"):
+        tasks(*files, **texts)
+    write_lines(texts["outputs"][1], ["", *INFORMAL[1:]])
+    with pytest.raises(InputError, match=r"tag\.txt:1: "):
         tasks(*files, **texts)
     assert not files[0].exists()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.human.marked import level_of, references, telling
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheet import sheet as page
@@ -67,7 +67,8 @@ def simulated(tmp_path: Path, **changes: float) -> Path:
 
 
 def test_half_of_the_sentences_are_of_either_level(texts: dict[str, Any], tmp_path: Path) -> None:
-    translations(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
+    files = (tmp_path / "sheet.csv", tmp_path / "key.csv")
+    translations(*files, **texts)
     items = {item.item: item for item in read_items(tmp_path / "sheet.csv")}
     entries = read_key(tmp_path / "key.csv")
     assert Counter(entry.system for entry in entries) == {"always": 4, "tuned": 4}
@@ -85,6 +86,9 @@ def test_half_of_the_sentences_are_of_either_level(texts: dict[str, Any], tmp_pa
     assert {item.batch for item in items.values()} == {1, 2}
     text = (tmp_path / "sheet.csv").read_text(encoding="utf-8")
     assert "tuned" not in text and "always" not in text and "[F]" not in text
+    # A sheet that raters have is made again by any later version, byte for byte.
+    translations(*files, **texts | {"tasks": ["quality", "level"], "sentences": 3, "batch_sentences": 2})
+    assert [digest(path)[:12] for path in files] == ["d3ddac00a6d9", "5709e6ee0061"]
 
 
 def test_only_sentences_that_address_someone(
@@ -115,6 +119,7 @@ def test_what_does_not_fit_is_reported(texts: dict[str, Any], tmp_path: Path) ->
         ("Est-ce que tu vois Ana ?", "informal"),
         ("Vois-tu votre Ana ?", "other"),
         ("On voit Ana ?", "neutral"),
+        ("Ana, vois-tu", "informal"),
         # A part of a word is no word.
         ("Le tutu de votrecousine", "neutral"),
     ],
@@ -178,6 +183,12 @@ def test_wanted_levels_and_quality(texts: dict[str, Any], tmp_path: Path) -> Non
     formal, informal = references(FORMAL), references(INFORMAL)
     # Half of its pairs of words are known, and one of two words of the content is there.
     assert quality("Le chien gris", formal[1], informal[1]) == pytest.approx((1 / 2 + 2 / 3) / 2)
+    # One word has no pairs, and where all is marked all of the content is there.
+    (marked,) = references(["[F]Venez[/F]"])
+    assert quality("Venez", marked, marked) == pytest.approx((0 + 1) / 2)
+    # With noise the answers are drawn, the same ones by any later version.
+    noise = {"slips": 0.3, "noise": 1.0, "bias": 0.5, "spread": 0.5, "raters": 3}
+    assert digest(simulated(tmp_path, **noise) / "fr.csv")[:12] == "c02e169f7e3f"
 
 
 def test_answers_are_words_and_others_are_refused(texts: dict[str, Any], tmp_path: Path) -> None:

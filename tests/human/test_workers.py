@@ -11,6 +11,7 @@ import pytest
 
 from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.questions import Question, read_questions, score
 from workflow_scripts.human.screen import screen
@@ -92,6 +93,10 @@ def test_steps_of_quality_control(files: dict[str, Any], tmp_path: Path) -> None
         ("questions", [("q0", "a", "4")], r"fr\.csv:2: gold score '4'; use -3 to 3"),
         ("questions", [("q0", "a", "1"), ("q0", "b", "1")], r"fr\.csv:3: a question has a name of its own"),
         ("questions", [], r"fr\.csv: no question"),
+        ("questions", [("", "a", "1")], r"fr\.csv:2: a question has a name of its own"),
+        ("questions", [("q0", " ", "1")], r"fr\.csv:2: a question has a name of its own .* see 'q0'"),
+        ("workers", [("", "FR")], r"workers\.csv:2: a second line for '', or no name"),
+        ("reviews", [("an", "yes")], r"reviews\.csv:2: 'an' has not passed the test; did you mean 'ana'"),
     ],
 )
 def test_wrong_files_are_reported(
@@ -126,7 +131,8 @@ def test_the_tests_sheet_does_not_tell_the_gold_scores(tmp_path: Path) -> None:
     qualification(tmp_path / "sheet.csv", questions=QUESTIONS / "fr.csv")
     items = read_items(tmp_path / "sheet.csv")
     assert [item.item for item in items] == [f"q{i}" for i in range(1, 9)]
-    assert {item.task for item in items} == {"formality"}
+    assert {(item.batch, item.task) for item in items} == {(1, "formality")}
+    assert [item.text for item in items] == [one.text for one in read_questions(QUESTIONS / "fr.csv")]
     assert rows_of(tmp_path / "sheet.csv")[0].keys() == {
         *("item", "batch", "task", "informal", "rewrite", "text")
     }
@@ -205,8 +211,18 @@ def test_simulated_workers_are_as_many_as_they_should(tmp_path: Path) -> None:
         }
         for i, row in enumerate(rows_of(tmp_path / "screened.csv"), 1)
     ]
-    with pytest.raises(InputError, match="--abroad is a share"):
-        make_workers(tmp_path, abroad=2.0)
+    for name, share in (("abroad", 2.0), ("careful", -0.1), ("accepted", 1.1)):
+        with pytest.raises(InputError, match=f"--{name} is a share between 0 and 1, not {share}"):
+            make_workers(tmp_path, **{name: share})
+    assert {row["country"] for row in make_workers(tmp_path, abroad=1.0, count=5)} == {"XX"}
+    # They are the same ones in any later version.
+    make_workers(tmp_path, count=20, noise=1.0)
+    names = ("workers.csv", "answers.csv", "reviews.csv")
+    assert [digest(tmp_path / name)[:12] for name in names] == [
+        "e321b57f4d22",
+        "e39dfa2ca52e",
+        "aa200cbc92e5",
+    ]
 
 
 def make_table3(tmp_path: Path, scale: Any = "demo", **options: Any) -> tuple[list[dict], dict[tuple, dict]]:
