@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from workflow_scripts.politeness.hits import hits
+from workflow_scripts.politeness.ratings import ratings
+from workflow_scripts.politeness.simulate import simulate
+
 WORDS = {
     "Please": [("please", [("bitte", 9), (",", 4)])],
     "Please_start": [("please", [("bitte", 9), (",", 4)])],
@@ -57,4 +61,16 @@ def corpus(tmp_path: Path) -> Path:
         rows.append((f"Strategy - {strategy}", "", ""))
         rows += [(english_word, str(found), str(bool(found))) for english_word, found in words]
     write_table(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
+    return folder
+
+
+@pytest.fixture
+def rated(corpus: Path) -> Path:
+    """A folder with the sheet of the corpus' language, simulated ratings and what is checked of them."""
+    folder = corpus.parent
+    sizes = {"english": 3, "target": 4, "page": 2, "seed": 1}
+    hits(folder / "sheets", corpus=corpus, languages=["xx"], **sizes)
+    options = {"raters": 4, "judgments": 3, "stretch": 1.5, "bias": 0.4, "noise": 0.5, "seed": 1}
+    simulate(folder / "sent", sheets=[folder / "sheets/xx.csv"], corpus=corpus, **options)
+    ratings(folder / "checked", sheets=[folder / "sheets/xx.csv"], folder=folder / "sent")
     return folder

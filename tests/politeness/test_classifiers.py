@@ -61,6 +61,15 @@ def test_a_shifted_threshold_hides_skill(tmp_path: Path) -> None:
     }
 
 
+def test_who_answered_and_what_is_at_the_threshold(tmp_path: Path) -> None:
+    """A score at the threshold is not above it, nor is a gold score of 0 polite."""
+    write_lines(tmp_path / "signature", ["model", "prompt"])
+    options = {"signature": tmp_path / "signature", "languages": ["fr"]}
+    (row,) = measured(tmp_path, [0.0, 1.0, 2.0], [0.0, 1.0, 1.0], **options)
+    assert (row["accuracy"], row["median_accuracy"], row["auc"]) == ("1.000000", "0.666667", "1.000000")
+    assert row["signature"] == "model prompt"
+
+
 @given(SCORES)
 def test_measures_are_shares_and_do_not_depend_on_the_order(rows: list[tuple[float, bool]]) -> None:
     for chosen in (rows, rows[::-1]):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.politeness.found import HEADER, read_found
+from workflow_scripts.politeness.found import HEADER, Found, coverage, names, read_found
 from workflow_scripts.politeness.strategies import strategies
 
 
@@ -33,3 +34,25 @@ def test_a_field_that_is_no_number_is_named(corpus: Path, tmp_path: Path, column
     write_csv(table, HEADER, rows)
     with pytest.raises(InputError, match=rf"found\.csv:{at + 2}: "):
         read_found(table)
+    write_csv(table, HEADER, [])
+    with pytest.raises(InputError, match=r"found\.csv: no row below the header"):
+        read_found(table)
+
+
+def test_what_is_read_is_what_stands_there(tmp_path: Path) -> None:
+    rows = [
+        ("words", "xx", "Please", 5, 4, 3, 8, "0.5", 2, 6, "sign"),
+        ("words", "yy", "Please", 5, 1, 1, 0, "", 0, 0, "sign"),
+        ("words", "xx", "Other", 4, 4, 1, 1, "-1.5", 1, 0, "sign"),
+        ("bare", "zz", "Other", 4, 0, 0, 0, "", 0, 0, "sign"),
+    ]
+    write_csv(tmp_path / "found.csv", HEADER, rows)
+    table = read_found(tmp_path / "found.csv")
+    cells = table["words"]
+    assert cells["Please", "xx"] == Found(5, 4, 3, 8, 0.5, 2, 6, "sign")
+    assert cells["Please", "xx"].shares == (2 / 8, 6 / 8)
+    assert math.isnan(cells["Please", "yy"].mean) and len(cells) == 3
+    assert names(cells) == (["Please", "Other"], ["xx", "yy"])
+    # Of the eight words with a flag four have a sequence.
+    assert (coverage(cells, "xx"), coverage(cells, "yy")) == (50, 100)
+    assert math.isnan(coverage(table["bare"], "zz"))

@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.corpora.fuzzing import FILE, folder, fuzz, names_place, put, raw_lines
+from tests.politeness.conftest import REQUESTS
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.demo.lexicons import lexicons
+from workflow_scripts.politeness import align
 from workflow_scripts.politeness.corpus import Word, read_lexicon
+from workflow_scripts.politeness.drawn import drawn
 from workflow_scripts.politeness.induce import count_sequences, induce, sequence
 from workflow_scripts.politeness.links import Aligned, cut, read_aligned, write_aligned
 from workflow_scripts.politeness.matching import GAP
@@ -39,6 +42,7 @@ def test_words_keep_their_apostrophes_and_lose_their_marks() -> None:
     assert cut("S'il vous plaît, penses-tu ?") == ["s'il", "vous", "plaît", ",", "penses-tu", "?"]
     assert cut("«Hi»... A+ _") == ["«", "hi", "»", ".", ".", ".", "a", "+", "_"]
     assert cut(" \u00a0 ") == []
+    assert cut("E\u0301 ... x") == ["é", ".", ".", ".", "x"]
 
 
 @given(st.text(max_size=30))
@@ -89,6 +93,8 @@ def test_a_sequence_has_the_linked_words_in_their_order(pair: Aligned) -> None:
         ("a\tb\t-1-0", "no link"),
         ("a\tb\t0-²", "no link"),
         ("\tb\t0-0", "no link"),
+        ("a\tb\t0-1", "no link"),
+        ("a\tb\t0-000000000", "no link"),
     ],
 )
 def test_a_line_that_is_no_aligned_pair(line: str, problem: str, tmp_path: Path) -> None:
@@ -185,6 +191,62 @@ def test_a_phrase_has_the_words_of_all_its_words() -> None:
         "in my view": {"meiner ansicht nach": 1},
         "view": {"ansicht": 1},
     }
+
+
+LINKS = [[(0, 0), (1, 1)], [(0, 1), (1, 0), (2, 2)]]
+
+
+def test_every_bitext_is_aligned_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """With the links that fast_align gives for two of these three pairs; the third has an empty side."""
+    asked = []
+
+    def links_of(pairs: list) -> list:
+        asked.append(pairs)
+        return LINKS[: len(pairs)]
+
+    monkeypatch.setattr(align, "links_of", links_of)
+    monkeypatch.setattr(align, "aligner_signature", lambda: "systran-align-3.0.0")
+    for name, texts in (
+        ("en", ["Thank you", "Big dogs!", " "]),
+        ("fr", ["Merci bien", "Chiens gros !", "x"]),
+    ):
+        write_lines(tmp_path / name, texts)
+    sides = {"english": [tmp_path / "en"] * 2, "others": [tmp_path / "fr"] * 2, "languages": ["fr", "xx"]}
+    align.align(tmp_path / "out", **sides)
+    pairs = [(["thank", "you"], ["merci", "bien"]), (["big", "dogs", "!"], ["chiens", "gros", "!"])]
+    assert asked == [pairs, pairs]
+    for name in ("fr", "xx"):
+        assert list(read_aligned(tmp_path / f"out/{name}.tsv")) == [
+            Aligned(*pair, links) for pair, links in zip(pairs, LINKS, strict=True)
+        ]
+    assert read_lines(tmp_path / "out/aligner.txt") == ["systran-align-3.0.0"]
+    told = capsys.readouterr().err
+    assert "fr: 2 pairs\n" in told and "xx: 2 pairs\n" in told
+    write_lines(tmp_path / "en", ["", "", ""])
+    with pytest.raises(InputError, match=r"en: no pair of sentences"):
+        align.align(tmp_path / "no", **sides)
+    for name in sides:
+        with pytest.raises(InputError, match=r"\d and \d sides of \d bitexts"):
+            align.align(tmp_path / "no", **{**sides, name: sides[name][:1]})
+    assert not (tmp_path / "no").exists()
+
+
+def test_requests_that_are_not_annotated_are_drawn(corpus: Path, tmp_path: Path) -> None:
+    texts = [REQUESTS[0][0], "Neu  eins.", "Neu zwei.", "Neu eins.", "Neu drei.", "Neu vier."]
+    write_lines(tmp_path / "requests", texts)
+    options = {"requests": tmp_path / "requests", "corpus": corpus, "language": "xx", "seed": 1}
+    every = ["Neu eins.", "Neu zwei.", "Neu drei.", "Neu vier."]
+    for size in (4, 9):
+        drawn(tmp_path / "out", **options, size=size)
+        assert read_lines(tmp_path / "out") == every
+    drawn(tmp_path / "out", **options, size=2)
+    # The draw is the same one in any later version, and of the language.
+    assert read_lines(tmp_path / "out") == ["Neu eins.", "Neu drei."]
+    write_lines(tmp_path / "requests", [f" {texts[0]}"])
+    with pytest.raises(InputError, match="requests: no request that is not annotated"):
+        drawn(tmp_path / "out", **options, size=2)
 
 
 def demo(out: Path) -> Path:

@@ -44,6 +44,12 @@ def matched(sequence: str, text: str, rule: Rule = BASE, strategy: str = "X") ->
         ("உதவ முடியுமா", "எனக்கு உதவ முடியுமா?", True),
         ("e\u0301te\u0301", "Un \u00c9T\u00c9", True),
         ("m'éclairer", "Pouvez-vous m'éclairer ?", True),
+        # A joiner within a word is a part of it, one outside is a mark.
+        ("क", "क\u200dष", False),
+        ("क", "\u200dक", True),
+        ("a _ b b _ c", "a x b b x c", True),
+        ("a _ b b _ c", "a x b x b b x c", True),
+        ("a _ b b", "a x b", False),
     ],
 )
 def test_the_rule_of_the_figures(sequence: str, text: str, expected: bool) -> None:
@@ -55,6 +61,9 @@ def test_start_is_the_first_word() -> None:
         assert matched("hola", text, strategy="Greet_start") is expected
     assert matched("hola", "Pues. Hola?", BY_NAME["sentence"], "Greet_start")
     assert not matched("hola", "Pues, hola?", BY_NAME["sentence"], "Greet_start")
+    for rule in (BASE, BY_NAME["sentence"], BY_NAME["substring"]):
+        assert matched("hola", "¿Hola? Sí.", rule, "Greet_start")
+    assert not matched("hola", "Pues. Hola?", BY_NAME["substring"], "Greet_start")
 
 
 def test_the_other_rules() -> None:
@@ -65,9 +74,18 @@ def test_the_other_rules() -> None:
     assert not matched("haus", "Ein Tollhaus", BY_NAME["substring"], "X_start")
     assert matched("toll _ us", "Tollhaus", BY_NAME["substring"])
     assert not matched("toll _ h", "Tollhaus", BY_NAME["substring"])
+    assert matched("toll _ u _ e", "Tollhäuser", BY_NAME["substring"])
+    assert not matched("toll _ u _ s", "Tollhäuser", BY_NAME["substring"])
+    assert matched("por favor", "¡Por   favor!", BY_NAME["substring"])
     assert matched(",", "a, b", BY_NAME["punctuation"])
     assert not matched("sehr _ gut", "sehr sehr gut", BY_NAME["no gaps"])
     assert not matched("hola", "Pues hola", BY_NAME["opening"], "Indirect_(greeting)")
+    assert matched("hola", "Pues hola", BASE, "Indirect_(greeting)")
+    # The strategies of several lexicon entries are all named, each once.
+    many = {"X": [Word("w", (("eins", 2),), True)], "Y": [Word("v", (("eins", 2), ("zwei", 2)), True)]}
+    for rule in (BASE, BY_NAME["substring"]):
+        assert Matcher(many, rule).strategies("zwei eins zwei") == {"X", "Y"}
+        assert Matcher(many, rule).strategies("zwei") == {"Y"}
     two = {"X": [Word("w", (("eins", 2), ("zwei", 1)), True)]}
     for name in ("first", "twice"):
         matcher = Matcher(two, BY_NAME[name])

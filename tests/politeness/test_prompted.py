@@ -17,7 +17,7 @@ from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.politeness.measures import measures
-from workflow_scripts.politeness.prompted import odds, prompted
+from workflow_scripts.politeness.prompted import _drawn, likeliest, odds, prompted
 from workflow_scripts.prompting.answers import Answer
 
 REQUESTS = [
@@ -95,7 +95,9 @@ def ask(server: Polite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_probabilities_of_the_next_token(ask, server: Polite, tmp_path: Path) -> None:
+def test_probabilities_of_the_next_token(
+    ask, server: Polite, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     out = ask()
     # The paper's prompt, with a line feed behind the request; every prompt is paid for once.
     assert sorted(server.prompts) == sorted(f"Is this request polite?\n{text}\n" for text in REQUESTS)
@@ -117,15 +119,41 @@ def test_probabilities_of_the_next_token(ask, server: Polite, tmp_path: Path) ->
     assert {row["accuracy"] for row in table_of(tmp_path / "m.csv")} == {"1.000000"}
     (signature,) = {row["signature"] for row in table_of(tmp_path / "m.csv")}
     assert re.fullmatch(r"prompted:endpoint/m@\w{12}\|prompt:\w{12}", signature) and KEY not in signature
+    assert "12 answers, 0 of them read as text" in capsys.readouterr().err
     ask()
     assert len(server.seen) == 4
 
 
-def test_without_probabilities_the_text_counts(ask, server: Polite) -> None:
+def test_a_chat_gets_the_request_as_it_is_and_tells_twenty_tokens(
+    ask, server: Polite, tmp_path: Path
+) -> None:
+    chat = {"kind": "endpoint", "name": "m", "address": server.address, "key": "SECRET_KEY", "chat": True}
+    model = Model.model_validate({**chat, "max_tokens": 1})
+    server.probabilities = False
+    rows = table_of(ask(model=model) / "answers.csv")
+    assert sorted(server.prompts) == sorted(f"Is this request polite?\n{text}" for text in REQUESTS)
+    assert [row["score"] for row in rows[:4]] == ["1.000000", "-1.000000"] * 2
+    assert {given["top_logprobs"] for given in server.seen} == {20}
+    local = Model.model_validate({"kind": "transformers", "name": "m", "revision": "a" * 40})
+    assert likeliest(local) == 200
+
+
+def test_the_sample_is_the_same_one_in_any_later_version() -> None:
+    values = [1.0, 0.0, -1.0, 2.0, 0.5, -0.5, 1.5]
+    assert _drawn(values, None, "1 fr") == _drawn(values, 7, "1 fr") == list(range(7))
+    # Half of them polite, and of an odd number one fewer.
+    assert _drawn(values, 6, "1 fr") == [1, 2, 3, 4, 5, 6]
+    assert _drawn(values, 3, "1 fr") == [1, 4, 5]
+    # Only one is polite.
+    assert _drawn([-1.0, 1.0, -1.0, -1.0], 3, "1 fr") == [1, 2, 3]
+
+
+def test_without_probabilities_the_text_counts(ask, server: Polite, capsys: pytest.CaptureFixture) -> None:
     server.probabilities = False
     rows = table_of(ask() / "answers.csv")
     assert [row["score"] for row in rows[:4]] == ["1.000000", "-1.000000"] * 2
     assert {row["yes"] + row["no"] for row in rows} == {""}
+    assert "12 answers, 12 of them read as text" in capsys.readouterr().err
 
 
 def test_a_sample_has_both_classes_and_is_that_of_its_language(ask) -> None:

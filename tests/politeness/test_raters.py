@@ -14,19 +14,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.politeness.conftest import REQUESTS, table_of, write_table
+from tests.politeness.conftest import table_of, write_table
 from tests.politeness.test_readers import CASES, PIECES, read_or_named
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import write_lines
+from workflow_scripts.core.files import digest
 from workflow_scripts.corpora.demo.stanford import stanford as demo_stanford
 from workflow_scripts.politeness.agreement import agreement, mean_correlation, read_agreement
 from workflow_scripts.politeness.corpus import binary_file, read_requests, requests_file
-from workflow_scripts.politeness.hits import hits, read_hits
+from workflow_scripts.politeness.hits import read_hits
 from workflow_scripts.politeness.original import original, read_original
 from workflow_scripts.politeness.raters_accuracy import accuracies, raters_accuracy, read_accuracies
-from workflow_scripts.politeness.ratings import RATINGS, ratings, read_judgments, write_judgments
-from workflow_scripts.politeness.simulate import simulate
+from workflow_scripts.politeness.ratings import read_judgments, write_judgments
 from workflow_scripts.politeness.stanford import COLUMNS, by_text, key, read_stanford, z_scores
 from workflow_scripts.statistics.correlation import spearman
 from workflow_scripts.statistics.standard import standardised
@@ -46,18 +45,6 @@ def stanford(corpus: Path) -> Path:
     return write_table(corpus.parent / "wikipedia.annotated.csv", COLUMNS, rows)
 
 
-@pytest.fixture
-def rated(corpus: Path) -> Path:
-    """A folder with the sheet of the corpus' language, simulated ratings and what is checked of them."""
-    folder = corpus.parent
-    sizes = {"english": 3, "target": 4, "page": 2, "seed": 1}
-    hits(folder / "sheets", corpus=corpus, languages=["xx"], **sizes)
-    options = {"raters": 4, "judgments": 3, "stretch": 1.5, "bias": 0.4, "noise": 0.5, "seed": 1}
-    simulate(folder / "sent", sheets=[folder / "sheets/xx.csv"], corpus=corpus, **options)
-    ratings(folder / "checked", sheets=[folder / "sheets/xx.csv"], folder=folder / "sent")
-    return folder
-
-
 def test_released_normalised_scores_are_recomputed(mirror: Path) -> None:
     found = read_stanford(mirror / "stanford-politeness/wikipedia.annotated.csv")
     assert len(found) == 4353
@@ -73,6 +60,35 @@ def test_released_normalised_scores_are_recomputed(mirror: Path) -> None:
     }
     assert [sum(one) for one in texts.values()] == [500, 3851]
     assert all(key(one.text) in places for one in read_requests(binary_file(tydip, "en")))
+
+
+def test_what_is_drawn_and_measured_is_the_same_in_any_later_version(
+    rated: Path, stanford: Path, corpus: Path
+) -> None:
+    """A sheet that raters have is made again; so are simulated ratings, shuffles and simulations."""
+    given = {"ratings": [rated / "checked/xx.csv"], "languages": ["xx"], "stanford": stanford}
+    agreement(rated / "agreement.csv", seed=1, **given)
+    rows = [list(row.values()) for row in table_of(stanford)]
+    varied = [[*row[:-1], f"{place % 5}.5"] for place, row in enumerate(rows)]
+    given["stanford"] = write_table(rated / "varied.csv", COLUMNS, varied)
+    original(rated / "original.csv", corpus=corpus, **given)
+    raters_accuracy(rated / "accuracy.csv", corpus=corpus, simulations=3, seed=1, **given)
+    files = (
+        "sheets/xx.csv",
+        "sent/xx.csv",
+        "checked/xx.csv",
+        "agreement.csv",
+        "original.csv",
+        "accuracy.csv",
+    )
+    assert {name: digest(rated / name)[:12] for name in files} == {
+        "sheets/xx.csv": "2a7a85992404",
+        "sent/xx.csv": "7fa6da670297",
+        "checked/xx.csv": "786d69ac82fc",
+        "agreement.csv": "1790013c4bbb",
+        "original.csv": "381aebcc197f",
+        "accuracy.csv": "f735f25d5229",
+    }
 
 
 def test_no_worker_stands_in_any_output_or_message(stanford: Path, rated: Path, corpus: Path, module) -> None:
@@ -173,98 +189,26 @@ def test_the_mean_correlation_is_that_of_scipy(raters: int, items: int, seed: in
     assert math.isnan(mean) if not there else mean == pytest.approx(statistics.fmean(there), abs=1e-12)
 
 
-def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated: Path, corpus: Path) -> None:
-    sheet = table_of(rated / "sheets/xx.csv")
-    items = read_hits(rated / "sheets/xx.csv")
-    own = [one.place for one in items.values() if one.language == "xx"]
-    assert sorted(own) == [1, 2, 3, 4, 5, 6]
-    assert [sum(row["hit"] == hit for row in sheet) for hit in "12"] == [7, 5]
-    texts = {code: [one.text for one in read_requests(requests_file(corpus, code))] for code in ("en", "xx")}
-    for row in sheet:
-        assert row["text"] == texts[items[row["item"]].language][items[row["item"]].place - 1]
-    # Four English requests serve six places: the first two stand in both HITs.
-    english = [(one.hit, one.place) for one in items.values() if one.language == "en"]
-    assert [sum(hit == number for hit, _ in english) for number in (1, 2)] == [3, 3]
-    assert len(set(english)) == 6 and {place for _, place in english} == {1, 2, 3, 4}
-    assert [max(int(row["page"]) for row in sheet if row["hit"] == hit) for hit in "12"] == [4, 3]
-
-
-def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus: Path, tmp_path: Path) -> None:
-    lines = ["Oui. Et toi ?", "Non. Vraiment ?", "Oui. Et toi ?", *(f"Page {n}. Vois-tu ?" for n in range(9))]
-    write_lines(tmp_path / "fr.txt", lines)
-    sizes = {"english": 2, "target": 4, "page": 3, "seed": 1}
-    given = {"corpus": corpus, "languages": ["fr"], "requests": [tmp_path / "fr.txt"]}
-    hits(tmp_path / "all", **given, **sizes)
-    hits(tmp_path / "some", **given, **sizes, sample=5)
-    english = [one.text for one in read_requests(requests_file(corpus, "en"))]
-    for name, count in (("all", 11), ("some", 5)):
-        items = read_hits(tmp_path / name / "fr.csv")
-        own = [one.place for one in items.values() if one.language == "fr"]
-        assert len(own) == count and len(set(own)) == count and 3 not in own
-        for row in table_of(tmp_path / name / "fr.csv"):
-            one = items[row["item"]]
-            assert row["text"] == {"fr": lines, "en": english}[one.language][one.place - 1]
-        # What raters send of it is read as that of other sheets.
-        sent = [("ana", item, "politeness", "-2.5", one.hit) for item, one in items.items()]
-        write_table(tmp_path / f"sent-{name}/fr-ana.csv", RATINGS, sent)
-        ratings(tmp_path / "checked", sheets=[tmp_path / name / "fr.csv"], folder=tmp_path / f"sent-{name}")
-        found = read_judgments(tmp_path / "checked/fr.csv")
-        assert len(found) == len(items) and {one.value for one in found} == {-2.5}
-    write_lines(tmp_path / "fr.txt", [])
-    with pytest.raises(InputError, match="no request in it"):
-        hits(tmp_path / "none", **given, **sizes)
-    with pytest.raises(InputError, match="1 files of requests for 2 languages"):
-        hits(tmp_path / "none", **given | {"languages": ["fr", "xx"]}, **sizes)
-
-
-def test_simulated_ratings_follow_the_scores(rated: Path) -> None:
-    sent = table_of(rated / "sent/xx.csv")
-    assert len(sent) == 3 * 12 and all(row["rater"].startswith("simulated-") for row in sent)
+def test_ratings_of_requests_that_the_corpus_lacks_are_named(
+    rated: Path, stanford: Path, corpus: Path
+) -> None:
     found = read_judgments(rated / "checked/xx.csv")
-    assert len(found) == len(sent) and {one.rater for one in found} <= {1, 2, 3, 4}
-    assert all(abs(one.value) <= 3 and one.value * 2 == int(one.value * 2) for one in found)
-    means = [
-        statistics.fmean(one.value for one in found if one.language == "xx" and one.place == n)
-        for n in range(1, 7)
-    ]
-    assert spearman(means, [score for _, score in REQUESTS]) > 0.7
+    options = {"ratings": [rated / "more.csv"], "languages": ["xx"], "stanford": stanford}
+    write_judgments(rated / "more.csv", [*found, replace(found[0], language="en", place=5)])
+    with pytest.raises(InputError, match=r"more\.csv: the corpus has no English request 5"):
+        original(rated / "no.csv", corpus=corpus, **options)
+    write_judgments(rated / "more.csv", [*found, replace(found[0], language="xx", place=7)])
+    with pytest.raises(
+        InputError, match=r"more\.csv: the corpus has 6 requests in 'xx', and a rating one more"
+    ):
+        raters_accuracy(rated / "no.csv", corpus=corpus, simulations=1, seed=1, **options)
+    write_judgments(rated / "more.csv", [*found, replace(found[0], language="yy")])
+    with pytest.raises(InputError, match=r"more\.csv: ratings of requests in 'yy'"):
+        agreement(rated / "no.csv", seed=1, **options)
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"rater": " "}, "no rater"),
-        ({"item": "xx-99-1"}, "no such item"),
-        ({"hit": "7"}, "no such item"),
-        ({"task": "formality"}, "task 'formality'"),
-        ({"value": "3.5"}, "value '3.5'"),
-        ({"value": "0.25"}, "value '0.25'"),
-        ({"value": "nan"}, "value 'nan'"),
-        ({}, "a second rating"),
-    ],
-)
-def test_what_is_wrong_with_a_rating_is_named(rated: Path, change: dict[str, str], problem: str) -> None:
-    rows = table_of(rated / "sent/xx.csv")
-    wrong = {**rows[0], **change}
-    write_table(rated / "sent/xx-two.csv", RATINGS, [list(wrong.values())])
-    with pytest.raises(InputError, match=rf"\.csv:2: {problem}"):
-        ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
-    assert not (rated / "again").exists()
-
-
-def test_invalid_requests_and_files_of_others_are_no_mistake(rated: Path) -> None:
-    rows = [list(row.values()) for row in table_of(rated / "sent/xx.csv")]
-    rows[0][3] = "invalid"
-    write_table(rated / "sent/xx.csv", RATINGS, rows)
-    write_table(rated / "sent/yy.csv", ("other",), [])
-    ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
-    assert sum(math.isnan(one.value) for one in read_judgments(rated / "again/xx.csv")) == 1
-    with pytest.raises(InputError, match="no file of ratings"):
-        ratings(rated / "no", sheets=[rated / "zz.csv"], folder=rated / "sent")
-    # Of a second rater, whom nobody would miss.
-    (rated / "sent/xx-b.CSV").touch()
-    with pytest.raises(InputError, match=r"sent/xx-b\.CSV: no file of ratings; call it"):
-        ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
+def test_entities_of_entities_are_undone() -> None:
+    assert key("Caf&amp;eacute; &lt;b&gt; A-1!") == "cafébA1".lower()
 
 
 def test_agreement_of_every_part(rated: Path, stanford: Path) -> None:

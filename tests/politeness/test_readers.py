@@ -147,6 +147,7 @@ def test_a_very_long_line_is_named() -> None:
         (b"sentence,score\na,nan\n", 2),
         (b"sentence,score\na,1e999\n", 2),
         (b"sentence,score\na,1e9\n", 2),
+        (b"sentence,score\na,100\nb,-100.5\n", 3),
         (b"sentence,score\na,1_0\n", 2),
         ("sentence,score\na,١\n".encode(), 2),
         (b"sentence,score\n \xc2\xa0,1\n", 2),
@@ -193,6 +194,12 @@ def test_bad_lexicons_are_named(rows: str, says: str) -> None:
     with pytest.raises(InputError) as caught:
         read_lexicon(written(f"0,1,2\n{rows}".encode()))
     assert says in str(caught.value)
+
+
+def test_long_fields_are_cut_where_they_are_named() -> None:
+    for size, said in ((40, "x" * 40), (41, "x" * 40 + "...")):
+        with pytest.raises(InputError, match=rf"score '{said}' is not a number"):
+            read_requests(written(b"sentence,score\na," + b"x" * size + b"\n"))
 
 
 def test_lexicons_share_their_english_words(tmp_path: Path) -> None:

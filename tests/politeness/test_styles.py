@@ -65,6 +65,20 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
     assert (rows["en"]["after"], rows["fr"]["after"]) == ("0.600000", "0.750000")
     # A tie is not higher.
     assert (rows["fr"]["same"], rows["fr"]["higher"]) == ("1.000000", "0.500000")
+    # Without any pair the threshold is the median too.
+    styles(tmp_path / "u.csv", **options, unpaired=["en", "fr"])
+    alone = {row["lang"]: row for row in table_of(tmp_path / "u.csv")}
+    assert (alone["en"]["after"], alone["fr"]["after"], alone["fr"]["same"]) == ("0.600000", "0.750000", "")
+    for change, problem in (
+        ({"dev": [scores(tmp_path / "none", [])]}, "no dev set, or not as many files of rewrites"),
+        ({"formal": []}, "no dev set, or not as many files of rewrites"),
+        ({"languages": ["en"]}, "2 files of informal sentences for 1 languages"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            styles(tmp_path / "no.csv", **{**options, **change})
+    empty = [formal[1], scores(tmp_path / "empty", [])]
+    with pytest.raises(InputError, match=r"fr\.i: sentences of one style only"):
+        styles(tmp_path / "no.csv", **{**options, "formal": empty}, unpaired=["en", "fr"])
     with pytest.raises(InputError, match="3 rewrites of 2 sentences"):
         styles(tmp_path / "no.csv", **options)
     with pytest.raises(InputError, match="as many files"):
@@ -98,6 +112,18 @@ def test_calibration_on_the_unused_fifth_only(tmp_path: Path) -> None:
             "formal": "1.000000",
         }
     ]
+    # A score at the threshold is none above it, nor is a gold score of 0 polite.
+    scores(tmp_path / "xx", [0, 0.5, 3, 2])
+    scores(tmp_path / "gold", [0, 1, 1, -1])
+    calibrated(tmp_path / "t.csv", **options, held_out=held_out)
+    (row,) = table_of(tmp_path / "t.csv")
+    assert [row[name] for name in ("before", "after", "formal")] == ["0.750000", "0.750000", "0.750000"]
+    for values in ([1, 2, 3, 4], [-1, 0, -1, -1], [1, 0, 1]):
+        scores(tmp_path / "gold", values)
+        with pytest.raises(InputError, match=r"xx: not a score for each request of both classes in .*gold"):
+            calibrated(tmp_path / "no.csv", **options, held_out=held_out)
+    with pytest.raises(InputError, match="2 languages, but not as many files"):
+        calibrated(tmp_path / "no.csv", **{**options, "languages": ["xx", "yy"]}, held_out=held_out)
     with pytest.raises(InputError, match="no fifth"):
         calibrated(tmp_path / "no.csv", **options, held_out=scores(tmp_path / "few", [1, 2]))
 
@@ -115,6 +141,8 @@ def test_labels_are_of_both_files_and_drawn_the_same_each_time(tmp_path: Path) -
     assert len(everything) == 40 and len(set(everything)) == 40
     assert all((text[0] == "h") == (score == "1") for text, score in everything)
     assert made(10) == everything[:10] and {score for _, score in everything[:10]} == {"1", "-1"}
+    # The draw is the same one in any later version.
+    assert [text for text, _ in everything[:6]] == ["h13", "h16", "h2", "l5", "l14", "h18"]
 
 
 def test_sides_of_rated_sentences(tmp_path: Path) -> None:
