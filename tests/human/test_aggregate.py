@@ -107,6 +107,10 @@ def test_each_sentence_counts_once(tmp_path: Path, files: dict[str, Any]) -> Non
     # The interval is of the six means: no sample of them is outside of their range.
     assert -1 <= float(found["base"]["ci_low"]) < float(found["base"]["ci_high"]) <= 0.5
     assert scores(tmp_path, files, systems=["y", "base", "none"]).keys() == {"y", "base"}
+    assert scores(tmp_path, files) == found
+    put(files["key"], KEY, [])
+    with pytest.raises(InputError, match=r"key\.csv: ratings of item 'base1', which the key does not know"):
+        scores(tmp_path, files)
 
 
 def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -> None:

@@ -89,7 +89,7 @@ def test_steps_of_quality_control(files: dict[str, Any], tmp_path: Path) -> None
         ("workers", [("anna", "FR")], "answers of 'ana', who is not in .*did you mean 'anna'"),
         ("reviews", [("cy", "yes")], r"reviews\.csv:2: 'cy' has not passed the test"),
         ("reviews", [("ana", "ok")], r"reviews\.csv:2: accepted is 'ok'; write yes or no"),
-        ("reviews", [("ana", "yes"), ("ana", "no")], r"reviews\.csv:3: a second review of 'ana'"),
+        ("reviews", [("ana", "yes"), ("ana", "no")], r"reviews\.csv:3: a second review of 'ana'; keep one"),
         ("questions", [("q0", "a", "4")], r"fr\.csv:2: gold score '4'; use -3 to 3"),
         ("questions", [("q0", "a", "1"), ("q0", "b", "1")], r"fr\.csv:3: a question has a name of its own"),
         ("questions", [], r"fr\.csv: no question"),
