@@ -202,9 +202,11 @@ class TestUnpaired:
 class TestLeaf:
     FOLDS = "language,spearman,n\n1,0.600000,10\n2,0.700000,11\n"
 
-    def leaf(self, folder, folds=FOLDS, scale="paper"):
+    HELD_OUT = "language,spearman,n\npt,0.512345,7\nfr,nan,7\n"
+
+    def leaf(self, folder, folds=FOLDS, scale="paper", held_out=HELD_OUT):
         (folder / "folds.csv").write_text(folds)
-        (folder / "held_out.csv").write_text("language,spearman,n\npt,0.512345,7\nfr,nan,7\n")
+        (folder / "held_out.csv").write_text(held_out)
         for name, value in (("regressor", "0.555555"), ("classifier", "0.9")):
             (folder / f"{name}.csv").write_text(f"language,measure,value,n\npt,unpaired_auc,{value},9\n")
         (folder / "printed.csv").write_text(
@@ -249,6 +251,9 @@ class TestLeaf:
         ]
         assert compare[-1].startswith("classifier,unpaired_auc,pt,,90.0,,no: not printed,classifier.csv@")
         assert compare[-1].endswith("|n:9|encoder:ngrams|folds:2")
+        # What is no correlation has no remark about the correlations of another data set.
+        assert compare[-2].startswith("regressor,unpaired_auc,pt,,55.6,,no: not printed,regressor.csv@")
+        assert compare[3].endswith("|n:21|encoder:hub|folds:2")
 
     def test_scale_is_marked(self, tmp_path):
         _, compare = self.leaf(tmp_path, scale="open")
@@ -262,6 +267,8 @@ class TestLeaf:
             self.leaf(tmp_path, folds="language,spearman,n\n1,0.6,10\n")
         with pytest.raises(InputError, match=r"folds\.csv:3: 'x' is not a number"):
             self.leaf(tmp_path, folds="language,spearman,n\n1,0.6,10\n2,x,11\n")
+        with pytest.raises(InputError, match=r"held_out\.csv:2: 'x' is not a number"):
+            self.leaf(tmp_path, held_out="language,spearman,n\npt,x,7\n")
 
 
 class TestStyle:

@@ -11,6 +11,7 @@ from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.spreadsheets import for_spreadsheets
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.appendix_j import quality
 from workflow_scripts.rewrites.annotation_task import annotation_task
 from workflow_scripts.rewrites.judged import judged_rewrites
@@ -150,6 +151,11 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
     mean = {row["quality"]: row for row in table_of(comparison) if row["lang"] == "mean"}
     assert (mean["excellent"]["difference"], mean["excellent"]["comparable"]) == ("0.00", "yes")
     assert mean["poor"]["difference"] == "0.02" and mean["acceptable"]["comparable"] == "no: not printed"
+    assert {row["signature"] for row in mean.values()} == {"source:manual|mean of pt, it"}
+    judged = [row for row in table_of(comparison) if row["quality"] == "rewrites"]
+    assert [row["signature"] for row in judged] == [
+        signature(path, source="manual") for path in (files[1], files[2], files[0])
+    ]
     quality(table, comparison, languages=["pt", "it"], judged=files[1:2], printed=printed, scale="paper")
     mean = {row["quality"]: row for row in table_of(comparison) if row["lang"] == "mean"}
     assert mean["poor"]["comparable"] == "no: a mean without it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from itertools import permutations, product
@@ -219,6 +220,7 @@ def test_table_in_the_papers_layout(tmp_path: Path) -> None:
     assert table[0]["kappa_pt"].startswith(f"{cell['ours']} ± ")
     assert float(cell["difference"]) == pytest.approx(float(cell["ours"]) - 0.57)
     assert cell["signature"].startswith("simulated raters|pt.csv@")
+    assert re.search(r"\|raters:\d+\|items:\d+\|ratings:\d+\|simulations:\d+\|seed:\d+$", cell["signature"])
     assert cell["comparable"] == "no: demo, other raters than the paper's"
     assert table[3]["kappa_pt"] == table[3]["alpha_pt"] == table[0]["tau_pt"] == ""
     assert table[1]["kappa_pt"] == "" and compare["Fluency", "kappa", "pt", "median"]["comparable"] == (

@@ -64,12 +64,22 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     assert [row["both"] for row in rows if row["metric"] == "bleu"] == ["30.0", "29.8", "29.5"]
     text = " ".join(ElementTree.parse(files[0]).getroot().itertext())
     assert "20 labelled pairs: M-Acc 100.0, BLEU 29.5" in text and "Call Center" in text
+    assert "Accuracy by the number of labelled pairs, en-it (CoCoA-MT, Figure 1)" in text
+    assert all(label in text for label in ("M-Acc", "labelled pairs", "BLEU, wmt", "formal", "informal"))
+    assert list(rows[0].values()) == ["0", "0", DOMAINS[0], f"m_acc.{MODES[0]}", *["50.0"] * 3, "2"]
+    bleu = [list(row.values()) for row in rows if row["metric"] == "bleu"]
+    assert bleu[0] == ["0", "0", "wmt", "bleu", "", "", "30.0", "2"]
     # What the text says: up to 80%, -0.6 BLEU at most, and about 50 points between the levels.
     told = {(row["part"], row["metric"]): row for row in read(files[2])}
     assert {key: (row["printed"], row["ours"], row["difference"]) for key, row in told.items()} == {
         ("all", "best"): ("80", "100", "20"),
         ("all", "bleu_change"): ("-0.6", "-0.5", "0.1"),
         ("call_center", "gap"): ("45-55", "0", "-45"),
+    }
+    assert {metric: row["signature"] for (_, metric), row in told.items()} == {
+        "best": "m_acc.released|copies:0+2+5",
+        "bleu_change": "bleu.wmt|copies:0+2+5",
+        "gap": "m_acc.released|copies:5",
     }
     assert {metric: row["comparable"] for (_, metric), row in told.items()} == {
         "best": f"no: it, not de, {LEVEL}",
@@ -95,6 +105,7 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     figure2(*files, **{**options, "printed": PRINTED / "figure2.csv"}, **generic)
     said = {row["metric"]: row["comparable"] for row in read(files[2])}
     assert said["bleu_change"] == "no: not printed, de, not ja"
+    assert "(CoCoA-MT, Figure 2)" in " ".join(ElementTree.parse(files[0]).getroot().itertext())
     figure1(*files, **options)
     assert not [row for row in read(files[1]) if row["metric"] == "bleu"]
 

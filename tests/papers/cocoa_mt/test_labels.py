@@ -121,6 +121,11 @@ def test_table_4_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
     assert compared["de", "both", "alpha"]["printed"] == "0.93"
     assert "raters:2|labels:6" in compared["de", "ONE", "formal"]["signature"]
     assert compared["es", "A", "formal"]["comparable"] == f"no: demo, {NOT_RELEASED}"
+    assert compared["de", "both", "alpha"]["signature"].endswith("|raters:2|alpha:nominal|items:6")
+    assert compared["average", "both", "alpha"]["signature"] == "mean of 1 languages"
+    table4(*files, **judged, **options)
+    people = rows(files[1], *KEYS)["de", "both", "alpha"]["comparable"]
+    assert people == "no: demo, other systems than A and B"
     write_csv(options["systems"], ("system", "label"), [["A", "ONE"]])
     with pytest.raises(InputError, match="no label of system 'B'"):
         table4(*files, **judged, **options)

@@ -48,10 +48,14 @@ def test_table2_has_means_over_hits_and_their_deviation(agreed: Path, tmp_path: 
     ]
     cells = {(row["lang"], row["metric"]): row for row in table_of(files[1])}
     assert cells["hi", "en"]["comparable"] == "no: demo, simulated raters, other raters than the paper's"
-    assert "hits:2|pairs_dropped:3" in cells["hi", "en"]["signature"]
+    assert cells["hi", "en"]["signature"].endswith("|hits:2|pairs_dropped:3")
+    assert cells["ko", "en_sd"]["signature"].endswith("|hits:1|pairs_dropped:1")
+    assert cells["average", "en"]["signature"] == "mean of 2 languages"
+    assert cells["average", "en"]["comparable"] == cells["hi", "en"]["comparable"]
     assert cells["hi", "en"]["difference"] == "-0.01"
     # Without ratings of a language there is no average.
-    table2(*files, languages=["hi", "es"], **{**options, "scale": "paper", "raters": "people"})
+    del options["raters"]
+    table2(*files, languages=["hi", "es"], **{**options, "scale": "paper"})
     assert table_of(files[0])[2]["en"] == ""
     cells = {(row["lang"], row["metric"]): row for row in table_of(files[1])}
     assert cells["es", "en"]["comparable"] == "no: the single ratings are not released"
@@ -67,7 +71,7 @@ def test_table9_leaves_out_what_has_no_correlation(tmp_path: Path) -> None:
         ["hi", "0.00", "0.50", "0.25", "0.00"],
         ["ko", "", "", "", ""],
     ]
-    assert "n:2|dropped:1" in table_of(files[1])[0]["signature"]
+    assert table_of(files[1])[0]["signature"].endswith("|n:2|dropped:1")
 
 
 def test_the_printed_tables_have_the_averages_that_the_paper_prints() -> None:
@@ -153,6 +157,7 @@ def test_what_the_text_says_of_figure3_is_compared(tmp_path: Path) -> None:
         ["languages with a gap above 0.15", "2", "1", "-1", OTHER],
         ["mean accuracy", "0.85-0.95", "0.8833", "0.0000", OTHER],
     ]
+    assert {row["signature"] for row in table_of(files[2])} == {"languages:3|gap:raters-classifier"}
     figure3(*files, **given)
     assert [(row["ours"], row["comparable"]) for row in table_of(files[2])] == [
         *[("", "no: no classifier")] * 2,

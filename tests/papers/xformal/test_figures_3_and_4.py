@@ -184,6 +184,8 @@ def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: P
     assert [row["perplexity"] for row in rows[1:]] == ["0.2000", "1.2000", "0.7000", "0.7071"]
     assert "NMT & CO: 2 runs, multi-BLEU" in said and "formality 0.75, perplexity 0.70" in said
     assert "multi-BLEU" in said and "less is better" in said
+    # COPY is drawn as a line; the seeds of the other are points.
+    assert "dash" in (tmp_path / "f.svg").read_text(encoding="utf-8")
 
 
 def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.table9 import BINS, WORDS, _binned, _colour, pivots
 from workflow_scripts.statistics.shifts import paired_t_p
 
@@ -86,11 +87,16 @@ def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) ->
     # With 3 degrees of freedom: P(|T| > t) = 1 - 2/pi (x / (1 + x^2) + atan x) for x = t / sqrt(3).
     x = 0.45 / math.sqrt((0.15**2 + 0.05**2 + 0.05**2 + 0.15**2) / 3 / 4) / math.sqrt(3)
     p = 1 - 2 / math.pi * (x / (1 + x * x) + math.atan(x))
-    assert f"test:paired t, two-sided|p:{p:.4g}" in star["signature"]
-    assert "test:none: shifts do not vary" in cells["Δ FR", "[-3,-2]", "significant"]["signature"]
+    assert star["signature"] == f"{cell['signature']}|test:paired t, two-sided|p:{p:.4g}"
+    assert cell["signature"] == signature(tmp_path / "it", n=4, std="population")
+    same = cells["Δ FR", "[-3,-2]", "significant"]["signature"]
+    assert same.endswith("|n:4|std:population|test:none: shifts do not vary")
+    ranks = cells["ORIGINAL-EN", "all", "spearman"]["signature"]
+    assert ranks == signature(tmp_path / "original", n=11, method="spearman")
     assert cells["Δ FR", "[-3,-2]", "significant"]["difference"] == "other"
     drop = cells["Δ", "all", "spearman"]
     assert drop["printed"] == "-0.075" and float(drop["ours"]) < 0
+    assert drop["signature"] == "mean of 2 languages|n:11|method:spearman"
 
 
 def test_the_printed_colours_are_those_of_the_printed_shifts() -> None:

@@ -1,0 +1,244 @@
+"""Table 3 of CoCoA-MT: phrases, their tokens and parts of speech."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.papers.cocoa_mt.test_leaves import PAPER, PRINTED, ROOT, by_key, read
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.leaves.comparison import Cell, read_printed
+from workflow_scripts.papers.cocoa_mt import table3 as table3_module
+from workflow_scripts.papers.cocoa_mt.table3 import Share, mean_of_others
+
+
+@pytest.fixture
+def spacy_python() -> str:
+    """A Python that has spaCy: this one, or that of the environment TUVOUS_SPACY."""
+    if folder := os.environ.get("TUVOUS_SPACY"):
+        return f"{folder}/bin/python"
+    if not (find_spec("spacy") and find_spec("sudachipy")):
+        pytest.skip("no spaCy here, and TUVOUS_SPACY names no environment with it")
+    return sys.executable
+
+
+def table3(python: str, tmp_path: Path, corpus: Path, language: str, *pipelines: str) -> dict[str, Any]:
+    """Run the command that needs spaCy; the lines of one language by their metric."""
+    compare = tmp_path / "table3.compare.csv"
+    done = subprocess.run(
+        [
+            *(python, "-m", "workflow_scripts.papers.cocoa_mt.table3", str(tmp_path / "table3.csv")),
+            *(str(compare), "--corpora", str(corpus), "--languages", language, "--threads", "1"),
+            *("--printed", str(PRINTED / "table3.csv"), *(["--pipelines", *pipelines] if pipelines else [])),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    if done.returncode == 2:
+        raise InputError(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    return {key[1]: row for key, row in by_key(compare).items() if key[0] == language}
+
+
+def test_phrases_and_tokens(tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str) -> None:
+    found = table3(spacy_python, tmp_path, canonical("de"), "de")
+    # Sie, Könnten Sie, Sie; twice.
+    assert {name: row["ours"] for name, row in found.items()} == {
+        **{"phrases_unique": "2", "phrases_total": "6", "tokens_unique": "2", "tokens_total": "8"},
+        **{"verbs": "", "pronouns": "", "nouns_adjectives": ""},
+    }
+    assert found["verbs"]["comparable"].startswith("no: no tagger") and not found["verbs"]["signature"]
+    assert "|tok:spacy-" in found["tokens_total"]["signature"]
+    assert found["tokens_total"]["signature"].endswith("+blank-de")
+    assert read(tmp_path / "table3.csv")[0]["phrases_total"] == "6"
+
+
+def tagger(python: str, folder: Path, language: str, name: str, tags: dict[str, str]) -> str:
+    """A pipeline of a name that tags words by a list; its folder."""
+    patterns = [{"patterns": [[{"LOWER": word}]], "attrs": {"POS": tag}} for word, tag in tags.items()]
+    script = (
+        "import json, spacy, sys\n"
+        "folder, language, name, patterns = sys.argv[1:]\n"
+        "model = spacy.blank(language, meta={'name': name, 'version': '3.8.0'})\n"
+        "model.add_pipe('attribute_ruler').add_patterns(json.loads(patterns))\n"
+        "model.to_disk(folder)\n"
+    )
+    path = str(folder / f"{language}_{name}")
+    subprocess.run([python, "-c", script, path, language, name, json.dumps(patterns)], check=True)
+    return path
+
+
+def test_a_pipeline_tags_the_tokens(
+    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
+) -> None:
+    """Its shares are compared if it is the paper's."""
+    tags = {"könnten": "AUX", "sie": "PRON"}
+    for name, comparable in (
+        ("core_news_lg", "yes"),
+        ("core_news_sm", "no: tagged by de_core_news_sm-3.8.0, not by de_core_news_lg"),
+    ):
+        pipeline = tagger(spacy_python, tmp_path, "de", name, tags)
+        found = table3(spacy_python, tmp_path, canonical("de"), "de", f"de={pipeline}")
+        assert (found["verbs"]["ours"], found["pronouns"]["ours"]) == ("25.0", "75.0")
+        signature = found["verbs"]["signature"]
+        assert "|pos:spacy-" in signature and signature.endswith("|VERB+AUX")
+        assert found["verbs"]["comparable"] == found["pronouns"]["comparable"] == comparable
+        assert found["tokens_total"]["comparable"] == "yes"
+    with pytest.raises(InputError, match="is for 'de', not for 'it'"):
+        table3(spacy_python, tmp_path, canonical("it"), "it", f"it={pipeline}")
+    with pytest.raises(InputError, match="cannot load pipeline de_no_such"):
+        table3(spacy_python, tmp_path, canonical("de"), "de", "de=de_no_such")
+
+
+class Blank:
+    """In the place of spaCy's German models, to which the phrases of the test are their words."""
+
+    def __init__(self, tags: dict[str, str] | None = None) -> None:
+        self.tags = tags or {}
+
+    def pipe(self, texts: Iterable[str]) -> Iterator[list[SimpleNamespace]]:
+        for text in texts:
+            yield [
+                SimpleNamespace(text=word, is_space=False, pos_=self.tags.get(word, ""))
+                for word in text.split()
+            ]
+
+
+def test_a_signature_counts_the_references(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the phrases, of which a reference may have several, or none."""
+    monkeypatch.setattr(table3_module, "_load", lambda *_: (Blank(), "spacy-3.8+blank-de"))
+    references = [
+        "[F]Könnten Sie[/F] warten , oder gehen [F]Sie[/F] ?",
+        "Sind [F]Sie[/F] sich sicher ?",
+        "Sind [F]Sie sich sicher ?",
+        "Ja .",
+    ]
+    found, _ = table3_module.count_phrases(references, "de", None)
+    assert {name: found[name].ours for name in ("phrases_total", "tokens_total", "tokens_unique")} == {
+        **{"phrases_total": "3", "tokens_total": "4", "tokens_unique": "2"}
+    }
+    where = "references:train.formal|case:mixed|n:4|malformed:1"
+    assert {name: cell.signature for name, cell in found.items()} == {
+        **dict.fromkeys(("phrases_unique", "phrases_total"), where),
+        **dict.fromkeys(("tokens_unique", "tokens_total"), f"{where}|tok:spacy-3.8+blank-de"),
+        **dict.fromkeys(("verbs", "pronouns", "nouns_adjectives"), ""),
+    }
+    lacking = "no tagger: name de_core_news_lg of spaCy in control.pipelines"
+    assert found["verbs"] == found["nouns_adjectives"] == Cell("", "", lacking)
+    # Of the four tokens one is a verb, and the others are pronouns.
+    tagged = (Blank({"Könnten": "AUX", "Sie": "PRON"}), "spacy-3.8+de_core_news_sm-3.8.0")
+    monkeypatch.setattr(table3_module, "_load", lambda _, name: tagged if name else (Blank(), "blank"))
+    found, share = table3_module.count_phrases(references, "de", "de_core_news_sm")
+    other = "tagged by de_core_news_sm-3.8.0, not by de_core_news_lg"
+    pos = f"{where}|pos:spacy-3.8+de_core_news_sm-3.8.0"
+    assert found["verbs"] == Cell("25.0", f"{pos}|VERB+AUX", other)
+    assert found["pronouns"] == Cell("75.0", f"{pos}|PRON+DET", other)
+    assert found["nouns_adjectives"] == Cell("0", f"{pos}|NOUN+ADJ", other)
+    assert share == table3_module.Share(0.0, other)
+    assert table3_module.tagged_otherwise("de", "spacy-3.8+de_core_news_lg-3.8.0") == ""
+    assert table3_module.tagged_otherwise("pt", "spacy-3.8+pt_core_news_sm-3.8.0") == ""
+
+
+def test_the_row_of_the_others_is_of_the_papers_languages(
+    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
+) -> None:
+    """Without Portuguese and Japanese, and of shares before rounding: all are the same German corpus here."""
+    languages = ["de", "es", "fr", "hi", "it", "ja", "pt"]
+    corpus = canonical("de")
+    # Könnten and Sie, which is three of four tokens.
+    nouns = {"de": {"könnten": "NOUN"}, "es": {"könnten": "ADJ"}, "pt": {"sie": "NOUN"}}
+    named = {
+        one: tagger(spacy_python, tmp_path, one, "core_news_lg", {"könnten": "AUX", **nouns.get(one, {})})
+        for one in languages
+        if one != "ja"
+    }
+    files = [tmp_path / "t.csv", tmp_path / "t.compare.csv"]
+
+    def others(*left_out: str) -> dict[str, str]:
+        pipelines = [f"{one}={path}" for one, path in named.items() if one not in left_out]
+        command = [spacy_python, "-m", "workflow_scripts.papers.cocoa_mt.table3", *map(str, files)]
+        command += ["--corpora", *[str(corpus)] * 7, "--languages", *languages, "--threads", "1"]
+        command += ["--printed", str(PRINTED / "table3.csv"), "--pipelines", *pipelines]
+        subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        return by_key(files[1])["others", "nouns_adjectives"]
+
+    row = others()
+    # Two of five have a quarter.
+    assert row["ours"] == "10" and row["comparable"] == "no: tagged by hi_core_news_lg-3.8.0, not by stanza"
+    assert row["signature"] == "mean of de+es+fr+hi+it|NOUN+ADJ"
+    row = others("es", "hi", "pt")
+    assert row["ours"] == "" and row["comparable"] == "no: no tagger of es+hi"
+    cells = by_key(files[1])
+    assert cells["es", "verbs"]["comparable"] == (
+        "no: no tagger: name es_core_news_lg of spaCy in control.pipelines"
+    )
+    assert cells["hi", "verbs"]["comparable"] == (
+        "no: no tagger: the paper's is stanza, which is not run here"
+    )
+
+
+def test_the_mean_of_the_others_is_that_of_unrounded_shares() -> None:
+    """Of 1, 1, 1, 1 and 2 it would be 1; Portuguese is none of the paper's languages."""
+    shares = {one: Share(1.4, "") for one in ("de", "es", "fr", "hi")}
+    assert mean_of_others(shares).caveat == "no tagger of it"
+    cell = mean_of_others({**shares, "it": Share(2.0, "by another"), "pt": Share(90.0, "")})
+    assert (cell.ours, cell.caveat) == ("2", "by another")
+
+
+@pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
+def test_a_pipeline_is_of_one_language_of_the_table(tmp_path: Path, pipelines: list[str]) -> None:
+    from workflow_scripts.papers.cocoa_mt.table3 import table3 as command
+
+    files = (tmp_path / "t.csv", tmp_path / "c.csv")
+    with pytest.raises(InputError, match="not one pipeline of one language; write, for example, de=NAME"):
+        command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
+
+
+def test_japanese_tokens_have_parts_of_speech_of_their_own(
+    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
+) -> None:
+    found = table3(spacy_python, tmp_path, canonical("ja"), "ja")
+    assert found["verbs"]["ours"] and found["pronouns"]["ours"]
+    assert "+sudachidict-core-" in found["verbs"]["signature"]
+    for name in ("verbs", "pronouns", "nouns_adjectives"):
+        assert found[name]["comparable"].startswith("no: tagged by sudachipy-")
+        assert found[name]["comparable"].endswith(", not by ja_core_news_lg")
+
+
+@pytest.mark.parametrize(("language", "malformed"), [("es", 0), ("it", 1)])
+def test_real_phrases(
+    tmp_path: Path, real: Callable[[str], Path], spacy_python: str, language: str, malformed: int
+) -> None:
+    found = table3(spacy_python, tmp_path, real(language), language)
+    counts = [row for row in found.values() if row["ours"]]
+    assert len(counts) == 4
+    for row in counts:
+        assert row["difference"] == "0"
+        assert f"malformed:{malformed}" in row["signature"]
+
+
+def test_the_printed_counts_of_table3_are_those_of_the_paper() -> None:
+    """A second copy of the columns that count, from the paper's text, since no sum is printed."""
+    columns = {
+        "phrases_unique": (183, 219, 149, 33, 179, 915),
+        "phrases_total": (754, 625, 624, 627, 615, 2473),
+        "tokens_unique": (123, 217, 118, 34, 167, 619),
+        "tokens_total": (1103, 758, 921, 628, 747, 6778),
+    }
+    printed = read_printed(PRINTED / "table3.csv", "lang", "metric")
+    assert {key: int(text) for key, text in printed.items() if key[1] in columns} == {
+        (language, name): number
+        for name, column in columns.items()
+        for language, number in zip(PAPER, column, strict=True)
+    }

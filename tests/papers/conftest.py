@@ -1,0 +1,27 @@
+"""What holds of every leaf that a test has written."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# What a field holds if a number or a fact was forgotten.
+FORGOTTEN = ("None", "nan")
+
+
+@pytest.fixture(autouse=True)
+def every_number_says_where_it_comes_from(tmp_path: Path) -> Iterator[None]:
+    """Whatever a test wants of a leaf: its numbers have a signature, and no field lacks a fact."""
+    yield
+    for path in tmp_path.rglob("*.csv"):
+        with path.open(encoding="utf-8", errors="replace", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        if not rows or not {"ours", "comparable", "signature"} <= rows[0].keys():
+            continue
+        for row in rows:
+            assert row["signature"] or not row["ours"], f"{path}: {row}"
+            facts = [fact.rpartition(":")[2] for fact in row["signature"].split("|")]
+            assert not set(FORGOTTEN) & {*facts, *row.values()}, f"{path}: {row}"
