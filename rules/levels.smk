@@ -202,7 +202,7 @@ def asked_translator_input(wildcards):
     found = {"template": own_file(f"control.systems.{name}.prompts", own, default)}
     if system["examples"]:
         found["pairs"] = f"{COCOA_MT}/{wildcards.lang}"
-    return found | model_input(system["model"], f"control.systems.{name}.model.name")
+    return found | model_input(system["model"])
 
 
 def asked_translator_options(wildcards):

@@ -185,7 +185,7 @@ def asked_input(wildcards):
     """What a language model is asked with: the prompt, and its own files."""
     one, setting = ASKED[wildcards.classifier], f"politeness.prompted.{wildcards.classifier}"
     found = {"template": own_file(f"{setting}.prompt", one["prompt"], "resources/prompts/polite.txt")}
-    return found | model_input(one["model"], f"{setting}.model.name")
+    return found | model_input(one["model"])
 
 
 def asked_options(wildcards):

@@ -140,7 +140,7 @@ def answered_input(wildcards):
         name: own_file(f"{setting}.{name}", system[name], f"resources/prompts/{name}.txt")
         for name in ("state", "response")
     }
-    return found | model_input(system["model"], f"{setting}.model.name")
+    return found | model_input(system["model"])
 
 
 def answered_options(wildcards):

@@ -42,7 +42,7 @@ def rewriter_input(wildcards):
     """What a language model is asked with: the template, and its own files."""
     one, setting = REWRITERS[wildcards.rewriter], f"style.systems.{wildcards.rewriter}"
     found = {"template": own_file(f"{setting}.template", one["template"], "resources/prompts/impolite.txt")}
-    return found | model_input(one["model"], f"{setting}.model.name")
+    return found | model_input(one["model"])
 
 
 def rewriter_options(wildcards):

@@ -207,8 +207,8 @@ HUB_MODELS = {
 PACKAGED_MODELS = {model["digest"]: model["package"] for model in LANGUAGE_MODELS if model["package"]}
 
 
-def model_input(model, setting):
-    """The files of a language model; a GGUF file that is not there is noted for onstart."""
+def model_input(model):
+    """The files of a language model; of a GGUF file that is not there `config.folders` tells."""
     found = {}
     if model["kind"] == "gguf":
         found["tool"] = TOOLS["llama"]
@@ -216,10 +216,8 @@ def model_input(model, setting):
         if model["package"]:
             found["fetched"] = f"build/transfer/models/{model['digest']}"
         elif os.path.exists(path):
-            found["model"] = path
-        else:
             # A dry run lists the jobs without it.
-            MISSING[path] = f"{path}: no such file; {setting} is a model in a GGUF file"
+            found["model"] = path
     if model["revision"] in HUB_MODELS:
         found["fetched"] = f"build/transfer/models/{model['revision']}"
     return found
@@ -234,7 +232,7 @@ def prompted_input(wildcards):
         dev = f"build/translation/gyafc/{wildcards.lang}/dev"
         found["informal"] = f"{dev}.informal.txt"
         found["formal"] = [f"{dev}.formal.ref{i}.txt" for i in DEV_REFERENCES]
-    return found | model_input(system["model"], f"{setting}.model.name")
+    return found | model_input(system["model"])
 
 
 def prompted_checkpoint(wildcards, input):

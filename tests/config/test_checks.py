@@ -28,6 +28,11 @@ GIVEN = [
 ]
 
 
+# A file, in a row of its own.
+MODEL = "systems.llm.model.name", "no/model.gguf"
+GGUF = f"systems={{llm: {{label: LLM, kind: prompted, model: {{kind: gguf, name: {MODEL[1]}}}}}}}"
+
+
 def said(done: subprocess.CompletedProcess, word: str) -> list[str]:
     return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
 
@@ -56,11 +61,13 @@ def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake: Run) -> None
 
 def test_a_dry_run_names_missing_folders_and_lists(snakemake: Run) -> None:
     leaves = ["results/table7.csv", "results/table4.csv"]
-    done = snakemake(ROOT, "-n", "--forceall", "--config", *GIVEN, "--", *leaves)
+    done = snakemake(ROOT, "-n", "--forceall", "--config", *GIVEN, GGUF, "--", *leaves)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert said(done, "warning") == [
+    *warnings, model = said(done, "warning")
+    assert warnings == [
         f"warning: configuration: {key}: no such folder: {path}" for key, path in FOLDERS.items()
     ]
+    assert model.startswith(f"warning: configuration: {MODEL[0]}: no such file: {MODEL[1]}; ")
     assert re.search(r"^table7 +1$", done.stdout, re.MULTILINE)
 
 

@@ -288,6 +288,24 @@ def test_every_folder_of_the_users_that_jobs_read_is_looked_for(demo: dict) -> N
     assert line.endswith("; a repository of the hub needs model.revision")
 
 
+def test_a_gguf_file_that_is_not_there_is_looked_for(demo: dict, tmp_path: Path) -> None:
+    """But not one that comes out of a package; a folder is no file."""
+    file = tmp_path / "small.gguf"
+    model = {"kind": "gguf", "name": str(file)}
+    demo["systems"]["llm"] = {"label": "LLM", "kind": "prompted", "model": model}
+    packaged = {"kind": "gguf", "name": "other.gguf", "package": "some-model==1.0", "digest": "0" * 64}
+    demo["politeness"]["prompted"] = {"asked": {"label": "ASKED", "inputs": ["target"], "model": packaged}}
+    line = (
+        f"configuration: systems.llm.model.name: no such file: {file}; the name of a gguf model is its file"
+    )
+    assert folders.missing(settings.load(demo)) == [line]
+    file.mkdir()
+    assert folders.missing(settings.load(demo)) == [line]
+    file.rmdir()
+    file.touch()
+    assert folders.missing(settings.load(demo)) == []
+
+
 def test_unmt_and_dlsm_are_the_released_code_at_the_papers_scale_only(demo: dict, paper: dict) -> None:
     """Section 5.2: "we use the open-sourced implementations"."""
     for given, expected in ((demo, False), (paper, True)):

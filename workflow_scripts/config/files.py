@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 from yaml.resolver import Resolver
 
+from workflow_scripts.config.secrets import masked
 from workflow_scripts.core.errors import InputError
 
 # Far more than any experiment has; Snakemake's reader takes seconds for as much.
@@ -76,7 +77,7 @@ def check_entries(entries: Iterable[str]) -> None:
     """The same for what stands behind `--config`: ``key=value`` each, the value YAML or any text."""
     for entry in entries:
         if not _ENTRY.match(entry):
-            raise InputError("write it as key=value", path=f"--config {entry[:80]!r}")
+            raise InputError("write it as key=value", path=f"--config {masked(entry)[:80]!r}")
         key, _, value = entry.partition("=")
         with suppress(yaml.YAMLError):  # Snakemake takes for a text what is no YAML.
             _Walk(f"--config {key}").through(value)
@@ -113,10 +114,11 @@ def _checked(text: str, path: Path | str) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
-        raise InputError(f"not YAML: {error.problem or error.context}", path=path, line=line) from None
+        reason = masked(error.problem or error.context or "")
+        raise InputError(f"not YAML: {reason}", path=path, line=line) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         reason = " ".join(str(error).split())
-        raise InputError(f"not YAML: {reason[:200]}", path=path) from None
+        raise InputError(f"not YAML: {masked(reason)[:200]}", path=path) from None
 
 
 def _distinct(pairs: list[tuple[str, Any]], path: Path | str) -> dict[str, Any]:
@@ -124,7 +126,7 @@ def _distinct(pairs: list[tuple[str, Any]], path: Path | str) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [key for key, _ in pairs]
         twice = next(key for key in names if names.count(key) > 1)
-        raise InputError(f"key {twice[:80]!r} stands there twice", path=path)
+        raise InputError(f"key {masked(twice)[:80]!r} stands there twice", path=path)
     return found
 
 
@@ -187,7 +189,7 @@ class _Walk:
     def _scalar(self, event: Any, line: int) -> None:
         if self.open and self.open[-1].mapping and self.open[-1].key:
             if event.value in self.open[-1].keys:
-                raise self._wrong(f"key {event.value[:80]!r} stands there twice", line)
+                raise self._wrong(f"key {masked(event.value)[:80]!r} stands there twice", line)
             self.open[-1].keys.add(event.value)
         tag = event.tag or self.resolver.resolve(yaml.ScalarNode, event.value, event.implicit)
         if tag == _NUMBER and len(event.value) > DIGITS:
@@ -210,4 +212,4 @@ class _Walk:
             raise self._wrong(f"more than {VALUES:,} values, those of aliases counted", line)
 
     def _wrong(self, problem: str, line: int) -> InputError:
-        return InputError(problem, path=self.path, line=line)
+        return InputError(masked(problem), path=self.path, line=line)

@@ -1,19 +1,22 @@
-"""Folders that the configuration names and that must be there before the first job."""
+"""Folders, and files of models, that the configuration names and that must be there before the first job."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from workflow_scripts.config.settings import ROOT, Settings
 from workflow_scripts.config.values import sections
 
 
 def missing(settings: Settings) -> list[str]:
-    """One line for each folder that is not there, with its key.
+    """One line for each folder or file that is not there, with its key.
 
     Which settings name one is said by their types (`values.Given`).
     """
     return [
-        f"configuration: {f'{place}.{key}'.lstrip('.')}: no such folder: {path}{mark.fix}"
+        f"configuration: {f'{place}.{key}'.lstrip('.')}: no such {'file' if mark.file else 'folder'}: {path}"
+        f"{mark.fix}"
         for place, section in sections(settings)
         for key, path, mark in section.given()
-        if not (ROOT / path if mark.in_checkout else path).is_dir()
+        if not (Path.is_file if mark.file else Path.is_dir)(ROOT / path if mark.in_checkout else path)
     ]

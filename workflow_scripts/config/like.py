@@ -6,6 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from workflow_scripts.config.secrets import masked
 from workflow_scripts.core.errors import InputError, nearest
 
 # The mappings whose values are rows of tables.
@@ -45,12 +46,12 @@ def _rows(rows: Mapping[str, Any], place: str) -> dict[str, Any]:
 def _whole(rows: Mapping[str, Any], name: str, place: str) -> Any:
     chain, row = [name], rows[name]
     while isinstance(row, Mapping) and LIKE in row:
-        where, other = f"configuration: {place}.{chain[-1]}.{LIKE}", row[LIKE]
+        where, other = masked(f"configuration: {place}.{chain[-1]}.{LIKE}"), row[LIKE]
         if not isinstance(other, str):
             raise InputError(f"{where}: give the name of another row")
         if other not in rows:
             known = [str(one) for one in rows if one != chain[-1]]
-            raise InputError(f"{where}: no '{other}' there; {nearest(other, known)}")
+            raise InputError(f"{where}: no '{masked(other)}' there; {nearest(other, known)}")
         if other in chain:
             raise InputError(f"{where}: '{other}' is, in the end, like itself")
         chain.append(other)

@@ -114,9 +114,11 @@ class Model(Section):
     )
 
     def given(self) -> Iterator[tuple[str, Path, Given]]:
-        """Its folder, where no commit pins a repository of the hub."""
+        """Its folder, where no commit pins a repository of the hub, or its file, where no package has it."""
         if self.kind == "transformers" and self.revision is None:
             yield "name", Path(self.name), Given(fix="; a repository of the hub needs model.revision")
+        elif self.kind == "gguf" and self.package is None:
+            yield "name", Path(self.name), Given(fix="; the name of a gguf model is its file", file=True)
 
     @model_validator(mode="after")
     def _belongs(self) -> Model:

@@ -23,6 +23,7 @@ from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
 from workflow_scripts.config.politeness import Politeness
 from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.config.secrets import masked
 from workflow_scripts.config.sections import (
     Analysis,
     Corpora,
@@ -361,8 +362,8 @@ def _holds_settings(value: Any) -> bool:
 
 
 def _one_line(text: str) -> str:
-    """A message that holds whatever stands in the configuration, short enough to be read."""
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """A message that holds whatever stands in the configuration but keys, short enough to be read."""
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in masked(text))
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]} ..."
 
 

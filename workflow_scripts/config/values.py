@@ -134,12 +134,13 @@ Folder = Annotated[str, AfterValidator(_folder)]
 
 @dataclass(frozen=True)
 class Given:
-    """Of a setting: a folder of the user's, which has to be there before the first job."""
+    """Of a setting: a folder or file of the user's, which has to be there before the first job."""
 
     # Whether a relative one is in the checkout, not in the working directory.
     in_checkout: bool = False
     # Behind the message that it is not there.
     fix: str = ""
+    file: bool = False
 
 
 GivenFolder = Annotated[Folder, Given()]
@@ -190,7 +191,7 @@ class Section(BaseModel):
         return ()
 
     def given(self) -> Iterator[tuple[str, Path, Given]]:
-        """The folders of the user's that it names: key, path, and what its type says of it."""
+        """The folders and files of the user's that it names: key, path, and what its type says of it."""
         for key, field in type(self).model_fields.items():
             marks = [*field.metadata, *(mark for kind in get_args(field.annotation) for mark in _marks(kind))]
             path = getattr(self, key)
