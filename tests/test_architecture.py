@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -108,6 +109,17 @@ def test_libraries_stages_and_papers_import_what_they_may() -> None:
 
 def test_no_folder_imports_itself_over_others() -> None:
     assert cycles(arrows()) == set()
+
+
+def test_the_picture_has_every_folder_above_those_that_it_imports() -> None:
+    """Of docs/architecture.md: a line per layer."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^(papers|stages|libraries): (.*)$", text, re.MULTILINE)
+    layers = [{f"papers.{n}" if kind == "papers" else n for n in names.split(", ")} for kind, names in lines]
+    assert [kind for kind, _ in lines] == ["papers", "stages", *["libraries"] * (len(lines) - 2)]
+    assert [layers[0], layers[1], set().union(*layers[2:])] == [PAPERS, STAGES, LIBRARIES]
+    at = {folder: number for number, layer in enumerate(layers) for folder in layer}
+    assert not [(one, other) for one, others in arrows().items() for other in others if at[one] >= at[other]]
 
 
 @pytest.mark.parametrize(

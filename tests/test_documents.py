@@ -22,7 +22,7 @@ PACKAGE = ROOT / "workflow_scripts"
 DOCUMENTS = [
     "README.md",
     "results/README.md",
-    *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")),
+    *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")),
 ]
 # Only the comments of these are read.
 COMMENTED = [
@@ -422,6 +422,20 @@ def test_the_architecture_has_every_folder_of_the_package() -> None:
     # Stages have rules of their own, libraries have none.
     rules = {path.stem for path in (ROOT / "rules").glob("*.smk")}
     assert not rules.intersection(kinds["library"])
+
+
+def test_every_decision_is_listed_and_has_its_parts() -> None:
+    folder = ROOT / "docs/decisions"
+    listed = re.findall(
+        r"^\* \[(.+)\]\((.+)\)$", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert {name for _, name in listed} == {path.name for path in folder.glob("*.md")} - {"README.md"}
+    for title, name in listed:
+        head, *parts = (folder / name).read_text(encoding="utf-8").strip().split("\n\n")
+        assert head == f"# {title}"
+        assert [part.partition(".** ")[0] for part in parts] == ["**Context", "**Choice", "**Consequence"], (
+            name
+        )
 
 
 def test_every_dependency_has_its_purpose() -> None:
