@@ -344,6 +344,29 @@ def test_every_control_has_a_name_and_sentences_have_their_language(view: Callab
     assert page.locator("#work").is_hidden()
 
 
+def test_a_native_page_fills_in_its_own_texts(view: Callable[..., Any], made: Made, tmp_path: Path) -> None:
+    native = {"native": TEXTS / "fr.yaml", "interface": "native"}
+    make(tmp_path / "sheet.csv", tmp_path / "native.html", **native)
+    page = view(name="native.html")
+    size = sum(item.batch == 1 for item in made[0])
+    assert (
+        page.locator("#batch option").first.inner_text()
+        == f"1 ({size} questions, environ {-(-size // 4)} min)"
+    )
+    page.get_by_label("Votre identifiant").fill("ana")
+    page.get_by_role("button", name="Commencer").click()
+    assert page.locator("#count").inner_text() == f"0 sur {size} traitées"
+    # The paper's answer stands beside, in its language.
+    assert page.get_by_role("radio", name="−3 Très informelle Very Informal").count() == 1
+    assert page.locator(".choices span[lang=en]").first.inner_text() == "Very Informal"
+    page.evaluate("go(items.findIndex((item) => item.options.length === 3))")
+    assert (
+        page.locator("#question .name")
+        .last.inner_text()
+        .startswith("Appuyez sur la phrase qui prend le rang 1 sur 3")
+    )
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
 def test_nothing_is_wider_than_the_screen(view: Callable[..., Any], width: int, scheme: str) -> None:
