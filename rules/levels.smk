@@ -114,6 +114,17 @@ def controlled_runs(lang):
     return controlled_outputs(lang, counts)
 
 
+def at_levels(names):
+    """Of the outputs that manifests list those of some systems at both levels, and the test sets."""
+    outputs = [
+        path
+        for lang in CONTROL_LANGUAGES
+        for name, level, _, path in controlled_runs(lang)
+        if name in names and level in LEVELS
+    ]
+    return outputs + expand(TEST_FILES, lang=CONTROL_LANGUAGES)
+
+
 def gender_rows():
     """The trained rows of Table 13, one per run: (row, system, scores of its translations)."""
     lang = CONTROL["genders"]["language"]

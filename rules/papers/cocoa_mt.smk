@@ -48,18 +48,6 @@ TRANSLATIONS = {
     "outputs": expand("build/control/scores/{lang}.manifest.csv", lang=CONTROL_LANGUAGES),
 }
 
-
-def at_levels(names):
-    """Of the outputs that manifests list those of some systems at both levels, and the test sets."""
-    outputs = [
-        path
-        for lang in CONTROL_LANGUAGES
-        for name, level, _, path in controlled_runs(lang)
-        if name in names and level in LEVELS
-    ]
-    return outputs + expand(TEST_FILES, lang=CONTROL_LANGUAGES)
-
-
 LEVELLED = [name for name in CONTROLLED_ROWS if name not in UNASKED]
 WIRING["cocoa-mt/table5"] = (
     TRANSLATIONS,
