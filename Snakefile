@@ -5,10 +5,6 @@ from snakemake.utils import min_version
 min_version("9.6.0")
 
 
-# What reading the rules needs besides Snakemake: `--sdm conda` brings it.
-conda: "envs/rules.yaml"
-
-
 include: "rules/start.smk"
 
 

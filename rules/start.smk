@@ -1,6 +1,7 @@
 # What comes before the settings are read. No rule stands here.
 import functools
 import os
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -21,6 +22,21 @@ def stop(problem):
 
 if not (CHECKOUT / "workflow_scripts").is_dir():
     stop("rules need the files beside them: clone the repository, and name the clone's Snakefile")
+
+from workflow_scripts.core import snakemake_internals as internals
+
+# Snakemake would end with a traceback.
+if internals.makes_environments(workflow) and shutil.which("conda") is None:
+    stop(
+        "--sdm conda calls the program conda, which is not on the PATH: install it, or leave --sdm out and run:"
+        f" make -C {CHECKOUT} setup"
+    )
+
+
+# What reading the rules needs besides Snakemake: `--sdm conda` brings it.
+conda: "../envs/rules.yaml"
+
+
 try:
     import pydantic
 except ImportError:

@@ -56,6 +56,17 @@ def test_a_run_that_calls_none_misses_none(bare: None, project: Path, snakemake:
     assert done.returncode == 0 and "programs" not in done.stderr
 
 
+def test_conda_is_looked_for_where_it_is_to_make_environments(
+    bare: None, project: Path, snakemake: Run
+) -> None:
+    for asked in (["-n"], ["--cores", 1]):
+        done = snakemake(project, *asked, "--sdm", "conda", "--", "build/corpora/demo/world.json")
+        assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
+        (line,) = lines(done, "error")
+        assert line.startswith("error: --sdm conda calls the program conda, which is not on the PATH")
+        assert len(done.stderr.splitlines()) <= 3, done.stderr
+
+
 def test_slurm_is_looked_for_where_jobs_are_submitted(bare: None, project: Path, snakemake: Run) -> None:
     slurm = ["--workflow-profile", "profiles/slurm"]
     done = snakemake(project, *slurm, "--", "build/corpora/demo/world.json")
