@@ -326,21 +326,30 @@ def waiting_arrays():
     ]
 
 
-def warn_of_programs():
+def long_commands():
+    """Jobs that no shell would start, since their commands name too many files or labels."""
+    return [
+        f"{name}: a command of {size:,} bytes; a shell gets at most {internals.LONGEST_COMMAND:,}: take fewer rows, or"
+        " shorter labels and paths"
+        for name, size in internals.long_commands(workflow).items()
+    ]
+
+
+def warn_of_jobs():
     """A dry run has no hook, and knows its jobs at its end only."""
     if internals.has_dry_jobs(workflow):
-        for problem in missing_programs():
+        for problem in missing_programs() + long_commands():
             print(f"warning: {problem}", file=sys.stderr)
 
 
 if internals.is_first_process(workflow):
-    atexit.register(warn_of_programs)
+    atexit.register(warn_of_jobs)
 
 
 onstart:
     internals.lift_rate_of_jobs(workflow)
     problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
-    problems += waiting_arrays() + jobs_of_an_earlier_run()
+    problems += long_commands() + waiting_arrays() + jobs_of_an_earlier_run()
     if config["device"] == "cuda" and internals.runs_here(workflow) and not gpu.count():
         problems.append(
             "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"

@@ -88,6 +88,29 @@ def test_a_real_run_stops_before_its_first_job(snakemake: Run, project: Path) ->
     assert said(done, "warning") == []
 
 
+def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake: Run, project: Path) -> None:
+    """With many rows, here with long labels: the shell would say that its list of arguments is too long."""
+    manifest = "build/papers/xformal/table7.manifest.csv"
+    rows = [f"  row{number}: {{kind: copy, label: {'x' * 4000}{number}}}\n" for number in range(40)]
+    overlay = project / "overlay.yaml"
+    overlay.write_text("systems:\n" + "".join(rows), encoding="utf-8")
+    told = "list_files: a command of 16"
+    listed = snakemake(project, "-n", "--configfile", overlay, "--", manifest)
+    assert listed.returncode == 0, listed.stderr
+    (line,) = said(listed, "warning")
+    assert line.startswith(f"warning: {told}")
+    done = snakemake(project, "--cores", 1, "--configfile", overlay, "--", manifest)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    (line,) = said(done, "error")
+    assert line.startswith(f"error: {told}") and "fewer rows" in line
+    assert not (project / "build").exists()
+    # With as many rows as a command can name it runs.
+    overlay.write_text("systems:\n" + "".join(rows[:30]), encoding="utf-8")
+    done = snakemake(project, "--cores", 1, "--configfile", overlay, "--", manifest)
+    assert done.returncode == 0, done.stderr
+    assert (project / manifest).stat().st_size > 30 * 4000
+
+
 @pytest.mark.parametrize(("pack", "threshold"), [(None, []), ("v1.6", ["--threshold=0.7"])])
 def test_bicleaners_threshold_counts_with_a_pack_only(
     planned: Callable[..., Jobs], pack: str | None, threshold: list[str]

@@ -24,6 +24,9 @@ from workflow_scripts.core.errors import InputError
 OLDEST, NEWEST = "9.6.0", "9.27.1"
 # The jobs and seconds of `--max-jobs-per-timespan` where it is not given.
 DEFAULT_RATE = (100, 1)
+# Bytes of a command. It is one word of its shell's command line, and Linux takes words of less than 128 KiB;
+# Snakemake puts the shell's options and the environment before it.
+LONGEST_COMMAND = (128 - 4) * 1024
 # What is asked of Snakemake: module, class, and attributes of the class.
 NEEDED = (
     (
@@ -48,7 +51,10 @@ NEEDED = (
     (
         "snakemake.jobs",
         "Job",
-        ("wildcards", "params", "threads", "resources", "non_derived_params", "is_local"),
+        (
+            *("wildcards", "params", "threads", "resources"),
+            *("non_derived_params", "is_local", "shellcmd"),
+        ),
     ),
     ("snakemake.api", "SnakemakeApi", ("workflow",)),
     ("snakemake.api", "DAGApi", ("printd3dag",)),
@@ -209,6 +215,16 @@ def has_dry_jobs(workflow: Any) -> bool:
 def jobs_to_run(workflow: Any) -> list[Any]:
     """The jobs that are to run; each has `rule.name`, `wildcards` and `params`."""
     return list(_asked(workflow, "dag", "needrun_jobs")(exclude_finished=False))
+
+
+def long_commands(workflow: Any) -> dict[str, int]:
+    """The rules that are to run with commands too long for a shell, with the bytes of the longest."""
+    found: dict[str, int] = {}
+    for job in jobs_to_run(workflow):
+        size = len(os.fsencode(_asked(job, "shellcmd") or ""))
+        if size > LONGEST_COMMAND:
+            found[job.rule.name] = max(size, found.get(job.rule.name, 0))
+    return found
 
 
 def mark_unfinished(workflow: Any, job: Any) -> None:
