@@ -46,6 +46,30 @@ def test_bad_files_are_named(tmp_path: Path, content: bytes, says: str) -> None:
         list(read_rows(written(tmp_path, content), ("a", "b")))
 
 
+@pytest.mark.parametrize(
+    ("content", "fix"),
+    [
+        (b"\xef\xbb\xbfa;b\r\n1;2\r\n", "save it with commas between the fields, not semicolons"),
+        (b"a\tb\n1\t2\n", "save it with commas between the fields, not tabs"),
+        (b'"a;b"\n', "save it with commas between the fields, not semicolons"),
+    ],
+)
+def test_what_a_spreadsheet_saves_is_named(tmp_path: Path, content: bytes, fix: str) -> None:
+    path = written(tmp_path, content)
+    for read in (read_csv, read_rows):
+        with pytest.raises(InputError, match=f":1: .*; {fix}$"):
+            list(read(path, ("a", "b")))
+
+
+def test_empty_columns_behind_the_others_are_named(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r":1: the columns are not a, b; delete the empty columns behind them$"
+    ):
+        list(read_csv(written(tmp_path, b"a,b,,\n1,2,,\n"), ("a", "b")))
+    with pytest.raises(InputError, match=r":1: the columns are not a, b$"):
+        list(read_csv(written(tmp_path, b"a,b,c\n1,2,3\n"), ("a", "b")))
+
+
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     rows = [["a,b", 'quoted "x"'], ["two\nlines", "no\u00a0break"]]
     write_csv(tmp_path / "t.csv", ("one", "two"), rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from tests.human.conftest import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.scales import LETTERS
-from workflow_scripts.human.sheets import RATINGS, Entry, Item
+from workflow_scripts.human.sheets import RATINGS, Entry, Item, item_name
 
 Made = tuple[list[Item], list[Entry]]
 
@@ -52,6 +53,14 @@ def edit(path: Path, line: int, text: str) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[line - 1] = text
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_no_spreadsheet_takes_an_item_for_a_number() -> None:
+    """One in sixty names of ten hexadecimal digits is one: 0012345678 would come back as 12345678."""
+    names = [item_name(1, str(number)) for number in range(2000)]
+    assert len(set(names)) == 2000
+    assert all(re.fullmatch("[0-9a-f]{10}", name) for name in names)
+    assert [name for name in names if re.fullmatch(r"\d+(e\d+)?", name)] == []
 
 
 def test_all_ratings_arrive_in_the_order_of_the_sheet(made: Made, folder: Path, tmp_path: Path) -> None:
@@ -146,6 +155,11 @@ def test_what_is_no_file_of_ratings_is_refused(folder: Path, tmp_path: Path, nam
         ("formality", "rater", "", "no rater"),
         ("formality", "value", "4", "formality '4' of item '[0-9a-f]+'; the scale has .* from -3 to 3"),
         ("formality", "value", "1.5", "formality '1.5' of item"),
+        # As spreadsheets write numbers.
+        *(
+            ("formality", "value", wrong, "formality '[^']+' of item")
+            for wrong in ("1.0", '"1,0"', "=1+1", "1E+00", "01", "#NAME?", "01/02/2026")
+        ),
         ("fluency", "value", "0", "fluency '0' of item '[0-9a-f]+'; the scale has .* from 1 to 5"),
         ("meaning", "value", "7", "from 1 to 6"),
         ("meaning", "value", "", "meaning '' of item"),

@@ -195,6 +195,45 @@ def table(separator: bytes) -> Mutation:
     return changed
 
 
+def spreadsheet(separator: bytes) -> Mutation:
+    """What programs for tables make of one when they save it."""
+
+    def changed(rng: Random, data: bytes) -> bytes:
+        """A spreadsheet has saved the table."""
+        rows = [row.split(separator) for row in data.removesuffix(b"\n").split(b"\n")]
+        at = rng.randrange(len(rows))
+        field = rng.randrange(len(rows[at]))
+        join = separator
+        match rng.randrange(8):
+            case 0:
+                # As where a comma is the mark of decimals.
+                join = rng.choice((b";", b"\t", b","))
+                rows = [[cell.replace(b".", b",") for cell in row] for row in rows]
+            case 1:
+                rows = [[*row, b"", b""] for row in rows]
+            case 2:
+                rows += [[b""] * len(rows[0])] * 3
+            case 3:
+                rows = [[b'"%b"' % cell for cell in row] for row in rows]
+            case 4:
+                rows[at][field] = rng.choice(
+                    (b"1,234.5", b"1.234,5", b"1\xc2\xa0234", b"1'234", b"12:00", b"50%")
+                )
+            case 5:
+                rows[at][field] = rng.choice(
+                    (b"=1+1", b"#NAME?", b"#DIV/0!", b"1.2E+09", b"01/02/2026", b"TRUE")
+                )
+            case 6:
+                rows = [[cell + b".0" if cell.isdigit() else cell for cell in row] for row in rows]
+            case _:
+                # Its author's notes.
+                rows.insert(at, [b"Sheet 1", *[b""] * (len(rows[0]) - 1)])
+        text = b"".join(join.join(row) + rng.choice((b"\r\n", b"\n")) for row in rows)
+        return (b"\xef\xbb\xbf" if rng.random() < 0.5 else b"") + text
+
+    return changed
+
+
 def json_changed(rng: Random, data: bytes) -> bytes:
     """A value of a JSON text is another, of another type, missing or doubled."""
     tree = json.loads(data)
@@ -323,9 +362,9 @@ def mutations_of(path: Path, data: bytes) -> tuple[Mutation, ...]:
     if path.suffix == ".json":
         return (*TEXT, *[json_changed] * 12)
     if path.suffix == ".csv":
-        return (*TEXT, *[table(b",")] * 12)
+        return (*TEXT, *[table(b",")] * 12, *[spreadsheet(b",")] * 4)
     if b"\t" in data[:1000] or path.suffix == ".tsv":
-        return (*TEXT, *[table(b"\t")] * 12)
+        return (*TEXT, *[table(b"\t")] * 12, *[spreadsheet(b"\t")] * 4)
     if data[:40].replace(b".", b"").replace(b"-", b"").split(b"\n")[0].isdigit():
         return (*TEXT, *[table(b"\t")] * 6)
     return TEXT

@@ -27,7 +27,8 @@ def read_csv(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str
     if header is None:
         raise InputError("empty file", path=path, fix=f"the first line is {','.join(columns)}")
     if header != list(columns):
-        raise InputError(f"the columns are not {', '.join(columns)}", path=path, line=number)
+        problem = f"the columns are not {', '.join(columns)}"
+        raise InputError(problem, path=path, line=number, fix=_as_saved(header, columns))
     for number, row in records:
         if len(row) != len(header):
             raise InputError(f"{len(row)} fields instead of {len(header)}", path=path, line=number)
@@ -53,13 +54,22 @@ def read_rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str
     """
     header = header_of(path)
     if missing := [name for name in needed if name not in header]:
-        raise InputError(
-            f"no column {', '.join(missing)}", path=path, line=1, fix=f"needed: {', '.join(needed)}"
-        )
+        fix = _as_saved(header, needed) or f"needed: {', '.join(needed)}"
+        raise InputError(f"no column {', '.join(missing)}", path=path, line=1, fix=fix)
     if len(set(header)) < len(header):
         raise InputError("a column is named twice", path=path, line=1)
     for number, row in read_csv(path, header):
         yield number, dict(zip(header, row, strict=True))
+
+
+def _as_saved(header: Sequence[str], columns: Sequence[str]) -> str:
+    """What to do about a header as a spreadsheet may have saved it; nothing if it is no such one."""
+    for separator, name in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and set(columns) <= {one.strip('"') for one in header[0].split(separator)}:
+            return f"save it with commas between the fields, not {name}"
+    if list(columns) == [*header[: len(columns)]] and not any(header[len(columns) :]):
+        return "delete the empty columns behind them"
+    return ""
 
 
 def header_of(path: Path) -> list[str]:

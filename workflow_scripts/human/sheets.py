@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,8 @@ HITS = ("item", "hit", "page", "task", "text")
 DIALOGUES = ("item", "batch", "task", "goal", "text")
 KEY = ("item", "task", "sentence", "system", "run", "option")
 RATINGS = ("rater", "item", "task", "value")
+# A spreadsheet saves 0012345678 and 12345678e9 as other texts; which item was rated is then lost.
+_NUMBER = re.compile(r"\d+(e\d+)?")
 
 
 @dataclass(frozen=True)
@@ -91,9 +94,12 @@ def write_dialogues(path: Path, items: Iterable[Item]) -> None:
 
 
 def item_name(seed: int, *parts: str) -> str:
-    """Ten hexadecimal digits that tell nothing without the seed and the texts."""
-    text = "\0".join(parts).encode()
-    return hashlib.blake2b(text, digest_size=5, key=f"human {seed}".encode()).hexdigest()
+    """Ten hexadecimal digits that tell nothing without the seed and the texts: no number to a spreadsheet."""
+    text, name = "\0".join(parts), ""
+    while not name or _NUMBER.fullmatch(name):
+        name = hashlib.blake2b(text.encode(), digest_size=5, key=f"human {seed}".encode()).hexdigest()
+        text += "\0"
+    return name
 
 
 def read_items(path: Path) -> list[Item]:
