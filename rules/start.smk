@@ -47,7 +47,6 @@ except ImportError:
 
 from workflow_scripts.config import files
 from workflow_scripts.core import run_records
-from workflow_scripts.core import snakemake_internals as internals
 from workflow_scripts.core.errors import InputError, nearest_target
 from workflow_scripts.progress import jobs as progress
 from workflow_scripts.progress import tables
