@@ -46,6 +46,10 @@ def test_what_is_read_is_what_stands_there(tmp_path: Path) -> None:
         ("words", "xx", "Other", 4, 4, 1, 1, "-1.5", 1, 0, "sign"),
         ("bare", "zz", "Other", 4, 0, 0, 0, "", 0, 0, "sign"),
     ]
+    # Rule, language and strategy name a row.
+    write_csv(tmp_path / "found.csv", HEADER, [*rows, rows[0]])
+    with pytest.raises(InputError, match=r"found\.csv:6: "):
+        read_found(tmp_path / "found.csv")
     write_csv(tmp_path / "found.csv", HEADER, rows)
     table = read_found(tmp_path / "found.csv")
     cells = table["words"]

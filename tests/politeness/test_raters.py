@@ -207,6 +207,18 @@ def test_ratings_of_requests_that_the_corpus_lacks_are_named(
         agreement(rated / "no.csv", seed=1, **options)
 
 
+@pytest.mark.parametrize("rating", ["0", "26", "-1", "2.5"])
+def test_ratings_go_from_1_to_25(stanford: Path, rating: str) -> None:
+    rows = [list(row.values()) for row in table_of(stanford)]
+    rows[0][3:5] = ["1", "25"]
+    write_table(stanford, COLUMNS, rows)
+    assert read_stanford(stanford)[0].ratings[:2] == (1, 25)
+    rows[1][7] = rating
+    write_table(stanford, COLUMNS, rows)
+    with pytest.raises(InputError, match=rf"{stanford}:3: ratings are whole numbers from 1 to 25"):
+        read_stanford(stanford)
+
+
 def test_entities_of_entities_are_undone() -> None:
     assert key("Caf&amp;eacute; &lt;b&gt; A-1!") == "cafébA1".lower()
 
