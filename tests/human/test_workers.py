@@ -272,14 +272,15 @@ def test_table3_without_workers_holds_the_printed_only(tmp_path: Path) -> None:
 
 
 def test_table13_compares_gold_scores_only(tmp_path: Path) -> None:
-    table13(
-        tmp_path / "table13.csv",
-        tmp_path / "compare.csv",
-        languages=["pt", "fr"],
-        questions=[QUESTIONS / "pt.csv", QUESTIONS / "fr.csv"],
-        printed=RESOURCES / "printed/xformal/table13.csv",
-        scale="paper",
-    )
+    files = (tmp_path / "table13.csv", tmp_path / "compare.csv")
+    options: dict[str, Any] = {
+        "languages": ["pt", "fr"],
+        "questions": [QUESTIONS / "pt.csv", QUESTIONS / "fr.csv"],
+        "printed": RESOURCES / "printed/xformal/table13.csv",
+    }
+    table13(*files, **options, scale="open")
+    assert rows_of(files[1])[0]["comparable"].startswith("no: open")
+    table13(*files, **options, scale="paper")
     table, compare = rows_of(tmp_path / "table13.csv"), rows_of(tmp_path / "compare.csv")
     # The paper's order: French first.
     assert [row["lang"] for row in table] == ["fr"] * 8 + ["pt"] * 8

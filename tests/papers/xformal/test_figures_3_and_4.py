@@ -85,6 +85,7 @@ def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None
     said = texts_of(tmp_path / "f.svg")
     first = read(tmp_path / "t.csv")[0]
     assert f"pt, INFORMAL: A {float(first['led']):.2f}, B " in said
+    assert ". it, INFORMAL: A " in said
     # Both halves of the grid, in both languages (the same text), and the description.
     assert said.count(f"{float(first['led']):.2f}") == 2 * 2 + 2
     again = tmp_path / "g.svg"
@@ -184,8 +185,10 @@ def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: P
     assert [row["perplexity"] for row in rows[1:]] == ["0.2000", "1.2000", "0.7000", "0.7071"]
     assert "NMT & CO: 2 runs, multi-BLEU" in said and "formality 0.75, perplexity 0.70" in said
     assert "multi-BLEU" in said and "less is better" in said
-    # COPY is drawn as a line; the seeds of the other are points.
-    assert "dash" in (tmp_path / "f.svg").read_text(encoding="utf-8")
+    # COPY is drawn as a dashed line too.
+    dashed = (tmp_path / "f.svg").read_text(encoding="utf-8").count("stroke-dasharray")
+    draw(runs, tmp_path, lines=[])
+    assert (tmp_path / "f.svg").read_text(encoding="utf-8").count("stroke-dasharray") < dashed
 
 
 def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.figure1 import figure1
 from workflow_scripts.papers.xformal.figure2 import figure2
 from workflow_scripts.papers.xformal.table4 import table4
@@ -110,6 +111,13 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     call("table5", table, tmp_path / "table5.compare.csv", *inputs)
     for row in table_of(tmp_path / "table5.compare.csv"):
         assert row["comparable"] == (f"no: demo, {GYAFC}" if row["lang"] == "en" else "no: demo")
+    facts = {
+        row["metric"]: row["signature"]
+        for row in table_of(tmp_path / "table5.compare.csv")
+        if row["lang"] == "en"
+    }
+    assert facts["LeD"] == signature(pairs, tokens="moses", case="lower", n=4)
+    assert facts["self-BLEU"].startswith(f"{signature(bleu, sets=2)}|")
     assert table.read_text(encoding="utf-8").splitlines() == [
         "metric,en",
         "LeD,0.22",
@@ -131,6 +139,7 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
 
     drawn = [tmp_path / f"figure1{ending}" for ending in (".svg", ".csv", ".compare.csv")]
     call("figure1", *drawn, "--pairs", pairs, "--labels", "EN", "--width", 10, *_printed("figure1"), *common)
+    assert list(table_of(drawn[1])[0]) == ["lang", "metric", "low", "high", "value"]
     numbers = [tuple(row.values()) for row in table_of(drawn[1])]
     assert numbers == [
         ("en", "mean", "", "", "5.7500"),
