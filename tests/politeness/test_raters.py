@@ -18,7 +18,7 @@ from tests.politeness.conftest import table_of, write_table
 from tests.politeness.test_readers import CASES, PIECES, read_or_named
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest
+from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.corpora.demo.stanford import stanford as demo_stanford
 from workflow_scripts.politeness.agreement import agreement, mean_correlation, read_agreement
 from workflow_scripts.politeness.corpus import binary_file, read_requests, requests_file
@@ -289,6 +289,10 @@ def test_accuracies_are_of_the_binary_part(rated: Path, stanford: Path, corpus: 
     )
     raters_accuracy(rated / "acc.csv", ratings=[rated / "two.csv"], languages=["xx"], **options)
     assert read_accuracies(rated / "acc.csv")["xx", 2][0] == 3
+    for bad in ("en,0,4,1,0.5", "en,2,0,1,0.5", "en,2,4,1,x"):
+        write_lines(rated / "bad.csv", ["lang,others,n,simulation,accuracy", bad])
+        with pytest.raises(InputError, match=r"bad\.csv:2: "):
+            read_accuracies(rated / "bad.csv")
     raters_accuracy(rated / "none.csv", **options)
     assert list(read_accuracies(rated / "none.csv")) == [("en", 2), ("en", 4)]
 
