@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from sklearn.linear_model import LogisticRegression
 
 from tests.conftest import ROOT
 from tests.killing import killed_at
@@ -217,6 +218,13 @@ class TestSentenceVectors:
             trained(tmp_path, tmp_path / name)
         assert digest(tmp_path / "a/weights.safetensors") == digest(tmp_path / "b/weights.safetensors")
         assert "C 0.1: 40 of 40 held-out sentences are right" in capsys.readouterr().out
+        # The chosen C, and all sentences.
+        model = sentences.Sentences.read(tmp_path / "a")
+        inputs = Package().encode(read_lines(tmp_path / "train.txt")).astype(float)
+        positive = np.array(read_numbers(tmp_path / "train.scores")) > 0
+        plain = LogisticRegression(C=0.1, max_iter=10_000, tol=1e-9).fit(inputs, positive)
+        assert np.allclose(model.weight, plain.coef_[0], rtol=0, atol=1e-4)
+        assert np.allclose(model.intercept, plain.intercept_, rtol=0, atol=1e-4)
         options = {"batch_size": 16, "max_length": 24, "device": "cpu", "precision": "float32", "threads": 1}
         score(tmp_path / "a", sources=[world / "test.txt"], targets=[tmp_path / "scores"], **options)
         gold = np.array(read_numbers(world / "test.scores")) > 0

@@ -131,18 +131,14 @@ def test_an_answer_may_have_as_many_bytes_as_the_limit_says(
 def test_connections_are_waited_for_no_longer_than_answers(
     endpoint: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class TriedError(Exception):
-        pass
-
     def post(self: requests.Session, url: str, **options: Any) -> None:
-        raise TriedError(options["timeout"])
+        raise InputError(str(options["timeout"]))
 
     monkeypatch.setattr(requests.Session, "post", post)
     for connect, limit in ((30.0, 0.6), (0.2, 0.2)):
         monkeypatch.setattr("workflow_scripts.prompting.endpoint.CONNECT", connect)
-        with pytest.raises(TriedError) as told:
+        with pytest.raises(InputError, match=rf"^\({limit}, 0\.6\)$"):
             endpoint().ask("a", Event())
-        assert told.value.args == ((limit, 0.6),)
 
 
 def test_connections_that_have_ended_can_be_ended_again(endpoint: Make) -> None:
@@ -154,6 +150,14 @@ def test_connections_that_have_ended_can_be_ended_again(endpoint: Make) -> None:
     one.sock.close()
     adapter.end()
     assert adapter is backend._session().get_adapter(backend.address)
+    # Proxies of the environment are for servers elsewhere.
+    other: Any = endpoint(address="https://a.example/v1")
+    assert (backend._session().trust_env, other._session().trust_env) == (False, True)
+
+
+def test_a_server_that_is_not_there_is_one_line(endpoint: Make, settings: Prompting, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"^http://127\.0\.0\.1:1/\S+: no answer: .*run again to go on"):
+        ask(endpoint(address="http://127.0.0.1:1/v1"), ["a"], tmp_path / "c", settings)
 
 
 @pytest.mark.parametrize(
@@ -338,6 +342,9 @@ def test_keys_come_from_the_environment(
         with pytest.raises(InputError, match=r"SECRET_KEY") as found:
             endpoint()
         assert not value or value not in str(found.value)
+    monkeypatch.delenv("SECRET_KEY")
+    with pytest.raises(InputError, match="no key: the environment has no SECRET_KEY"):
+        endpoint()
     # A server of one's own may need none; .netrc has no say, nor has a proxy.
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
