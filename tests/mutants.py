@@ -3,11 +3,12 @@
     python -m tests.mutants [--only PATTERN | --sample COUNT [--seed SEED]] [MODULE ...]
 
 mutmut makes the changes in a copy of the project, `build/mutants/MODULE`, and runs the tests that call what
-was changed, the shortest first; what it has found stays there, so that a run that was stopped goes on. Prints
-a line per module and every survivor that tests/mutants.csv does not set aside as equivalent; exit code 1 if
-less than the share `WANTED` of the rest is noticed, or a row of that table is no survivor any more. A pattern
-chooses changes by mutmut's names, and these are tried anew. Where all of a module take hours, `--sample`
-draws some of them by a seed: the same changes each time, as long as the code is the same.
+was changed, the shortest first; what it has found stays there, so that a run that was stopped goes on. What
+it lets live is tried once more with whole files of tests, in a process of its own. Prints a line per module
+and every survivor that tests/mutants.csv does not set aside as equivalent; exit code 1 if less than the share
+`WANTED` of the rest is noticed, or a row of that table is no survivor any more. A pattern chooses changes by
+mutmut's names, and these are tried anew. Where all of a module take hours, `--sample` draws some of them by a
+seed: the same changes each time, as long as the code is the same.
 """
 
 from __future__ import annotations
@@ -142,8 +143,7 @@ def shown(folder: Path, name: str) -> Mutant:
 def is_noticed(folder: Path, name: str) -> bool:
     """Whether a change that mutmut let live is noticed by all tests of the files whose tests reach it.
 
-    mutmut runs only the tests that have called the function: of those that share a fixture, only the first,
-    and none for what is called while modules are read. A process of its own has neither gap.
+    mutmut runs only the tests that have called the function: of those that share a fixture, the first.
     """
     stats = json.loads((folder / "mutants" / MEASURED).read_text(encoding="utf-8"))
     tests = stats["tests_by_mangled_function_name"].get(name.rpartition("__mutmut_")[0], [])

@@ -149,7 +149,7 @@ def test_perplexity_is_the_plain_formula(tmp_path: Path) -> None:
     # The command, of two files; a stride is below the window, which ends where the model's places do.
     write_lines(tmp_path / "other", POLITE)
     files = {"texts": [tmp_path / "text", tmp_path / "other"], "names": ["rude", "polite"], "batch_size": 3}
-    for asked, used in (((size, stride), (size, stride)), ((5000, 5000), (1024, 1023))):
+    for asked, used in (((size, stride), (size, stride)), ((5000, 5000), (1024, 1023)), ((2, 2), (2, 1))):
         options = {"window": asked[0], "stride": asked[1], **files}
         perplexity(tmp_path / "t.csv", model=tmp_path / "model", **options, **CPU)
         rows = [row for _, row in read_rows(tmp_path / "t.csv", COLUMNS)]
