@@ -60,7 +60,7 @@ def test_a_function_that_nothing_calls_changes_no_command(changed: Callable) -> 
 
 
 def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None:
-    found = changed("core/errors.py", 'f"did you mean', 'f"perhaps')
+    found = changed("core/errors.py", 'f"known: ', 'f"words: ')
     assert found == reaching("core.errors.nearest")
     assert {"human.sheet", "papers.xformal.table7"} <= found
     assert not found & {"seq2seq.train", "unsupervised.train", "encoders.train", "transfer.rule_based"}

@@ -199,7 +199,7 @@ LINKS = [[(0, 0), (1, 1)], [(0, 1), (1, 0), (2, 2)]]
 def test_every_bitext_is_aligned_for_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    """With the links that fast_align gives for two of these three pairs; the third has an empty side."""
+    """What the aligner is asked, and what becomes of its links, here written by hand."""
     asked = []
 
     def links_of(pairs: list) -> list:
