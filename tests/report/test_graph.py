@@ -128,7 +128,8 @@ def test_every_rule_on_the_way_to_the_page_is_listed(project: Path, snakemake: C
     done = subprocess.run(
         [*command, *words, "--goal", "results/none.csv"], cwd=project, capture_output=True, text=True
     )
-    assert done.returncode == 2 and "failed (exit code 1)" in done.stderr
+    assert done.returncode == 2 and "failed (exit code 2)" in done.stderr
+    assert "'results/none.csv'" in done.stderr
 
 
 def test_rules_that_make_leaves_have_a_thick_border() -> None:
