@@ -20,6 +20,7 @@ from workflow_scripts.corpora.demo.controlled import make_controlled
 from workflow_scripts.corpora.demo.generic import make_generic
 from workflow_scripts.corpora.demo.held_out import make_held_out
 from workflow_scripts.corpora.demo.occupations import USUAL, read_occupations
+from workflow_scripts.corpora.demo.templates import kept_for_test, read_script
 from workflow_scripts.corpora.demo.winomt import make_winomt
 from workflow_scripts.text.markers import phrases, untagged
 
@@ -80,6 +81,13 @@ def test_no_test_sentence_is_trained_on(corpus: Path) -> None:
         for domain in DOMAINS["test"]:
             name = f"test.{domain}.en.txt"
             assert read_lines(corpus / language / name) == read_lines(corpus / "it" / name)
+
+
+def test_a_filling_is_kept_for_tests_or_for_training() -> None:
+    script = read_script(TEXTS, CONTENT, 1)
+    for split in ("train", "test"):
+        drawn = script.draw(DOMAINS["test"], split, 30, Random(1))
+        assert {kept_for_test(sentence, 1) for sentence in drawn} == {split == "test"}
 
 
 def test_the_generic_bitext_is_mostly_formal(corpus: Path) -> None:

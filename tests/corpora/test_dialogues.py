@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -68,6 +69,44 @@ def test_a_turn_of_the_demo_world(world: Path, tmp_path: Path) -> None:
     booked = [turn for turn in turns if any(slot == "reference" for slot, *_ in turn["spans"])]
     assert booked and all(turn["booked"] for turn in booked)
     assert len({turn["user"] for turn in turns}) > len(turns) / 2
+
+
+def test_the_files_of_the_demo_world_are_as_multiwoz_has_them(world: Path) -> None:
+    corpus = world / "MultiWOZ"
+    services = json.loads((corpus / NEW / "schema.json").read_text())
+    slots = {slot["name"]: slot for service in services for slot in service["slots"]}
+    closed = {name: slot["possible_values"] for name, slot in slots.items() if slot["is_categorical"]}
+    assert closed["hotel-bookday"] == closed["restaurant-bookday"] == closed["train-day"]
+    assert closed["hotel-parking"] == ["no", "yes"] and "restaurant-food" not in closed
+    hotels = json.loads((corpus / "db/hotel_db.json").read_text())
+    for row in hotels:
+        assert {row["internet"], row["parking"]} <= {"yes", "no"} and row["stars"] in closed["hotel-stars"]
+    trains = json.loads((corpus / "db/train_db.json").read_text())
+    # A train every three hours from six on.
+    assert sorted({row["leaveAt"][:2] for row in trains}) == ["06", "09", "12", "15", "18", "21"]
+    new = json.loads((corpus / NEW / "train/dialogues_001.json").read_text())
+    intents = set()
+    for turn in (turn for one in new for turn in one["turns"] if turn["speaker"] == "USER"):
+        for frame in turn["frames"]:
+            state, domain = frame["state"], frame["service"]
+            books = any("-book" in slot for slot in state["slot_values"])
+            if state["active_intent"] != "NONE":
+                intents.add(state["active_intent"])
+                assert state["active_intent"] == f"{'book' if books else 'find'}_{domain}"
+    assert {intent.partition("_")[0] for intent in intents} == {"book", "find"}
+    # Only the system's turns of the older layout have a state, and what is said has no placeholder left.
+    for one in json.loads((corpus / "data.json").read_text()).values():
+        assert {len(turn["metadata"]) for turn in one["log"][::2]} == {0}
+        assert {len(turn["metadata"]) for turn in one["log"][1::2]} == {3}
+        for turn in one["log"]:
+            assert re.fullmatch(r"[^{}]*[.!?]", turn["text"]), turn["text"]
+
+
+def test_a_dialogue_without_acts_has_no_spans(tmp_path: Path) -> None:
+    make_dialogues(tmp_path / "MultiWOZ", tmp_path / "impolite.jsonl", seed=1, **SIZES)
+    change(tmp_path / "MultiWOZ" / NEW / "dialog_acts.json", lambda acts: {})
+    turns = [turn for one in read_fold(tmp_path, tmp_path / "out", "test") for turn in one["turns"]]
+    assert turns and all((turn["acts"], turn["spans"]) == ([], []) for turn in turns)
 
 
 def test_spans_and_bookings_of_the_older_layout(tmp_path: Path) -> None:

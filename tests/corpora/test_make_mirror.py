@@ -79,6 +79,11 @@ def test_a_mirror_is_filled_once_and_repaired(tmp_path: Path, registry: Path, se
     (out / "many/a").unlink()
     assert get(entries, out, registry, server) == ["/many/a", "/many/deep/b"]
     assert (out / "many/a").read_bytes() == FILES["many/a"]
+    # The command itself: what is whole is not asked for, and only what is named is.
+    (out / "one.txt").unlink()
+    named: dict = {"registry": registry, "partial": tmp_path / "partial", "retries": 0, "parallel": 1}
+    make_mirror(out, corpora=["many"], **named)
+    assert not (out / "one.txt").exists()
 
 
 def test_a_broken_run_goes_on_where_it_was(tmp_path: Path, registry: Path, serve: Callable) -> None:

@@ -92,6 +92,9 @@ def test_xformal_language_that_is_not_there(tmp_path: Path) -> None:
 
 def test_xformal_with_bad_files(tmp_path: Path) -> None:
     folder = make_xformal(tmp_path / "fr")
+    (folder / "formal.ref1").unlink()
+    with pytest.raises(InputError, match=r"formal\.ref1"):
+        read_xformal(tmp_path, tmp_path / "out", language="fr")
     write_lines(folder / "formal.ref1", ["a", "b"])
     with pytest.raises(InputError, match=r"informal has 3 lines.*formal\.ref1 has 2 lines"):
         read_xformal(tmp_path, tmp_path / "out", language="fr")

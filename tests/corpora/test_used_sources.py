@@ -151,6 +151,20 @@ def test_the_walk_stops_at_sources() -> None:
     assert found == {"leaf": ["A", "B"], "other": ["B"], "no source": []}
 
 
+def test_a_source_is_measured_by_sha256_whatever_the_registry_has(tmp_path: Path) -> None:
+    """`printf one | md5sum`, and `| git hash-object --stdin`."""
+    (tmp_path / "one").write_bytes(b"one")
+    for known in (
+        "",
+        ONE,
+        "md5:f97c5d29941bfb1b2fdab0874906ab82",
+        "git:43dd47ea691c90a5fa7827892c70241913351963",
+    ):
+        (tmp_path / "sources.csv").write_text(HEAD + row("one", sha256=known))
+        (entry,) = load(tmp_path / "sources.csv")
+        assert measure(entry, tmp_path / "one", tmp_path / "sources.csv") == (ONE, 3)
+
+
 def test_real_sums_are_those_of_the_lists(mirror: Path) -> None:
     registry = ROOT / "resources/sources.csv"
     for name in ("tydip", "cocoa-mt"):

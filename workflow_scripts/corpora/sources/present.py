@@ -9,7 +9,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.corpora.sources import licensed as licences
 from workflow_scripts.corpora.sources.registry import Entry
-from workflow_scripts.corpora.sources.sums import GIT, Checksum, checksum, read_sums, record_of, recorded
+from workflow_scripts.corpora.sources.sums import Checksum, checksum, read_sums, record_of, recorded
 
 
 def state(entry: Entry, place: Path, registry: Path) -> tuple[str, list[Path]]:
@@ -69,7 +69,7 @@ def checked_by(entry: Entry, place: Path) -> str:
 
 
 def _checked(path: Path, expected: str) -> str:
-    """A file's checksum."""
+    """A file's SHA-256; InputError if it does not have the expected checksum, of whichever kind."""
     if not path.is_file():
         raise InputError("no such file", path=path, fix="get the corpus again")
     found = checksum(path, expected)
@@ -79,4 +79,4 @@ def _checked(path: Path, expected: str) -> str:
             path=path,
             fix="delete it and run again",
         )
-    return digest(path) if expected.startswith(GIT) else found
+    return digest(path) if Checksum(expected, 0).prefix else found
