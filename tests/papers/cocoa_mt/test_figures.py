@@ -62,8 +62,10 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     shown = {row["copies"]: row["both"] for row in rows if row["metric"] == "m_acc.released"}
     assert shown == {"0": "50.0", "2": "70.0", "5": "100.0"}
     assert [row["both"] for row in rows if row["metric"] == "bleu"] == ["30.0", "29.8", "29.5"]
-    text = " ".join(ElementTree.parse(files[0]).getroot().itertext())
-    assert "20 labelled pairs: M-Acc 100.0, BLEU 29.5" in text and "Call Center" in text
+    texts = [*ElementTree.parse(files[0]).getroot().itertext()]
+    text = " ".join(texts)
+    assert "20 labelled pairs: M-Acc 100.0, BLEU 29.5." in text and "Call Center" in text
+    assert texts.count("BLEU") == 1 and texts.count("BLEU, wmt") == 1
     assert "Accuracy by the number of labelled pairs, en-it (CoCoA-MT, Figure 1)" in text
     assert all(label in text for label in ("M-Acc", "labelled pairs", "BLEU, wmt", "formal", "informal"))
     assert list(rows[0].values()) == ["0", "0", DOMAINS[0], f"m_acc.{MODES[0]}", *["50.0"] * 3, "2"]

@@ -238,6 +238,13 @@ def test_table_10_by_hand(tmp_path: Path) -> None:
     cell = rows(files[1], "lang", "set", "metric")["de", "formal", "accuracy_gain"]
     assert cell["difference"] == "16.7" and cell["comparable"] == "no: other sentences"
     assert cell["signature"].endswith("|raters:2|n:2|baseline:base")
+    # Nothing of a set in which one system has no answer of a task.
+    for task in said:
+        for system in ("base", "tuned"):
+            lacking = {name + task for name, (of, _) in texts.items() if of == system}
+            write_ratings(ratings, [one for one in given if one.item not in lacking])
+            table10(*files, **own, rated=["de.formal"], **options)  # type: ignore[arg-type]
+            assert not any(rows(files[0], "lang", "set")["de", "formal"][column] for column in COLUMNS)
     with pytest.raises(InputError, match=r"--rated de\.polite; write, for example, fr\.formal"):
         table10(*files, **own, rated=["de.polite"], **options)  # type: ignore[arg-type]
     table10(*files, **options)  # type: ignore[arg-type]

@@ -89,6 +89,7 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
     assert rows["Please", "xx"]["induced_mean"] == rows["Please", "xx"]["released_mean"] == "0.3333"
     assert [rows["Deference", "xx"][f"{side}_requests"] for side in ("induced", "released")] == ["1", "2"]
     found = {row["metric"]: row for row in table_of(compared)}
+    assert list(table_of(compared)[0])[:3] == ["strategy", "lang", "metric"]
     assert found["sign"]["difference"] == "other side"
     assert found["sign"]["comparable"] == "no: open, lexicons of other translations and another aligner"
     assert found["coverage"]["ours"] == "100.0"

@@ -300,7 +300,7 @@ def test_figures_are_the_same_bytes_and_have_text_alternatives(
     assert ranks["it"]["comparable"] == (
         "no: a rank without fr, pt, ranked with English, of which the part of GYAFC is not stated"
     )
-    assert ranks["it"]["ours"] == "1"
+    assert ranks["it"]["ours"] == "1" and "|mean:5.7500|n:4|languages:2" in ranks["it"]["signature"]
     assert ranks["en"]["comparable"] == ranks["it"]["comparable"]
     shifts = {row["lang"]: row["comparable"] for row in table_of(tmp_path / "two.1.compare.csv")}
     # English ratings need no translation.
