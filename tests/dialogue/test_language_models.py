@@ -209,6 +209,13 @@ def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path: Path, w
     assert read_outputs(tmp_path / "o.json", known) == expected
     with pytest.raises(InputError, match="needs --initial"):
         trained(tmp_path, world, "third", start=folder)
+    # Weights are read from safetensors only.
+    import torch
+
+    torch.save(second, tmp_path / "second/pytorch_model.bin")
+    (tmp_path / "second/model.safetensors").unlink()
+    with pytest.raises(InputError, match="cannot load checkpoint"):
+        load(tmp_path / "second", "encoder_decoder", prepare("cpu", "float32", 1))
 
 
 def test_a_model_that_is_none_is_one_line(tmp_path: Path, world: dict[str, Any], module: Any) -> None:
