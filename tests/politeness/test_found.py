@@ -37,6 +37,9 @@ def test_a_field_that_is_no_number_is_named(corpus: Path, tmp_path: Path, column
     write_csv(table, HEADER, [])
     with pytest.raises(InputError, match=r"found\.csv: no row below the header"):
         read_found(table)
+    write_csv(table, HEADER, [row for row in rows if row[0] != "words"])
+    with pytest.raises(InputError, match=r"found\.csv: no rule 'words'"):
+        read_found(table)
 
 
 def test_what_is_read_is_what_stands_there(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from workflow_scripts.core.csv_files import read_keyed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
+from workflow_scripts.politeness.matching import RULES
 from workflow_scripts.politeness.strategies import HEADER
 
 
@@ -36,7 +37,7 @@ Table = dict[str, dict[tuple[str, str], Found]]
 
 
 def read_found(path: Path) -> Table:
-    """Read what `strategies` wrote; the mean of no requests is not a number."""
+    """Read what `strategies` wrote, the first rule at least; the mean of no requests is not a number."""
     table: Table = {}
     for line, row in read_keyed(path, HEADER, 3):
         rule, language, strategy, *numbers, signature = row
@@ -49,6 +50,8 @@ def read_found(path: Path) -> Table:
         table.setdefault(rule, {})[strategy, language] = cell
     if not table:
         raise InputError("no row below the header", path=path)
+    if RULES[0].name not in table:
+        raise InputError(f"no rule '{RULES[0].name}'", path=path)
     return table
 
 
