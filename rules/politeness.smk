@@ -21,7 +21,7 @@ rule tydip_strategies:
 
 
 wildcard_constraints:
-    classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS, *ASKED, *OWN_SCORES])) or "(?!)",
+    classifier="|".join(map(re.escape, ROWS_OF_REQUESTS)) or "(?!)",
 
 
 localrules:

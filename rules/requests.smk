@@ -20,6 +20,8 @@ OWN_SCORES = {name: one for name, one in sorted(POLITENESS["outputs"].items()) i
 CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["classifiers"].items()) if one["inputs"]}
 # Classifiers whose weights are released, which are rows too.
 RELEASED_CLASSIFIERS = {name: one for name, one in sorted(POLITENESS["released"].items()) if one["inputs"]}
+# All of them.
+ROWS_OF_REQUESTS = {**CLASSIFIERS, **RELEASED_CLASSIFIERS, **ASKED, **OWN_SCORES}
 JUDGED = ["en", *TYDIP]
 # The languages whose lexicons are induced from crawled requests: those that the backend translates into English.
 LEXICONS_TRANSLATED = (

@@ -215,8 +215,8 @@ def model_input(model):
         path = model["name"]
         if model["package"]:
             found["fetched"] = f"build/transfer/models/{model['digest']}"
+        # Without it a dry run lists the jobs all the same.
         elif os.path.exists(path):
-            # A dry run lists the jobs without it.
             found["model"] = path
     if model["revision"] in HUB_MODELS:
         found["fetched"] = f"build/transfer/models/{model['revision']}"

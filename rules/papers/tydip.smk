@@ -8,7 +8,7 @@ AGREEMENT = (
 # The rows of Table 3.
 TYDIP_ROWS = {
     name: one
-    for name, one in {**CLASSIFIERS, **RELEASED_CLASSIFIERS, **ASKED, **OWN_SCORES}.items()
+    for name, one in ROWS_OF_REQUESTS.items()
     if POLITENESS["rows"] is None or name in POLITENESS["rows"]
 }
 INDUCED = "build/politeness/lexicons/induced"
