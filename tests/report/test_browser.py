@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
+from tests.report.look import BROWSERS, SCHEMES, SIZES, browser, inspect, look
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.report.look import BROWSERS, SCHEMES, SIZES, browser, inspect, look
 
 pytest.importorskip("playwright", reason="playwright is not installed (make test installs it)")
 pytestmark = pytest.mark.skipif(
@@ -31,7 +34,7 @@ def test_page_has_no_fault_in_a_browser(small_page: Path, tmp_path: Path) -> Non
 
 
 def test_real_page_has_no_fault_in_a_browser(chromium: Any) -> None:
-    page = Path(__file__).parents[2] / "results" / "index.html"
+    page = ROOT / "results" / "index.html"
     if not page.exists():
         pytest.skip("results/index.html is not made")
     for width, height in SIZES:
@@ -96,12 +99,13 @@ def test_contrast_is_judged_in_the_dark_too(chromium: Any, small_page: Path, tmp
     assert any("contrast" in finding for finding in inspect(chromium, broken, 1280, 900, "dark"))
 
 
-def test_findings_end_the_command(small_page: Path, tmp_path: Path, module: Callable) -> None:
+def test_findings_end_the_command(small_page: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.html"
     broken.write_text(
         small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"), encoding="utf-8"
     )
-    finished = module("report.look", broken, "--screenshot", tmp_path / "page.png")
+    command = [sys.executable, "-m", "tests.report.look", broken, "--screenshot", tmp_path / "page.png"]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert finished.returncode == 2 and "400 pixels, dark: not exactly one h1" in finished.stderr
     with pytest.raises(InputError, match="no such file"):
         look(tmp_path / "none.html")

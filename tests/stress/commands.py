@@ -54,7 +54,6 @@ UNTESTED = {
     "core.conda": "for developers: from the requirements of the checkout",
     "config.reference": "for developers: reads no file",
     "report.resolved": "reads no file",
-    "report.look": "for developers: needs a browser",
     "control.winomt": "runs in an environment of its own (fast_align)",
     "politeness.align": "runs in an environment of its own (fast_align)",
     "papers.cocoa_mt.table3": "runs in an environment of its own (spaCy)",

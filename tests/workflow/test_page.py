@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.report.look import BROWSERS, look
 from workflow_scripts.leaves.registry import load, load_papers
-from workflow_scripts.report.look import BROWSERS, look
 
 from .conftest import CONFIG, ROOT, Finished
 from .tiny import copy_run, snakemake

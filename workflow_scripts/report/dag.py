@@ -6,9 +6,11 @@ each layer at a place of its own (Sugiyama's method). Everything is sorted, so t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from itertools import pairwise
+
+import networkx as nx
 
 from workflow_scripts.figures.style import tint
 
@@ -23,76 +25,29 @@ SWEEPS = 24
 RELAXATIONS = 400
 
 
-def acyclic(after: Mapping[str, Sequence[str]]) -> tuple[list[Edge], list[Edge]]:
-    """The edges (from, to) without cycles, and those that would close one.
+def acyclic(after: Mapping[str, Sequence[str]]) -> tuple[nx.DiGraph, list[Edge]]:
+    """The graph of the edges (from, to) without cycles and without those that a longer path says too.
 
-    A rule that is used twice on the way to a file, for a base and for what is built on it, may follow itself.
+    Beside it the edges that would close a cycle: a rule that is used twice on the way to a file, for a base
+    and for what is built on it, may follow itself.
     """
-    before: dict[str, list[str]] = {name: [] for name in after}
-    for name in sorted(after):
-        for source in after[name]:
-            before[source].append(name)
-    kept: list[Edge] = []
+    graph = nx.DiGraph()
+    graph.add_nodes_from(sorted(after))
+    graph.add_edges_from(sorted((source, name) for name, before in after.items() for source in before))
     back: list[Edge] = []
-    state: dict[str, int] = {}
-
-    def visit(name: str) -> None:
-        state[name] = 1
-        for target in before[name]:
-            if state.get(target) == 1:
-                back.append((name, target))
-                continue
-            kept.append((name, target))
-            if target not in state:
-                visit(target)
-        state[name] = 2
-
-    for name in sorted(after, key=lambda name: (len(after[name]), name)):
-        if name not in state:
-            visit(name)
-    return sorted(kept), sorted(back)
+    while not nx.is_directed_acyclic_graph(graph):
+        back.append(nx.find_cycle(graph)[-1])
+        graph.remove_edge(*back[-1])
+    return nx.transitive_reduction(graph), back
 
 
-def reduced(edges: Sequence[Edge]) -> list[Edge]:
-    """The edges without those that a longer path says too."""
-    targets: dict[str, set[str]] = {}
-    for source, target in edges:
-        targets.setdefault(source, set()).add(target)
-    reached: dict[str, set[str]] = {}
-
-    def below(name: str) -> set[str]:
-        if name not in reached:
-            reached[name] = set().union(*({t} | below(t) for t in targets.get(name, ())))
-        return reached[name]
-
-    return [
-        (source, target)
-        for source, target in edges
-        if not any(target in below(other) for other in targets[source] if other != target)
-    ]
-
-
-def layers(names: Iterable[str], edges: Sequence[Edge]) -> dict[str, int]:
+def layers(graph: nx.DiGraph) -> dict[str, int]:
     """The layer of each rule: below all that it takes; what takes nothing stands above its first user."""
-    sources: dict[str, list[str]] = {name: [] for name in names}
-    targets: dict[str, list[str]] = {name: [] for name in sources}
-    for source, target in edges:
-        sources[target].append(source)
-        targets[source].append(target)
-    found: dict[str, int] = {}
-
-    def layer(name: str) -> int:
-        if name not in found:
-            found[name] = 1 + max((layer(source) for source in sources[name]), default=-1)
-        return found[name]
-
-    for name in sources:
-        layer(name)
-    for name in sources:
-        if not sources[name] and targets[name]:
-            found[name] = min(found[target] for target in targets[name]) - 1
-    lowest = min(found.values())
-    return {name: place - lowest for name, place in found.items()}
+    found = {name: layer for layer, names in enumerate(nx.topological_generations(graph)) for name in names}
+    for name in graph:
+        if not graph.in_degree(name) and graph.out_degree(name):
+            found[name] = min(found[target] for target in graph.successors(name)) - 1
+    return found
 
 
 def ordered(
@@ -202,9 +157,9 @@ def draw(after: Mapping[str, Sequence[str]], stages: Mapping[str, str], ends: Co
     :param stages: the stage of each rule
     :param ends: rules that make what is wanted in the end; they have a thick border
     """
-    edges, back = acyclic(after)
-    edges = reduced(edges)
-    place = layers(after, edges)
+    graph, back = acyclic(after)
+    edges = sorted(graph.edges)
+    place = layers(graph)
     rows, above, below = ordered(place, edges)
     width = _widths(rows, stages)
     near = {spot: [*above.get(spot, ()), *below.get(spot, ())] for spot in width}
