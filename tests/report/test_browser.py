@@ -104,7 +104,7 @@ def test_findings_end_the_command(small_page: Path, tmp_path: Path) -> None:
     broken.write_text(
         small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"), encoding="utf-8"
     )
-    command = [sys.executable, "-m", "tests.report.look", broken, "--screenshot", tmp_path / "page.png"]
+    command = [sys.executable, "-m", "tests.report.look", str(broken), "--screenshot", tmp_path / "page.png"]
     finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert finished.returncode == 2 and "400 pixels, dark: not exactly one h1" in finished.stderr
     with pytest.raises(InputError, match="no such file"):
