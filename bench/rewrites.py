@@ -109,7 +109,6 @@ def _make_world(folder: Path, sentences: int) -> None:
         world,
         situations=sorted((ROOT / "resources/demo/situations").glob("*.yaml")),
         seed=1,
-        situations_per_topic=100,
         gyafc_dev=10,
         gyafc_test=10,
         xformal=sentences,

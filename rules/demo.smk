@@ -23,7 +23,7 @@ rule demo_world:
     conda:
         "../envs/main.yaml"
     params:
-        sizes=options(config["demo"], "situations_per_topic", "gyafc_dev", "gyafc_test", "xformal"),
+        sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
         seed=lookup("seed", within=config),
         code=code_of("corpora.demo.make_world"),
     shell:

@@ -115,8 +115,8 @@ def test_the_picture_has_every_folder_above_those_that_it_imports() -> None:
     """Of docs/architecture.md: a line per layer."""
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     lines = re.findall(r"^(papers|stages|libraries): (.*)$", text, re.MULTILINE)
-    layers = [{f"papers.{n}" if kind == "papers" else n for n in names.split(", ")} for kind, names in lines]
     assert [kind for kind, _ in lines] == ["papers", "stages", *["libraries"] * (len(lines) - 2)]
+    layers = [PAPERS, *(set(names.split(", ")) for _, names in lines[1:])]
     assert [layers[0], layers[1], set().union(*layers[2:])] == [PAPERS, STAGES, LIBRARIES]
     at = {folder: number for number, layer in enumerate(layers) for folder in layer}
     assert not [(one, other) for one, others in arrows().items() for other in others if at[one] >= at[other]]

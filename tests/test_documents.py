@@ -417,8 +417,6 @@ def test_the_architecture_has_every_folder_of_the_package() -> None:
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"papers"}
     assert {*kinds["library"], *kinds["stage"]} == packages
     assert len(kinds["library"]) + len(kinds["stage"]) == len(packages)
-    papers = {f"papers/{path.parent.name}" for path in PACKAGE.glob("papers/*/__init__.py")}
-    assert set(kinds["paper"]) == papers
     # Stages have rules of their own, libraries have none.
     rules = {path.stem for path in (ROOT / "rules").glob("*.smk")}
     assert not rules.intersection(kinds["library"])
@@ -455,19 +453,6 @@ def test_every_dependency_has_its_purpose() -> None:
 def _requirements(file: str) -> list[str]:
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
-
-
-def test_the_overview_of_results_has_every_leaf() -> None:
-    (table,) = tables((ROOT / "results/README.md").read_text(encoding="utf-8"))
-    listed: set[str] = set()
-    for row in table[1:]:
-        names = re.findall(r"`([^`]+)`", row[0])
-        if " to " in row[0]:
-            (kind, first), (_, last) = (re.fullmatch(r"(\D+)(\d+)", name).groups() for name in names)  # type: ignore[union-attr]
-            names = [f"{kind}{number}" for number in range(int(first), int(last) + 1)]
-        listed.update(names)
-    own = {"index.html", "sources.csv", "changes.csv", "human/"}
-    assert listed - own == {leaf.partition("/")[0] + "/" * ("/" in leaf) for leaf in leaf_names()}
 
 
 def test_the_glossary_is_linked() -> None:

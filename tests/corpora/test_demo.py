@@ -38,7 +38,6 @@ from workflow_scripts.transfer.rules import PaperRules
 
 SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
 SIZES = {
-    "situations_per_topic": 20,
     "gyafc_train": 2400,
     "gyafc_dev": 120,
     "gyafc_test": 120,
@@ -95,7 +94,7 @@ def read(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_demo_is_deterministic(tmp_path: Path) -> None:
-    sizes = dict.fromkeys(SIZES, 20) | {"situations_per_topic": 2}
+    sizes = dict.fromkeys(SIZES, 20)
     make_demo(tmp_path / "a", situations=SITUATIONS, seed=7, **sizes)
     make_demo(tmp_path / "b", situations=SITUATIONS[::-1], seed=7, **sizes)
     make_demo(tmp_path / "c", situations=SITUATIONS, seed=8, **sizes)
@@ -132,7 +131,7 @@ def test_demo_world_that_is_none(tmp_path: Path, text: str) -> None:
 
 
 def test_demo_has_no_bitext_of_another_language(tmp_path: Path) -> None:
-    sizes = {"situations_per_topic": 2, "gyafc_dev": 4, "gyafc_test": 4, "xformal": 4}
+    sizes = {"gyafc_dev": 4, "gyafc_test": 4, "xformal": 4}
     make_world(tmp_path / "world.json", situations=SITUATIONS, seed=1, **sizes)
     with pytest.raises(InputError, match="no 'de'; it has pt, it, fr"):
         make_bitext(tmp_path / "en-de.txt.zip", world=tmp_path / "world.json", code="de", bitext=10)
@@ -344,7 +343,7 @@ def test_demo_leak_is_found() -> None:
 def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path: Path) -> None:
     """A part is checked against what the dev and test sets of other parts say."""
     path = tmp_path / "world.json"
-    sizes = {"situations_per_topic": 2, "gyafc_dev": 10, "gyafc_test": 10, "xformal": 10}
+    sizes = {"gyafc_dev": 10, "gyafc_test": 10, "xformal": 10}
     make_world(path, situations=SITUATIONS, seed=1, **sizes)
     make_bitext(tmp_path / "en-fr.txt.zip", world=path, code="fr", bitext=100)
     world = World.read(path)
@@ -365,6 +364,9 @@ def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path: Path) -> None:
         (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec personne"), "do not name the same lists"),
         (lambda rows: rows[1]["informal"][0].__setitem__(3, 1999), "not a text in each of"),
         (lambda rows: rows[1].update(informal=[]), "wordings are no list"),
+        (lambda rows: rows[1]["formal"].append({"de": "auch"}), "nor a mapping of some of them"),
+        (lambda rows: rows[1]["formal"].append({"fr": 1999}), "nor a mapping of some of them"),
+        (lambda rows: rows[1].update(informal=[{"fr": "avec"}]), "no wording in en"),
         (lambda rows: rows[0].update(id=rows[1]["id"]), "occurs twice"),
     ],
 )
@@ -379,6 +381,34 @@ def test_demo_situation_with_a_mistake(tmp_path: Path, change, message: str) -> 
         load([*shared, path])
     assert str(rows[1]["id"]) in str(error.value)
     assert str(path) in str(error.value)
+
+
+def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path: Path) -> None:
+    shared = [path for path in SITUATIONS if path.stem in ("content", "phrases")]
+    row = {
+        "id": "late",
+        "question": dict(zip(LANGUAGES, ("Late?", "Atrasado?", "In ritardo?", "En retard ?"), strict=True)),
+        "informal": [
+            {"fr": "jsuis trop à la bourre"},
+            ["i'm late", "tô atrasado", "sono in ritardo", "jsuis en retard"],
+        ],
+        "formal": [
+            ["I am late", "Estou atrasado", "Sono in ritardo", "Je suis en retard"],
+            {"it": "Sono in grave ritardo"},
+        ],
+    }
+    path = tmp_path / "late.yaml"
+    path.write_text(yaml.safe_dump([row], allow_unicode=True), encoding="utf-8")
+    (situation,) = load([*shared, path]).situations
+    assert situation.question == ["Late?", "Atrasado?", "In ritardo?", "En retard ?"]
+    assert situation.informal[0] == ["i'm late", "tô atrasado", "sono in ritardo", "jsuis trop à la bourre"]
+    assert situation.informal[1] == ["i'm late", "tô atrasado", "sono in ritardo", "jsuis en retard"]
+    assert situation.formal[1] == [
+        "I am late",
+        "Estou atrasado",
+        "Sono in grave ritardo",
+        "Je suis en retard",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from workflow_scripts.core.files import read_lines, read_numbers
 from workflow_scripts.corpora.demo.bitext import make_bitext
+from workflow_scripts.corpora.demo.combinations import Combination
 from workflow_scripts.corpora.demo.make_world import make_world
 from workflow_scripts.corpora.demo.noise import (
     ABBREVIATED,
@@ -127,7 +128,7 @@ def test_translations_keep_the_marks_of_english_sentences(tmp_path: Path) -> Non
 
     English is the tidier side: what it lacks is often there in the other language, and gets lost on the way.
     """
-    sizes = {"situations_per_topic": 4, "gyafc_dev": 20, "gyafc_test": 20, "xformal": 20}
+    sizes = {"gyafc_dev": 20, "gyafc_test": 20, "xformal": 20}
     make_world(tmp_path / "world.json", situations=SITUATIONS, seed=1, **sizes)
     make_bitext(tmp_path / "it.zip", world=tmp_path / "world.json", code="it", bitext=2000)
     read_moses(tmp_path / "it.zip", tmp_path / "en.txt.gz", tmp_path / "it.txt.gz")
@@ -143,7 +144,7 @@ def test_translations_keep_the_marks_of_english_sentences(tmp_path: Path) -> Non
 
 def test_ratings_are_those_of_what_raters_look_at(tmp_path: Path) -> None:
     """In the file itself: within a register, marks and slang tell the rating, and case hardly does."""
-    sizes = {"situations_per_topic": 4, "gyafc_dev": 20, "gyafc_test": 20, "xformal": 20}
+    sizes = {"gyafc_dev": 20, "gyafc_test": 20, "xformal": 20}
     make_world(tmp_path / "world.json", situations=SITUATIONS, seed=1, **sizes)
     make_ratings(tmp_path / "answers", world=tmp_path / "world.json", ratings=1200)
     read_pt16(tmp_path / "answers", tmp_path / "read", held_out=200, seed=1)
@@ -180,3 +181,12 @@ def test_rules_repair_most_marks_of_informal_sentences(world: World, language: s
 def letters(text: str) -> str:
     """The letters of a text, without case."""
     return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def test_further_wordings_are_as_formal_as_the_last_that_has_a_rating(world: World) -> None:
+    situation = world.script.situations[0]
+    more = replace(situation, informal=[*situation.informal, ["so so mild"] * 4])
+    script = replace(world.script, situations=[more])
+    combination = Combination(0, 0, 0, ())
+    ratings = [combination.rating(script, INFORMAL, (0, core, 0)) for core in range(len(more.informal))]
+    assert ratings[-1] == ratings[1] > ratings[0]

@@ -185,7 +185,7 @@ def test_a_full_disk_while_a_folder_is_written(small_disk: Path, tmp_path: Path,
     situations = sorted((ROOT / "resources/demo/situations").glob("*.yaml"))
     held_out = {"gyafc_dev": 20, "gyafc_test": 20}
     world = tmp_path / "world.json"
-    make_world(world, situations=situations, seed=1, situations_per_topic=9, xformal=20, **held_out)
+    make_world(world, situations=situations, seed=1, xformal=20, **held_out)
     sizes = {"gyafc-train": 4000, "gyafc-dev": 20, "gyafc-test": 20}
     done = module(
         "corpora.demo.gyafc",

@@ -133,6 +133,16 @@ def test_a_new_version_of_a_corpus_is_read(copied: Copy) -> None:
     )
 
 
+def test_a_situation_of_the_demo_world_is_said(finished: Finished, tmp_path: Path) -> None:
+    copied = Copy(finished, tmp_path / "checkout")
+    copied.do("Text of the demo world")
+    corpora = copied.folder / "build/corpora"
+    english = "\n".join(read_lines(corpora / "gyafc/train.formal.txt"))
+    assert "I would like to borrow" in english
+    # What is said in French only has the words of the other wording in English.
+    assert "m' passes" in (corpora / "demo/known/fr.jsonl").read_text(encoding="utf-8")
+
+
 def test_what_is_added_passes_the_lint(systems: Copy) -> None:
     for words in (["format"], ["check"]):
         command = [sys.executable, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml")]

@@ -33,7 +33,6 @@ RESOURCES = Path(__file__).parents[2] / "resources"
 class Demo(Section):
     """Sizes of the demo world, a small hand-written stand-in for the licensed corpora."""
 
-    situations_per_topic: Many = Field(description="situations of each of the five topics")
     gyafc_train: Many = Field(description="English informal-formal training pairs, both domains")
     gyafc_dev: Many = Field(description="English tune sentences, each with 4 rewrites")
     gyafc_test: Many = Field(description="English test sentences, each with 4 rewrites")

@@ -12,8 +12,8 @@ from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES
 NEAREST = 0.4
 # How often a part of an informal sentence has its most informal wording, where it has others.
 SLANG = 0.35
-# The mean rating of a wording, from the most informal one and from the least formal one: its words are often
-# those of the mildest informal one.
+# The mean rating of a wording, from the most informal one and from the least formal one, which often has the
+# words of the mildest informal one; further wordings are as formal as the last.
 INFORMAL_RATINGS, FORMAL_RATINGS = (-1.2, -0.5), (0.4, 1.7, 2.3, 2.6)
 
 # French, before an entry that begins with an article.
@@ -99,7 +99,7 @@ class Combination:
                 continue
             as_formal = register == INFORMAL and informal[number] == formal[0]
             ratings = INFORMAL_RATINGS if register == INFORMAL and not as_formal else FORMAL_RATINGS
-            levels.append(ratings[0 if as_formal else number])
+            levels.append(ratings[0 if as_formal else min(number, len(ratings) - 1)])
         return sum(levels) / len(levels)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import groupby, islice
 from pathlib import Path
 
 from workflow_scripts.core.command import run
@@ -18,7 +16,6 @@ def make_world(
     *,
     situations: list[Path],
     seed: int,
-    situations_per_topic: int,
     gyafc_dev: int,
     gyafc_test: int,
     xformal: int,
@@ -34,22 +31,16 @@ def make_world(
     :param situations: YAML files: content.yaml, phrases.yaml, and situations by topic; those of
         ``entertainment.yaml`` are GYAFC's domain Entertainment_Music
     :param seed: of all that is random
-    :param situations_per_topic: situations of each file that are used, the first ones
     :param gyafc_dev: English tune sentences, each with four rewrites
     :param gyafc_test: English test sentences, each with four rewrites
     :param xformal: informal test sentences per language, each with four rewrites
     """
     script = load(sorted(situations))
-    used = [
-        one
-        for _, topic in groupby(script.situations, key=lambda situation: situation.topic)
-        for one in islice(topic, situations_per_topic)
-    ]
-    if len({situation.entertainment for situation in used}) != 2:
+    if len({situation.entertainment for situation in script.situations}) != 2:
         raise InputError(
             "situations of entertainment.yaml and of another file are wanted, for GYAFC's two domains"
         )
-    world = World(replace(script, situations=used), seed)
+    world = World(script, seed)
     for split, total in ((DEV, gyafc_dev), (TEST, gyafc_test)):
         for domain, count in halves(total).items():
             english_rewrites(world, split, domain, count)

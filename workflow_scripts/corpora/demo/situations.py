@@ -78,7 +78,7 @@ class Script:
 
 
 def load(paths: list[Path]) -> Script:
-    """Read the files: content.yaml, phrases.yaml and any number of situations.
+    """Read the files: content.yaml, phrases.yaml and any number of situations, all of which are used.
 
     Raises InputError with the file, the place in it and what is wrong with it.
     """
@@ -148,20 +148,43 @@ def _wordings(path: Path, name: str, row: dict[str, Any], content: Content, *key
     for wordings in lists:
         if not isinstance(wordings, list) or not wordings:
             raise InputError(f"'{name}': wordings are no list", path=path)
-        for texts in wordings:
-            if not _in_all_languages(texts):
-                raise InputError(
-                    f"'{name}': not a text in each of {', '.join(LANGUAGES)}: {texts}", path=path
-                )
-            for text in texts:
-                if unknown := set(SLOT.findall(text)) - set(content):
-                    raise InputError(f"'{name}': no list '{min(unknown)}' for '{text}'", path=path)
+        _complete(path, name, wordings)
+        for text in (text for texts in wordings for text in texts):
+            if unknown := set(SLOT.findall(text)) - set(content):
+                raise InputError(f"'{name}': no list '{min(unknown)}' for '{text}'", path=path)
+    if "question" in row:
+        row["question"] = lists[2][0]
     slots = [set(SLOT.findall(text)) for wordings in lists[:2] for texts in wordings for text in texts]
     if any(found != slots[0] for found in slots):
         raise InputError(f"'{name}': its wordings do not name the same lists", path=path)
     if "share" in row and not (isinstance(row["share"], int | float) and row["share"] > 0):
         raise InputError(f"'{name}': its share is no number above 0", path=path)
     return row
+
+
+def _complete(path: Path, name: str, wordings: list[Any]) -> None:
+    """Give each wording a text in every language.
+
+    One that is written in some languages only, as a mapping, has in the others the words of the wording
+    before it, and the first ones those of the next that has any.
+    """
+    for place, texts in enumerate(wordings):
+        if isinstance(texts, dict) and texts and set(texts) <= set(LANGUAGES):
+            wordings[place] = texts = [texts.get(language) for language in LANGUAGES]
+            if all(text is None or isinstance(text, str) for text in texts):
+                continue
+        if not _in_all_languages(texts):
+            languages = ", ".join(LANGUAGES)
+            raise InputError(
+                f"'{name}': not a text in each of {languages}, nor a mapping of some of them: {texts}",
+                path=path,
+            )
+    for place, language in enumerate(LANGUAGES):
+        said = next((texts[place] for texts in wordings if texts[place] is not None), None)
+        if said is None:
+            raise InputError(f"'{name}': no wording in {language}", path=path)
+        for texts in wordings:
+            said = texts[place] = said if texts[place] is None else texts[place]
 
 
 def read_yaml(path: Path) -> Any:
