@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import fnmatch
 import json
 import re
@@ -148,6 +149,25 @@ def comments_of(document: str, text: str) -> Iterator[Name]:
             yield from _rules(document, number, comment[1])
 
 
+# In a docstring: what another command wrote, or wants.
+OF_COMMAND = re.compile(
+    r"`?\b([a-z_0-9]+(?:\.[a-z_0-9]+)+)`?\s+(?:wrote|has\s+written|writes|wants|makes|made)\b"
+)
+FOLDERS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+
+
+def docstrings_of(document: str, text: str) -> Iterator[Name]:
+    """The modules and settings in the docstrings of a module."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)):
+            continue
+        said = ast.get_docstring(node) or ""
+        spans = [span for span in re.findall(r"`([^`]+)`", said) if SETTING.fullmatch(span)]
+        named = [span for span in spans if span.split(".")[0] in FOLDERS and not PATH.fullmatch(span)]
+        for found in [*named, *OF_COMMAND.findall(said)]:
+            yield Name(document, getattr(node, "lineno", 1), "setting or module", found)
+
+
 def _written(document: str, number: int, line: str) -> Iterator[Name]:
     for target in re.findall(r"\]\(([^)\s]+)\)", line):
         if not target.startswith("http"):
@@ -254,6 +274,8 @@ def every_name() -> list[Name]:
         found += [name for name in names if document != GENERATED or name.kind == "path"]
     for document in COMMENTED:
         found += comments_of(document, (ROOT / document).read_text(encoding="utf-8"))
+    for path in sorted(PACKAGE.rglob("*.py")):
+        found += docstrings_of(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"))
     return found
 
 
@@ -324,7 +346,8 @@ def exists(name: Name) -> bool:
         case "module":
             return is_module(name.text.removeprefix("workflow_scripts."))
         case _:
-            return is_setting(name.text) or is_module(name.text)
+            module = name.text.removeprefix("workflow_scripts.")
+            return is_setting(module) or is_module(module)
     raise AssertionError(name.kind)
 
 
@@ -390,6 +413,13 @@ def test_every_exception_is_still_named() -> None:
 @pytest.mark.parametrize("text", WRONG)
 def test_what_does_not_exist_is_found(text: str) -> None:
     assert not all(map(exists, names_of("README.md", text)))
+
+
+def test_what_docstrings_name_and_does_not_exist_is_found() -> None:
+    text = 'def f():\n    """See `core.files`, `transfer.nothing`; what evaluation.nothing\n    wrote."""\n'
+    names = list(docstrings_of("x.py", text))
+    assert [name.text for name in names if not exists(name)] == ["transfer.nothing", "evaluation.nothing"]
+    assert [name.text for name in names if exists(name)] == ["core.files"]
 
 
 def test_what_exists_is_not_found() -> None:

@@ -1,1 +1,1 @@
-"""TyDiP (Srinivasan and Choi, 2022): its leaves from the released data, and the ratings of PT16."""
+"""Politeness: requests with scores, lexicons and strategies, classifiers and raters of requests."""

@@ -1,1 +1,1 @@
-"""A library: the bi-LSTM translator of the paper's NMT systems, its training and its search."""
+"""A library: two translators, a bi-LSTM and a Transformer, with their training and their search."""

@@ -30,7 +30,7 @@ def stanford(table: Path, *, corpus: Path, workers: int, requests: int, seed: in
     request's politeness in the corpus, what is the worker's own, and noise, on a scale from 1 to 25.
 
     :param table: CSV to write
-    :param corpus: folder that `demo.requests` wrote
+    :param corpus: folder that `corpora.demo.requests` wrote
     :param workers: of whom five rate each set of requests
     :param requests: of a set
     :param seed: of all draws

@@ -57,7 +57,7 @@ def figure4(
     :param comparison: CSV to write: system, lang, metric (gain), printed, ours, difference, comparable,
         signature
     :param languages: codes, in the order of the panels
-    :param reruns: what comparison.reruns wrote, one file per language
+    :param reruns: what `evaluation.reruns` wrote, one file per language
     :param systems: manifest of the systems in the order of the legend: system, label (the paper's name of it)
     :param lines: systems whose BLEU is a line across the panels, such as COPY and RULE-BASED
     :param baseline: name of the system over which others gain
