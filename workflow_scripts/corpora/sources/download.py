@@ -31,6 +31,8 @@ TIMEOUT = (30, 60)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 # Statuses after which another try may work.
 PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+# What may stand in If-Range: one line, and short, since servers refuse requests with long headers.
+VERSION = re.compile(rb"[!-~]([ -~]{0,998}[!-~])?")
 
 
 def download(
@@ -201,13 +203,14 @@ def _fetch(url: str, part: _Part, retries: int) -> None:
 
 def _try(url: str, part: _Part) -> None:
     """Ask for what is missing, and append it; _Again if the file is not complete afterwards."""
+    version = _version(part)
     start = part.size()
     # Compressed in transit, a byte range would not be one of the file.
     headers = {"Accept-Encoding": "identity"}
     if start:
         headers["Range"] = f"bytes={start}-"
-        if part.version.is_file():
-            headers["If-Range"] = _version(part)
+        if version:
+            headers["If-Range"] = version
     with (
         _Session() as session,
         session.get(url, headers=headers, stream=True, timeout=TIMEOUT) as answer,
@@ -238,9 +241,14 @@ def _try(url: str, part: _Part) -> None:
 
 
 def _version(part: _Part) -> str:
-    """What `_note_version` has kept; of what cannot stand in a header, a version that no file has."""
+    """What `_note_version` has kept, empty if nothing; what no server has sent is removed with its part."""
+    if not part.version.is_file():
+        return ""
     text = part.version.read_bytes().strip()
-    return text.decode("ascii") if re.fullmatch(rb"[!-~]([ -~]*[!-~])?", text) else '"unknown"'
+    if VERSION.fullmatch(text):
+        return text.decode("ascii")
+    part.remove()
+    return ""
 
 
 def _note_version(answer: requests.Response, part: _Part) -> None:
