@@ -103,6 +103,13 @@ def test_an_older_whole_state_is_used(states, capsys):
     assert capsys.readouterr().err == f"{newer}: damaged, ignored\n"
 
 
+def test_a_state_of_another_training_counts_as_none(states, tmp_path, capsys):
+    other = TrainingState(tmp_path / "states", {"seed": 2})
+    shutil.copytree(states.folder, other.folder)
+    assert states.newest(anything) is not None and other.newest(anything) is None
+    assert capsys.readouterr().err == f"{other.folder}/000000030: does not fit this training, ignored\n"
+
+
 def test_what_does_not_fit_counts_as_none(states, capsys):
     assert states.newest(lambda tensors, scalars: "z" in tensors) is None
     assert capsys.readouterr().err.endswith("000000030: does not fit this training, ignored\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -208,6 +209,20 @@ def test_finished_parts_leave_other_jobs_alone(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_part_in_the_place_of_another_counts_as_none(tmp_path: Path) -> None:
+    one, other = JobParts(tmp_path / "states", {"seed": 1}), JobParts(tmp_path / "states", {"seed": 2})
+    for number in range(2):
+        one.save(number, [f"{number}"])
+    first, second = sorted(one.folder.iterdir())
+    shutil.copytree(one.folder, other.folder)
+    assert [one.read(number, 1) for number in range(2)] == [["0"], ["1"]]
+    assert [other.read(number, 1) for number in range(2)] == [None, None]
+    first.rename(tmp_path / "first")
+    second.rename(first)
+    (tmp_path / "first").rename(second)
+    assert [one.read(number, 1) for number in range(2)] == [None, None]
+
+
 @given(place=st.integers(0, 10**6), change=st.integers(0, 255), cut=st.booleans())
 def test_a_part_that_is_not_whole_counts_as_none(
     tmp_path_factory: pytest.TempPathFactory, place: int, change: int, cut: bool
@@ -235,13 +250,14 @@ def test_damaged_parts_are_decoded_again(
     decode(tmp_path / "text", tmp_path / "in.txt", tmp_path / "whole.txt", **settings)
     whole = (tmp_path / "whole.txt").read_bytes()
     (folder,) = (tmp_path / "states").iterdir()
-    for number, damage in enumerate((b"", b"1 lines", b"X\n")):
+    damages = (b"", b"1 lines", b"X\n", (folder / "000002.txt").read_bytes())
+    for number, damage in enumerate(damages):
         (folder / f"{number:06d}.txt").write_bytes(damage)
     calls.clear()
     decode(tmp_path / "text", tmp_path / "in.txt", tmp_path / "whole.txt", **settings)
-    assert [call[0] for call in calls[1:]] == [["a"], ["b"], ["c"]]
+    assert [call[0] for call in calls[1:]] == [["a"], ["b"], ["c"], ["d"]]
     assert (tmp_path / "whole.txt").read_bytes() == whole
-    assert capsys.readouterr().err.count("damaged, done again") == 3
+    assert capsys.readouterr().err.count("damaged, done again") == 4
 
 
 @pytest.mark.parametrize("checkpoints", [False, True])

@@ -15,7 +15,8 @@ from workflow_scripts.core.job_state import JobState
 class JobParts(JobState):
     """The finished parts of one job: part 3 of its output is the text file 000003.txt.
 
-    The first line of a part says how many lines follow, and their SHA-256.
+    The first line of a part says how many lines follow, and the SHA-256 of the job, the number and the lines:
+    another part of the job, or that part of another job, counts as damaged.
     """
 
     def read(self, number: int, count: int) -> list[str] | None:
@@ -28,7 +29,7 @@ class JobParts(JobState):
             head, *text = read_lines(path) or [""]
         except InputError:
             head, text = "", []
-        if len(text) == count and head == _head(text):
+        if len(text) == count and head == self._head(number, text):
             return text
         if path.exists():
             print(f"{path}: damaged, done again", file=sys.stderr)
@@ -36,12 +37,12 @@ class JobParts(JobState):
 
     def save(self, number: int, text: Sequence[str]) -> None:
         """Write a part, one string a line."""
-        write_lines(self._path(number), [_head(text), *text])
+        write_lines(self._path(number), [self._head(number, text), *text])
 
     def _path(self, number: int) -> Path:
         return self.folder / f"{number:06d}.txt"
 
-
-def _head(text: Sequence[str]) -> str:
-    digest = hashlib.sha256("".join(f"{line}\n" for line in text).encode()).hexdigest()
-    return f"{len(text)} lines, sha256 {digest}"
+    def _head(self, number: int, text: Sequence[str]) -> str:
+        whole = (f"{self.folder.name} {number}", *text)
+        digest = hashlib.sha256("".join(f"{line}\n" for line in whole).encode()).hexdigest()
+        return f"{len(text)} lines, sha256 {digest}"
