@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.fields import number, whole
+from workflow_scripts.core.fields import LARGEST, number, whole
 
 PATH = Path("table.csv")
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
+@given(st.floats(-LARGEST, LARGEST))
 def test_what_python_writes_is_a_number(value: float) -> None:
     assert number(repr(value), PATH, 1) == value
 
@@ -24,6 +24,13 @@ def test_what_python_writes_is_a_number(value: float) -> None:
 )
 def test_other_text_is_none(text: str) -> None:
     with pytest.raises(InputError, match=r"^table\.csv:7: .* is not a number$") as caught:
+        number(text, PATH, 7)
+    assert len(str(caught.value)) < 100
+
+
+@pytest.mark.parametrize("text", ["1e16", "-1e308", "9" * 300])
+def test_what_is_too_large_for_sums_is_named(text: str) -> None:
+    with pytest.raises(InputError, match=r"^table\.csv:7: .* is too large; ") as caught:
         number(text, PATH, 7)
     assert len(str(caught.value)) < 100
 

@@ -157,6 +157,12 @@ def test_what_is_not_finite_is_no_number(tmp_path: Path, number: str) -> None:
         read_numbers(tmp_path / "a.txt")
 
 
+def test_what_is_too_large_for_sums_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1e15\n-1e308\n")
+    with pytest.raises(InputError, match=r"a\.txt:2: '-1e308' is too large"):
+        read_numbers(tmp_path / "a.txt")
+
+
 @pytest.mark.parametrize(
     ("text", "line"), [("", None), ("raw\t1\n", 1), ("\nraw\t²\n", 2), ("\na\t1\nb\t2\na\t3\n", 4)]
 )

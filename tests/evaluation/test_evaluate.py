@@ -6,6 +6,7 @@ import csv
 import math
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -298,8 +299,8 @@ def blank(path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace(text(path)[2], " ", 1), encoding="utf-8")
 
 
-def spoil(path: Path) -> None:
-    path.write_text("nan\n" + path.read_text().split("\n", 1)[1])
+def spoil(path: Path, score: str = "nan") -> None:
+    path.write_text(f"{score}\n" + path.read_text().split("\n", 1)[1])
 
 
 @pytest.mark.parametrize(
@@ -309,7 +310,11 @@ def spoil(path: Path) -> None:
         ("outputs", blank, r"copy\.0\.txt:3: empty line"),
         ("references", shorten, r"ref3\.txt: 39 lines where .*informal\.txt has 40"),
         ("formality", shorten, r"copy\.0\.formality: 39 lines where .*copy\.0\.txt has 40"),
+        ("formality", partial(spoil, score="1e308"), r"copy\.0\.formality:1: '1e308' is too large"),
         ("fluency", spoil, r"copy\.0\.fluency:1: 'nan' is not a number"),
+        ("fluency", partial(spoil, score="1e308"), r"copy\.0\.fluency:1: '1e308' is too large"),
+        ("fluency", partial(spoil, score="701"), r"copy\.0\.fluency:1: 701 is no score of a language model"),
+        ("fluency", partial(spoil, score="-1"), r"copy\.0\.fluency:1: -1 is no score of a language model"),
     ],
 )
 def test_bad_files_are_named(

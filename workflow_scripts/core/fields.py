@@ -10,13 +10,22 @@ from workflow_scripts.core.errors import InputError
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,300}(\.[0-9]+)?(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 WHOLE = re.compile(r"[0-9]{1,15}")
+# No score or rating is larger. Sums and squares of such numbers are finite, in single precision too.
+LARGEST = 1e15
 
 
 def number(text: str, path: Path, line: int) -> float:
-    """The finite number in a field; InputError, naming the line, if it holds none."""
+    """The finite number in a field; InputError, naming the line, if it holds none, or one above `LARGEST`."""
     if not NUMBER.fullmatch(text) or not math.isfinite(value := float(text)):
         raise InputError(f"{shown(text)} is not a number", path=path, line=line)
+    check_size(value, text, path, line)
     return value
+
+
+def check_size(value: float, text: str, path: Path, line: int) -> None:
+    """InputError, naming the line, for a number that is larger than any score."""
+    if abs(value) > LARGEST:
+        raise InputError(f"{shown(text)} is too large", path=path, line=line, fix="make the file again")
 
 
 def whole(text: str, path: Path, line: int, least: int = 0) -> int:

@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import check_size
 from workflow_scripts.core.system_errors import explained
 from workflow_scripts.core.temporary import replacing
 
@@ -186,7 +187,8 @@ def write_lines(path: Path, text: Iterable[str]) -> int:
 def read_numbers(path: Path, column: int = 0) -> list[float]:
     """Return the numbers in one tab-separated column; InputError names the line of a field that is none.
 
-    What is not finite is no number: nan would go through all sums that come after.
+    What is not finite is no number: nan would go through all sums that come after. What is too large for
+    sums (`fields.LARGEST`) is named as well.
     """
     numbers = []
     for number, line in enumerate(lines(path), 1):
@@ -198,6 +200,7 @@ def read_numbers(path: Path, column: int = 0) -> list[float]:
         except (ValueError, IndexError):
             field = repr(fields[column]) if column < len(fields) else f"missing (column {column + 1})"
             raise InputError(f"{field} is not a number", path=path, line=number) from None
+        check_size(numbers[-1], fields[column], path, number)
     return numbers
 
 

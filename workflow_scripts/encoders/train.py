@@ -173,8 +173,6 @@ def _read(sentences: Path, scores: Path, objective: str) -> tuple[list[str], lis
     texts, ratings = read_lines(sentences, filled=True), read_numbers(scores)
     if len(texts) != len(ratings) or not texts:
         raise InputError(f"{len(texts)} sentences but {len(ratings)} scores in {scores}", path=sentences)
-    if not all(map(math.isfinite, ratings)):
-        raise InputError("a score is not finite", path=scores)
     if objective == "classes":
         _check_classes(ratings, scores)
         ratings = [1.0 if rating > 0 else -1.0 for rating in ratings]

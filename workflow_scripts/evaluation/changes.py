@@ -12,7 +12,7 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.evaluation.evaluate import HEADER as SCORES
-from workflow_scripts.evaluation.evaluate import Draws, Result, System, read_scores, read_text
+from workflow_scripts.evaluation.evaluate import Draws, Result, System, read_nats, read_scores, read_text
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 
 METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
@@ -42,12 +42,12 @@ class _Experiment:
         paths = [self.folder / one.output for one in self.runs[name]]
         scores = {
             metric: [
-                read_scores(self.folder / file, path, len(self.informal))
+                read(self.folder / file, path, len(self.informal))
                 for file, path in zip(files, paths, strict=True)
             ]
-            for metric, files in (
-                ("formality", [one.formality for one in self.runs[name]]),
-                ("perplexity", [one.fluency for one in self.runs[name]]),
+            for metric, read, files in (
+                ("formality", read_scores, [one.formality for one in self.runs[name]]),
+                ("perplexity", read_nats, [one.fluency for one in self.runs[name]]),
             )
         }
         texts = [read_text(path, len(self.informal), informal) for path in paths]

@@ -39,6 +39,8 @@ HEADER = (
 # has the same p-values.
 UNITS = {"perplexity": ("nats", 1.0), "perplexity_bits": ("bits", 1 / math.log(2))}
 UNITS["perplexity_log10"] = ("log10", 1 / math.log(10))
+# More nats per token no language model gives: exp of them is not finite.
+MOST_NATS = 700
 
 
 @dataclass
@@ -291,7 +293,7 @@ def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) ->
             [read_text(one.output, len(source), informal) for one in runs],
             {
                 "formality": [read_scores(one.formality, one.output, len(source)) for one in runs],
-                "perplexity": [read_scores(one.fluency, one.output, len(source)) for one in runs],
+                "perplexity": [read_nats(one.fluency, one.output, len(source)) for one in runs],
             },
         )
         for name, runs in systems.items()
@@ -304,11 +306,21 @@ def read_text(path: Path, count: int, beside: Path) -> list[str]:
 
 
 def read_scores(path: Path, beside: Path, count: int) -> list[float]:
-    """As many finite numbers as `beside` has lines; InputError otherwise."""
-    numbers = _parallel(path, count, beside, read_numbers)
+    """As many numbers as `beside` has lines; InputError otherwise."""
+    return _parallel(path, count, beside, read_numbers)
+
+
+def read_nats(path: Path, beside: Path, count: int) -> list[float]:
+    """The same of a language model; InputError for what is no negative log-likelihood of a token."""
+    numbers = read_scores(path, beside, count)
     for line, number in enumerate(numbers, 1):
-        if not math.isfinite(number):
-            raise InputError(f"{number} is not a finite number", path=path, line=line)
+        if not 0 <= number <= MOST_NATS:
+            raise InputError(
+                f"{number:g} is no score of a language model: none is below 0 or above {MOST_NATS}",
+                path=path,
+                line=line,
+                fix="score the sentences again",
+            )
     return numbers
 
 

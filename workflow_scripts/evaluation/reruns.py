@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import statistics
 from pathlib import Path
+from statistics import fmean
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import progress, read_numbers, read_parallel
+from workflow_scripts.core.files import progress, read_parallel
+from workflow_scripts.evaluation.evaluate import read_nats, read_scores
 from workflow_scripts.evaluation.outputs import read_outputs
 
 HEADER = ("system", "run", "multi_bleu", "formality", "perplexity", "sentences", "signature")
@@ -42,18 +43,12 @@ def reruns(
     outputs = read_outputs(runs)
     for one in progress(outputs, "reruns", len(outputs), unit="run"):
         _, texts = read_parallel(references[0], one.output)
-        means = [_mean(scores, len(texts), one.output) for scores in (one.formality, one.fluency)]
+        formality = read_scores(one.formality, one.output, len(texts))
+        nats = read_nats(one.fluency, one.output, len(texts))
         bleu = metric.corpus_score(texts, None).score
-        numbers = (f"{value:.6f}" for value in (bleu, *means))
+        numbers = (f"{value:.6f}" for value in (bleu, fmean(formality), fmean(nats)))
         rows.append([one.system, one.run, *numbers, len(texts), str(metric.get_signature())])
     write_csv(table, HEADER, rows)
-
-
-def _mean(path: Path, size: int, outputs: Path) -> float:
-    scores = read_numbers(path)
-    if len(scores) != size:
-        raise InputError(f"{len(scores)} scores but {size} outputs in {outputs}", path=path)
-    return statistics.fmean(scores)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import exp
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
-from workflow_scripts.dialogue.perplexity import APART, COLUMNS, JOINED
+from workflow_scripts.dialogue.perplexity import APART, COLUMNS, JOINED, LARGEST
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
@@ -120,7 +121,7 @@ def _perplexities(path: Path, files: int) -> dict[tuple[int, str], float]:
             value = float(row[COLUMNS.index("perplexity")])
         except ValueError:
             value = 0.0
-        if not 1 <= value < float("inf"):
+        if not 1 <= value <= exp(LARGEST):
             raise InputError("no perplexity", path=path, line=line, fix="make it again")
         found[place, row[1]] = value
     if missing := {(place, way) for place in range(files) for way in (JOINED, APART)} - found.keys():
