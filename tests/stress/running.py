@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,25 +47,24 @@ def run(
     seconds: float,
     largest: int = OUTPUT,
     modules: Path | None = None,
-    kill_when: Callable[[], bool] | None = None,
+    killed: tuple[Path, int, int] | None = None,
 ) -> Done:
     """Run `workflow_scripts.<module>` in a folder.
 
     `log` gets its stderr; `seconds`: the limit of the processor's time; `largest`: the size that no file
-    may exceed, in bytes; `modules`: gets the names of the modules that were imported; `kill_when`: kill it as
-    soon as this is true.
+    may exceed, in bytes; `modules`: gets the names of the modules that were imported; `killed`: when the
+    command is killed, see `_killed_after`.
     """
     begin = time.monotonic()
     # A collection of the child would touch, and so copy, every object that it shares with this process.
     gc.freeze()
     child = os.fork()
     if not child:
-        _child(module, arguments, folder, log, seconds, largest, modules)
+        _child(module, arguments, folder, log, seconds, largest, modules, killed)
     ended = os.pidfd_open(child)
     try:
-        while not select.select([ended], [], [], 5 * seconds if kill_when is None else 0.001)[0]:
-            if time.monotonic() - begin > 5 * seconds or (kill_when is not None and kill_when()):
-                os.killpg(child, signal.SIGKILL)
+        if not select.select([ended], [], [], 5 * seconds)[0]:
+            os.killpg(child, signal.SIGKILL)
     finally:
         os.close(ended)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
@@ -83,6 +82,7 @@ def _child(
     seconds: float,
     largest: int,
     modules: Path | None,
+    killed: tuple[Path, int, int] | None,
 ) -> None:
     """Be the command; never returns."""
     code = 1
@@ -105,6 +105,8 @@ def _child(
         name = f"workflow_scripts.{module}"
         sys.modules.pop(name, None)
         sys.argv = [name, *arguments]
+        if killed is not None:
+            _killed_after(*killed)
         try:
             runpy.run_module(name, run_name="__main__", alter_sys=True)
             code = 0
@@ -120,6 +122,25 @@ def _child(
         sys.stderr.flush()
     finally:
         os._exit(code)
+
+
+def _killed_after(place: Path, renames: int, events: int) -> None:
+    """Have this process killed so many renames of something in a folder, and then so many events, from now.
+
+    Events are those of Python's audit hooks, such as the opening of a file. Nobody outside can see a quick
+    command's states in time.
+    """
+
+    def look(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal renames, events
+        if renames == 0:
+            events -= 1
+            if events == -1:
+                os.kill(os.getpid(), signal.SIGKILL)
+        elif event == "os.rename" and place in Path(os.path.abspath(str(arguments[1]))).parents:
+            renames -= 1
+
+    sys.addaudithook(look)
 
 
 def _virtual_memory() -> int:

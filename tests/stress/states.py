@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import filecmp
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,15 +23,15 @@ from tests.stress.marks import Marks
 from tests.stress.stages import KEPT, Stage, clean, listing, stage
 from tests.stress.table import Violation
 
-# Commands that go on where they were killed; those with parts get options for smaller ones.
+# Commands that go on where they were killed: those with parts get options for smaller ones, and dialogue
+# systems more updates than an epoch has.
 RESUMED = (
-    "seq2seq.train",
-    "unsupervised.train",
-    "unsupervised.train_prior",
-    "encoders.train",
-    "encoders.score",
+    *("seq2seq.train", "seq2seq.train_transformer", "unsupervised.train", "unsupervised.train_prior"),
+    *("dialogue.train", "dialogue.fine_tune", "dialogue.train_recurrent", "dialogue.train_dast"),
+    *("encoders.train", "encoders.score", "transfer.decode", "control.decode", "corpora.talk_pages"),
 )
-PARTS = {"transfer.decode": ("--chunk-size", "4")}
+SMALLER = {"transfer.decode": ("--chunk-size", "4"), "control.decode": ("--chunk-size", "4")}
+UPDATES = 20
 CACHED = ("translation.translate", "translation.sanity")
 FOREIGN = (".000000005.1.part", "999999999", "x.part", "000000.txt.part", "000099.txt", "lost+found")
 
@@ -41,40 +42,44 @@ def options_of(job: Job) -> dict[str, str]:
     return {word: words[at + 1] for at, word in enumerate(words[:-1]) if word.startswith("--")}
 
 
+def with_states(job: Job) -> Job:
+    """The job with options by which it keeps a state before it ends."""
+    words = [*job.arguments, *SMALLER.get(job.module, ())]
+    if job.module.startswith("dialogue."):
+        words = [re.sub(r'("max_updates": )\d+', rf"\g<1>{UPDATES}", word) for word in words]
+    return replace(job, arguments=tuple(words))
+
+
 def resumable(made: dict[str, Stage], run: Path, folder: Path) -> dict[str, Stage]:
-    """The stages of commands that keep a state, those with parts in small parts."""
+    """The stages of commands that keep a state."""
     found = {}
     for name, one in made.items():
-        if one.job.module in PARTS:
-            job = replace(one.job, arguments=(*one.job.arguments, *PARTS[one.job.module]))
-            found[name] = stage(name, job, run, folder / name)
-        elif one.job.module in RESUMED:
-            found[name] = one
-    return {name: one for name, one in found.items() if "--checkpoints" in options_of(one.job)}
+        if one.job.module in RESUMED and "--checkpoints" in options_of(one.job):
+            job = with_states(one.job)
+            found[name] = one if job == one.job else stage(name, job, run, folder / name)
+    return found
 
 
 def killed_states(one: Stage, folder: Path, rng: Random, wanted: int) -> list[Path]:
-    """Copies of the state that kills at several moments leave; fewer where a command is too quick.
+    """Copies of the states that kills leave: after some saves, and at once or a little later.
 
-    As long as there is none, because the command had ended before it was seen, the next kill comes sooner.
+    Where the command ends without that many, the next kill comes sooner.
     """
     place = one.folder / options_of(one.job)["--checkpoints"]
     found: list[Path] = []
+    saves = 5
     for number in range(5 * wanted):
-        if len(found) == wanted or (found and number >= wanted):
+        if len(found) == wanted:
             break
-        steps = rng.randrange(1, 6) if number < wanted else 1
-        seen: set[str] = set()
-
-        def whole(seen: set[str] = seen, steps: int = steps) -> bool:
-            seen |= {path.name for path in place.glob("*/[0-9]*")}
-            return len(seen) >= steps
-
+        at = rng.randint(1, saves)
+        killed = (place, at, rng.choice((0, 20)) if number < wanted else 0)
         log = one.folder.parent / "log"
-        running.run(one.job.module, one.job.arguments, one.folder, log, seconds=one.limit, kill_when=whole)
+        running.run(one.job.module, one.job.arguments, one.folder, log, seconds=one.limit, killed=killed)
         if place.is_dir() and any(path.is_file() for path in place.rglob("*")):
             shutil.copytree(place, folder / str(number))
             found.append(folder / str(number))
+        else:
+            saves = max(1, at - 1)
         clean(one.folder, one.before, one.originals)
     return found
 
