@@ -13,13 +13,7 @@ configfile: f"{CHECKOUT}/config.yaml"
 
 
 include: "rules/common.smk"
-include: "rules/registry.smk"
-include: "rules/hosts.smk"
-include: "rules/systems.smk"
-include: "rules/requests.smk"
-include: "rules/levels.smk"
-include: "rules/responders.smk"
-include: "rules/rewriters.smk"
+include: "rules/checks.smk"
 include: "rules/tools.smk"
 include: "rules/demo.smk"
 include: "rules/sources.smk"
@@ -105,4 +99,5 @@ rule all:
         "results/index.html",
 
 
-check_targets()
+if UNKNOWN := checks.unknown_targets(workflow):
+    stop("\nerror: ".join(UNKNOWN))

@@ -1,5 +1,7 @@
 # control: language models that are asked to translate at a level.
-
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS
+from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.places import python_of
 
 for asked in ("endpoint", "gguf", "transformers"):
 
@@ -9,7 +11,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         name:
             f"controlled_{asked}"
         input:
-            unpack(asked_translator_input),
+            unpack(control.asked_input),
             source="build/control/test/{lang}/source.txt",
         output:
             target=CONTROL_OUTPUTS,
@@ -19,10 +21,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         benchmark:
             f"build/benchmarks/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.tsv"
         wildcard_constraints:
-            system="|".join(
-                re.escape(name) for name, one in ASKED_TRANSLATORS.items() if one["model"]["kind"] == asked
-            )
-            or "(?!)",
+            system=asked_of(control.systems, asked),
             lang="|".join(TARGETS),
             level="|".join(LEVELS),
         priority: LONG
@@ -35,9 +34,9 @@ for asked in ("endpoint", "gguf", "transformers"):
             runtime=growing(DAY, DAY),
             gpu=GPU if asked == "transformers" else 0,
         params:
-            python=prompted_python,
-            asked=asked_translator_options,
-            fetched=prompted_checkpoint,
+            python=python_of,
+            asked=control.asked_options,
+            fetched=fetched,
             settings=untracked(words({"settings": config["prompting"]})),
             cache=CACHE,
             torch=TORCH,

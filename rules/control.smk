@@ -1,4 +1,5 @@
 # control: translators that are told how formal to be, and how they are measured by CoCoA-MT's test set.
+from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_FILES
 
 
 localrules:
@@ -11,7 +12,7 @@ localrules:
 rule controlled_test:
     """The test sentences, their domains, and their references in both levels."""
     input:
-        corpus=f"{COCOA_MT}/{{lang}}",
+        corpus=f"{control.corpus}/{{lang}}",
     output:
         files=TEST_FILES,
     log:
@@ -28,7 +29,7 @@ rule controlled_test:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
 
-for controlled_kind, controlled_from in CONTROLLED_FROM.items():
+for controlled_kind, controlled_from in control.given.items():
 
     rule:
         """Translations of the test set at one level, in its order."""
@@ -44,7 +45,7 @@ for controlled_kind, controlled_from in CONTROLLED_FROM.items():
         benchmark:
             f"build/benchmarks/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.tsv"
         wildcard_constraints:
-            system=controlled_of(controlled_kind),
+            system=control.of_kind(controlled_kind),
             lang="|".join(TARGETS),
             level="|".join(LEVELS),
         localrule: True
@@ -69,7 +70,7 @@ rule list_controlled_systems:
         "../envs/main.yaml"
     params:
         rows=json.dumps(
-            [["system", "label"], *([name, CONTROLLED[name]["label"]] for name in CONTROLLED_ROWS)]
+            [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
         ),
         code=code_of("core.manifest"),
     shell:
@@ -90,7 +91,7 @@ rule list_controlled:
         "../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
-            [["system", "level", "run", "output"], *controlled_runs(wildcards.lang)]
+            [["system", "level", "run", "output"], *control.runs(wildcards.lang)]
         ),
         code=code_of("core.manifest"),
     shell:
@@ -102,9 +103,9 @@ rule score_controlled:
     input:
         test_set=TEST_FILES,
         runs="build/control/scores/{lang}.manifest.csv",
-        outputs=lambda wildcards: [path for *_, path in controlled_runs(wildcards.lang)],
-        generic=generic_references,
-        made_by=asked_translators_in,
+        outputs=lambda wildcards: [path for *_, path in control.runs(wildcards.lang)],
+        generic=control.generic_references,
+        made_by=control.asked_in,
     output:
         scores="build/control/scores/{lang}.csv",
     log:
@@ -116,11 +117,17 @@ rule score_controlled:
     conda:
         "../envs/main.yaml"
     params:
-        generic=generic_option,
+        generic=control.generic_option,
         baseline=lambda wildcards: words(
-            {"baseline": name if (name := CONTROL["baseline"]) in controlled_in(wildcards.lang) else None}
+            {
+                "baseline": (
+                    name
+                    if (name := config["control"]["baseline"]) in control.systems_in(wildcards.lang)
+                    else None
+                )
+            }
         ),
-        made_by=lambda wildcards: words({"made_by": asked_translators_in(wildcards) or None}),
+        made_by=lambda wildcards: words({"made_by": control.asked_in(wildcards) or None}),
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("control.score"),
@@ -143,7 +150,7 @@ use rule list_controlled as list_upsampled with:
         figure=r"figure\d",
     params:
         rows=lambda wildcards: json.dumps(
-            [["system", "level", "run", "output"], *upsampled_runs(wildcards.figure)]
+            [["system", "level", "run", "output"], *control.upsampled_runs(wildcards.figure)]
         ),
         code=code_of("core.manifest"),
 
@@ -152,8 +159,8 @@ use rule score_controlled as score_upsampled with:
     input:
         test_set=TEST_FILES,
         runs="build/control/upsampling/{lang}/{figure}.manifest.csv",
-        outputs=lambda wildcards: [path for *_, path in upsampled_runs(wildcards.figure)],
-        generic=generic_references,
+        outputs=lambda wildcards: [path for *_, path in control.upsampled_runs(wildcards.figure)],
+        generic=control.generic_references,
     output:
         scores="build/control/upsampling/{lang}/{figure}.csv",
     log:
@@ -164,7 +171,7 @@ use rule score_controlled as score_upsampled with:
         lang="|".join(TARGETS),
         figure=r"figure\d",
     params:
-        generic=generic_option,
+        generic=control.generic_option,
         baseline=[],
         made_by=[],
         tests=options(EVALUATION, "resamples", "confidence"),

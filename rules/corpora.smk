@@ -1,4 +1,5 @@
 # corpora: from official files to one canonical layout; rules/sources.smk brings the files.
+from workflow_scripts.wiring.corpora import GYAFC_TEST
 
 
 # Corpora of some thousand sentences.
@@ -13,9 +14,9 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
     rule read_cocoa_train:
         """Pairs of CoCoA-MT in the layout of GYAFC, without segments that a tested language knows."""
         input:
-            source_files("cocoa-mt"),
+            [corpora.folder("cocoa-mt")],
         output:
-            expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
+            expand("build/corpora/gyafc/{name}.txt", name=corpora.gyafc),
         log:
             "logs/corpora/read_cocoa_train.log",
         benchmark:
@@ -24,7 +25,7 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
         conda:
             "../envs/main.yaml"
         params:
-            folder=source_folder("cocoa-mt"),
+            folder=corpora.folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
             tested=READ_LANGUAGES,
             held_out=lookup("corpora/gyafc_held_out", within=config),
@@ -40,9 +41,9 @@ else:
     rule read_gyafc:
         """GYAFC, both domains, in the canonical layout."""
         input:
-            official_input("gyafc"),
+            corpora.awaited("gyafc"),
         output:
-            expand("build/corpora/gyafc/{name}.txt", name=[*GYAFC, *GYAFC_TEST]),
+            expand("build/corpora/gyafc/{name}.txt", name=[*corpora.gyafc, *GYAFC_TEST]),
         log:
             "logs/corpora/read_gyafc.log",
         benchmark:
@@ -51,7 +52,7 @@ else:
         conda:
             "../envs/main.yaml"
         params:
-            folder=untracked(lambda wildcards: official("gyafc")),
+            folder=untracked(lambda wildcards: corpora.official("gyafc")),
             code=code_of("corpora.gyafc"),
         shell:
             "python -m workflow_scripts.corpora.gyafc {params.folder:q} build/corpora/gyafc 2> {log:q}"
@@ -60,7 +61,7 @@ else:
 rule read_cocoa_pairs:
     """Pairs of CoCoA-MT in a tested language, without segments that any tested language knows."""
     input:
-        source_files("cocoa-mt"),
+        [corpora.folder("cocoa-mt")],
     output:
         expand(
             "build/corpora/cocoa-mt-pairs/{{lang}}/{part}.{style}.txt", part=["train", "dev"], style=STYLES
@@ -73,7 +74,7 @@ rule read_cocoa_pairs:
     conda:
         "../envs/main.yaml"
     params:
-        folder=lambda wildcards: source_folder("cocoa-mt"),
+        folder=lambda wildcards: corpora.folder("cocoa-mt"),
         tested=READ_LANGUAGES,
         held_out=lookup("corpora/gyafc_held_out", within=config),
         seed=lookup("seed", within=config),
@@ -89,7 +90,7 @@ if config["corpora"]["xformal"] == "cocoa-mt":
     rule read_cocoa_eval:
         """CoCoA-MT's test set: informal sentences, one formal reference each."""
         input:
-            source_files("cocoa-mt"),
+            [corpora.folder("cocoa-mt")],
         output:
             expand("build/corpora/xformal/{{lang}}/{name}.txt", name=["informal", "formal.ref0"]),
         log:
@@ -100,7 +101,7 @@ if config["corpora"]["xformal"] == "cocoa-mt":
         conda:
             "../envs/main.yaml"
         params:
-            folder=source_folder("cocoa-mt"),
+            folder=corpora.folder("cocoa-mt"),
             code=code_of("corpora.cocoa_eval"),
         shell:
             "python -m workflow_scripts.corpora.cocoa_eval {params.folder:q}"
@@ -111,11 +112,11 @@ else:
     rule read_xformal:
         """XFORMAL's informal sentences and their four rewrites."""
         input:
-            official_input("xformal"),
+            corpora.awaited("xformal"),
         output:
             expand(
                 "build/corpora/xformal/{{lang}}/{name}.txt",
-                name=["informal", *(f"formal.ref{i}" for i in REFERENCES)],
+                name=["informal", *(f"formal.ref{i}" for i in corpora.references)],
             ),
         log:
             "logs/corpora/read_xformal.{lang}.log",
@@ -125,7 +126,7 @@ else:
         conda:
             "../envs/main.yaml"
         params:
-            folder=untracked(lambda wildcards: official("xformal")),
+            folder=untracked(lambda wildcards: corpora.official("xformal")),
             names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"].split(),
             code=code_of("corpora.xformal"),
         shell:
@@ -136,7 +137,7 @@ else:
 rule read_pt16:
     """Rated English answers, a seeded part of them held out."""
     input:
-        official_input("pt16", "answers"),
+        corpora.awaited("pt16", "answers"),
     output:
         expand(
             "build/corpora/pt16/{part}.{kind}.txt",
@@ -150,7 +151,7 @@ rule read_pt16:
     conda:
         "../envs/main.yaml"
     params:
-        file=untracked(lambda wildcards: official("pt16", "answers")),
+        file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
         seed=lookup("seed", within=config),
         code=code_of("corpora.pt16"),
@@ -162,7 +163,7 @@ rule read_pt16:
 rule read_bitext:
     """A Moses archive of OPUS as two parallel files."""
     input:
-        lambda wildcards: official_input(wildcards.corpus, wildcards.lang),
+        lambda wildcards: corpora.awaited(wildcards.corpus, wildcards.lang),
     output:
         en="build/corpora/{corpus}/{lang}/en.txt.gz",
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
@@ -171,13 +172,13 @@ rule read_bitext:
     benchmark:
         "build/benchmarks/corpora/read_{corpus}.{lang}.tsv"
     wildcard_constraints:
-        corpus=bitext_of_kind(False),
+        corpus=corpora.bitext_of_kind(False),
     conda:
         "../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
-        archive=untracked(lambda wildcards: official(wildcards.corpus, wildcards.lang)),
+        archive=untracked(lambda wildcards: corpora.official(wildcards.corpus, wildcards.lang)),
         code=code_of("corpora.moses"),
     shell:
         "python -m workflow_scripts.corpora.moses {params.archive:q} {output.en:q} {output.target:q} 2> {log:q}"
@@ -186,7 +187,7 @@ rule read_bitext:
 rule read_open_bitext:
     """Small corpora that are open to all, one after the other, as one bitext."""
     input:
-        lambda wildcards: [path for name in open_corpora(wildcards.lang) for path in source_files(name)],
+        lambda wildcards: [corpora.folder(name) for name in corpora.open_corpora(wildcards.lang)],
     output:
         en="build/corpora/{corpus}/{lang}/en.txt.gz",
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
@@ -195,12 +196,14 @@ rule read_open_bitext:
     benchmark:
         "build/benchmarks/corpora/read_open_{corpus}.{lang}.tsv"
     wildcard_constraints:
-        corpus=bitext_of_kind(True),
+        corpus=corpora.bitext_of_kind(True),
     conda:
         "../envs/main.yaml"
     params:
-        names=lambda wildcards: [f"{name}={code}" for name, code in open_corpora(wildcards.lang).items()],
-        folders=lambda wildcards: [source_folder(name) for name in open_corpora(wildcards.lang)],
+        names=lambda wildcards: [
+            f"{name}={code}" for name, code in corpora.open_corpora(wildcards.lang).items()
+        ],
+        folders=lambda wildcards: [corpora.folder(name) for name in corpora.open_corpora(wildcards.lang)],
         code=code_of("corpora.open_bitext"),
     shell:
         "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
@@ -210,7 +213,9 @@ rule read_open_bitext:
 rule unpack_pack:
     """A Bicleaner model pack."""
     input:
-        lambda wildcards: official_path(entries("bicleaner", PACK)[wildcards.lang]),
+        lambda wildcards: corpora.path(
+            corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[wildcards.lang]
+        ),
     output:
         directory("build/corpora/bicleaner/{lang}"),
     log:
@@ -221,7 +226,9 @@ rule unpack_pack:
         "../envs/main.yaml"
     params:
         # Bicleaner unpickles what is in it, which runs code.
-        sha256=lambda wildcards: entries("bicleaner", PACK)[wildcards.lang].sha256,
+        sha256=lambda wildcards: corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[
+            wildcards.lang
+        ].sha256,
         code=code_of("corpora.sources.unpack"),
     shell:
         "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} --sha256={params.sha256:q} 2> {log:q}"
@@ -230,7 +237,7 @@ rule unpack_pack:
 rule unpack_punkt:
     """NLTK's sentence splitters, all languages."""
     input:
-        official_input("punkt") if config["corpora"]["punkt"] != "trained" else [],
+        corpora.awaited("punkt") if config["corpora"]["punkt"] != "trained" else [],
     output:
         directory("build/corpora/punkt/official"),
     log:
@@ -240,7 +247,7 @@ rule unpack_punkt:
     conda:
         "../envs/main.yaml"
     params:
-        sha256=lambda wildcards: entries("punkt")[""].sha256,
+        sha256=lambda wildcards: corpora.entries("punkt")[""].sha256,
         code=code_of("corpora.sources.unpack"),
     shell:
         "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} --sha256={params.sha256:q} 2> {log:q}"
@@ -283,8 +290,8 @@ if config["corpora"]["punkt"] == "trained":
 rule read_yahoo:
     """Section 3, step 1: the sentences of answers on family and relationships."""
     input:
-        unpack(lambda wildcards: punkt(wildcards.lang)),
-        parts=[official_input("yahoo", part) for part in entries("yahoo")],
+        unpack(lambda wildcards: corpora.punkt(wildcards.lang)),
+        parts=[corpora.awaited("yahoo", part) for part in corpora.entries("yahoo")],
     output:
         sentences="build/corpora/yahoo/{lang}/answers.txt.gz",
         counts="build/corpora/yahoo/{lang}/counts.tsv",
@@ -297,11 +304,13 @@ rule read_yahoo:
     resources:
         runtime=growing(240, DAY),
     params:
-        parts=untracked(lambda wildcards: [official("yahoo", part) for part in entries("yahoo")]),
+        parts=untracked(
+            lambda wildcards: [corpora.official("yahoo", part) for part in corpora.entries("yahoo")]
+        ),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
         answers=lookup("corpora/yahoo_answers", within=config),
-        punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
+        punkt=lambda wildcards, input: corpora.punkt_model(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),
     shell:
         "python -m workflow_scripts.corpora.yahoo {params.parts:q} --out {output.sentences:q}"
@@ -312,8 +321,8 @@ rule read_yahoo:
 # Section 5.2: French Yahoo Answers (L26), all questions.
 use rule read_yahoo as read_yahoo_fr with:
     input:
-        unpack(lambda wildcards: punkt(wildcards.lang)),
-        parts=[official_input("yahoo-fr", part) for part in entries("yahoo-fr")],
+        unpack(lambda wildcards: corpora.punkt(wildcards.lang)),
+        parts=[corpora.awaited("yahoo-fr", part) for part in corpora.entries("yahoo-fr")],
     output:
         sentences="build/corpora/yahoo-fr/{lang}/answers.txt.gz",
         counts="build/corpora/yahoo-fr/{lang}/counts.tsv",
@@ -322,11 +331,13 @@ use rule read_yahoo as read_yahoo_fr with:
     benchmark:
         "build/benchmarks/corpora/read_yahoo_fr.{lang}.tsv"
     params:
-        parts=untracked(lambda wildcards: [official("yahoo-fr", part) for part in entries("yahoo-fr")]),
+        parts=untracked(
+            lambda wildcards: [corpora.official("yahoo-fr", part) for part in corpora.entries("yahoo-fr")]
+        ),
         language=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_language"],
         # Section 5.2, footnotes 10 and 11: all 1.7M questions, not those of one category.
         category="none",
         # By footnote 11 these have 7.5 sentences that the filters keep.
         answers="all",
-        punkt=lambda wildcards, input: punkt_folder(wildcards.lang, input.punkt),
+        punkt=lambda wildcards, input: corpora.punkt_model(wildcards.lang, input.punkt),
         code=code_of("corpora.yahoo"),

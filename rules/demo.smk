@@ -1,4 +1,6 @@
 # corpora: the demo world, its corpora in the official layouts of real ones.
+from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE, LEVELS
+from workflow_scripts.wiring.politeness import TYDIP
 
 
 localrules:

@@ -1,10 +1,12 @@
 # dialogue: task-oriented dialogues, their databases, and how well responses do.
+from workflow_scripts.wiring.dialogue import IMPOLITE_PARTS
+from workflow_scripts.wiring.encoders import encoder_options
 
 
 rule evaluate_references:
     """Inform, Success, BLEU and the combined score of the test set's own responses."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         dialogues="build/corpora/multiwoz/test.jsonl",
     output:
         scores="build/dialogue/references/{mode}.scores.csv",
@@ -18,7 +20,7 @@ rule evaluate_references:
     conda:
         "../envs/main.yaml"
     params:
-        databases=multiwoz_databases(),
+        databases=corpora.multiwoz_databases(),
         code=code_of("dialogue.evaluate"),
     shell:
         "python -m workflow_scripts.dialogue.evaluate {output.scores:q} {output.verdicts:q}"
@@ -33,11 +35,15 @@ localrules:
 rule dialogue_sets:
     """The dialogues of Tables VI and VII, with polite and with impolite users."""
     input:
-        **(IMPOLITE_PARTS if "impolite" in DIALOGUE_SETS else {}),
+        **(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
         test="build/corpora/multiwoz/test.jsonl",
-        folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in DIALOGUE["folds"] if fold in MULTIWOZ_FOLDS],
+        folds=[
+            f"build/corpora/multiwoz/{fold}.jsonl"
+            for fold in config["dialogue"]["folds"]
+            if fold in corpora.multiwoz_folds
+        ],
     output:
-        expand("build/dialogue/sets/{users}.jsonl", users=DIALOGUE_SETS),
+        expand("build/dialogue/sets/{users}.jsonl", users=dialogue.sets),
     log:
         "logs/dialogue/sets.log",
     benchmark:
@@ -45,7 +51,7 @@ rule dialogue_sets:
     conda:
         "../envs/main.yaml"
     params:
-        rewritten=words(IMPOLITE_PARTS if "impolite" in DIALOGUE_SETS else {}),
+        rewritten=words(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
         code=code_of("dialogue.sets"),
     shell:
         "python -m workflow_scripts.dialogue.sets {output:q} --test {input.test:q} --folds {input.folds:q}"
@@ -64,7 +70,9 @@ rule list_responses:
         "../envs/main.yaml"
     params:
         # A function, since the paths of systems hold braces.
-        rows=lambda wildcards: json.dumps([["system", "base", "polite", "impolite"], *listed_responses()]),
+        rows=lambda wildcards: json.dumps(
+            [["system", "base", "polite", "impolite"], *dialogue.listed_responses()]
+        ),
         code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
@@ -73,11 +81,11 @@ rule list_responses:
 rule compare_systems:
     """Metrics, intervals and paired tests of all systems, with polite and impolite users."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         sets=rules.dialogue_sets.output,
         test="build/corpora/multiwoz/test.jsonl",
         manifest=rules.list_responses.output.manifest,
-        responses=lambda wildcards: all_responses(),
+        responses=lambda wildcards: dialogue.all_responses(),
     output:
         scores="build/dialogue/scores.csv",
     log:
@@ -87,8 +95,8 @@ rule compare_systems:
     conda:
         "../envs/main.yaml"
     params:
-        sets=words(dict(zip(DIALOGUE_SETS, rules.dialogue_sets.output))),
-        databases=multiwoz_databases(),
+        sets=words(dict(zip(dialogue.sets, rules.dialogue_sets.output))),
+        databases=corpora.multiwoz_databases(),
         tests=options(config["evaluation"], "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("dialogue.compare"),
@@ -110,7 +118,7 @@ rule similarity_encoder:
     conda:
         "../envs/main.yaml"
     params:
-        options=lambda wildcards: encoder_options(SIMILARITY["encoder"], SIMILARITY["max_length"], []),
+        options=lambda wildcards: encoder_options(SETTINGS.dialogue.similarity, [], SETTINGS.seed),
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
@@ -135,7 +143,7 @@ rule dialogue_similarity:
         mem_mb=growing(4000),
         gpu=GPU,
     params:
-        sizes=options(SIMILARITY, "batch_size", "max_length"),
+        sizes=options(config["dialogue"]["similarity"], "batch_size", "max_length"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.similarity"),
@@ -148,13 +156,13 @@ rule dialogue_similarity:
 rule dialogue_transcripts:
     """Rewritten dialogues as raters read them, with responses of some systems."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         # With more training data a system is not shown with original users.
         [
-            responses_of(name, users)
-            for name in DIALOGUES_RATED
-            for users in DIALOGUE_SETS
-            if users == "impolite" or "of" not in RESPONDERS[name]
+            dialogue.responses(name, users)
+            for name in dialogue.rated
+            for users in dialogue.sets
+            if users == "impolite" or dialogue.base(name) == name
         ],
         manifest=rules.list_responses.output.manifest,
         polite="build/dialogue/sets/polite.jsonl",
@@ -169,8 +177,8 @@ rule dialogue_transcripts:
     conda:
         "../envs/main.yaml"
     params:
-        systems=DIALOGUES_RATED,
-        databases=multiwoz_databases(),
+        systems=dialogue.rated,
+        databases=corpora.multiwoz_databases(),
         code=code_of("dialogue.transcripts"),
     shell:
         "python -m workflow_scripts.dialogue.transcripts {output.table:q} --responses {input.manifest:q}"

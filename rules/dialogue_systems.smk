@@ -1,4 +1,5 @@
 # dialogue: the systems, from training or released weights to their responses.
+from workflow_scripts.wiring.language_models import asked_of, fetched
 
 
 wildcard_constraints:
@@ -9,7 +10,7 @@ wildcard_constraints:
 rule own_responses:
     """Responses of a system of one's own, after checking that they fit the dialogues."""
     input:
-        responses=own_responses,
+        responses=dialogue.own_responses,
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
         responses="build/dialogue/systems/{system}/{users}.json",
@@ -18,7 +19,7 @@ rule own_responses:
     benchmark:
         "build/benchmarks/dialogue/own_responses.{system}.{users}.tsv"
     wildcard_constraints:
-        system=responders_of("outputs"),
+        system=dialogue.of_kinds("outputs"),
     localrule: True
     conda:
         "../envs/main.yaml"
@@ -41,9 +42,7 @@ rule dialogue_checkpoint:
     conda:
         "../envs/main.yaml"
     params:
-        source=lambda wildcards: words(
-            {key: responder(wildcards)["model"][key] for key in ("kind", "checkpoint", "revision", "path")}
-        ),
+        source=dialogue.source,
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
@@ -52,10 +51,10 @@ rule dialogue_checkpoint:
 rule train_responder:
     """A dialogue system of a language model, trained on dialogues in its own format."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         dialogues="build/corpora/multiwoz/train.jsonl",
-        further=further_dialogues,
-        initial=lambda wildcards: checkpoint_of(wildcards),
+        further=dialogue.further,
+        initial=dialogue.checkpoint,
     output:
         model=directory("build/dialogue/systems/{system}{training}/model"),
     log:
@@ -63,7 +62,7 @@ rule train_responder:
     benchmark:
         "build/benchmarks/dialogue/train.{system}{training}.tsv"
     wildcard_constraints:
-        system=responders_of("causal", "encoder_decoder"),
+        system=dialogue.of_kinds("causal", "encoder_decoder"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -73,11 +72,11 @@ rule train_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
-        further=lambda wildcards: words({"further": further_dialogues(wildcards) or None}),
-        initial=lambda wildcards: words({"initial": (checkpoint_of(wildcards) or [None])[0]}),
-        databases=multiwoz_databases(),
-        system=lambda wildcards: responder_options(wildcards, start="model", course="training"),
-        seed=training_seed,
+        further=dialogue.further_option,
+        initial=dialogue.initial_option,
+        databases=corpora.multiwoz_databases(),
+        system=lambda wildcards: dialogue.options(wildcards, start="model", course="training"),
+        seed=dialogue.seed,
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.train"),
@@ -90,7 +89,7 @@ rule train_responder:
 rule released_responder:
     """A dialogue system of the hub, by its commit, or of an archive: its weights as safetensors."""
     input:
-        archive=released_archive,
+        archive=dialogue.archive,
     output:
         model=directory("build/dialogue/systems/{system}/model"),
     log:
@@ -98,12 +97,12 @@ rule released_responder:
     benchmark:
         "build/benchmarks/dialogue/released.{system}.tsv"
     wildcard_constraints:
-        system=responders_of("released"),
+        system=dialogue.of_kinds("released"),
     localrule: True
     conda:
         "../envs/main.yaml"
     params:
-        source=released_options,
+        source=dialogue.released_options,
         code=code_of("dialogue.released"),
     shell:
         "python -m workflow_scripts.dialogue.released {output.model:q} {params.source:q} 2> {log:q}"
@@ -112,7 +111,7 @@ rule released_responder:
 rule respond:
     """What a trained system answers to polite or to impolite users."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         model=rules.train_responder.output.model,
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
@@ -122,7 +121,7 @@ rule respond:
     benchmark:
         "build/benchmarks/dialogue/respond.{system}{training}.{users}.tsv"
     wildcard_constraints:
-        system=responders_of("causal", "encoder_decoder", "released"),
+        system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -131,8 +130,8 @@ rule respond:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
-        databases=multiwoz_databases(),
-        system=lambda wildcards: responder_options(wildcards, decoding="decoding"),
+        databases=corpora.multiwoz_databases(),
+        system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.respond"),
@@ -150,8 +149,8 @@ for asked in ("endpoint", "transformers"):
         name:
             f"answered_{asked}"
         input:
-            multiwoz_database_folders(),
-            unpack(answered_input),
+            corpora.multiwoz_database_folders(),
+            unpack(dialogue.asked_input),
             dialogues="build/dialogue/sets/{users}.jsonl",
             train="build/corpora/multiwoz/train.jsonl",
         output:
@@ -162,12 +161,7 @@ for asked in ("endpoint", "transformers"):
         benchmark:
             f"build/benchmarks/dialogue/answered_{asked}.{{system}}.{{users}}.tsv"
         wildcard_constraints:
-            system="|".join(
-                re.escape(name)
-                for name, one in RESPONDERS.items()
-                if one["kind"] == "prompted" and one["model"]["kind"] == asked
-            )
-            or "(?!)",
+            system=asked_of(dialogue.systems, asked),
         priority: LONG
         localrule: asked == "endpoint"
         conda:
@@ -178,9 +172,9 @@ for asked in ("endpoint", "transformers"):
             runtime=growing(DAY, DAY),
             gpu=GPU if asked == "transformers" else 0,
         params:
-            databases=multiwoz_databases(),
-            asked=answered_options,
-            fetched=prompted_checkpoint,
+            databases=corpora.multiwoz_databases(),
+            asked=dialogue.asked_options,
+            fetched=fetched,
             settings=untracked(words({"settings": config["prompting"]})),
             cache=CACHE,
             torch=TORCH,
@@ -198,9 +192,9 @@ for asked in ("endpoint", "transformers"):
 rule train_recurrent_responder:
     """A dialogue system that is a recurrent network, trained from random weights."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         dialogues="build/corpora/multiwoz/train.jsonl",
-        further=further_dialogues,
+        further=dialogue.further,
     output:
         model="build/dialogue/systems/{system}{training}/network.safetensors",
     log:
@@ -208,7 +202,7 @@ rule train_recurrent_responder:
     benchmark:
         "build/benchmarks/dialogue/train_recurrent.{system}{training}.tsv"
     wildcard_constraints:
-        system=responders_of("recurrent"),
+        system=dialogue.of_kinds("recurrent"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -218,10 +212,10 @@ rule train_recurrent_responder:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
-        further=lambda wildcards: words({"further": further_dialogues(wildcards) or None}),
-        databases=multiwoz_databases(),
-        system=lambda wildcards: recurrent_options(wildcards, network="network", course="training"),
-        seed=training_seed,
+        further=dialogue.further_option,
+        databases=corpora.multiwoz_databases(),
+        system=lambda wildcards: dialogue.options(wildcards, network="network", course="training"),
+        seed=dialogue.seed,
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.train_recurrent"),
@@ -234,7 +228,7 @@ rule train_recurrent_responder:
 rule respond_recurrently:
     """What a recurrent network answers to polite or to impolite users."""
     input:
-        multiwoz_database_folders(),
+        corpora.multiwoz_database_folders(),
         model=rules.train_recurrent_responder.output.model,
         dialogues="build/dialogue/sets/{users}.jsonl",
     output:
@@ -244,7 +238,7 @@ rule respond_recurrently:
     benchmark:
         "build/benchmarks/dialogue/respond_recurrently.{system}{training}.{users}.tsv"
     wildcard_constraints:
-        system=responders_of("recurrent"),
+        system=dialogue.of_kinds("recurrent"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -253,8 +247,8 @@ rule respond_recurrently:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
-        databases=multiwoz_databases(),
-        decoding=lambda wildcards: words({"decoding": responder(wildcards)["decoding"]}),
+        databases=corpora.multiwoz_databases(),
+        decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.respond_recurrent"),

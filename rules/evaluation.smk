@@ -1,4 +1,6 @@
 # evaluation: values, intervals and tests of all systems of a language (Section 5.3, Table 7).
+from workflow_scripts.wiring.systems import OUTPUT_COLUMNS
+
 EVALUATION = config["evaluation"]
 SCORES_OF = "build/evaluation/{lang}/scores.csv"
 
@@ -20,7 +22,9 @@ rule list_outputs:
     conda:
         "../envs/main.yaml"
     params:
-        rows=lambda wildcards: json.dumps([OUTPUT_COLUMNS, *OUTPUTS[wildcards.listed][wildcards.lang]]),
+        rows=lambda wildcards: json.dumps(
+            [OUTPUT_COLUMNS, *systems.evaluated(wildcards.listed, wildcards.lang)]
+        ),
         code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
@@ -30,12 +34,12 @@ rule evaluate:
     """The four metrics of every system, bootstrap intervals, and paired tests against RULE-BASED."""
     input:
         informal="build/corpora/xformal/{lang}/informal.txt",
-        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=REFERENCES),
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
         runs="build/evaluation/{lang}/scores.manifest.csv",
-        outputs=lambda wildcards: outputs_in(wildcards.lang),
+        outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
         formality="build/formality/{lang}/systems",
         fluency="build/fluency/{lang}/systems",
-        made_by=lambda wildcards: made_by(wildcards.lang),
+        made_by=lambda wildcards: systems.made_by(wildcards.lang),
         regressor=REGRESSOR,
         lm=LM,
     output:
@@ -50,10 +54,10 @@ rule evaluate:
         mem_mb=growing(4000),
     params:
         gold=lambda wildcards: [
-            name for name in scored_systems(wildcards.lang) if SYSTEMS[name]["kind"] == "gold"
+            name for name in systems.scored_in(wildcards.lang) if systems.named[name].kind == "gold"
         ],
         order=lookup("fluency/order", within=config),
-        made_by=lambda wildcards: words({"made_by": made_by(wildcards.lang) or None}),
+        made_by=lambda wildcards: words({"made_by": systems.made_by(wildcards.lang) or None}),
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.evaluate"),
@@ -67,13 +71,13 @@ rule evaluate:
 rule reruns:
     """Appendix M: three metrics of every single run."""
     input:
-        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=REFERENCES),
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
         runs="build/evaluation/{lang}/reruns.manifest.csv",
-        outputs=lambda wildcards: [row[2] for row in OUTPUTS["reruns"][wildcards.lang]],
+        outputs=lambda wildcards: [row[2] for row in systems.evaluated("reruns", wildcards.lang)],
         scores=expand("build/{metric}/{{lang}}/systems", metric=["formality", "fluency"]),
         seeds=lambda wildcards: expand(
             f"build/{{metric}}/{wildcards.lang}/seeds",
-            metric=["formality", "fluency"] if SEEDS[wildcards.lang] else [],
+            metric=["formality", "fluency"] if systems.seeds_in(wildcards.lang) else [],
         ),
     output:
         table="build/evaluation/{lang}/reruns.csv",
@@ -94,7 +98,7 @@ rule changes:
     """The scores of another experiment and of this one, and paired tests of their differences."""
     input:
         own=expand(SCORES_OF, lang=LANGUAGES),
-        other=scores_of_other,
+        other=lambda wildcards: systems.other_scores(SCORES_OF),
     output:
         table="results/changes.csv",
     log:

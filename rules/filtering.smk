@@ -1,4 +1,14 @@
 # filtering: curation (Section 3), Bicleaner and formality pools (Section 5.2), seeded samples.
+# The model that copies, which others start from; none where it is not configured.
+COPYING = SETTINGS.transfer.copying
+SAMPLES = config["filtering"]["samples"]
+# The samples drawn from each pool, in this order.
+DRAWN = {
+    "formal": {name: SAMPLES[name] for name in ("lm", "multi_task", "unsupervised", "dev")},
+    "informal": {name: SAMPLES[name] for name in ("backtranslate", "unsupervised", "dev")},
+    "yahoo-fr": {"unsupervised": SAMPLES["in_domain"], "dev": SAMPLES["dev"]},
+}
+PACK = config["filtering"]["bicleaner"]["pack"]
 SHARDS = range(config["filtering"]["shards"])
 
 
@@ -32,7 +42,7 @@ rule bicleaner:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.raw.tsv.gz",
         tool=TOOLS["bicleaner"],
         pack="build/corpora/bicleaner/{lang}" if PACK else [],
-        identifier=official_path(entries("fasttext", "lid.176")[""]) if PACK else [],
+        identifier=corpora.path(corpora.entries("fasttext", "lid.176")[""]) if PACK else [],
     output:
         pairs="build/filtering/opensubtitles/{lang}/{shard}.clean.tsv.gz",
         counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",
@@ -50,7 +60,9 @@ rule bicleaner:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         # Without a pack nothing is classified, and a new threshold changes nothing.
         threshold=options(config["filtering"]["bicleaner"], "threshold") if PACK else [],
-        pack=pack_option,
+        pack=lambda wildcards, input: words(
+            {"pack": input.pack or None, "identifier": input.identifier or None}
+        ),
         code=code_of("filtering.bicleaner"),
     shell:
         "python -m workflow_scripts.filtering.bicleaner {input.pairs:q} {output.pairs:q} {output.counts:q}"
@@ -75,7 +87,7 @@ rule curate_bitext:
         mem_mb=growing(2000),
         runtime=growing(240, DAY),
     params:
-        lengths=curation_options,
+        lengths=corpora.curation_options,
         code=code_of("filtering.curate_bitext"),
     shell:
         "python -m workflow_scripts.filtering.curate_bitext {input.pairs:q} {output.pairs:q} {output.counts:q}"
@@ -167,7 +179,10 @@ SAMPLED = {
     # Training and dev pairs for the `nmt` translation backend.
     "bitext": (
         expand("build/corpora/bitext/{{lang}}/{side}.txt.gz", side=["en", "{lang}"]),
-        {"dev": NMT["dev_sentences"], "train": NMT["train_sentences"]},
+        {
+            "dev": config["translation"]["nmt"]["dev_sentences"],
+            "train": config["translation"]["nmt"]["train_sentences"],
+        },
         expand(
             "build/filtering/bitext/{{lang}}/{name}.{side}.txt",
             name=["dev", "train"],
@@ -178,10 +193,10 @@ SAMPLED = {
     # Table 6: of the formal pool for language models, multi-task and unsupervised training.
     "formal": (
         expand("build/filtering/opensubtitles/{{lang}}/formal.{side}.txt.gz", side=["en", "{lang}"]),
-        DRAWN["opensubtitles"]["formal"],
+        DRAWN["formal"],
         expand(
             "build/filtering/opensubtitles/{{lang}}/formal.{name}.{side}.txt.gz",
-            name=DRAWN["opensubtitles"]["formal"],
+            name=DRAWN["formal"],
             side=["en", "{lang}"],
         ),
         "build/filtering/opensubtitles/{lang}/formal.samples.tsv",
@@ -189,17 +204,17 @@ SAMPLED = {
     # Table 6: of the informal pool for BACKTRANSLATE and unsupervised training.
     "informal": (
         "build/filtering/opensubtitles/{lang}/informal.{lang}.txt.gz",
-        DRAWN["opensubtitles"]["informal"],
+        DRAWN["informal"],
         expand(
             "build/filtering/opensubtitles/{{lang}}/informal.{name}.{{lang}}.txt.gz",
-            name=DRAWN["opensubtitles"]["informal"],
+            name=DRAWN["informal"],
         ),
         "build/filtering/opensubtitles/{lang}/informal.samples.tsv",
     ),
     # What the model copies that others start from.
     "copying": (
         "build/filtering/opensubtitles/{lang}/filtered.{lang}.txt.gz",
-        {"dev": COPYING.get("dev_sentences"), "train": COPYING.get("sentences")},
+        {"dev": COPYING.dev_sentences, "train": COPYING.sentences} if COPYING else {},
         expand(
             "build/filtering/opensubtitles/{{lang}}/copying.{name}.{{lang}}.txt.gz", name=["dev", "train"]
         ),
@@ -270,7 +285,7 @@ rule curate_sentences:
     resources:
         mem_mb=growing(2000),
     params:
-        lengths=curation_options,
+        lengths=corpora.curation_options,
         tested=[],
         code=code_of("filtering.curate"),
     shell:
@@ -285,7 +300,7 @@ use rule curate_sentences as curate_in_domain with:
         # XFORMAL's sentences are from the same platform.
         tested=expand(
             "build/corpora/xformal/{{lang}}/{name}.txt",
-            name=["informal", *(f"formal.ref{i}" for i in REFERENCES)],
+            name=["informal", *(f"formal.ref{i}" for i in corpora.references)],
         ),
     output:
         sentences="build/filtering/yahoo-fr/{lang}/curated.txt.gz",
@@ -295,12 +310,12 @@ use rule curate_sentences as curate_in_domain with:
     benchmark:
         "build/benchmarks/filtering/curate_in_domain.{lang}.tsv"
     params:
-        lengths=curation_options,
+        lengths=corpora.curation_options,
         tested=lambda wildcards: words(
             {
                 "tested": [
                     f"build/corpora/xformal/{wildcards.lang}/{name}.txt"
-                    for name in ("informal", *(f"formal.ref{i}" for i in REFERENCES))
+                    for name in ("informal", *(f"formal.ref{i}" for i in corpora.references))
                 ]
             }
         ),

@@ -1,4 +1,6 @@
 # fluency: 5-gram Kneser-Ney language models of formal text (Section 5.3) and their scores.
+from workflow_scripts.wiring.resources import megabytes
+
 KENLM = os.path.dirname(TOOLS["kenlm"])
 # Not the programs: Snakemake deletes what a job will make, and another run may use them.
 LMPLZ = f"{KENLM}/kenlm/.done"
@@ -6,7 +8,7 @@ LM = "build/fluency/{lang}/formal.binary"
 TRUECASER = "build/fluency/{lang}/truecase.txt"
 
 
-if not (made_by_others(TOOLS["kenlm"]) and made_by_others(LMPLZ)):
+if not (checks.made_by_others(workflow, TOOLS["kenlm"]) and checks.made_by_others(workflow, LMPLZ)):
 
     rule lmplz:
         """lmplz and build_binary from the source distribution of kenlm."""
@@ -61,7 +63,7 @@ rule score_fluency:
     input:
         model=LM,
         truecaser=TRUECASER,
-        outputs=lambda wildcards: outputs_in(wildcards.lang),
+        outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory("build/fluency/{lang}/systems"),
     log:
@@ -73,7 +75,7 @@ rule score_fluency:
     resources:
         mem_mb=growing(4000),
     params:
-        scores=lambda wildcards: scored_in("fluency", wildcards.lang),
+        scores=lambda wildcards: systems.sentence_scores("fluency", wildcards.lang),
         code=code_of("fluency.score"),
     shell:
         "python -m workflow_scripts.fluency.score {input.model:q} --sources {input.outputs:q}"
@@ -85,7 +87,7 @@ use rule score_fluency as score_seeds_fluency with:
     input:
         model=LM,
         truecaser=TRUECASER,
-        outputs=seeds_outputs,
+        outputs=lambda wildcards: systems.seeds_outputs(wildcards.lang),
     output:
         scores=directory("build/fluency/{lang}/seeds"),
     log:
@@ -93,5 +95,5 @@ use rule score_fluency as score_seeds_fluency with:
     benchmark:
         "build/benchmarks/fluency/score_seeds.{lang}.tsv"
     params:
-        scores=lambda wildcards: seeds_scored("fluency", wildcards.lang),
+        scores=lambda wildcards: systems.seeds_scores("fluency", wildcards.lang),
         code=code_of("fluency.score"),

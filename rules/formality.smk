@@ -1,4 +1,6 @@
 # formality: regressors fine-tuned on translated ratings (Section 5.3) and their scores for any text.
+from workflow_scripts.wiring.corpora import rated_sentences
+from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
 
 
 localrules:
@@ -14,10 +16,15 @@ wildcard_constraints:
     fold=r"\d+",
 
 
+# The text from which the encoder is built here.
+FORMALITY_TEXTS = [
+    *(f"build/translation/pt16/{lang}/train.txt" for lang in READ_LANGUAGES),
+    *(f"build/filtering/bitext/{lang}/train.{lang}.txt" for lang in READ_LANGUAGES),
+]
 REGRESSOR = "build/formality/{lang}/regressor"
 
 # Informal sentences first, then each set of rewrites.
-STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in REFERENCES)]
+STYLE_FILES = ["informal", *(f"formal.ref{i}" for i in corpora.references)]
 
 SCORING = words(
     {
@@ -30,7 +37,7 @@ SCORING = words(
 rule encoder:
     """The pretrained encoder: a pinned hub checkpoint, a local folder, or a small BERT built here."""
     input:
-        texts=encoder_texts(ENCODER, FORMALITY_TEXTS),
+        texts=encoder_texts(SETTINGS.formality, FORMALITY_TEXTS),
     output:
         encoder=directory("build/formality/encoder"),
     log:
@@ -38,13 +45,13 @@ rule encoder:
     benchmark:
         "build/benchmarks/formality/encoder.tsv"
     # What is downloaded, or only copied or named, needs no node.
-    localrule: ENCODER["kind"] != "scratch"
+    localrule: SETTINGS.formality.encoder.kind != "scratch"
     conda:
         "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
-        options=lambda wildcards: encoder_options(ENCODER, config["formality"]["max_length"], FORMALITY_TEXTS),
+        options=lambda wildcards: encoder_options(SETTINGS.formality, FORMALITY_TEXTS, SETTINGS.seed),
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
@@ -54,7 +61,7 @@ rule train_regressor:
     """Section 5.3: one regressor per language, on ratings translated into it; English ones are originals."""
     input:
         encoder=rules.encoder.output.encoder,
-        sentences=rated_sentences("train"),
+        sentences=lambda wildcards: rated_sentences(wildcards.lang, "train"),
         scores="build/corpora/pt16/train.scores.txt",
     output:
         regressor=directory(REGRESSOR),
@@ -107,7 +114,12 @@ SCORED = {
         "{lang}",
     ),
     # Rated sentences that the regressor has not seen, and those of each fold by the regressor without it.
-    "held_out": (REGRESSOR, rated_sentences("test"), "build/formality/{lang}/held_out.txt", "{lang}"),
+    "held_out": (
+        REGRESSOR,
+        lambda wildcards: rated_sentences(wildcards.lang, "test"),
+        "build/formality/{lang}/held_out.txt",
+        "{lang}",
+    ),
     "fold": (
         "build/formality/folds/{fold}/regressor",
         "build/formality/folds/{fold}/test.sentences.txt",
@@ -191,7 +203,7 @@ rule score_formality:
     """Formality of the outputs of all systems, one file of scores per run: to start costs more than to score."""
     input:
         regressor=REGRESSOR,
-        outputs=lambda wildcards: outputs_in(wildcards.lang),
+        outputs=lambda wildcards: systems.outputs_in(wildcards.lang),
     output:
         scores=directory("build/formality/{lang}/systems"),
     log:
@@ -205,7 +217,7 @@ rule score_formality:
         mem_mb=growing(8000),
         gpu=GPU,
     params:
-        scores=lambda wildcards: scored_in("formality", wildcards.lang),
+        scores=lambda wildcards: systems.sentence_scores("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
@@ -294,7 +306,7 @@ rule classify_styles:
         mem_mb=growing(2000),
     params:
         folds=options(config["formality"], "folds"),
-        ngrams=options(ENCODER["ngrams"], *ENCODER["ngrams"]),
+        ngrams=as_options(SETTINGS.formality.encoder.ngrams.model_dump()),
         seed=lookup("seed", within=config),
         threads=lookup("threads", within=config),
         code=code_of("formality.style"),
@@ -333,7 +345,7 @@ rule unpaired:
 use rule score_formality as score_seeds_formality with:
     input:
         regressor=REGRESSOR,
-        outputs=seeds_outputs,
+        outputs=lambda wildcards: systems.seeds_outputs(wildcards.lang),
     output:
         scores=directory("build/formality/{lang}/seeds"),
     log:
@@ -341,7 +353,7 @@ use rule score_formality as score_seeds_formality with:
     benchmark:
         "build/benchmarks/formality/score_seeds.{lang}.tsv"
     params:
-        scores=lambda wildcards: seeds_scored("formality", wildcards.lang),
+        scores=lambda wildcards: systems.seeds_scores("formality", wildcards.lang),
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,

@@ -1,4 +1,12 @@
 # control: which gender translations give to people of whom an English pronoun tells it, by WinoMT.
+from workflow_scripts.wiring.control import (
+    GENERIC_MODEL,
+    TARGETS,
+    TUNED_MODEL,
+    VENDORS,
+    WINOMT_OUTPUT,
+    WINOMT_SCORES,
+)
 
 
 localrules:
@@ -8,7 +16,7 @@ localrules:
 rule winomt_sentences:
     """The sentences that translators are given."""
     input:
-        WINOMT_FILES,
+        control.winomt_files,
     output:
         source="build/control/winomt/source.en.txt",
     log:
@@ -18,7 +26,7 @@ rule winomt_sentences:
     conda:
         "../envs/main.yaml"
     params:
-        entries=lambda wildcards: WINOMT_ENTRIES,
+        entries=lambda wildcards: control.winomt,
         code=code_of("control.winomt_sentences"),
     shell:
         "python -m workflow_scripts.control.winomt_sentences {output.source:q} --entries {params.entries:q}"
@@ -38,7 +46,7 @@ use rule decode_tuned as winomt_tuned with:
         "build/benchmarks/control/winomt_tuned.{system}.{lang}.{run}.tsv"
     params:
         levels=["none"],
-        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("control.decode"),
@@ -56,14 +64,14 @@ use rule winomt_tuned as winomt_generic with:
     benchmark:
         "build/benchmarks/control/winomt_generic.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=controlled_of("generic"),
+        system=control.of_kind("generic"),
         lang="|".join(TARGETS),
 
 
 rule winomt:
     """WinoMT's accuracy of genders in a vendor's Spanish translations, with fast_align."""
     input:
-        source_files("winomt"),
+        [corpora.folder("winomt")],
         tool=TOOLS["align"],
     output:
         scores="build/control/winomt/{vendor}.csv",
@@ -77,8 +85,8 @@ rule winomt:
         "../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
-        entries=lambda wildcards: RELEASED_WINOMT,
-        translations=lambda wildcards: f"{source_folder('winomt')}/translations/{wildcards.vendor}/en-es.txt",
+        entries=lambda wildcards: f"{corpora.folder('winomt')}/data/aggregates/en.txt",
+        translations=lambda wildcards: f"{corpora.folder('winomt')}/translations/{wildcards.vendor}/en-es.txt",
         layout=as_options({"language": "es", "layout": "winomt"}),
         code=code_of("control.winomt"),
     shell:
@@ -88,7 +96,7 @@ rule winomt:
 
 use rule winomt as winomt_of_system with:
     input:
-        WINOMT_FILES,
+        control.winomt_files,
         tool=TOOLS["align"],
         translations=WINOMT_OUTPUT,
     output:
@@ -98,11 +106,11 @@ use rule winomt as winomt_of_system with:
     benchmark:
         "build/benchmarks/control/winomt_of_system.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system="|".join(CONTROLLED),
+        system="|".join(control.systems),
         lang="|".join(TARGETS),
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
-        entries=lambda wildcards: WINOMT_ENTRIES,
+        entries=lambda wildcards: control.winomt,
         translations=lambda wildcards, input: input.translations,
         layout=lambda wildcards: words({"language": wildcards.lang, "layout": "lines"}),
         code=code_of("control.winomt"),

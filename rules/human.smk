@@ -1,4 +1,6 @@
 # human: task sheets for raters, and what comes back (Section 5.4: Tables 3, 7, 10 and 13).
+from workflow_scripts.wiring.run import rater_files
+
 HUMAN = config["human"]
 
 # Only of the demo world's sentences is it known what they say.
@@ -10,11 +12,16 @@ HUMAN_FOLDER = HUMAN["ratings"] or "build/human/{lang}/simulated"
 
 # The rows that are no systems under test: the human rewrites and the informal sentences.
 HUMAN_TEXTS = {
-    role: next((name for name in ROWS if SYSTEMS[name]["kind"] == role), None) for role in ("gold", "copy")
+    role: next((name for name in systems.rows if systems.named[name].kind == role), None)
+    for role in ("gold", "copy")
 }
 
 HUMAN_RATED = {
-    lang: [name for name in rows_in(lang) if name in HUMAN["systems"] and name not in HUMAN_TEXTS.values()]
+    lang: [
+        name
+        for name in systems.rows_in(lang)
+        if name in HUMAN["systems"] and name not in HUMAN_TEXTS.values()
+    ]
     for lang in LANGUAGES
 }
 
@@ -82,8 +89,10 @@ rule human_tasks:
     """The sheet of a language as a CSV, for crowd platforms, and the key that tells whose the texts are."""
     input:
         informal="build/corpora/xformal/{lang}/informal.txt",
-        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=REFERENCES),
-        outputs=lambda wildcards: [runs(wildcards.lang, name)[0] for name in HUMAN_RATED[wildcards.lang]],
+        references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
+        outputs=lambda wildcards: [
+            systems.runs(wildcards.lang, name)[0] for name in HUMAN_RATED[wildcards.lang]
+        ],
     output:
         sheet="results/human/{lang}.csv",
         key="build/human/{lang}/key.csv",

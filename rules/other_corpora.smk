@@ -1,10 +1,13 @@
 # corpora: those of CoCoA-MT, of impolite users and of TyDiP, from official files to one canonical layout.
+from workflow_scripts.wiring.control import TARGETS
+from workflow_scripts.wiring.corpora import SUBMITTED
+from workflow_scripts.wiring.politeness import TYDIP
 
 
 rule read_cocoa_mt:
     """CoCoA-MT's sources and references in one language, in the canonical layout."""
     input:
-        source_files("cocoa-mt"),
+        [corpora.folder("cocoa-mt")],
     output:
         folder=directory("build/corpora/cocoa-mt/{target}"),
     log:
@@ -14,7 +17,7 @@ rule read_cocoa_mt:
     conda:
         "../envs/main.yaml"
     params:
-        folder=lambda wildcards: source_folder("cocoa-mt"),
+        folder=lambda wildcards: corpora.folder("cocoa-mt"),
         code=code_of("corpora.cocoa_release"),
     shell:
         "python -m workflow_scripts.corpora.cocoa_release {params.folder:q} {output.folder:q}"
@@ -40,8 +43,8 @@ if config["corpora"]["generic"] == "demo":
     rule read_generic:
         """A part of the bitext that a translator learns from before it is controlled, as two parallel files."""
         input:
-            lambda wildcards: official_path(
-                entries("generic", "demo")[f"{wildcards.part}-{wildcards.target}"]
+            lambda wildcards: corpora.path(
+                corpora.entries("generic", "demo")[f"{wildcards.part}-{wildcards.target}"]
             ),
         output:
             en="build/corpora/generic/{target}/{part}.en.txt",
@@ -65,7 +68,7 @@ elif config["corpora"]["generic"] == "web":
     rule read_generic:
         """A Moses archive of OPUS, ParaCrawl's or CCMatrix', as two parallel files: the paper's generic pairs."""
         input:
-            lambda wildcards: official_path(entries("generic")[f"train-{wildcards.target}"]),
+            lambda wildcards: corpora.path(corpora.entries("generic")[f"train-{wildcards.target}"]),
         output:
             en="build/corpora/generic/{target}/train.en.txt.gz",
             target="build/corpora/generic/{target}/train.target.txt.gz",
@@ -87,7 +90,7 @@ elif config["corpora"]["generic"] == "web":
     rule read_jparacrawl:
         """JParaCrawl, the Japanese generic pairs."""
         input:
-            official_path(entries("generic", "web")["train-ja"]),
+            corpora.path(corpora.entries("generic", "web")["train-ja"]),
         output:
             en="build/corpora/generic/ja/train.en.txt.gz",
             target="build/corpora/generic/ja/train.target.txt.gz",
@@ -107,7 +110,7 @@ elif config["corpora"]["generic"] == "web":
     rule read_test_set:
         """A test set of WMT or IWSLT, or one that takes its place as the dev set."""
         input:
-            archives=lambda wildcards: test_set_archives(f"{wildcards.part}-{wildcards.target}"),
+            archives=lambda wildcards: corpora.test_set_archives(f"{wildcards.part}-{wildcards.target}"),
         output:
             en="build/corpora/generic/{target}/{part}.en.txt",
             target="build/corpora/generic/{target}/{part}.target.txt",
@@ -122,7 +125,8 @@ elif config["corpora"]["generic"] == "web":
             "../envs/main.yaml"
         params:
             members=lambda wildcards: [
-                TEST_SETS[f"{wildcards.part}-{wildcards.target}"][side] for side in ("source", "target")
+                corpora.test_sets[f"{wildcards.part}-{wildcards.target}"][side]
+                for side in ("source", "target")
             ],
             code=code_of("corpora.test_sets"),
         shell:
@@ -134,7 +138,9 @@ else:
     rule read_generic:
         """The small open corpora that a language has; NTREX, which is news, is the test set."""
         input:
-            lambda wildcards: [path for name in generic_corpora(wildcards) for path in source_files(name)],
+            lambda wildcards: [
+                corpora.folder(name) for name in corpora.open_generic(wildcards.target, wildcards.part)
+            ],
         output:
             en="build/corpora/generic/{target}/{part}.en.txt",
             target="build/corpora/generic/{target}/{part}.target.txt",
@@ -148,8 +154,13 @@ else:
         conda:
             "../envs/main.yaml"
         params:
-            names=lambda wildcards: [f"{name}={code}" for name, code in generic_corpora(wildcards).items()],
-            folders=lambda wildcards: [source_folder(name) for name in generic_corpora(wildcards)],
+            names=lambda wildcards: [
+                f"{name}={code}"
+                for name, code in corpora.open_generic(wildcards.target, wildcards.part).items()
+            ],
+            folders=lambda wildcards: [
+                corpora.folder(name) for name in corpora.open_generic(wildcards.target, wildcards.part)
+            ],
             code=code_of("corpora.open_bitext"),
         shell:
             "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
@@ -159,7 +170,7 @@ else:
 rule read_iwslt2022:
     """A submission to the shared task on formality control, line by line with CoCoA-MT's test set."""
     input:
-        source_files("iwslt2022"),
+        [corpora.folder("iwslt2022")],
         corpus="build/corpora/cocoa-mt/{target}",
     output:
         translations="build/corpora/iwslt2022/{target}/{team}-{number}.{level}.txt",
@@ -175,8 +186,8 @@ rule read_iwslt2022:
     conda:
         "../envs/main.yaml"
     params:
-        submission=submission,
-        source=submitted_source,
+        submission=corpora.submission,
+        source=corpora.submitted_source,
         code=code_of("corpora.iwslt2022"),
     shell:
         "python -m workflow_scripts.corpora.iwslt2022 {output.translations:q} --submission {params.submission:q}"
@@ -188,7 +199,7 @@ if config["corpora"]["multiwoz"] == "2.1":
     rule read_multiwoz21:
         """A fold of MultiWOZ 2.1, one dialogue a line."""
         input:
-            multiwoz_files(),
+            corpora.multiwoz_files(),
         output:
             dialogues="build/corpora/multiwoz/{fold}.jsonl",
         log:
@@ -196,11 +207,11 @@ if config["corpora"]["multiwoz"] == "2.1":
         benchmark:
             "build/benchmarks/corpora/read_multiwoz21.{fold}.tsv"
         wildcard_constraints:
-            fold="|".join(MULTIWOZ_FOLDS),
+            fold="|".join(corpora.multiwoz_folds),
         conda:
             "../envs/main.yaml"
         params:
-            archive=lambda wildcards: f"{source_folder('multiwoz')}/data/multiwoz/{MULTIWOZ_FOLDS[wildcards.fold]}",
+            archive=lambda wildcards: f"{corpora.folder('multiwoz')}/data/multiwoz/{corpora.multiwoz_folds[wildcards.fold]}",
             code=code_of("corpora.multiwoz21"),
         shell:
             "python -m workflow_scripts.corpora.multiwoz21 {params.archive:q} {output.dialogues:q} 2> {log:q}"
@@ -210,7 +221,7 @@ else:
     rule read_multiwoz22:
         """A fold of MultiWOZ 2.2, with the goals and bookings of 2.1, one dialogue a line."""
         input:
-            multiwoz_files(),
+            corpora.multiwoz_files(),
         output:
             dialogues="build/corpora/multiwoz/{fold}.jsonl",
         log:
@@ -218,12 +229,12 @@ else:
         benchmark:
             "build/benchmarks/corpora/read_multiwoz22.{fold}.tsv"
         wildcard_constraints:
-            fold="|".join(MULTIWOZ_FOLDS),
+            fold="|".join(corpora.multiwoz_folds),
         conda:
             "../envs/main.yaml"
         params:
-            folder=MULTIWOZ22,
-            older=MULTIWOZ21,
+            folder=corpora.multiwoz_goals[0],
+            older=corpora.multiwoz_goals[1],
             code=code_of("corpora.multiwoz22"),
         shell:
             "python -m workflow_scripts.corpora.multiwoz22 {params.folder:q} {output.dialogues:q}"
@@ -233,8 +244,8 @@ else:
 rule read_impolite:
     """Impolite rewrites, laid over the dialogues of MultiWOZ, and their ratings."""
     input:
-        IMPOLITE_INPUT,
-        dialogues=expand("build/corpora/multiwoz/{fold}.jsonl", fold=MULTIWOZ_FOLDS),
+        corpora.impolite()[1],
+        dialogues=expand("build/corpora/multiwoz/{fold}.jsonl", fold=corpora.multiwoz_folds),
     output:
         original="build/corpora/impolite/original.jsonl",
         impolite="build/corpora/impolite/impolite.jsonl",
@@ -246,7 +257,7 @@ rule read_impolite:
     conda:
         "../envs/main.yaml"
     params:
-        corpus=untracked(IMPOLITE),
+        corpus=untracked(corpora.impolite()[0]),
         code=code_of("corpora.impolite"),
     shell:
         "python -m workflow_scripts.corpora.impolite {params.corpus:q} build/corpora/impolite"
@@ -260,7 +271,7 @@ TYDIP_CODES = dict(zip(TYDIP, ("hin", "kor", "spa", "tam", "fra", "vie", "rus", 
 rule read_lexicon_bitext:
     """Bitext of a language of TyDiP, from which a lexicon of politeness strategies is induced."""
     input:
-        [path for name in ("tatoeba", "ntrex") for path in source_files(name)],
+        [corpora.folder(name) for name in ("tatoeba", "ntrex")],
     output:
         en="build/corpora/lexicons/bitext/{tydip}.en.txt",
         other="build/corpora/lexicons/bitext/{tydip}.txt",
@@ -275,7 +286,7 @@ rule read_lexicon_bitext:
         "../envs/main.yaml"
     params:
         names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
-        folders=[source_folder(name) for name in ("tatoeba", "ntrex")],
+        folders=[corpora.folder(name) for name in ("tatoeba", "ntrex")],
         code=code_of("corpora.open_bitext"),
     shell:
         "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.other:q}"
@@ -285,7 +296,7 @@ rule read_lexicon_bitext:
 rule read_tydip_requests:
     """The requests of a language that TyDiP has crawled and not annotated, one a line."""
     input:
-        source_files("tydip-requests"),
+        [corpora.folder("tydip-requests")],
     output:
         requests="build/corpora/tydip-requests/{tydip}.txt",
     log:
@@ -298,7 +309,7 @@ rule read_tydip_requests:
     conda:
         "../envs/main.yaml"
     params:
-        folder=lambda wildcards: source_folder("tydip-requests"),
+        folder=lambda wildcards: corpora.folder("tydip-requests"),
         code=code_of("corpora.tydip_requests"),
     shell:
         "python -m workflow_scripts.corpora.tydip_requests {params.folder:q} {output.requests:q}"
@@ -308,7 +319,7 @@ rule read_tydip_requests:
 rule talk_pages:
     """TyDiP's Section 2: the requests on the user talk pages of a Wikipedia."""
     input:
-        dump=lambda wildcards: dump_of(wildcards.crawled),
+        dump=lambda wildcards: request_raters.dump_of(wildcards.crawled),
     output:
         requests="build/corpora/talk/requests/{crawled}.txt",
     log:
@@ -316,7 +327,7 @@ rule talk_pages:
     benchmark:
         "build/benchmarks/corpora/talk_pages.{crawled}.tsv"
     wildcard_constraints:
-        crawled="|".join(CRAWLED) or "(?!)",
+        crawled="|".join(request_raters.crawled) or "(?!)",
     conda:
         "../envs/main.yaml"
     resources:
@@ -328,15 +339,19 @@ rule talk_pages:
         " --checkpoints build/checkpoints/talk_pages 2> {log:q}"
 
 
-if CRAWLED:
+if request_raters.crawled:
 
     rule identify_requests:
         """In which language requests are, by langdetect (Table 1)."""
         input:
             tool=TOOLS["langdetect"],
-            requests=expand("build/corpora/talk/requests/{lang}.txt", lang=CRAWLED),
+            requests=expand("build/corpora/talk/requests/{lang}.txt", lang=request_raters.crawled),
         output:
-            expand("build/corpora/talk/identified/{lang}.{kind}", lang=CRAWLED, kind=["txt", "counts.tsv"]),
+            expand(
+                "build/corpora/talk/identified/{lang}.{kind}",
+                lang=request_raters.crawled,
+                kind=["txt", "counts.tsv"],
+            ),
         log:
             "logs/corpora/identify_requests.log",
         benchmark:
@@ -347,7 +362,7 @@ if CRAWLED:
             runtime=growing(DAY, DAY),
         params:
             venv=lambda wildcards, input: os.path.dirname(input.tool),
-            languages=CRAWLED,
+            languages=request_raters.crawled,
             seed=lookup("seed", within=config),
             code=code_of("corpora.identify"),
         shell:

@@ -1,7 +1,9 @@
 # politeness: lexicons of strategies, induced from bitext.
 # Lexicons beside which those stand that are induced: the demo world's, or real ones.
-LEXICONS_GIVEN = "build/corpora/demo/lexicons" if LEXICONS_DEMO else source_folder("tydip")
-LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(lexicon_bitext, TYDIP), strict=True)
+from workflow_scripts.wiring.politeness import TYDIP
+
+LEXICONS_GIVEN = "build/corpora/demo/lexicons" if politeness.lexicons_demo else corpora.folder("tydip")
+LEXICONS_ENGLISH, LEXICONS_OTHERS = zip(*map(politeness.lexicon_bitext, TYDIP), strict=True)
 LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=TYDIP)
 LEXICONS_INDUCED = expand("build/politeness/lexicons/induced/strategies/{lang}.csv", lang=TYDIP)
 
@@ -15,7 +17,7 @@ localrules:
 rule draw_requests:
     """TyDiP's Section 4: requests that are not annotated, to be put into English."""
     input:
-        corpus=source_folder("tydip"),
+        corpus=corpora.folder("tydip"),
         requests="build/corpora/tydip-requests/{tydip}.txt",
     output:
         requests="build/politeness/lexicons/requests/{tydip}.txt",
@@ -40,7 +42,7 @@ rule draw_requests:
 rule align_lexicons:
     """TyDiP's Section 4: which words of English and of another language are translations of each other."""
     input:
-        [LEXICONS_GIVEN] if LEXICONS_DEMO else [*LEXICONS_ENGLISH, *LEXICONS_OTHERS],
+        [LEXICONS_GIVEN] if politeness.lexicons_demo else [*LEXICONS_ENGLISH, *LEXICONS_OTHERS],
         tool=TOOLS["align"],
     output:
         aligned=LEXICONS_ALIGNED,
@@ -77,7 +79,7 @@ rule induce_lexicons:
         "../envs/main.yaml"
     params:
         languages=TYDIP,
-        sequences=options(POLITENESS["lexicons"], "sequences"),
+        sequences=options(config["politeness"]["lexicons"], "sequences"),
         code=code_of("politeness.induce"),
     shell:
         "python -m workflow_scripts.politeness.induce build/politeness/lexicons/induced --aligned {input.aligned:q}"
@@ -88,7 +90,7 @@ rule lexicon_strategies:
     """Which strategies stand in which requests, with induced lexicons and with those beside them (Figures 4, 8)."""
     input:
         lexicons=lambda wildcards: {"induced": LEXICONS_INDUCED, "given": LEXICONS_GIVEN}[wildcards.lexicons],
-        corpus=official_input("tydip"),
+        corpus=corpora.awaited("tydip"),
     output:
         table="build/politeness/lexicons/{lexicons}.strategies.csv",
     log:

@@ -1,4 +1,7 @@
 # politeness: raters of requests, their sheets, and how far they agree.
+from workflow_scripts.wiring.places import python_of
+from workflow_scripts.wiring.politeness import TYDIP, TYDIP_NAMES
+from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
 
 
 localrules:
@@ -13,7 +16,7 @@ localrules:
 rule request_hits:
     """The sheet of each language: requests that raters judge together."""
     input:
-        corpus=official_input("tydip"),
+        corpus=corpora.awaited("tydip"),
     output:
         sheets=REQUEST_SHEETS,
     log:
@@ -24,7 +27,7 @@ rule request_hits:
         "../envs/main.yaml"
     params:
         languages=TYDIP,
-        sizes=options(RATERS, "english", "target"),
+        sizes=options(config["politeness"]["raters"], "english", "target"),
         seed=lookup("seed", within=config),
         code=code_of("politeness.hits"),
     shell:
@@ -32,15 +35,15 @@ rule request_hits:
         " --languages {params.languages:q} {params.sizes:q} --page 5 --seed {params.seed:q} 2> {log:q}"
 
 
-if CRAWLED:
+if request_raters.crawled:
 
     rule dump_hits:
         """The same for requests of dumps, as many as are to be rated."""
         input:
-            corpus=official_input("tydip"),
-            requests=expand("build/corpora/talk/identified/{lang}.txt", lang=CRAWLED),
+            corpus=corpora.awaited("tydip"),
+            requests=expand("build/corpora/talk/identified/{lang}.txt", lang=request_raters.crawled),
         output:
-            sheets=DUMP_SHEETS,
+            sheets=expand("results/politeness/dumps/{lang}.csv", lang=request_raters.crawled),
         log:
             "logs/politeness/dump_hits.log",
         benchmark:
@@ -49,9 +52,9 @@ if CRAWLED:
         conda:
             "../envs/main.yaml"
         params:
-            languages=CRAWLED,
-            sample=as_options({"sample": RATERS["requests"]}),
-            sizes=options(RATERS, "english", "target"),
+            languages=request_raters.crawled,
+            sample=as_options({"sample": config["politeness"]["raters"]["requests"]}),
+            sizes=options(config["politeness"]["raters"], "english", "target"),
             seed=lookup("seed", within=config),
             code=code_of("politeness.hits"),
         shell:
@@ -90,7 +93,7 @@ rule simulate_raters:
     """Simulated raters of the demo's requests: they start from the scores that the demo world has."""
     input:
         sheets=REQUEST_SHEETS,
-        corpus=official_input("tydip"),
+        corpus=corpora.awaited("tydip"),
     output:
         ratings=expand("build/politeness/simulated/{lang}.csv", lang=TYDIP),
     log:
@@ -108,15 +111,15 @@ rule simulate_raters:
         " --corpus {input.corpus:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
 
 
-if REQUESTS_RATED:
+if request_raters.languages:
 
     rule request_ratings:
         """The files of the raters, checked against the sheet; simulated ones go the same way."""
         input:
-            sheets=[f"results/politeness/{lang}.csv" for lang in REQUESTS_RATED],
-            files=[path for lang in REQUESTS_RATED for path in RATING_FILES[lang]],
+            sheets=[f"results/politeness/{lang}.csv" for lang in request_raters.languages],
+            files=[path for lang in request_raters.languages for path in request_raters.files[lang]],
         output:
-            ratings=RATINGS_CHECKED,
+            ratings=request_raters.checked,
         log:
             "logs/politeness/ratings.log",
         benchmark:
@@ -125,22 +128,22 @@ if REQUESTS_RATED:
         conda:
             "../envs/main.yaml"
         params:
-            folder=as_options({"folder": RATERS_FOLDER}),
+            folder=as_options({"folder": request_raters.folder}),
             code=code_of("politeness.ratings"),
         shell:
             "python -m workflow_scripts.politeness.ratings build/politeness/raters --sheets {input.sheets:q}"
             " {params.folder:q} 2> {log:q}"
 
 
-if DUMPS_RATED:
+if request_raters.dumps_rated:
 
     rule dump_ratings:
         """The files of raters of requests of dumps, checked against their sheets."""
         input:
-            sheets=[f"results/politeness/dumps/{lang}.csv" for lang in DUMPS_RATED],
-            files=[path for lang in DUMPS_RATED for path in RATINGS_SENT["dump_ratings"][lang]],
+            sheets=[f"results/politeness/dumps/{lang}.csv" for lang in request_raters.dumps_rated],
+            files=[path for lang in request_raters.dumps_rated for path in request_raters.dump_files[lang]],
         output:
-            ratings=DUMP_RATINGS,
+            ratings=request_raters.dump_ratings,
         log:
             "logs/politeness/dump_ratings.log",
         benchmark:
@@ -149,7 +152,7 @@ if DUMPS_RATED:
         conda:
             "../envs/main.yaml"
         params:
-            folder=as_options({"folder": RATERS["dump_ratings"]}),
+            folder=as_options({"folder": config["politeness"]["raters"]["dump_ratings"]}),
             code=code_of("politeness.ratings"),
         shell:
             "python -m workflow_scripts.politeness.ratings build/politeness/dumps --sheets {input.sheets:q}"
@@ -158,12 +161,12 @@ if DUMPS_RATED:
     rule dump_scores:
         """The scores of requests of dumps by their raters: a corpus in TyDiP's layout."""
         input:
-            corpus=official_input("tydip"),
-            sheets=[f"results/politeness/dumps/{lang}.csv" for lang in DUMPS_RATED],
-            ratings=DUMP_RATINGS,
+            corpus=corpora.awaited("tydip"),
+            sheets=[f"results/politeness/dumps/{lang}.csv" for lang in request_raters.dumps_rated],
+            ratings=request_raters.dump_ratings,
         output:
             corpus=directory(DUMP_CORPUS),
-            numbered=DUMP_NUMBERED,
+            numbered=request_raters.dump_numbered,
         log:
             "logs/politeness/dump_scores.log",
         benchmark:
@@ -183,7 +186,7 @@ if DUMPS_RATED:
         output:
             expand(
                 "build/politeness/rated/{name}.{kind}.txt",
-                name=["en.train", *(f"{lang}.test" for lang in DUMPS_SCORED)],
+                name=["en.train", *(f"{lang}.test" for lang in request_raters.dumps_scored)],
                 kind=["sentences", "scores"],
             ),
         log:
@@ -193,15 +196,17 @@ if DUMPS_RATED:
         localrule: True
         params:
             folder=lambda wildcards, output: os.path.dirname(output[0]),
-            languages=DUMPS_SCORED,
+            languages=request_raters.dumps_scored,
             code=code_of("politeness.requests"),
 
     # How well a classifier does on them.
     use rule score_requests as score_rated_requests with:
         input:
-            unpack(sentence_tool),
+            unpack(politeness.sentence_tool),
             model=rules.train_classifier.output.model,
-            sentences=expand("build/politeness/rated/{lang}.test.sentences.txt", lang=DUMPS_SCORED),
+            sentences=expand(
+                "build/politeness/rated/{lang}.test.sentences.txt", lang=request_raters.dumps_scored
+            ),
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/rated"),
         log:
@@ -209,12 +214,12 @@ if DUMPS_RATED:
         benchmark:
             "build/benchmarks/politeness/score_rated.{classifier}.{seed}.tsv"
         params:
-            python=interpreter,
+            python=python_of,
             scores=lambda wildcards: [
                 f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/rated/{lang}.txt"
-                for lang in DUMPS_SCORED
+                for lang in request_raters.dumps_scored
             ],
-            scoring=scoring_options,
+            scoring=politeness.scoring_options,
             torch=TORCH,
             device=DEVICE,
             code=code_of("encoders.score"),
@@ -223,9 +228,9 @@ if DUMPS_RATED:
         input:
             scores=lambda wildcards: [
                 f"build/politeness/{wildcards.classifier}/seed{seed}/rated"
-                for seed in classifier_seeds(wildcards.classifier)
+                for seed in politeness.seeds(wildcards.classifier)
             ],
-            gold=expand("build/politeness/rated/{lang}.test.scores.txt", lang=DUMPS_SCORED),
+            gold=expand("build/politeness/rated/{lang}.test.scores.txt", lang=request_raters.dumps_scored),
         output:
             table="build/politeness/{classifier}/rated.csv",
         log:
@@ -233,18 +238,18 @@ if DUMPS_RATED:
         benchmark:
             "build/benchmarks/politeness/measures_rated.{classifier}.tsv"
         wildcard_constraints:
-            classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS])) or "(?!)",
+            classifier=one_of([*politeness.trained, *politeness.released]),
         localrule: True
         params:
-            options=rated_options,
+            options=request_raters.rated_options,
             code=code_of("politeness.measures"),
 
 
 rule raters_agreement:
     """How far raters agree within a HIT (Tables 2; Figures 2, 6, 7), and those of the original English requests."""
     input:
-        ratings=RATINGS_SHOWN,
-        stanford=official_input("stanford"),
+        ratings=request_raters.shown,
+        stanford=corpora.awaited("stanford"),
     output:
         table="build/politeness/raters/agreement.csv",
     log:
@@ -254,7 +259,7 @@ rule raters_agreement:
     conda:
         "../envs/main.yaml"
     params:
-        raters=RATERS_OPTIONS,
+        raters=request_raters.options,
         seed=lookup("seed", within=config),
         code=code_of("politeness.agreement"),
     shell:
@@ -265,9 +270,9 @@ rule raters_agreement:
 rule raters_original:
     """How far raters agree with those who rated the English requests first (Table 9)."""
     input:
-        ratings=RATINGS_SHOWN,
-        stanford=official_input("stanford"),
-        corpus=RATERS_CORPUS,
+        ratings=request_raters.shown,
+        stanford=corpora.awaited("stanford"),
+        corpus=request_raters.corpus,
     output:
         table="build/politeness/raters/original.csv",
     log:
@@ -277,7 +282,7 @@ rule raters_original:
     conda:
         "../envs/main.yaml"
     params:
-        raters=RATERS_OPTIONS,
+        raters=request_raters.options,
         code=code_of("politeness.original"),
     shell:
         "python -m workflow_scripts.politeness.original {output.table:q} --corpus {input.corpus:q}"
@@ -287,9 +292,9 @@ rule raters_original:
 rule raters_accuracy:
     """How often a rater has the label of the others (Figure 3)."""
     input:
-        ratings=RATINGS_SHOWN,
-        stanford=official_input("stanford"),
-        corpus=RATERS_CORPUS,
+        ratings=request_raters.shown,
+        stanford=corpora.awaited("stanford"),
+        corpus=request_raters.corpus,
     output:
         table="build/politeness/raters/accuracy.csv",
     log:
@@ -299,8 +304,8 @@ rule raters_accuracy:
     conda:
         "../envs/main.yaml"
     params:
-        raters=RATERS_OPTIONS,
-        simulations=RATERS["simulations"],
+        raters=request_raters.options,
+        simulations=config["politeness"]["raters"]["simulations"],
         seed=lookup("seed", within=config),
         code=code_of("politeness.raters_accuracy"),
     shell:

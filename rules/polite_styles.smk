@@ -1,4 +1,6 @@
 # politeness: is what is formal polite, and what is polite formal?
+from workflow_scripts.wiring.places import python_of
+from workflow_scripts.wiring.politeness import JUDGED
 
 
 localrules:
@@ -7,7 +9,7 @@ localrules:
     calibrate_formality,
 
 
-if not STYLES_PAIRED:
+if not styled.paired:
 
     rule formality_sides:
         """Rated English sentences as formal and informal ones, where English has no test set of pairs."""
@@ -36,9 +38,9 @@ if not STYLES_PAIRED:
 rule score_politeness_of_styles:
     """How polite formal and informal sentences are (Tables 4, 6 and 7)."""
     input:
-        unpack(sentence_tool),
+        unpack(politeness.sentence_tool),
         model=rules.train_classifier.output.model,
-        sentences=list(STYLE_TEXTS.values()),
+        sentences=list(styled.texts.values()),
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
     log:
@@ -52,12 +54,12 @@ rule score_politeness_of_styles:
         mem_mb=growing(8000),
         gpu=GPU,
     params:
-        python=interpreter,
+        python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
-            for name in STYLE_TEXTS
+            for name in styled.texts
         ],
-        scoring=scoring_options,
+        scoring=politeness.scoring_options,
         torch=TORCH,
         device=DEVICE,
         code=code_of("encoders.score"),
@@ -84,7 +86,7 @@ rule compare_styles:
             {
                 option: [
                     f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/styles/{name}.txt"
-                    for name in STYLE_TEXTS
+                    for name in styled.texts
                     if re.match(pattern, name)
                 ]
                 for option, pattern in (
@@ -93,7 +95,7 @@ rule compare_styles:
                     ("formal", r"(?!dev).*\.formal"),
                 )
             }
-            | {"languages": STYLED, "unpaired": None if STYLES_PAIRED else ["en"]}
+            | {"languages": styled.languages, "unpaired": None if styled.paired else ["en"]}
         ),
         code=code_of("politeness.styles"),
     shell:
@@ -103,8 +105,8 @@ rule compare_styles:
 rule formality_labels:
     """What a classifier of formality is trained on (Table 5)."""
     input:
-        informal=FORMALITY_TRAINING.format(style="informal"),
-        formal=FORMALITY_TRAINING.format(style="formal"),
+        informal=styled.training.format(style="informal"),
+        formal=styled.training.format(style="formal"),
     output:
         sentences="build/politeness/formality.sentences.txt",
         scores="build/politeness/formality.scores.txt",
@@ -115,7 +117,7 @@ rule formality_labels:
     conda:
         "../envs/main.yaml"
     params:
-        size=as_options({"size": POLITENESS["formality_sentences"]}),
+        size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
         code=code_of("politeness.labelled"),
     shell:
@@ -126,7 +128,7 @@ rule formality_labels:
 rule train_formality_classifier:
     """A classifier of formality, trained as those of politeness are (Table 5)."""
     input:
-        unpack(sentence_tool),
+        unpack(politeness.sentence_tool),
         encoder="build/politeness/{classifier}/encoder",
         sentences=rules.formality_labels.output.sentences,
         scores=rules.formality_labels.output.scores,
@@ -144,9 +146,9 @@ rule train_formality_classifier:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
-        python=interpreter,
-        training=training_options,
-        seed=POLITENESS["seeds"][0],
+        python=python_of,
+        training=politeness.training_options,
+        seed=config["politeness"]["seeds"][0],
         torch=TORCH,
         device=DEVICE,
         code=code_of("encoders.train"),
@@ -160,7 +162,7 @@ rule train_formality_classifier:
 rule score_formal_requests:
     """How formal the requests are: those of the test parts, and English ones to calibrate on (Table 5)."""
     input:
-        unpack(sentence_tool),
+        unpack(politeness.sentence_tool),
         model=rules.train_formality_classifier.output.model,
         sentences=[
             "build/politeness/requests/en.train.sentences.txt",
@@ -179,12 +181,12 @@ rule score_formal_requests:
         mem_mb=growing(8000),
         gpu=GPU,
     params:
-        python=interpreter,
+        python=python_of,
         scores=lambda wildcards: [
             f"build/politeness/{wildcards.classifier}/formality/scores/{name}.txt"
             for name in ("train", *JUDGED)
         ],
-        scoring=scoring_options,
+        scoring=politeness.scoring_options,
         torch=TORCH,
         device=DEVICE,
         code=code_of("encoders.score"),

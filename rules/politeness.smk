@@ -1,8 +1,13 @@
 # politeness: strategies of politeness in requests, and classifiers of requests.
+from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.places import python_of
+from workflow_scripts.wiring.politeness import JUDGED, TYDIP
+
+
 rule tydip_strategies:
     """Which strategies stand in which requests, by every matching rule."""
     input:
-        files=source_files("tydip"),
+        files=[corpora.folder("tydip")],
     output:
         table="build/politeness/strategies.csv",
     log:
@@ -12,7 +17,7 @@ rule tydip_strategies:
     conda:
         "../envs/main.yaml"
     params:
-        folder=lambda wildcards: source_folder("tydip"),
+        folder=lambda wildcards: corpora.folder("tydip"),
         languages=["en", *TYDIP],
         code=code_of("politeness.strategies"),
     shell:
@@ -21,7 +26,7 @@ rule tydip_strategies:
 
 
 wildcard_constraints:
-    classifier="|".join(map(re.escape, ROWS_OF_REQUESTS)) or "(?!)",
+    classifier=one_of(politeness.rows),
 
 
 localrules:
@@ -33,7 +38,7 @@ localrules:
 rule tydip_requests:
     """The outer quartiles of the requests, one a line, and their scores."""
     input:
-        corpus=official_input("tydip"),
+        corpus=corpora.awaited("tydip"),
     output:
         expand(
             "build/politeness/requests/{name}.{kind}.txt",
@@ -58,9 +63,7 @@ rule tydip_requests:
 rule politeness_encoder:
     """What a classifier is trained from."""
     input:
-        texts=lambda wildcards: encoder_texts(
-            classifier(wildcards.classifier)["encoder"], ["build/politeness/requests/en.train.sentences.txt"]
-        ),
+        texts=politeness.encoder_texts,
     output:
         encoder=directory("build/politeness/{classifier}/encoder"),
     log:
@@ -71,11 +74,7 @@ rule politeness_encoder:
     conda:
         "../envs/main.yaml"
     params:
-        options=lambda wildcards: encoder_options(
-            classifier(wildcards.classifier)["encoder"],
-            classifier(wildcards.classifier)["max_length"],
-            ["build/politeness/requests/en.train.sentences.txt"],
-        ),
+        options=politeness.encoder_options,
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
@@ -84,7 +83,7 @@ rule politeness_encoder:
 rule train_classifier:
     """TyDiP's Section 3: a classifier of English requests."""
     input:
-        unpack(sentence_tool),
+        unpack(politeness.sentence_tool),
         encoder="build/politeness/{classifier}/encoder",
         sentences="build/politeness/requests/en.train.sentences.txt",
         scores="build/politeness/requests/en.train.scores.txt",
@@ -95,7 +94,7 @@ rule train_classifier:
     benchmark:
         "build/benchmarks/politeness/train.{classifier}.{seed}.tsv"
     wildcard_constraints:
-        classifier="|".join(map(re.escape, CLASSIFIERS)) or "(?!)",
+        classifier=one_of(politeness.trained),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -105,8 +104,8 @@ rule train_classifier:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
-        python=interpreter,
-        training=training_options,
+        python=python_of,
+        training=politeness.training_options,
         torch=TORCH,
         device=DEVICE,
         code=code_of("encoders.train"),
@@ -120,7 +119,7 @@ rule train_classifier:
 rule released_classifier:
     """A classifier of requests as its authors have released it."""
     input:
-        files=released_files,
+        files=politeness.released_files,
     output:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
     log:
@@ -128,23 +127,14 @@ rule released_classifier:
     benchmark:
         "build/benchmarks/politeness/released.{classifier}.{seed}.tsv"
     wildcard_constraints:
-        classifier="|".join(map(re.escape, RELEASED_CLASSIFIERS)) or "(?!)",
+        classifier=one_of(politeness.released),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(12000),
     params:
-        source=lambda wildcards: words(
-            {
-                "folder": released_folder(wildcards),
-                # Not where it lies on this machine.
-                "name": os.path.basename(
-                    (RELEASED_CLASSIFIERS[wildcards.classifier]["path"] or "").rstrip("/")
-                )
-                or "Genius1237/xlm-roberta-large-tydip",
-            }
-        ),
+        source=politeness.released_source,
         threads=options(config, "threads"),
         code=code_of("encoders.released"),
     shell:
@@ -160,8 +150,8 @@ for asked in ("endpoint", "gguf", "transformers"):
         name:
             f"asked_{asked}"
         input:
-            unpack(asked_input),
-            sentences=lambda wildcards: [path for *_, path in judged(wildcards.classifier)],
+            unpack(politeness.asked_input),
+            sentences=politeness.sentences,
             gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
         output:
             scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
@@ -170,8 +160,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         benchmark:
             f"build/benchmarks/politeness/asked_{asked}.{{classifier}}.{{seed}}.tsv"
         wildcard_constraints:
-            classifier="|".join(re.escape(name) for name in ASKED if ASKED[name]["model"]["kind"] == asked)
-            or "(?!)",
+            classifier=asked_of(politeness.asked, asked),
         priority: LONG
         localrule: asked == "endpoint"
         conda:
@@ -182,9 +171,9 @@ for asked in ("endpoint", "gguf", "transformers"):
             runtime=growing(DAY, DAY),
             gpu=GPU if asked == "transformers" else 0,
         params:
-            python=prompted_python,
-            asked=asked_options,
-            fetched=prompted_checkpoint,
+            python=python_of,
+            asked=politeness.asked_options,
+            fetched=fetched,
             settings=untracked(words({"settings": config["prompting"]})),
             cache=CACHE,
             torch=TORCH,
@@ -201,9 +190,9 @@ for asked in ("endpoint", "gguf", "transformers"):
 rule score_requests:
     """The logits of a classifier for the test requests, as they are and in English."""
     input:
-        unpack(sentence_tool),
+        unpack(politeness.sentence_tool),
         model=rules.train_classifier.output.model,
-        sentences=lambda wildcards: [path for *_, path in judged(wildcards.classifier)],
+        sentences=politeness.sentences,
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
     log:
@@ -211,7 +200,7 @@ rule score_requests:
     benchmark:
         "build/benchmarks/politeness/score.{classifier}.{seed}.tsv"
     wildcard_constraints:
-        classifier="|".join(map(re.escape, [*CLASSIFIERS, *RELEASED_CLASSIFIERS])) or "(?!)",
+        classifier=one_of([*politeness.trained, *politeness.released]),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -219,12 +208,9 @@ rule score_requests:
         mem_mb=growing(8000),
         gpu=GPU,
     params:
-        python=interpreter,
-        scores=lambda wildcards: [
-            f"build/politeness/{wildcards.classifier}/seed{wildcards.seed}/scores/{given}.{lang}.txt"
-            for given, lang, _ in judged(wildcards.classifier)
-        ],
-        scoring=scoring_options,
+        python=python_of,
+        scores=politeness.score_files,
+        scoring=politeness.scoring_options,
         torch=TORCH,
         device=DEVICE,
         code=code_of("encoders.score"),
@@ -237,8 +223,8 @@ rule score_requests:
 rule own_scores:
     """Scores of a classifier of one's own, after checking that there is one of each test request."""
     input:
-        files=own_scores,
-        sentences=lambda wildcards: [path for *_, path in judged(wildcards.classifier)],
+        files=politeness.own_scores,
+        sentences=politeness.sentences,
     output:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
     log:
@@ -246,11 +232,11 @@ rule own_scores:
     benchmark:
         "build/benchmarks/politeness/own_scores.{classifier}.{seed}.tsv"
     wildcard_constraints:
-        classifier="|".join(map(re.escape, OWN_SCORES)) or "(?!)",
+        classifier=one_of(politeness.own),
     conda:
         "../envs/main.yaml"
     params:
-        options=own_scores_options,
+        options=politeness.own_scores_options,
         code=code_of("politeness.own_scores"),
     shell:
         "python -m workflow_scripts.politeness.own_scores {output.scores:q} --files {input.files:q}"
@@ -260,9 +246,9 @@ rule own_scores:
 rule measure_classifier:
     """Accuracy, at a threshold and at the median, and area under the ROC curve."""
     input:
-        scores=lambda wildcards: list(dict.fromkeys(row[0] for row in measured(wildcards.classifier))),
+        scores=lambda wildcards: politeness.score_folders(wildcards.classifier),
         gold=expand("build/politeness/requests/{lang}.test.scores.txt", lang=JUDGED),
-        signed=lambda wildcards: signed(wildcards.classifier) or [],
+        signed=lambda wildcards: politeness.signed(wildcards.classifier) or [],
     output:
         table="build/politeness/{classifier}/measures.csv",
     log:
@@ -272,24 +258,7 @@ rule measure_classifier:
     conda:
         "../envs/main.yaml"
     params:
-        options=lambda wildcards: words(
-            {
-                "scores": [
-                    f"{path}/{given}.{lang}.txt" for path, _, given, lang in measured(wildcards.classifier)
-                ],
-                "gold": [
-                    gold_of(wildcards.classifier, path, lang)
-                    for path, *_, lang in measured(wildcards.classifier)
-                ],
-                "seeds": [
-                    seed_told(wildcards.classifier, seed) for _, seed, *_ in measured(wildcards.classifier)
-                ],
-                "inputs": [given for *_, given, _ in measured(wildcards.classifier)],
-                "languages": [lang for *_, lang in measured(wildcards.classifier)],
-                "signature": (folder := signed(wildcards.classifier)) and f"{folder}/signature.txt",
-                "threshold": OWN_SCORES.get(wildcards.classifier, {}).get("threshold"),
-            }
-        ),
+        options=politeness.measured_options,
         code=code_of("politeness.measures"),
     shell:
         "python -m workflow_scripts.politeness.measures {output.table:q} {params.options:q} 2> {log:q}"

@@ -1,4 +1,6 @@
 # human: raters of translations (CoCoA-MT) and of dialogue systems (Hu et al., 2022), their sheets and pages.
+from workflow_scripts.wiring.control import TARGETS, TARGET_NAMES
+from workflow_scripts.wiring.translation_raters import TRANSLATION_FILES, TRANSLATION_SHEET
 
 
 localrules:
@@ -15,7 +17,7 @@ wildcard_constraints:
 rule translation_sheet:
     """The sheet of a language's translations, and the key that tells whose they are (CoCoA-MT)."""
     input:
-        unpack(translation_sheet),
+        unpack(translation_raters.sheet),
     output:
         sheet=TRANSLATION_SHEET,
         key=f"{TRANSLATION_FILES}.key.csv",
@@ -28,7 +30,7 @@ rule translation_sheet:
     conda:
         "../envs/main.yaml"
     params:
-        options=translation_options,
+        options=translation_raters.sheet_options,
         seed=lookup("seed", within=config),
         code=code_of("human.translations"),
     shell:
@@ -65,8 +67,8 @@ use rule human_sheet as translation_page with:
 rule simulate_translations:
     """Simulated raters of translations, at demo scale and without ratings of people."""
     input:
-        unpack(marked_references),
-        corpus=f"{COCOA_MT}/{{lang}}",
+        unpack(translation_raters.marked),
+        corpus=f"{control.corpus}/{{lang}}",
         sheet=TRANSLATION_SHEET,
         key=f"{TRANSLATION_FILES}.key.csv",
     output:
@@ -80,9 +82,15 @@ rule simulate_translations:
     conda:
         "../envs/main.yaml"
     params:
-        references=marked_options,
+        references=translation_raters.marked_options,
         raters=as_options(
-            {"raters": TRANSLATION_RATERS["raters"], "slips": 0.03, "noise": 0.6, "bias": 0.3, "spread": 0.4}
+            {
+                "raters": config["control"]["raters"]["raters"],
+                "slips": 0.03,
+                "noise": 0.6,
+                "bias": 0.3,
+                "spread": 0.4,
+            }
         ),
         seed=lookup("seed", within=config),
         code=code_of("human.simulate_translations"),
@@ -97,8 +105,8 @@ use rule human_ratings as translation_ratings with:
         sheet=TRANSLATION_SHEET,
         files=lambda wildcards: (
             "build/human/{lang}/translations/simulated/{sheet}/{lang}.csv".format(**wildcards)
-            if TRANSLATIONS_SIMULATED
-            else sorted(map(str, Path(translations_folder(wildcards.sheet)).glob("*.csv")))
+            if translation_raters.simulated
+            else sorted(map(str, Path(translation_raters.folder(wildcards.sheet)).glob("*.csv")))
         ),
     output:
         ratings=f"{TRANSLATION_FILES}.ratings.csv",
@@ -110,9 +118,9 @@ use rule human_ratings as translation_ratings with:
     wildcard_constraints:
         lang="|".join(TARGETS),
     params:
-        folder=lambda wildcards: translations_folder(wildcards.sheet).format(lang=wildcards.lang),
+        folder=lambda wildcards: translation_raters.folder(wildcards.sheet).format(lang=wildcards.lang),
         languages=TARGETS,
-        raters=TRANSLATION_RATERS["raters"],
+        raters=config["control"]["raters"]["raters"],
         code=code_of("human.ratings"),
 
 
@@ -137,7 +145,12 @@ rule dialogue_sheet:
     conda:
         "../envs/main.yaml"
     params:
-        sizes=as_options({"count": DIALOGUE_RATERS["dialogues"], "raters": DIALOGUE_RATERS["raters"]}),
+        sizes=as_options(
+            {
+                "count": config["dialogue"]["raters"]["dialogues"],
+                "raters": config["dialogue"]["raters"]["raters"],
+            }
+        ),
         seed=lookup("seed", within=config),
         code=code_of("human.dialogues"),
     shell:
@@ -213,7 +226,7 @@ rule simulate_dialogues:
     params:
         raters=as_options(
             {
-                "raters": DIALOGUE_RATERS["raters"],
+                "raters": config["dialogue"]["raters"]["raters"],
                 "slips": 0.05,
                 "noise": 0.4,
                 "bias": 0.2,
@@ -233,8 +246,8 @@ use rule human_ratings as dialogue_ratings with:
         sheet=rules.dialogue_sheet.output.sheet,
         files=(
             rules.simulate_dialogues.output.ratings
-            if DIALOGUES_SIMULATED
-            else sorted(map(str, Path(DIALOGUES_FOLDER).glob("*.csv")))
+            if dialogue.simulated
+            else sorted(map(str, Path(dialogue.ratings).glob("*.csv")))
         ),
     output:
         ratings="build/human/{lang}/dialogues/ratings.csv",
@@ -246,7 +259,7 @@ use rule human_ratings as dialogue_ratings with:
     wildcard_constraints:
         lang="en",
     params:
-        folder=lambda wildcards: DIALOGUES_FOLDER,
+        folder=lambda wildcards: dialogue.ratings,
         languages=["en"],
-        raters=DIALOGUE_RATERS["raters"],
+        raters=config["dialogue"]["raters"]["raters"],
         code=code_of("human.ratings"),

@@ -2,14 +2,17 @@
 # The leaves of the page.
 SHOWN = [leaf for leaf in LEAVES.values() if leaf.paper in config["report"]["papers"]]
 RULE_FILES = [str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "rules").rglob("*.smk"))]
-# Tables that rules are made of.
+# What rules are made of besides: the wiring, and tables.
+RULE_FILES += [
+    str(path.relative_to(CHECKOUT)) for path in sorted((CHECKOUT / "workflow_scripts/wiring").glob("*.py"))
+]
 RULE_FILES += [
     f"resources/{name}.csv" for name in ("generic", "languages", "leaves", "papers", "sources", "test-sets")
 ]
 
 
 wildcard_constraints:
-    shown="|".join(map(re.escape, LEAVES)),
+    shown=one_of(LEAVES),
 
 
 localrules:
@@ -72,7 +75,9 @@ rule list_rules:
         "../envs/main.yaml"
     params:
         # A function, since rules come after this one.
-        rows=lambda wildcards: json.dumps([["rule", "stage", "does"], *described_rules()]),
+        rows=lambda wildcards: json.dumps(
+            [["rule", "stage", "does"], *checks.described(internals.rules_of(workflow))]
+        ),
         code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
@@ -110,7 +115,7 @@ rule page:
             resource(f"workflow_scripts/report/templates/{name}")
             for name in ("page.html", "parts.html", "style.css")
         ],
-        [resource(f"resources/printed/{leaf.printed}") for leaf in SHOWN if printed(leaf)],
+        [resource(f"resources/printed/{leaf.printed}") for leaf in SHOWN if leaves.printed(leaf)],
         # The regressors' correlations, whichever papers are shown.
         resource("resources/printed/xformal/formality-ratings.csv"),
         settings="results/settings.json",

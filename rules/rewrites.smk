@@ -3,7 +3,7 @@
 REWRITTEN = {
     lang: [
         f"build/corpora/xformal/{lang}/informal.txt",
-        *(f"build/corpora/xformal/{lang}/formal.ref{i}.txt" for i in REFERENCES),
+        *(f"build/corpora/xformal/{lang}/formal.ref{i}.txt" for i in corpora.references),
     ]
     for lang in LANGUAGES
 }
@@ -46,7 +46,7 @@ localrules:
 rule measure_rewrites:
     """Types of edits, LeD and character Levenshtein distance of every rewrite (Appendix I)."""
     input:
-        unpack(lambda wildcards: punkt(wildcards.lang)),
+        unpack(lambda wildcards: corpora.punkt(wildcards.lang)),
         informal=lambda wildcards: REWRITTEN[wildcards.lang][0],
         references=lambda wildcards: REWRITTEN[wildcards.lang][1:],
         abbreviations=lambda wildcards: resource(f"resources/abbreviations/{wildcards.lang}.tsv"),
@@ -65,7 +65,7 @@ rule measure_rewrites:
         punkt=lambda wildcards, input: (
             f"{input.punkt}/punkt_tab/english"
             if wildcards.lang not in ALL_LANGUAGES and config["corpora"]["punkt"] != "trained"
-            else punkt_folder(wildcards.lang, input.punkt)
+            else corpora.punkt_model(wildcards.lang, input.punkt)
         ),
         code=code_of("rewrites.measure"),
     shell:

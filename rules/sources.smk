@@ -5,7 +5,7 @@ from workflow_scripts.corpora.sources.behind import sources_behind
 
 # Where each source is found; of two entries of one file the first gives the name.
 PLACES = {
-    (f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else official_path(row)): row.id
+    (f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else corpora.path(row)): row.id
     for row in reversed(REGISTRY)
 }
 # The files of the report's leaves, and the sources behind each.
@@ -37,18 +37,18 @@ rule download:
     benchmark:
         "build/benchmarks/corpora/download/{path}.tsv"
     wildcard_constraints:
-        path="|".join(re.escape(path) for path in sorted(REGISTERED)) or "(?!)",
+        path=one_of(sorted(corpora.files)),
     conda:
         "../envs/main.yaml"
     resources:
         runtime=growing(1440, DAY),
     params:
-        url=lambda wildcards: REGISTERED[wildcards.path].url,
-        sha256=lambda wildcards: REGISTERED[wildcards.path].sha256,
+        url=lambda wildcards: corpora.files[wildcards.path].url,
+        sha256=lambda wildcards: corpora.files[wildcards.path].sha256,
         record=untracked(
             lambda wildcards: words({"record": not unpinned(wildcards.path, REGISTRY, UNPINNED)})
         ),
-        mirror=untracked(lambda wildcards: mirror_option(REGISTERED[wildcards.path])),
+        mirror=untracked(lambda wildcards: corpora.mirror_option(corpora.files[wildcards.path])),
         code=code_of("corpora.sources.download"),
     shell:
         "python -m workflow_scripts.corpora.sources.download {output:q} --url={params.url:q}"
@@ -59,7 +59,7 @@ rule download:
 rule download_files:
     """A corpus of many files: several at a time, each checked against the registry's list."""
     input:
-        sums=lambda wildcards: resource(f"resources/{FOLDERS[wildcards.path].files}"),
+        sums=lambda wildcards: resource(f"resources/{corpora.folders[wildcards.path].files}"),
     output:
         folder=directory("build/corpora/downloads/{path}"),
     log:
@@ -67,14 +67,14 @@ rule download_files:
     benchmark:
         "build/benchmarks/corpora/download_files/{path}.tsv"
     wildcard_constraints:
-        path="|".join(re.escape(path) for path in sorted(FOLDERS)) or "(?!)",
+        path=one_of(sorted(corpora.folders)),
     conda:
         "../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
-        url=lambda wildcards: FOLDERS[wildcards.path].url,
-        mirror=untracked(lambda wildcards: mirror_option(FOLDERS[wildcards.path])),
+        url=lambda wildcards: corpora.folders[wildcards.path].url,
+        mirror=untracked(lambda wildcards: corpora.mirror_option(corpora.folders[wildcards.path])),
         code=code_of("corpora.sources.download_files"),
     shell:
         "python -m workflow_scripts.corpora.sources.download_files {output.folder:q} --sums {input.sums:q}"
@@ -93,7 +93,7 @@ rule check_licensed:
     conda:
         "../envs/main.yaml"
     params:
-        folder=untracked(LICENSED),
+        folder=untracked(corpora.licensed),
         code=code_of("corpora.sources.licensed"),
     shell:
         "python -m workflow_scripts.corpora.sources.licensed {params.folder:q} {output.stamp:q}"
@@ -119,7 +119,7 @@ rule used_sources:
         "../envs/main.yaml"
     params:
         used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
-        licensed=untracked(LICENSED),
+        licensed=untracked(corpora.licensed),
         code=code_of("corpora.sources.used_sources"),
     shell:
         "python -m workflow_scripts.corpora.sources.used_sources {output.table:q} --leaves {input.leaves:q}"
@@ -136,8 +136,8 @@ rule sources:
     conda:
         "../envs/main.yaml"
     params:
-        licensed=untracked(LICENSED),
-        mirror=words(MIRROR),
+        licensed=untracked(corpora.licensed),
+        mirror=words(corpora.mirror),
     shell:
         "python -m workflow_scripts.corpora.sources.states {input.registry:q} --downloads build/corpora/downloads"
         " --generated build/corpora/demo --licensed {params.licensed:q} {params.mirror:q}"

@@ -1,5 +1,4 @@
 # What comes before the settings are read. No rule stands here.
-import functools
 import os
 import shutil
 import signal
@@ -12,18 +11,15 @@ globals().setdefault("config", {})
 CHECKOUT = Path(str(workflow.current_basedir)).parent
 sys.path.insert(0, str(CHECKOUT))
 
-
-def stop(problem):
-    """Bad input, found before the first job: one line, exit code 2, no traceback."""
-    print(f"error: {problem}", file=sys.stderr)
-    sys.stderr.flush()
+if not (CHECKOUT / "workflow_scripts").is_dir():
+    print(
+        "error: rules need the files beside them: clone the repository, and name the clone's Snakefile",
+        file=sys.stderr,
+    )
     sys.exit(2)
 
-
-if not (CHECKOUT / "workflow_scripts").is_dir():
-    stop("rules need the files beside them: clone the repository, and name the clone's Snakefile")
-
 from workflow_scripts.core import snakemake_internals as internals
+from workflow_scripts.core.errors import InputError, stop
 
 # Snakemake would end with a traceback.
 if internals.makes_environments(workflow) and shutil.which("conda") is None:
@@ -47,9 +43,7 @@ except ImportError:
 
 from workflow_scripts.config import files
 from workflow_scripts.core import run_records
-from workflow_scripts.core.errors import InputError, nearest_target
 from workflow_scripts.progress import jobs as progress
-from workflow_scripts.progress import tables
 
 
 def hang_up(number, frame):
@@ -72,52 +66,6 @@ try:
 except InputError as problem:
     stop(problem)
 
-
-RECORDED = functools.cache(lambda: run_records.recorded(Path(".snakemake")))
-
-
-def made_by_others(path):
-    """Whether a file of a tool stands that no run in this directory has made: an experiment takes it as it is.
-
-    With a rule for it, Snakemake would tell in each run that it has no record of how the file was made.
-    """
-    return (
-        internals.is_first_process(workflow)
-        and not os.path.samefile(".", CHECKOUT)
-        and os.path.exists(path)
-        and path not in RECORDED()
-    )
-
-
-def check_targets():
-    """Stop at targets that no rule makes, and say what is near; for when all rules are read."""
-    if not internals.is_first_process(workflow) or internals.is_included(workflow, CHECKOUT / "Snakefile"):
-        return
-    rules = internals.rules_of(workflow)
-    names = {rule.name for rule in rules}
-    unknown = [
-        target
-        for target in internals.asked_for()
-        if target not in names
-        # Of a storage plugin.
-        and "://" not in target
-        and not internals.makes(rules, target if os.path.isabs(target) else os.path.relpath(target))
-    ]
-    if unknown:
-        known = internals.names_of_targets(rules)
-        stop(
-            "\nerror: ".join(
-                f"no rule makes '{target}'; {nearest_target(os.path.relpath(target), known)}"
-                for target in unknown
-            )
-        )
-
-
-def at_end():
-    """What a run ends with: the tables that it was asked for, and where the page is."""
-    return tables.ending(internals.targets(workflow), [path for name in LEAVES for path in leaf_files(name)])
-
-
 # In the place of Snakemake's lines on each job, unless these are asked for or another logger is.
 PROGRESS = None
 if internals.is_first_process(workflow) and not internals.tells_jobs(workflow):
@@ -125,11 +73,5 @@ if internals.is_first_process(workflow) and not internals.tells_jobs(workflow):
         CHECKOUT / "resources/seconds.csv",
         # Which it is, is not known before the rules are read.
         runs=lambda: internals.runs_jobs(workflow),
-        at_end=at_end,
+        at_end=lambda: at_end(),
     )
-
-
-onsuccess:
-    put_leaves_back()
-    if PROGRESS:
-        PROGRESS.say(at_end())

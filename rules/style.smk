@@ -1,8 +1,12 @@
 # dialogue: users' words made impolite, by systems that learn it, by rules, and by language models that are asked.
+from workflow_scripts.wiring.dialogue import source_of
+from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.places import python_of
+from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT
 
 
 wildcard_constraints:
-    rewriter="|".join(map(re.escape, REWRITERS)) or "(?!)",
+    rewriter=one_of(style.systems),
 
 
 localrules:
@@ -17,7 +21,11 @@ rule style_pairs:
     input:
         rewrites="build/corpora/impolite/rewrites.csv",
         train="build/corpora/multiwoz/train.jsonl",
-        folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in DIALOGUE["folds"] if fold in MULTIWOZ_FOLDS],
+        folds=[
+            f"build/corpora/multiwoz/{fold}.jsonl"
+            for fold in config["dialogue"]["folds"]
+            if fold in corpora.multiwoz_folds
+        ],
     output:
         expand(f"{STYLE_FOLDER}/pairs/learnt.{{what}}.txt", what=["polite", "impolite", "words", "styles"]),
         expand(f"{STYLE_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
@@ -39,8 +47,8 @@ rule style_pairs:
 rule train_dast:
     """DAST, which learns from users' words and from rated requests that are not parallel."""
     input:
-        polite=STYLE_LEARNT[0],
-        impolite=STYLE_LEARNT[1],
+        polite=LEARNT[0],
+        impolite=LEARNT[1],
         sentences="build/politeness/requests/en.train.sentences.txt",
         scores="build/politeness/requests/en.train.scores.txt",
     output:
@@ -50,7 +58,7 @@ rule train_dast:
     benchmark:
         "build/benchmarks/dialogue/train_dast.{rewriter}.tsv"
     wildcard_constraints:
-        rewriter=rewriters_of("dast"),
+        rewriter=style.of_kinds("dast"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -60,12 +68,8 @@ rule train_dast:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
-        system=lambda wildcards: words(
-            {
-                "network": REWRITERS[wildcards.rewriter]["network"],
-                "course": REWRITERS[wildcards.rewriter]["training"],
-                "max_length": REWRITERS[wildcards.rewriter]["max_length"],
-            }
+        system=lambda wildcards: style.options(
+            wildcards, network="network", course="training", max_length="max_length"
         ),
         seed=lookup("seed", within=config),
         torch=TORCH,
@@ -81,8 +85,8 @@ rule train_dast:
 rule own_rewrites:
     """Rewrites of a system of one's own, after checking that there is one of each tested utterance."""
     input:
-        source=REWRITTEN_TEXTS["original"],
-        output=own_rewrites,
+        source=style.texts["original"],
+        output=style.own_rewrites,
     output:
         target=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
     log:
@@ -90,7 +94,7 @@ rule own_rewrites:
     benchmark:
         "build/benchmarks/dialogue/own_rewrites.{rewriter}.tsv"
     wildcard_constraints:
-        rewriter=rewriters_of("outputs"),
+        rewriter=style.of_kinds("outputs"),
     conda:
         "../envs/main.yaml"
     params:
@@ -111,7 +115,7 @@ rule rewrite_by_rules:
         "build/benchmarks/dialogue/rewrite_by_rules.{rewriter}.{part}.tsv"
     wildcard_constraints:
         part="tested|rest|drawn",
-        rewriter=rewriters_of("rules"),
+        rewriter=style.of_kinds("rules"),
     conda:
         "../envs/main.yaml"
     params:
@@ -133,12 +137,7 @@ rule style_checkpoint:
     conda:
         "../envs/main.yaml"
     params:
-        source=lambda wildcards: words(
-            {
-                key: STYLE_CHECKPOINTS[wildcards.model][key]
-                for key in ("kind", "checkpoint", "revision", "path")
-            }
-        ),
+        source=lambda wildcards: source_of(style.starts[wildcards.model]),
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
@@ -147,9 +146,9 @@ rule style_checkpoint:
 rule train_style:
     """A language model that learns to rewrite users' words as people did."""
     input:
-        polite=STYLE_LEARNT[0],
-        impolite=STYLE_LEARNT[1],
-        initial=lambda wildcards: style_checkpoint(wildcards.rewriter),
+        polite=LEARNT[0],
+        impolite=LEARNT[1],
+        initial=lambda wildcards: style.checkpoint(wildcards.rewriter),
     output:
         model=directory(f"{STYLE_FOLDER}/{{rewriter}}/model"),
     log:
@@ -157,7 +156,7 @@ rule train_style:
     benchmark:
         "build/benchmarks/dialogue/train_style.{rewriter}.tsv"
     wildcard_constraints:
-        rewriter=rewriters_of("t5", "bart"),
+        rewriter=style.of_kinds("t5", "bart"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -167,14 +166,7 @@ rule train_style:
         runtime=growing(720, DAY),
         gpu=GPU,
     params:
-        system=lambda wildcards: words(
-            {
-                **{key: REWRITERS[wildcards.rewriter][key] for key in ("kind", "prompt")},
-                "start": REWRITERS[wildcards.rewriter]["model"],
-                "course": REWRITERS[wildcards.rewriter]["training"],
-                "initial": (style_checkpoint(wildcards.rewriter) or [None])[0],
-            }
-        ),
+        system=style.training,
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
@@ -189,7 +181,7 @@ rule rewrite_users:
     """Users' words of the tested dialogues, and of training dialogues that nobody has rewritten."""
     input:
         model=rules.train_style.output.model,
-        tested=REWRITTEN_TEXTS["original"],
+        tested=style.texts["original"],
         rest=rules.style_pairs.output.words,
     output:
         tested=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
@@ -199,7 +191,7 @@ rule rewrite_users:
     benchmark:
         "build/benchmarks/dialogue/rewrite_users.{rewriter}.tsv"
     wildcard_constraints:
-        rewriter=rewriters_of("t5", "bart"),
+        rewriter=style.of_kinds("t5", "bart"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -209,9 +201,7 @@ rule rewrite_users:
         gpu=GPU,
     params:
         command="rewrite_users",
-        system=lambda wildcards: words(
-            {key: REWRITERS[wildcards.rewriter][key] for key in ("prompt", "max_length", "batch_size")}
-        ),
+        system=lambda wildcards: style.options(wildcards, "prompt", "max_length", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.rewrite_users"),
@@ -224,19 +214,17 @@ rule rewrite_users:
 use rule rewrite_users as rewrite_by_dast with:
     input:
         model=rules.train_dast.output.model,
-        tested=REWRITTEN_TEXTS["original"],
+        tested=style.texts["original"],
         rest=rules.style_pairs.output.words,
     log:
         "logs/dialogue/rewrite_by_dast.{rewriter}.log",
     benchmark:
         "build/benchmarks/dialogue/rewrite_by_dast.{rewriter}.tsv"
     wildcard_constraints:
-        rewriter=rewriters_of("dast"),
+        rewriter=style.of_kinds("dast"),
     params:
         command="rewrite_by_dast",
-        system=lambda wildcards: words(
-            {key: REWRITERS[wildcards.rewriter][key] for key in ("max_length", "batch_size")}
-        ),
+        system=lambda wildcards: style.options(wildcards, "max_length", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.rewrite_by_dast"),
@@ -250,8 +238,8 @@ for asked in ("endpoint", "gguf", "transformers"):
         name:
             f"rewritten_{asked}"
         input:
-            unpack(rewriter_input),
-            STYLE_LEARNT if PEOPLE_REWROTE else [],
+            unpack(style.asked_input),
+            LEARNT if style.people_rewrote else [],
             source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
         output:
             target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
@@ -262,12 +250,7 @@ for asked in ("endpoint", "gguf", "transformers"):
             f"build/benchmarks/dialogue/rewritten_{asked}.{{rewriter}}.{{part}}.tsv"
         wildcard_constraints:
             part="tested|rest|drawn",
-            rewriter="|".join(
-                re.escape(name)
-                for name, one in REWRITERS.items()
-                if one["kind"] == "prompted" and one["model"]["kind"] == asked
-            )
-            or "(?!)",
+            rewriter=asked_of(style.systems, asked),
         priority: LONG
         localrule: asked == "endpoint"
         conda:
@@ -278,9 +261,9 @@ for asked in ("endpoint", "gguf", "transformers"):
             runtime=growing(DAY, DAY),
             gpu=GPU if asked == "transformers" else 0,
         params:
-            python=prompted_python,
-            asked=rewriter_options,
-            fetched=prompted_checkpoint,
+            python=python_of,
+            asked=style.asked_options,
+            fetched=fetched,
             settings=untracked(words({"settings": config["prompting"]})),
             cache=CACHE,
             torch=TORCH,

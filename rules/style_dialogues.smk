@@ -1,4 +1,5 @@
 # dialogue: dialogues whose users say what a transfer has them say, to test systems and to train them.
+from workflow_scripts.wiring.style import STYLE_FOLDER
 
 
 localrules:
@@ -21,7 +22,7 @@ rule drawn_words:
     conda:
         "../envs/main.yaml"
     params:
-        sizes=[STYLE["corpus"][fold] for fold in ("train", "test")],
+        sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
         seed=lookup("seed", within=config),
         code=code_of("dialogue.drawn_words"),
     shell:
@@ -33,7 +34,7 @@ rule made_corpus:
     """These dialogues with the system's words, in place of a corpus that people have written."""
     input:
         dialogues=rules.drawn_words.output.dialogues,
-        words=f"{STYLE_FOLDER}/{STYLE['corpus']['by']}/drawn.txt",
+        words=f"{STYLE_FOLDER}/{config['style']['corpus']['by']}/drawn.txt",
     output:
         corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
     log:
@@ -53,7 +54,7 @@ rule overlay_users:
     """Training dialogues whose users say what a transfer has them say: more data for a system."""
     input:
         dialogues=rules.style_pairs.output.rest,
-        words=f"{STYLE_FOLDER}/{STYLE['rewriter']}/rest.txt",
+        words=f"{STYLE_FOLDER}/{config['style']['rewriter']}/rest.txt",
     output:
         dialogues="build/dialogue/augmentation/transfer.jsonl",
     log:

@@ -1,4 +1,9 @@
 # dialogue: how impolite and how fluent rewritten users are, by classifiers and by a language model.
+from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
+from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT, LEARNT_WORDS
+
+# TyDiP's classifier beside it, if there is one.
+second_judge = politeness.trained.get(config["style"]["second_judge"])
 
 
 localrules:
@@ -8,7 +13,7 @@ localrules:
 rule judge_encoder:
     """What the classifier of impolite utterances is trained from."""
     input:
-        texts=encoder_texts(JUDGE["encoder"], [STYLE_WORDS]),
+        texts=encoder_texts(SETTINGS.style.judge, [LEARNT_WORDS]),
     output:
         encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
     log:
@@ -18,7 +23,7 @@ rule judge_encoder:
     conda:
         "../envs/main.yaml"
     params:
-        options=lambda wildcards: encoder_options(JUDGE["encoder"], JUDGE["max_length"], [STYLE_WORDS]),
+        options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
         code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
@@ -28,7 +33,7 @@ rule train_judge:
     """ACC's classifier of polite and impolite utterances, of dialogues that are not tested."""
     input:
         encoder=rules.judge_encoder.output.encoder,
-        sentences=STYLE_WORDS,
+        sentences=LEARNT_WORDS,
         scores=f"{STYLE_FOLDER}/pairs/learnt.styles.txt",
     output:
         model=directory(f"{STYLE_FOLDER}/judge/model"),
@@ -44,7 +49,7 @@ rule train_judge:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
-        course=options(JUDGE, "learning_rate", "epochs", "batch_size", "max_length"),
+        course=options(config["style"]["judge"], "learning_rate", "epochs", "batch_size", "max_length"),
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
@@ -60,9 +65,9 @@ rule judge_style:
     """How impolite each utterance is to the classifier: those of people, and of each transfer."""
     input:
         model=rules.train_judge.output.model,
-        texts=list(REWRITTEN_TEXTS.values()),
+        texts=list(style.texts.values()),
     output:
-        expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=REWRITTEN_TEXTS),
+        expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=style.texts),
     log:
         "logs/dialogue/judge_style.log",
     benchmark:
@@ -75,7 +80,7 @@ rule judge_style:
         runtime=growing(60, DAY),
         gpu=GPU,
     params:
-        sizes=options(JUDGE, "batch_size", "max_length"),
+        sizes=options(config["style"]["judge"], "batch_size", "max_length"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("encoders.score"),
@@ -85,21 +90,21 @@ rule judge_style:
         " --checkpoints build/checkpoints/dialogue 2> {log:q}"
 
 
-if SECOND_JUDGE and PEOPLE_REWROTE:
+if second_judge and style.people_rewrote:
 
     # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
     use rule judge_style as judge_politeness with:
         input:
-            model=SECOND_MODEL,
-            texts=list(REWRITTEN_TEXTS.values()),
+            model=politeness.model(config["style"]["second_judge"]),
+            texts=list(style.texts.values()),
         output:
-            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=REWRITTEN_TEXTS),
+            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=style.texts),
         log:
             "logs/dialogue/judge_politeness.log",
         benchmark:
             "build/benchmarks/dialogue/judge_politeness.tsv"
         params:
-            sizes=options(SECOND_JUDGE, "batch_size", "max_length"),
+            sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
             torch=TORCH,
             device=DEVICE,
             code=code_of("encoders.score"),
@@ -108,7 +113,7 @@ if SECOND_JUDGE and PEOPLE_REWROTE:
 rule train_fluency:
     """PPL's language model where it is from scratch: of users' words of dialogues that are not tested."""
     input:
-        texts=STYLE_LEARNT,
+        texts=LEARNT,
     output:
         model=directory(f"{STYLE_FOLDER}/fluency"),
     log:
@@ -123,7 +128,9 @@ rule train_fluency:
         runtime=growing(240, DAY),
         gpu=GPU,
     params:
-        start=as_options({"start": STYLE["fluency"]["model"], "course": STYLE["fluency"]["training"]}),
+        start=as_options(
+            {"start": config["style"]["fluency"]["model"], "course": config["style"]["fluency"]["training"]}
+        ),
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
@@ -137,8 +144,8 @@ rule train_fluency:
 rule perplexity_of_style:
     """The perplexity of each side, of all utterances joined and of each alone."""
     input:
-        model=fluency_model(),
-        texts=list(REWRITTEN_TEXTS.values()),
+        model=style.fluency_model(),
+        texts=list(style.texts.values()),
     output:
         table=f"{STYLE_FOLDER}/perplexity.csv",
     log:
@@ -153,8 +160,8 @@ rule perplexity_of_style:
         runtime=growing(120, DAY),
         gpu=GPU,
     params:
-        names=list(REWRITTEN_TEXTS),
-        sizes=options(STYLE["fluency"], "window", "stride", "batch_size"),
+        names=list(style.texts),
+        sizes=options(config["style"]["fluency"], "window", "stride", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("dialogue.perplexity"),

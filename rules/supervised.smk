@@ -1,12 +1,13 @@
 # transfer: the supervised systems: trained models and their outputs.
+from workflow_scripts.wiring.systems import PAIRS, SUPERVISED, SYSTEM, initial_option
 
 
 rule train_supervised:
     """One bi-LSTM for both directions (appendix D), one model per seed."""
     input:
-        text=lambda wildcards: text_of(wildcards.lang, wildcards.system),
-        pieces=pieces_of,
-        initial=initial_of,
+        text=lambda wildcards: systems.text_of(wildcards.lang, wildcards.system),
+        pieces=systems.pieces,
+        initial=systems.initial,
     output:
         model=f"{SYSTEM}/seed{{seed}}.safetensors",
         log=f"{SYSTEM}/seed{{seed}}.training.tsv",
@@ -15,7 +16,7 @@ rule train_supervised:
     benchmark:
         "build/benchmarks/transfer/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
-        system=systems_of(*SUPERVISED),
+        system=systems.of_kinds(*SUPERVISED),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -26,7 +27,7 @@ rule train_supervised:
         gpu=GPU,
     params:
         initial=initial_option,
-        settings=training_of,
+        settings=systems.training,
         torch=TORCH,
         device=DEVICE,
         code=code_of("seq2seq.train"),
@@ -36,7 +37,7 @@ rule train_supervised:
         " --seed {wildcards.seed:q} --checkpoints build/checkpoints/transfer 2> {log:q}"
 
 
-if COPYING:
+if systems.copying:
 
     rule copying_pairs:
         """The model that the others start from: every sentence as its own rewrite, under both tags."""
@@ -83,7 +84,7 @@ if COPYING:
             "build/benchmarks/transfer/train_copying.{lang}.{seed}.tsv"
         params:
             initial=[],
-            settings=training_of_copying,
+            settings=systems.training_of_copying,
             torch=TORCH,
             device=DEVICE,
             code=code_of("seq2seq.train"),
@@ -92,9 +93,9 @@ if COPYING:
 rule decode_supervised:
     """The ensemble's outputs: the mean of the seeds' probabilities, by default of RULE-BASED output."""
     input:
-        text=lambda wildcards: text_of(wildcards.lang, decoder(wildcards)),
-        models=lambda wildcards: models_of(wildcards.lang, decoder(wildcards)),
-        source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
+        text=lambda wildcards: systems.text_of(wildcards.lang, systems.decoder(wildcards.system)),
+        models=lambda wildcards: systems.models_of(wildcards.lang, systems.decoder(wildcards.system)),
+        source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{SYSTEM}/run0.txt",
     log:
@@ -102,7 +103,7 @@ rule decode_supervised:
     benchmark:
         "build/benchmarks/transfer/decode.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of(*SUPERVISED, "other_input"),
+        system=systems.of_kinds(*SUPERVISED, "other_input"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]
@@ -125,7 +126,7 @@ rule decode_supervised:
 use rule decode_supervised as decode_informal_text with:
     input:
         text=f"{PAIRS}/text",
-        models=lambda wildcards: models_of(wildcards.lang, SYSTEMS[wildcards.system]["base"]),
+        models=lambda wildcards: systems.models_of(wildcards.lang, systems.named[wildcards.system].base),
         source="build/filtering/opensubtitles/{lang}/informal.backtranslate.{lang}.txt.gz",
     output:
         target=f"{SYSTEM}/decoded.txt",
@@ -134,7 +135,7 @@ use rule decode_supervised as decode_informal_text with:
     benchmark:
         "build/benchmarks/transfer/decode_informal_text.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("backtranslate"),
+        system=systems.of_kinds("backtranslate"),
     priority: LONG
     resources:
         mem_mb=growing(8000),
@@ -145,9 +146,9 @@ use rule decode_supervised as decode_informal_text with:
 # Figure 4: the outputs of each model of an ensemble alone.
 use rule decode_supervised as decode_seed with:
     input:
-        text=lambda wildcards: text_of(wildcards.lang, decoder(wildcards)),
-        models=lambda wildcards: f"build/transfer/{{lang}}/{decoder(wildcards)}/seed{{seed}}.safetensors",
-        source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
+        text=lambda wildcards: systems.text_of(wildcards.lang, systems.decoder(wildcards.system)),
+        models=lambda wildcards: f"build/transfer/{{lang}}/{systems.decoder(wildcards.system)}/seed{{seed}}.safetensors",
+        source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target="build/transfer/{lang}/{system}/seed{seed}.txt",
     log:

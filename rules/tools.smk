@@ -12,11 +12,11 @@ rule tool_venv:
         # Ancient, since its content names the environment.
         lock=ancient(resource("envs/{tool}.txt")),
     output:
-        done=f"{VENVS}/{{tool}}-{{lock}}/.done",
+        done=f"{shared('.venvs')}/{{tool}}-{{lock}}/.done",
     log:
         "logs/tools/{tool}-{lock}.log",
     wildcard_constraints:
-        tool="|".join(tool for tool, done in TOOLS.items() if not made_by_others(done)) or "(?!)",
+        tool=one_of(tool for tool, done in TOOLS.items() if not checks.made_by_others(workflow, done)),
     conda:
         "../envs/main.yaml"
     params:

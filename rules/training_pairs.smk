@@ -1,10 +1,11 @@
 # transfer: what the supervised systems learn from: text models, pairs for training and dev.
+from workflow_scripts.wiring.systems import PAIRS, SYSTEM, TRANSLATED_GYAFC
 
 
 rule learn_text:
     """Truecaser and joint BPE, learnt on both sides of the translated training pairs, and on text that is copied."""
     input:
-        texts=TRANSLATED_GYAFC + COPIED,
+        texts=TRANSLATED_GYAFC + systems.copied,
     output:
         text=directory(f"{PAIRS}/text"),
     log:
@@ -16,7 +17,7 @@ rule learn_text:
     resources:
         mem_mb=growing(4000),
     params:
-        languages=lambda wildcards: [wildcards.lang] * len(TRANSLATED_GYAFC + COPIED),
+        languages=lambda wildcards: [wildcards.lang] * len(TRANSLATED_GYAFC + systems.copied),
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
@@ -59,10 +60,12 @@ rule dev_pairs:
         text=f"{PAIRS}/text",
         sources=expand(
             "build/translation/gyafc/{{lang}}/dev.{style}.txt",
-            style=[style for style in STYLES for _ in DEV_REFERENCES],
+            style=[style for style in STYLES for _ in corpora.dev_references],
         ),
         targets=expand(
-            "build/translation/gyafc/{{lang}}/dev.{style}.ref{i}.txt", style=STYLES[::-1], i=DEV_REFERENCES
+            "build/translation/gyafc/{{lang}}/dev.{style}.ref{i}.txt",
+            style=STYLES[::-1],
+            i=corpora.dev_references,
         ),
     output:
         source=f"{PAIRS}/dev.source.txt",
@@ -76,8 +79,8 @@ rule dev_pairs:
     resources:
         mem_mb=growing(4000),
     params:
-        languages=lambda wildcards: [wildcards.lang] * 2 * len(DEV_REFERENCES),
-        tags=[tag for tag in ("<2formal>", "<2informal>") for _ in DEV_REFERENCES],
+        languages=lambda wildcards: [wildcards.lang] * 2 * len(corpora.dev_references),
+        tags=[tag for tag in ("<2formal>", "<2informal>") for _ in corpora.dev_references],
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     shell:
@@ -90,8 +93,8 @@ rule dev_pairs:
 rule own_pairs:
     """A system with pairs of its own: these in both directions, the wanted style as a tag on the source."""
     input:
-        text=own_text,
-        pairs=lambda wildcards: own_pairs(wildcards, wildcards.part),
+        text=systems.own_text,
+        pairs=lambda wildcards: systems.own_pairs(wildcards, wildcards.part),
     output:
         source=f"{SYSTEM}/{{part}}.source.txt",
         target=f"{SYSTEM}/{{part}}.target.txt",
@@ -100,14 +103,14 @@ rule own_pairs:
     benchmark:
         "build/benchmarks/transfer/own_pairs.{lang}.{system}.{part}.tsv"
     wildcard_constraints:
-        system=OWN_PAIRS,
+        system=systems.where(systems.pairs_of),
         part="train|dev",
     conda:
         "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
-        backwards=lambda wildcards: own_pairs(wildcards, wildcards.part)[::-1],
+        backwards=lambda wildcards: systems.own_pairs(wildcards, wildcards.part)[::-1],
         languages=lambda wildcards: [wildcards.lang] * len(STYLES),
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
@@ -121,7 +124,7 @@ rule own_pairs:
 # Without a model to start from, such a system has a text model of its own too.
 use rule learn_text as learn_own_text with:
     input:
-        texts=own_pairs,
+        texts=systems.own_pairs,
     output:
         text=directory(f"{SYSTEM}/text"),
     log:
@@ -129,7 +132,7 @@ use rule learn_text as learn_own_text with:
     benchmark:
         "build/benchmarks/transfer/learn_own_text.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=OWN_PAIRS,
+        system=systems.where(systems.pairs_of),
     params:
         languages=lambda wildcards: [wildcards.lang] * len(STYLES),
         size=options(TRANSFER, "vocabulary_size"),
@@ -149,7 +152,7 @@ rule grow_text:
     benchmark:
         "build/benchmarks/transfer/grow_text.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=GROWN,
+        system=systems.where(systems.grown),
     conda:
         "../envs/main.yaml"
     resources:
@@ -163,7 +166,7 @@ rule grow_text:
         " --languages en {params.size:q} --seed {params.seed:q} 2> {log:q}"
 
 
-# MULTI-TASK TAG-STYLE: or one vocabulary of all its text, translated GYAFC and both sides of the bitext.
+# MULTI-TASK TAG-STYLE: or one vocabulary of all its text, translated corpora.gyafc and both sides of the bitext.
 use rule learn_text as learn_joint_text with:
     input:
         texts=TRANSLATED_GYAFC
@@ -177,7 +180,7 @@ use rule learn_text as learn_joint_text with:
     benchmark:
         "build/benchmarks/transfer/learn_joint_text.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=JOINT,
+        system=systems.where(systems.joint),
     resources:
         mem_mb=16000,
     params:
@@ -203,7 +206,7 @@ rule multi_task_pairs:
     benchmark:
         "build/benchmarks/transfer/multi_task_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("multi_task"),
+        system=systems.of_kinds("multi_task"),
     conda:
         "../envs/main.yaml"
     resources:
@@ -237,7 +240,7 @@ rule synthetic:
     benchmark:
         "build/benchmarks/transfer/synthetic.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("backtranslate"),
+        system=systems.of_kinds("backtranslate"),
     conda:
         "../envs/main.yaml"
     params:
@@ -258,7 +261,7 @@ use rule learn_text as learn_synthetic_text with:
     benchmark:
         "build/benchmarks/transfer/learn_text.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("backtranslate"),
+        system=systems.of_kinds("backtranslate"),
     params:
         languages=lambda wildcards: [wildcards.lang] * 4,
         size=options(TRANSFER, "vocabulary_size"),
@@ -269,7 +272,7 @@ use rule learn_text as learn_synthetic_text with:
 rule synthetic_pairs:
     """BACKTRANSLATE: translated GYAFC in both directions, and synthetic pairs in the configured ones."""
     input:
-        text=own_text,
+        text=systems.own_text,
         informal=TRANSLATED_GYAFC[0],
         formal=TRANSLATED_GYAFC[1],
         synthetic=expand(f"{SYSTEM}/synthetic.{{style}}.txt", style=STYLES, allow_missing=True),
@@ -281,14 +284,14 @@ rule synthetic_pairs:
     benchmark:
         "build/benchmarks/transfer/synthetic_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("backtranslate"),
+        system=systems.of_kinds("backtranslate"),
     conda:
         "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
     params:
-        pairs=synthetic_options,
+        pairs=systems.synthetic,
         length=options(TRANSFER, "max_length"),
         code=code_of("text.bitext"),
     shell:
@@ -310,4 +313,4 @@ use rule dev_pairs as own_dev_pairs with:
     benchmark:
         "build/benchmarks/transfer/dev_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=f"{systems_of('backtranslate')}|{JOINT}",
+        system=f"{systems.of_kinds('backtranslate')}|{systems.where(systems.joint)}",

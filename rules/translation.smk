@@ -24,7 +24,7 @@ rule learn_nmt_text:
         runtime=growing(120, DAY),
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
-        size=options(NMT, "vocabulary_size"),
+        size=options(config["translation"]["nmt"], "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
     shell:
@@ -53,7 +53,7 @@ rule nmt_bitext:
         runtime=growing(240, DAY),
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
-        length=options(NMT, "max_length"),
+        length=options(config["translation"]["nmt"], "max_length"),
         code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
@@ -105,7 +105,7 @@ rule train_nmt:
         runtime=growing(1440, DAY),
         gpu=GPU,
     params:
-        settings=as_options({"settings": NMT["model"]}),
+        settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
@@ -120,8 +120,8 @@ rule train_nmt:
 TRANSLATED = {
     # TRANSLATE TRAIN: the training and dev pairs.
     "gyafc": (
-        expand("build/corpora/gyafc/{name}.txt", name=GYAFC),
-        expand("build/translation/gyafc/{{lang}}/{name}.txt", name=GYAFC),
+        expand("build/corpora/gyafc/{name}.txt", name=corpora.gyafc),
+        expand("build/translation/gyafc/{{lang}}/{name}.txt", name=corpora.gyafc),
         config["corpora"]["gyafc_language"],
         "{lang}",
         1440,
@@ -193,9 +193,9 @@ TRANSLATED = {
 
 # Where the languages are not those of the tables.
 TRANSLATED_INTO = {
-    "requests": REQUESTS_TRANSLATED,
-    "lexicons": LEXICONS_TRANSLATED,
-    "controlled": CONTROL["languages"],
+    "requests": politeness.translated,
+    "lexicons": politeness.lexicons_translated,
+    "controlled": config["control"]["languages"],
 }
 
 for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.items():
@@ -206,7 +206,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
         name:
             f"translate_{translated}"
         input:
-            unpack(backend_input),
+            unpack(backend.input),
             sentences=sentences,
         output:
             translations,
@@ -216,20 +216,20 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             f"build/benchmarks/translation/{translated}.{{lang}}.tsv"
         wildcard_constraints:
             lang="|".join(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)) or "(?!)",
-        localrule: BACKEND == "aws"
+        localrule: backend.kind == "aws"
         conda:
             "../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(8000),
             runtime=growing(minutes, DAY),
-            gpu=GPU if BACKEND in ("nmt", "hf") else 0,
+            gpu=GPU if backend.kind in ("nmt", "hf") else 0,
         params:
-            backend=backend_options,
+            backend=backend.options,
             source=origin,
             target=into,
             cache=CACHE,
-            run=BACKEND_RUN,
+            run=untracked(backend.how) if backend.how else [],
             code=code_of("translation.translate"),
         shell:
             "python -m workflow_scripts.translation.translate {params.backend:q} {params.run:q}"

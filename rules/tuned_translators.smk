@@ -1,4 +1,14 @@
 # control: a translator that knows of no formality, those that are tuned from it, and their outputs.
+from workflow_scripts.wiring.control import (
+    CONTROL_OUTPUTS,
+    GENERIC_MODEL,
+    HELD_OUT_SOURCE,
+    LEVELS,
+    TARGETS,
+    TUNED_MODEL,
+    dev_option,
+    generic_initial,
+)
 
 
 localrules:
@@ -8,7 +18,7 @@ localrules:
 rule sample_generic:
     """Pairs that the generic model learns from, and others for its dev perplexity."""
     input:
-        texts=GENERIC_PAIRS,
+        texts=control.generic_pairs,
     output:
         texts=expand(
             f"{GENERIC_MODEL}/{{part}}.{{side}}.txt",
@@ -28,7 +38,7 @@ rule sample_generic:
         mem_mb=growing(5000),
         runtime=growing(240, DAY),
     params:
-        sizes=[GENERIC["dev_sentences"], GENERIC["train_sentences"]],
+        sizes=[config["control"]["generic"]["dev_sentences"], config["control"]["generic"]["train_sentences"]],
         seed=lookup("seed", within=config),
         code=code_of("filtering.sample"),
     shell:
@@ -55,7 +65,7 @@ rule generic_text:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
     params:
-        size=options(GENERIC, "vocabulary_size"),
+        size=options(config["control"]["generic"], "vocabulary_size"),
         seed=lookup("seed", within=config),
         code=code_of("text.learn"),
     shell:
@@ -67,8 +77,8 @@ rule generic_pieces:
     """Piece files of the generic model."""
     input:
         text=f"{GENERIC_MODEL}/text",
-        en=generic_part("en"),
-        target=generic_part("target"),
+        en=control.generic_part("en"),
+        target=control.generic_part("target"),
     output:
         source=f"{GENERIC_MODEL}/{{part}}.pieces.source.txt",
         target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
@@ -85,7 +95,7 @@ rule generic_pieces:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
     params:
-        length=options(GENERIC, "max_length"),
+        length=options(config["control"]["generic"], "max_length"),
         code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
@@ -120,7 +130,7 @@ rule train_generic:
         gpu=GPU,
     params:
         further=dev_option,
-        settings=as_options({"settings": GENERIC["model"]}),
+        settings=as_options({"settings": config["control"]["generic"]["model"]}),
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
@@ -154,7 +164,7 @@ rule tag_text:
 rule label_generic:
     """The levels of generic pairs by lists of words (Section 6.2)."""
     input:
-        pairs=LABELLED_PAIRS,
+        pairs=control.labelled_pairs,
         lists=resource("resources/levels/{lang}.tsv"),
     output:
         labels=f"{GENERIC_MODEL}/labels.txt",
@@ -182,8 +192,8 @@ rule tuning_pairs:
         generic=expand(
             f"{GENERIC_MODEL}/train.pieces.{{side}}.txt", side=["source", "target"], allow_missing=True
         ),
-        corpus=f"{COCOA_MT}/{{lang}}",
-        labelled=labelled_of,
+        corpus=f"{control.corpus}/{{lang}}",
+        labelled=control.labelled_by_rules,
     output:
         source=f"{TUNED_MODEL}.source.txt",
         target=f"{TUNED_MODEL}.target.txt",
@@ -192,18 +202,18 @@ rule tuning_pairs:
     benchmark:
         "build/benchmarks/control/tuning_pairs.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=TUNED_NAMES,
+        system=one_of(control.tuned),
         lang="|".join(TARGETS),
     conda:
         "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
-        data=labelled_data,
-        segments=segments_of,
-        labelled=lambda wildcards: words({"labelled": labelled_of(wildcards) or None}),
-        length=options(GENERIC, "max_length"),
-        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        data=control.labelled_data,
+        segments=control.segments,
+        labelled=lambda wildcards: words({"labelled": control.labelled_by_rules(wildcards) or None}),
+        length=options(config["control"]["generic"], "max_length"),
+        seed=lambda wildcards: control.tuned[wildcards.system].seeds[int(wildcards.run)],
         code=code_of("control.tuning_pairs"),
     shell:
         "python -m workflow_scripts.control.tuning_pairs {input.text:q} {output.source:q} {output.target:q}"
@@ -225,15 +235,15 @@ use rule train_generic as train_tuned with:
     benchmark:
         "build/benchmarks/control/train_tuned.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=TUNED_NAMES,
+        system=one_of(control.tuned),
         lang="|".join(TARGETS),
     params:
-        further=initial_option_of_tuned,
+        further=generic_initial,
         settings=as_options(
             {
                 "settings": {
-                    **GENERIC["model"],
-                    **TUNING,
+                    **config["control"]["generic"]["model"],
+                    **config["control"]["tuning"],
                     "warmup_updates": 0,
                     "epochs": 1,
                     "max_updates": 1_000_000_000,
@@ -242,7 +252,7 @@ use rule train_generic as train_tuned with:
         ),
         torch=TORCH,
         device=DEVICE,
-        seed=lambda wildcards: TUNED[wildcards.system]["seeds"][int(wildcards.run)],
+        seed=lambda wildcards: control.tuned[wildcards.system].seeds[int(wildcards.run)],
         code=code_of("seq2seq.train_transformer"),
 
 
@@ -253,17 +263,17 @@ rule decode_tuned:
         models=f"{TUNED_MODEL}.safetensors",
         sources=[
             *["build/control/test/{lang}/source.txt"] * len(LEVELS),
-            *(f"build/corpora/generic/{{lang}}/{name}.en.txt" for name in GENERIC_SETS),
-            *expand(HELD_OUT_SOURCE, sheet=HELD_OUT),
+            *(f"build/corpora/generic/{{lang}}/{name}.en.txt" for name in control.generic_sets),
+            *expand(HELD_OUT_SOURCE, sheet=control.held_out),
         ],
     output:
-        targets=expand(CONTROL_OUTPUTS, level=TRANSLATED_SETS, allow_missing=True),
+        targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
     log:
         "logs/control/decode_tuned.{system}.{lang}.{run}.log",
     benchmark:
         "build/benchmarks/control/decode_tuned.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=TUNED_NAMES,
+        system=one_of(control.tuned),
         lang="|".join(TARGETS),
     conda:
         "../envs/main.yaml"
@@ -273,8 +283,8 @@ rule decode_tuned:
         runtime=growing(120, DAY),
         gpu=GPU,
     params:
-        levels=[*LEVELS, *["none"] * len(GENERIC_SETS), *HELD_OUT],
-        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        levels=[*LEVELS, *["none"] * len(control.generic_sets), *control.held_out],
+        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("control.decode"),
@@ -291,17 +301,17 @@ use rule decode_tuned as decode_generic with:
         models=f"{GENERIC_MODEL}/model.safetensors",
         sources=rules.decode_tuned.input.sources,
     output:
-        targets=expand(CONTROL_OUTPUTS, level=TRANSLATED_SETS, allow_missing=True),
+        targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
     log:
         "logs/control/decode_generic.{system}.{lang}.{run}.log",
     benchmark:
         "build/benchmarks/control/decode_generic.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=controlled_of("generic"),
+        system=control.of_kind("generic"),
         lang="|".join(TARGETS),
     params:
-        levels=["none"] * len(TRANSLATED_SETS),
-        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        levels=["none"] * len(control.translated),
+        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("control.decode"),
@@ -320,11 +330,11 @@ use rule decode_tuned as decode_tuned_ted with:
     benchmark:
         "build/benchmarks/control/decode_tuned_ted.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=TUNED_NAMES,
-        lang="|".join(TED_IN) or "(?!)",
+        system=one_of(control.tuned),
+        lang="|".join(control.with_ted) or "(?!)",
     params:
         levels=["none"],
-        search=options(CONTROL["decoding"], "beam_size", "length_penalty", "batch_size"),
+        search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
         code=code_of("control.decode"),
@@ -342,5 +352,5 @@ use rule decode_tuned_ted as decode_generic_ted with:
     benchmark:
         "build/benchmarks/control/decode_generic_ted.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
-        system=controlled_of("generic"),
-        lang="|".join(TED_IN) or "(?!)",
+        system=control.of_kind("generic"),
+        lang="|".join(control.with_ted) or "(?!)",

@@ -1,4 +1,6 @@
 # unsupervised: UNMT and DLSM (Section 5.1; He et al., 2020), trained on text of two styles without pairs.
+from workflow_scripts.wiring.systems import UNSUPERVISED_SYSTEM, prior_options
+
 UNSUPERVISED = config["unsupervised"]
 WORDS = "build/unsupervised/{lang}/{corpus}"
 
@@ -104,13 +106,13 @@ rule train_prior:
 rule train_unsupervised:
     """UNMT or DLSM: one command for both, one model per seed."""
     input:
-        words=of_corpus("words"),
+        words=systems.of_corpus("words"),
         texts=lambda wildcards: [
-            of_corpus(f"{part}.{style}.txt")(wildcards)
+            systems.of_corpus(f"{part}.{style}.txt")(wildcards)
             for part in ("unsupervised", "dev")
             for style in STYLES
         ],
-        priors=priors,
+        priors=systems.priors,
     output:
         model=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.safetensors",
         log=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.training.tsv",
@@ -119,7 +121,7 @@ rule train_unsupervised:
     benchmark:
         "build/benchmarks/unsupervised/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
-        system=systems_of("unsupervised"),
+        system=systems.of_kinds("unsupervised"),
     priority: LONG
     conda:
         "../envs/main.yaml"
@@ -130,7 +132,7 @@ rule train_unsupervised:
         gpu=GPU,
     params:
         settings=as_options({"settings": UNSUPERVISED["model"]}),
-        noise=noise_options,
+        noise=systems.noise,
         priors=prior_options,
         torch=TORCH,
         device=DEVICE,
@@ -144,9 +146,9 @@ rule train_unsupervised:
 rule decode_unsupervised:
     """The outputs of one rerun."""
     input:
-        words=of_corpus("words"),
-        model=rerun_model,
-        source=lambda wildcards: runs(wildcards.lang, SYSTEMS[wildcards.system]["input"]),
+        words=systems.of_corpus("words"),
+        model=systems.rerun,
+        source=lambda wildcards: systems.runs(wildcards.lang, systems.named[wildcards.system].input),
     output:
         target=f"{UNSUPERVISED_SYSTEM}/run{{run}}.txt",
     log:
@@ -154,7 +156,7 @@ rule decode_unsupervised:
     benchmark:
         "build/benchmarks/unsupervised/decode.{lang}.{system}.{run}.tsv"
     wildcard_constraints:
-        system=systems_of("unsupervised"),
+        system=systems.of_kinds("unsupervised"),
     conda:
         "../envs/main.yaml"
     threads: config["threads"]

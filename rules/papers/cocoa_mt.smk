@@ -1,4 +1,7 @@
 # The leaves of CoCoA-MT (Nadejde et al., 2022) that its released data give.
+from workflow_scripts.wiring.control import GENERIC_KINDS, TARGETS, TEST_FILES, TUNED_MODEL, VENDORS
+from workflow_scripts.wiring.translation_raters import TRANSLATION_SHEET
+
 GENDERED = ["de", "es", "fr", "hi", "it"]
 
 COCOA = {"corpora": [f"build/corpora/cocoa-mt/{target}" for target in TARGETS]}
@@ -15,7 +18,7 @@ WIRING.update(
     }
 )
 
-CONTROL_LANGUAGES = CONTROL["languages"]
+CONTROL_LANGUAGES = config["control"]["languages"]
 # What trained systems are made of, and what the paper's are: without the same no number can be compared.
 PAPER_DATA = {"paper_data": resource("resources/printed/cocoa-mt/made-of.csv")}
 ACCURACIES = (
@@ -26,21 +29,22 @@ ACCURACIES = (
     },
     {
         "languages": CONTROL_LANGUAGES,
-        **made_of(*CONTROL_LANGUAGES),
-        "trained": [name for name in CONTROLLED_ROWS if CONTROLLED[name]["kind"] in GENERIC_KINDS] or None,
+        **control.made_of(*CONTROL_LANGUAGES),
+        "trained": [name for name in control.rows if control.systems[name].kind in GENERIC_KINDS] or None,
     },
 )
 TUNED_ON = [
     f"{TUNED_MODEL.format(system=name, lang=lang, run=0)}.source.txt"
     for lang in CONTROL_LANGUAGES
-    for name in controlled_in(lang)
-    if CONTROLLED[name]["kind"] == "tuned"
+    for name in control.systems_in(lang)
+    if control.systems[name].kind == "tuned"
 ]
 WIRING["cocoa-mt/table6"] = WIRING["cocoa-mt/table8"] = (
     {**ACCURACIES[0], **({"pairs": TUNED_ON} if TUNED_ON else {})},
     {
         **ACCURACIES[1],
-        "data": [f"{name}={TUNED[name]['data']}" for name in CONTROLLED_ROWS if name in TUNED] or None,
+        "data": [f"{name}={control.tuned[name].data}" for name in control.rows if name in control.tuned]
+        or None,
     },
 )
 TRANSLATIONS = {
@@ -48,16 +52,16 @@ TRANSLATIONS = {
     "outputs": expand("build/control/scores/{lang}.manifest.csv", lang=CONTROL_LANGUAGES),
 }
 
-LEVELLED = [name for name in CONTROLLED_ROWS if name not in UNASKED]
+LEVELLED = [name for name in control.rows if name not in control.unasked]
 WIRING["cocoa-mt/table5"] = (
     TRANSLATIONS,
-    {"languages": CONTROL_LANGUAGES, "leave_out": UNASKED or None},
-    at_levels(LEVELLED),
+    {"languages": CONTROL_LANGUAGES, "leave_out": control.unasked or None},
+    control.at_levels(LEVELLED),
 )
 
 # Examples: of the configured CoCoA-MT, and of the translations.
 CONTRASTIVE = (
-    {"corpora": expand(f"{COCOA_MT}/{{lang}}", lang=CONTROL_LANGUAGES)},
+    {"corpora": expand(f"{control.corpus}/{{lang}}", lang=CONTROL_LANGUAGES)},
     {"languages": CONTROL_LANGUAGES, "examples": config["analysis"]["examples"]},
 )
 WIRING["cocoa-mt/table1"] = CONTRASTIVE
@@ -66,27 +70,27 @@ WIRING["cocoa-mt/table11"] = CONTRASTIVE
 WITH_LISTS = [lang for lang in CONTROL_LANGUAGES if os.path.exists(resource(f"resources/levels/{lang}.tsv"))]
 WIRING["cocoa-mt/table9"] = (
     {
-        "corpora": expand(f"{COCOA_MT}/{{lang}}", lang=WITH_LISTS),
+        "corpora": expand(f"{control.corpus}/{{lang}}", lang=WITH_LISTS),
         "lists": [resource(f"resources/levels/{lang}.tsv") for lang in WITH_LISTS],
     },
     {"languages": WITH_LISTS, "examples": config["analysis"]["examples"]},
 )
 WIRING["cocoa-mt/table7"] = (
     {**TRANSLATIONS, "systems": "build/control/systems.csv"},
-    {**CONTRASTIVE[1], "leave_out": UNASKED or None},
-    at_levels(LEVELLED),
+    {**CONTRASTIVE[1], "leave_out": control.unasked or None},
+    control.at_levels(LEVELLED),
 )
 WIRING["cocoa-mt/table14"] = (
     {**TRANSLATIONS, "systems": "build/control/systems.csv"},
     CONTRASTIVE[1],
-    at_levels(CONTROLLED_ROWS),
+    control.at_levels(control.rows),
 )
-GENDER_FILES = gender_rows()
-GENDERS_IN = CONTROL["genders"]["language"]
+GENDER_FILES = control.gender_rows()
+GENDERS_IN = config["control"]["genders"]["language"]
 GENDERS_TUNED_ON = [
     f"{TUNED_MODEL.format(system=name, lang=GENDERS_IN, run=0)}.source.txt"
     for name in dict.fromkeys(name for _, name, _ in GENDER_FILES)
-    if CONTROLLED[name]["kind"] == "tuned"
+    if control.systems[name].kind == "tuned"
 ]
 WIRING["cocoa-mt/table13"] = (
     {
@@ -106,14 +110,14 @@ WIRING["cocoa-mt/table13"] = (
         "systems": list(VENDORS.values()),
         "rows": [f"{row}={name}" for row, name, _ in GENDER_FILES] or None,
         "language": GENDERS_IN,
-        **made_of(GENDERS_IN),
+        **control.made_of(GENDERS_IN),
     },
 )
 
 
-LABELS, LABELLED = judged_translations("labels")
+LABELS, LABELLED = translation_raters.judged("labels")
 LABELLED_LANGUAGES = [lang for lang, _ in LABELLED]
-LABEL_OPTIONS = {"languages": LABELLED_LANGUAGES or None, "simulated": TRANSLATIONS_SIMULATED}
+LABEL_OPTIONS = {"languages": LABELLED_LANGUAGES or None, "simulated": translation_raters.simulated}
 WIRING["cocoa-mt/table4"] = ({**LABELS, "systems": "build/control/systems.csv"}, LABEL_OPTIONS)
 LABELLED_SETS = {"test_sets": expand("build/control/test/{lang}/source.txt", lang=LABELLED_LANGUAGES)}
 WIRING["cocoa-mt/table5-labels"] = (
@@ -121,20 +125,20 @@ WIRING["cocoa-mt/table5-labels"] = (
     LABEL_OPTIONS,
     expand(TEST_FILES, lang=LABELLED_LANGUAGES),
 )
-COMPARED, COMPARED_SHEETS = judged_translations("informal", "formal")
+COMPARED, COMPARED_SHEETS = translation_raters.judged("informal", "formal")
 WIRING["cocoa-mt/table10"] = (
     COMPARED,
     {
         "rated": [f"{lang}.{sheet}" for lang, sheet in COMPARED_SHEETS] or None,
-        "baseline": TRANSLATION_RATERS["baseline"],
-        "controlled": TRANSLATION_RATERS["compared"],
-        "simulated": TRANSLATIONS_SIMULATED,
+        "baseline": config["control"]["raters"]["baseline"],
+        "controlled": config["control"]["raters"]["compared"],
+        "simulated": translation_raters.simulated,
     },
 )
 # What raters get.
 FURTHER["cocoa-mt"] = [
     path
-    for sheet, langs in SHEET_LANGUAGES.items()
+    for sheet, langs in translation_raters.languages.items()
     for path in expand(TRANSLATION_SHEET, lang=langs, sheet=sheet)
 ]
 
@@ -152,22 +156,22 @@ WIRING["cocoa-mt/rule-labels"] = (
     {"languages": LISTED_LANGUAGES},
 )
 
-for upsampled_figure, upsampled_in in CONTROL["upsampling"].items():
+for upsampled_figure, upsampled_in in config["control"]["upsampling"].items():
     WIRING[f"cocoa-mt/{upsampled_figure}"] = (
         {
             "scores": f"build/control/upsampling/{upsampled_in['language']}/{upsampled_figure}.csv",
             **PAPER_DATA,
             "pairs": [
                 f"{TUNED_MODEL.format(system=name, lang=upsampled_in['language'], run=0)}.source.txt"
-                for name, copies in upsampled(upsampled_figure).items()
+                for name, copies in control.upsampled(upsampled_figure).items()
                 if copies
             ],
         },
         {
-            "systems": [f"{name}={copies}" for name, copies in upsampled(upsampled_figure).items()],
+            "systems": [f"{name}={copies}" for name, copies in control.upsampled(upsampled_figure).items()],
             "language": upsampled_in["language"],
-            "generic": sets_of(upsampled_in["language"])[-1],
-            **made_of(upsampled_in["language"]),
+            "generic": control.sets_of(upsampled_in["language"])[-1],
+            **control.made_of(upsampled_in["language"]),
         },
     )
 
@@ -185,7 +189,7 @@ rule cocoa_mt_table3:
         printed=resource("resources/printed/cocoa-mt/table3.csv"),
         tool=TOOLS["spacy"],
     output:
-        [leaf(path) for path in leaf_files("cocoa-mt/table3")],
+        [leaf(path) for path in leaves.files_of(LEAVES["cocoa-mt/table3"])],
     log:
         "logs/cocoa_mt/table3.log",
     benchmark:

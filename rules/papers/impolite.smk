@@ -2,7 +2,7 @@
 IMPOLITE_FILES = "build/corpora/impolite"
 HAS_IMPOLITE = config["corpora"]["impolite"] != "none"
 # Where no people have written the words of impolite users, leaves say who has.
-WRITTEN_BY = {"written_by": REWRITERS[MADE_BY]["label"]} if MADE_BY else {}
+WRITTEN_BY = {"written_by": style.systems[style.made_by].label} if style.made_by else {}
 
 WIRING.update(
     {
@@ -38,23 +38,23 @@ WIRING.update(
 STYLE_LABELS = {
     "original": "original",
     "people": "people",
-    **{name: REWRITERS[name]["label"] for name in REWRITER_ROWS},
+    **{name: style.systems[name].label for name in style.rows},
 }
 WIRING["impolite/table5"] = (
     (
         {
-            "texts": list(REWRITTEN_TEXTS.values()),
+            "texts": list(style.texts.values()),
             "judged": rules.judge_style.output,
             "perplexities": rules.perplexity_of_style.output.table,
-            **({"polite": rules.judge_politeness.output} if SECOND_JUDGE else {}),
+            **({"polite": rules.judge_politeness.output} if second_judge else {}),
         }
-        if PEOPLE_REWROTE
+        if style.people_rewrote
         else {}
     ),
     {
         "labels": list(STYLE_LABELS.values()),
         "elsewhere": [
-            REWRITERS[name]["label"] for name in REWRITER_ROWS if REWRITERS[name]["kind"] == "outputs"
+            style.systems[name].label for name in style.rows if style.systems[name].kind == "outputs"
         ]
         or None,
         "simulated": config["corpora"]["impolite"] == "demo",
@@ -71,16 +71,16 @@ for table in ("impolite/table6", "impolite/table7"):
     )
 WIRING["impolite/table9"] = (
     {
-        **{users: f"build/dialogue/sets/{users}.jsonl" for users in DIALOGUE_SETS},
+        **{users: f"build/dialogue/sets/{users}.jsonl" for users in dialogue.sets},
         "responses": rules.list_responses.output.manifest,
         "systems": "build/papers/impolite/systems.manifest.csv",
     },
     {"examples": config["analysis"]["examples"], "seed": config["seed"], **WRITTEN_BY},
-    [responses_of(name, "impolite") for name in RESPONDER_ROWS if "impolite" in DIALOGUE_SETS],
+    [dialogue.responses(name, "impolite") for name in dialogue.rows if "impolite" in dialogue.sets],
 )
 # Without rewritten dialogues, or without the system, there is nothing to draw.
-ANALYSED = DIALOGUE["analysed"]
-RUDE = "impolite" in DIALOGUE_SETS and ANALYSED in RESPONDER_ROWS
+ANALYSED = config["dialogue"]["analysed"]
+RUDE = "impolite" in dialogue.sets and ANALYSED in dialogue.rows
 WIRING["impolite/figure3"] = (
     {
         "polite": "build/dialogue/sets/polite.jsonl",
@@ -88,7 +88,7 @@ WIRING["impolite/figure3"] = (
             {
                 "impolite": "build/dialogue/sets/impolite.jsonl",
                 "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
-                "responses": [responses_of(ANALYSED, users) for users in DIALOGUE_SETS],
+                "responses": [dialogue.responses(ANALYSED, users) for users in dialogue.sets],
                 "similarities": rules.dialogue_similarity.output.table,
             }
             if RUDE
@@ -96,23 +96,23 @@ WIRING["impolite/figure3"] = (
         ),
     },
     {
-        "databases": multiwoz_databases(),
-        "label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system",
+        "databases": corpora.multiwoz_databases(),
+        "label": dialogue.systems[ANALYSED].label if RUDE else "no system",
         **WRITTEN_BY,
     },
-    multiwoz_database_folders(),
+    corpora.multiwoz_database_folders(),
 )
 
 WIRING["impolite/figure1"] = (
     (
         {
-            **{users: f"build/dialogue/sets/{users}.jsonl" for users in DIALOGUE_SETS},
-            "responses": [responses_of(ANALYSED, users) for users in DIALOGUE_SETS],
+            **{users: f"build/dialogue/sets/{users}.jsonl" for users in dialogue.sets},
+            "responses": [dialogue.responses(ANALYSED, users) for users in dialogue.sets],
         }
         if RUDE
         else {}
     ),
-    {"label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system", "seed": config["seed"]},
+    {"label": dialogue.systems[ANALYSED].label if RUDE else "no system", "seed": config["seed"]},
 )
 # The page for annotators stands for the picture of the paper's tool.
 WIRING["impolite/figure4"] = ({"page": rules.rewriting_page.output.page}, {})
@@ -122,31 +122,31 @@ WIRING["impolite/table10"] = (
         {
             "impolite": "build/dialogue/sets/impolite.jsonl",
             "rewrites": f"{IMPOLITE_FILES}/rewrites.csv",
-            "responses": responses_of(ANALYSED, "impolite"),
+            "responses": dialogue.responses(ANALYSED, "impolite"),
         }
         if RUDE
         else {}
     ),
-    {"label": RESPONDERS[ANALYSED]["label"] if RUDE else "no system", "seed": config["seed"]},
+    {"label": dialogue.systems[ANALYSED].label if RUDE else "no system", "seed": config["seed"]},
 )
 
-DIALOGUES_HUMAN = DIALOGUES_RATED and (DIALOGUES_SIMULATED or DIALOGUE_RATERS["ratings"])
+DIALOGUES_HUMAN = dialogue.rated and (dialogue.simulated or config["dialogue"]["raters"]["ratings"])
 WIRING["impolite/table8"] = (
     {
         "systems": "build/papers/impolite/systems.manifest.csv",
-        **({"transcripts": rules.dialogue_transcripts.output.table} if DIALOGUES_RATED else {}),
+        **({"transcripts": rules.dialogue_transcripts.output.table} if dialogue.rated else {}),
         **(
             {"key": rules.dialogue_sheet.output.key, "ratings": "build/human/en/dialogues/ratings.csv"}
             if DIALOGUES_HUMAN
             else {}
         ),
     },
-    {"simulated": DIALOGUES_SIMULATED},
+    {"simulated": dialogue.simulated},
 )
 # What raters and annotators get; the latter is Figure 4.
 FURTHER["impolite"] = [
     rules.rewriting_page.output.page,
-    *([rules.dialogue_page.output.page] if DIALOGUES_RATED else []),
+    *([rules.dialogue_page.output.page] if dialogue.rated else []),
 ]
 
 
@@ -165,6 +165,6 @@ use rule list_responses as list_impolite with:
         "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
-            [["system", "label"], *([name, RESPONDERS[name]["label"]] for name in RESPONDER_ROWS)]
+            [["system", "label"], *([name, dialogue.systems[name].label] for name in dialogue.rows)]
         ),
         code=code_of("core.manifest"),

@@ -5,7 +5,7 @@ for wired, (sources, further, *listed) in WIRING.items():
     stem = wired.rpartition("/")[2]
     folder = LEAVES[wired].paper.replace("-", "_")
     command = f"papers.{folder}.{stem.replace('-', '_')}"
-    if printed(LEAVES[wired]):
+    if leaves.printed(LEAVES[wired]):
         sources = {**sources, "printed": resource(f"resources/printed/{LEAVES[wired].printed}")}
         if LEAVES[wired].scaled:
             further = {**further, "scale": config["scale"]}
@@ -18,7 +18,7 @@ for wired, (sources, further, *listed) in WIRING.items():
             *listed,
             **sources,
         output:
-            [leaf(path) for path in leaf_files(wired)],
+            [leaf(path) for path in leaves.files_of(LEAVES[wired])],
         log:
             f"logs/{folder}/{stem}.log",
         benchmark:

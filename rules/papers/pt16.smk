@@ -2,6 +2,6 @@
 GENRES = ["answers", "blog", "email", "news"]
 
 WIRING["pt16"] = (
-    {"files": [official_path(entries("pt16", "2016")[genre]) for genre in GENRES]},
+    {"files": [corpora.path(corpora.entries("pt16", "2016")[genre]) for genre in GENRES]},
     {"genres": GENRES},
 )

@@ -1,56 +1,63 @@
 # The leaves of TyDiP (Srinivasan and Choi, 2022) that its released data give.
-REQUESTS = {"corpus": source_folder("tydip")}
+from workflow_scripts.wiring.politeness import JUDGED, TYDIP
+from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
+
+REQUESTS = {"corpus": corpora.folder("tydip")}
 NAMED_REQUESTS = {**REQUESTS, "names": resource("resources/printed/tydip/languages.csv")}
 AGREEMENT = (
     {"agreement": "build/politeness/raters/agreement.csv"},
-    {"languages": TYDIP, "raters": RATERS_KIND},
+    {"languages": TYDIP, "raters": request_raters.kind},
 )
 # The rows of Table 3.
 TYDIP_ROWS = {
     name: one
-    for name, one in ROWS_OF_REQUESTS.items()
-    if POLITENESS["rows"] is None or name in POLITENESS["rows"]
+    for name, one in politeness.rows.items()
+    if config["politeness"]["rows"] is None or name in config["politeness"]["rows"]
 }
 INDUCED = "build/politeness/lexicons/induced"
 STRATEGIES = {"found": "build/politeness/strategies.csv"}
 
 # What raters are compared with is measured on the requests that they rated.
-COMPARED_MEASURES = "rated" if RATERS_KIND == "dumps" else "measures"
-COMPARED_SCORES = f"build/politeness/{POLITE_COMPARED}/seed{POLITENESS['seeds'][0]}/styles"
+COMPARED_MEASURES = "rated" if request_raters.kind == "dumps" else "measures"
+COMPARED_SCORES = f"build/politeness/{politeness.compared}/seed{config['politeness']['seeds'][0]}/styles"
 COMPARED_STYLES = (
-    {"styles": f"{COMPARED_SCORES}.csv"} if POLITE_COMPARED else {},
+    {"styles": f"{COMPARED_SCORES}.csv"} if politeness.compared else {},
     {
         "languages": [
             "en",
             "fr",
             "it",
             "pt",
-            *(lang for lang in STYLED if lang not in ("en", "fr", "it", "pt")),
+            *(lang for lang in styled.languages if lang not in ("en", "fr", "it", "pt")),
         ]
     },
 )
 # Those whose numbers are a classifier's, in the paper XLMR's.
 COMPARED_BY_ENCODER = (
     COMPARED_STYLES[0],
-    {**COMPARED_STYLES[1], "encoder": encoder_behind(POLITE_COMPARED) if POLITE_COMPARED else None},
+    {
+        **COMPARED_STYLES[1],
+        "encoder": politeness.encoder_behind(politeness.compared) if politeness.compared else None,
+    },
 )
 
 
 def example_pairs():
     """Where Table 6 finds its pairs: in English, or in the first language that has some."""
-    if not POLITE_COMPARED:
+    if not politeness.compared:
         return {}, {}
-    lang = "en" if STYLES_PAIRED else STYLED[1]
-    names = [name for name in STYLE_TEXTS if name.startswith(f"{lang}.formal")]
+    lang = "en" if styled.paired else styled.languages[1]
+    names = [name for name in styled.texts if name.startswith(f"{lang}.formal")]
     texts = {
-        "informal": STYLE_TEXTS[f"{lang}.informal"],
-        "formal": [STYLE_TEXTS[name] for name in names],
+        "informal": styled.texts[f"{lang}.informal"],
+        "formal": [styled.texts[name] for name in names],
     }
     further = {
         "informal_scores": f"{COMPARED_SCORES}/{lang}.informal.txt",
         "formal_scores": [f"{COMPARED_SCORES}/{name}.txt" for name in names],
         "hidden": any(
-            row.access == "on request" for row in entries("gyafc" if lang == "en" else "xformal").values()
+            row.access == "on request"
+            for row in corpora.entries("gyafc" if lang == "en" else "xformal").values()
         ),
     }
     return texts, further, [COMPARED_SCORES]
@@ -70,28 +77,30 @@ WIRING.update(
         "tydip/table2": AGREEMENT,
         "tydip/table3": (
             {
-                "corpus": TYDIP_CLASSIFIED,
+                "corpus": politeness.classified,
                 "measures": [f"build/politeness/{name}/measures.csv" for name in TYDIP_ROWS],
             },
             {
-                "labels": [one["label"] for one in TYDIP_ROWS.values()],
-                "reads": [",".join(one.get("reads") or JUDGED) for one in TYDIP_ROWS.values()],
-                "encoders": list(map(encoder_behind, TYDIP_ROWS)),
-                "translator": None if TYDIP_DEMO else BACKEND,
+                "labels": [one.label for one in TYDIP_ROWS.values()],
+                "reads": [",".join(getattr(one, "reads", None) or JUDGED) for one in TYDIP_ROWS.values()],
+                "encoders": list(map(politeness.encoder_behind, TYDIP_ROWS)),
+                "translator": None if politeness.demo else backend.kind,
                 "languages": JUDGED,
             },
         ),
         "tydip/table4": COMPARED_BY_ENCODER,
         "tydip/table5": (
             (
-                {"calibrated": f"build/politeness/{FORMALITY_CLASSIFIER}/formality/calibrated.csv"}
-                if POLITE_COMPARED
+                {"calibrated": f"build/politeness/{politeness.formality_classifier}/formality/calibrated.csv"}
+                if politeness.compared
                 else {}
             ),
             {
                 "languages": JUDGED,
-                "reads": CLASSIFIERS[FORMALITY_CLASSIFIER]["reads"] if POLITE_COMPARED else None,
-                "sentences": POLITENESS["formality_sentences"] if POLITE_COMPARED else None,
+                "reads": (
+                    politeness.trained[politeness.formality_classifier].reads if politeness.compared else None
+                ),
+                "sentences": config["politeness"]["formality_sentences"] if politeness.compared else None,
             },
         ),
         "tydip/table6": example_pairs(),
@@ -99,7 +108,7 @@ WIRING.update(
         "tydip/table8": (REQUESTS, {"languages": TYDIP}),
         "tydip/table9": (
             {"original": "build/politeness/raters/original.csv"},
-            {"languages": TYDIP, "raters": RATERS_KIND},
+            {"languages": TYDIP, "raters": request_raters.kind},
         ),
         "tydip/table10": (REQUESTS, {"languages": TYDIP}),
         # People edited the lexicons of four languages.
@@ -107,11 +116,15 @@ WIRING.update(
         "tydip/table12": COMPARED_STYLES,
         "tydip/crawl": (
             (
-                {"counts": [f"build/corpora/talk/identified/{lang}.counts.tsv" for lang in CRAWLED]}
-                if CRAWLED
+                {
+                    "counts": [
+                        f"build/corpora/talk/identified/{lang}.counts.tsv" for lang in request_raters.crawled
+                    ]
+                }
+                if request_raters.crawled
                 else {}
             ),
-            {"languages": TYDIP, "counted": CRAWLED or None},
+            {"languages": TYDIP, "counted": request_raters.crawled or None},
         ),
         "tydip/binary": (REQUESTS, {"languages": ["en", *TYDIP]}),
         "tydip/figure1": (NAMED_REQUESTS, {"languages": TYDIP, "width": 0.5}),
@@ -120,12 +133,16 @@ WIRING.update(
             {
                 "accuracies": "build/politeness/raters/accuracy.csv",
                 **(
-                    {"measures": f"build/politeness/{POLITE_COMPARED}/{COMPARED_MEASURES}.csv"}
-                    if POLITE_COMPARED
+                    {"measures": f"build/politeness/{politeness.compared}/{COMPARED_MEASURES}.csv"}
+                    if politeness.compared
                     else {}
                 ),
             },
-            {"languages": TYDIP, "raters": RATERS_KIND, "simulated_english": STANFORD_SIMULATED},
+            {
+                "languages": TYDIP,
+                "raters": request_raters.kind,
+                "simulated_english": politeness.stanford_simulated,
+            },
         ),
         "tydip/figure4": (STRATEGIES, {}),
         # The page for raters stands for the picture of the paper's interface.
@@ -135,7 +152,7 @@ WIRING.update(
         ),
         "tydip/figure6": (
             AGREEMENT[0],
-            {**AGREEMENT[1], "simulated_original": STANFORD_SIMULATED},
+            {**AGREEMENT[1], "simulated_original": politeness.stanford_simulated},
         ),
         "tydip/figure7": AGREEMENT,
         "tydip/figure8": (STRATEGIES, {}),
@@ -149,8 +166,8 @@ WIRING.update(
             {
                 "induced": INDUCED,
                 "languages": TYDIP,
-                "requests": LEXICONS_TRANSLATED or None,
-                "translator": None if LEXICONS_DEMO else BACKEND,
+                "requests": politeness.lexicons_translated or None,
+                "translator": None if politeness.lexicons_demo else backend.kind,
             },
             LEXICONS_INDUCED,
         ),
@@ -178,7 +195,11 @@ WIRING.update(
 # What raters get.
 FURTHER["tydip"] = [
     *REQUEST_SHEETS,
-    *(f"results/politeness/dumps/{lang}.{ending}" for lang in CRAWLED for ending in ("csv", "html")),
+    *(
+        f"results/politeness/dumps/{lang}.{ending}"
+        for lang in request_raters.crawled
+        for ending in ("csv", "html")
+    ),
     # And what becomes of what they send.
-    *([DUMP_CORPUS] if DUMPS_RATED else []),
+    *([DUMP_CORPUS] if request_raters.dumps_rated else []),
 ]

@@ -1,25 +1,17 @@
 # The leaves of XFORMAL (Briakou et al., 2021), each beside the printed one.
+from workflow_scripts.wiring.encoders import name_of
+
 SCORES = expand(SCORES_OF, lang=LANGUAGES)
 
 # Who has translated, and the regressors' encoder, for leaves that are comparable with the paper's alone: the hub's name,
 # or the kind of another one.
 MADE_WITH = {
-    "backend": BACKEND,
-    "encoder": ENCODER["checkpoint"] if ENCODER["kind"] == "hub" else ENCODER["kind"],
+    "backend": backend.kind,
+    "encoder": name_of(SETTINGS.formality.encoder),
 }
 
 # What each row of Table 6 counts: (the paper's label, corpus, language, file). UNMT and DLSM share theirs.
-TRAINED_ON = list(
-    dict.fromkeys(
-        (label, corpus, lang, path.format(lang=lang, system=name))
-        for name in ROWS
-        if SYSTEMS[name]["kind"] in TRAINING_FILES
-        for label, corpus, paths in TRAINING_FILES[SYSTEMS[name]["kind"]](SYSTEMS[name])
-        for lang in LANGUAGES
-        if has(lang, name)
-        for path in paths
-    )
-)
+TRAINED_ON = list(dict.fromkeys(systems.trained_on()))
 
 # Footnote 11: the pools of L26, where something is trained on samples of them; and how many sentences were left out
 # before, since systems are tested on them.
@@ -61,10 +53,10 @@ COMPARED = [
         (lang, "INFORMAL", f"build/corpora/xformal/{lang}/informal.txt"),
         (lang, "XFORMAL REWRITE", f"build/corpora/xformal/{lang}/formal.ref0.txt"),
         *(
-            (lang, SYSTEMS[system]["label"], path)
-            for system in rows_in(lang)
-            if SYSTEMS[system]["kind"] not in ("gold", "copy")
-            for path in runs(lang, system)
+            (lang, systems.named[system].label, path)
+            for system in systems.rows_in(lang)
+            if systems.named[system].kind not in ("gold", "copy")
+            for path in systems.runs(lang, system)
         ),
     ]
 ]
@@ -72,10 +64,10 @@ COMPARED = [
 # What M-Acc is of: all systems, where the references are annotated.
 ANNOTATED = config["corpora"]["xformal"] == "cocoa-mt"
 LABELLED = [
-    (lang, SYSTEMS[system]["label"], path)
+    (lang, systems.named[system].label, path)
     for lang in LANGUAGES
-    for system in rows_in(lang)
-    for path in runs(lang, system)
+    for system in systems.rows_in(lang)
+    for path in systems.runs(lang, system)
     if ANNOTATED
 ]
 
@@ -84,13 +76,13 @@ FIRST_RUNS = list({row[:2]: row for row in reversed(COMPARED)}.values())[::-1]
 # The raters' sheets.
 FURTHER["xformal"] = HUMAN_SHEETS
 
-PLOTTED = [name for name in ROWS if SYSTEMS[name]["kind"] != "gold"]
+PLOTTED = [name for name in systems.rows if systems.named[name].kind != "gold"]
 
 
 # The manifests of leaves, the columns first.
 LISTED = {
-    "table7": [("system", "label"), *((name, SYSTEMS[name]["label"]) for name in ROWS)],
-    "figure4": [("system", "label"), *((name, SYSTEMS[name]["label"]) for name in PLOTTED)],
+    "table7": [("system", "label"), *((name, systems.named[name].label) for name in systems.rows)],
+    "figure4": [("system", "label"), *((name, systems.named[name].label) for name in PLOTTED)],
     "table6": [("label", "corpus", "language", "file"), *TRAINED_ON],
     "table6-samples": [("label", "corpus", "language", "sample", "counts"), *FORMAL_SAMPLES],
     "table8": [("language", "label", "text"), *FIRST_RUNS],
@@ -179,7 +171,7 @@ WIRING.update(
             {"questions": [resource(f"resources/qualification/{lang}.csv") for lang in HUMAN_TESTED]},
             {"languages": HUMAN_TESTED},
         ),
-        "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": BACKEND}),
+        "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": backend.kind}),
         "appendix-j": (
             {"judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS)},
             {"languages": list(REWRITTEN)},
@@ -191,7 +183,7 @@ WIRING.update(
                 "regressor": "build/formality/unpaired.regressor.csv",
                 "classifier": "build/formality/unpaired.classifier.csv",
             },
-            {"encoder": ENCODER["kind"]},
+            {"encoder": SETTINGS.formality.encoder.kind},
         ),
         "m-acc": (
             {
@@ -221,7 +213,7 @@ WIRING.update(
             },
             {
                 "languages": LANGUAGES,
-                "lines": [name for name in PLOTTED if SYSTEMS[name]["kind"] in ("copy", "rules")],
+                "lines": [name for name in PLOTTED if systems.named[name].kind in ("copy", "rules")],
                 "baseline": EVALUATION["baseline"],
                 **MADE_WITH,
             },

@@ -43,6 +43,8 @@ class System(Section):
 
     # Whether each of its seeds is a run with outputs of its own, of which the tables show the mean.
     reruns: ClassVar[bool] = False
+    # Whether its models vote on one output, an ensemble: Figure 4 shows them apart.
+    votes: ClassVar[bool] = False
 
     label: Label = Field(
         description="the paper's name of the system, the row's label; no two systems have the same"
@@ -93,6 +95,8 @@ Seeds = Annotated[list[Seed], Field(min_length=1, max_length=100), Distinct]
 class Tag(Trained):
     """One model for both directions, chosen by a tag, trained on translated GYAFC; an ensemble of seeds."""
 
+    votes: ClassVar[bool] = True
+
     kind: Literal["translate_train_tag"]
     seeds: Seeds = Field(description="one model each; they vote")
     pairs: Annotated[str, AfterValidator(_path)] | None = Field(
@@ -108,6 +112,8 @@ class Tag(Trained):
 class MultiTask(Trained):
     """The base system's models, fine-tuned on translated GYAFC and formal bitext EN-L."""
 
+    votes: ClassVar[bool] = True
+
     kind: Literal["multi_task"]
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
     vocabulary: Literal["joint", "grown"] = Field(
@@ -122,6 +128,8 @@ class MultiTask(Trained):
 
 class BackTranslate(Trained):
     """As the base system, with pairs added that the base makes of informal text; an ensemble of seeds."""
+
+    votes: ClassVar[bool] = True
 
     kind: Literal["backtranslate"]
     base: str = Field(description="the `translate_train_tag` system that translates informal text")
@@ -157,6 +165,8 @@ class Unpaired(System):
 
 class OtherInput(Trained):
     """The models of another system, decoded from another input: an ablation that trains nothing."""
+
+    votes: ClassVar[bool] = True
 
     kind: Literal["other_input"]
     of: str = Field(description="the trained system whose models decode")

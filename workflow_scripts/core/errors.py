@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import SequenceMatcher, get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,6 +27,16 @@ class InputError(Exception):
         where = "" if path is None else f"{name}:{line}: " if line is not None else f"{name}: "
         self.problem, self.path, self.line, self.fix = problem, path, line, fix
         super().__init__(where + problem + (f"; {fix}" if fix else ""))
+
+
+def stop(problem: object) -> NoReturn:
+    """End with bad input that is found before the first job: one line, exit code 2, no traceback.
+
+    For the rules, and for what they ask for a job: Snakemake would show an exception as its own.
+    """
+    print(f"error: {problem}", file=sys.stderr)
+    sys.stderr.flush()
+    sys.exit(2)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -1,0 +1,108 @@
+# What is asked before the first job, and what a run ends with. No rule stands here.
+import atexit
+from functools import partial
+
+from workflow_scripts.config import folders
+from workflow_scripts.core import gpu
+from workflow_scripts.corpora.sources import licensed as licences
+from workflow_scripts.corpora.sources.registry import unpinned
+from workflow_scripts.progress import tables
+from workflow_scripts.translation import apertium
+from workflow_scripts.wiring import checks
+
+# What jobs need that is not there, as the functions of their input note it.
+MISSING = {}
+# The same for folders that the configuration names: what a dry run only says.
+MISSING_FOLDERS = folders.missing(SETTINGS)
+# The rules that ask a service, and whose settings name the key.
+ASKED = {
+    "prompted_endpoint": lambda wildcards: systems.named[wildcards.system],
+    "asked_endpoint": lambda wildcards: politeness.asked[wildcards.classifier],
+    "answered_endpoint": lambda wildcards: dialogue.systems[wildcards.system],
+    "rewritten_endpoint": lambda wildcards: style.systems[wildcards.rewriter],
+    "controlled_endpoint": lambda wildcards: control.systems[wildcards.system],
+}
+
+
+def licensed_folder(wildcards):
+    """Notes a licensed corpus that some job needs and that is not there, for onstart."""
+    row = next(row for row in REGISTRY if row.id == wildcards.id)
+    if problem := licences.missing(row, Path(corpora.licensed)):
+        MISSING[row.id] = problem
+    return []
+
+
+def unpinned_download(wildcards):
+    """Notes a download whose checksum nobody knows and nobody accepts, for onstart."""
+    if problem := unpinned(wildcards.path, REGISTRY, UNPINNED):
+        MISSING[wildcards.path] = problem
+    return []
+
+
+def unreachable(rows):
+    """The hosts of some rows that do not answer."""
+    # Beside every Snakemake, but not needed to read the rules.
+    from workflow_scripts.corpora.sources import reach
+
+    return reach.unreachable(rows, Path(resource("resources")))
+
+
+def unreachable_hosts():
+    """The hosts of planned downloads that do not answer."""
+    without_mirror = {
+        name: {path: row for path, row in rows.items() if not corpora.mirror_option(row)}
+        for name, rows in (("download", corpora.files), ("download_files", corpora.folders))
+    }
+    return checks.unreachable_hosts(workflow, without_mirror, unreachable)
+
+
+def missing_programs():
+    """What jobs call and this machine does not have, and commands that no shell takes."""
+    modes = partial(apertium.missing, config["translation"]["apertium"]["chains"])
+    needed = checks.missing_programs(workflow, modes if backend.kind == "apertium" else None)
+    return needed + checks.long_commands(workflow)
+
+
+def warn_of_jobs():
+    """A dry run has no hook, and knows its jobs at its end only."""
+    if internals.has_dry_jobs(workflow):
+        checks.warn(missing_programs())
+
+
+if internals.is_first_process(workflow):
+    checks.warn(MISSING_FOLDERS)
+    atexit.register(warn_of_jobs)
+
+
+def at_end():
+    """What a run ends with: the tables that it was asked for, and where the page is."""
+    return tables.ending(internals.targets(workflow), files_of(*PAPERS))
+
+
+onstart:
+    internals.lift_rate_of_jobs(workflow)
+    problems = MISSING_FOLDERS + [MISSING[name] for name in sorted(MISSING)] + missing_programs()
+    problems += checks.waiting_arrays(workflow) + checks.jobs_of_an_earlier_run(workflow)
+    if config["device"] == "cuda" and internals.runs_here(workflow) and not gpu.count():
+        problems.append(
+            "device is cuda, but this machine has no GPU: set device: auto or cpu, or use a profile"
+        )
+    problems += checks.missing_keys(internals.jobs_to_run(workflow), ASKED)
+    # Asked only of a run that nothing else stops.
+    problems = problems or unreachable_hosts()
+    if problems:
+        stop("\nerror: ".join(problems))
+    try:
+        checks.keep_leaves(workflow, set(files_of(*PAPERS)))
+    except InputError as problem:
+        stop(problem)
+
+
+onsuccess:
+    checks.put_leaves_back(workflow)
+    if PROGRESS:
+        PROGRESS.say(at_end())
+
+
+onerror:
+    checks.put_leaves_back(workflow)

@@ -1,0 +1,62 @@
+"""What rules are asked for at the demo scale, with other settings, and without Snakemake."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from workflow_scripts.config import settings
+from workflow_scripts.config.languages import GENERIC_COLUMNS, GENERIC_TABLE, languages
+from workflow_scripts.corpora.sources.registry import load
+from workflow_scripts.wiring.control import Control
+from workflow_scripts.wiring.corpora import Corpora
+from workflow_scripts.wiring.dialogue import Dialogue
+from workflow_scripts.wiring.language_models import LanguageModels
+from workflow_scripts.wiring.politeness import Politeness
+from workflow_scripts.wiring.run import Run
+from workflow_scripts.wiring.style import Style
+from workflow_scripts.wiring.systems import Systems
+from workflow_scripts.wiring.translation import Backend
+
+DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+TORCH = ["--precision=auto", "--threads=1"]
+
+
+def merged(config: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    for key, value in more.items():
+        inner = isinstance(value, dict) and isinstance(config.get(key), dict)
+        config[key] = merged(config[key], value) if inner else value
+    return config
+
+
+class Wired:
+    """Every subject of one run."""
+
+    def __init__(self, overlay: dict[str, Any]) -> None:
+        checked = settings.load(merged(copy.deepcopy(DEMO), overlay))
+        registry = load(ROOT / "resources/sources.csv")
+        tables = languages(), languages(GENERIC_TABLE, GENERIC_COLUMNS)
+        self.run = Run(checked, registry, *tables, makes=lambda path: path.startswith("build/"))
+        self.corpora, self.models = Corpora(self.run), LanguageModels(checked)
+        self.backend = Backend(self.run, TORCH, ["--device=cpu"])
+        self.systems = Systems(self.run, self.corpora, self.models)
+        self.politeness = Politeness(self.run, self.corpora, self.models, self.backend)
+        self.control = Control(self.run, self.corpora, self.models)
+        self.dialogue = Dialogue(self.run, self.corpora, self.models)
+        self.style = Style(self.run, self.models)
+
+
+@pytest.fixture(scope="session")
+def wired() -> Callable[..., Wired]:
+    return lambda **overlay: Wired(overlay)
+
+
+@pytest.fixture(scope="session")
+def demo() -> Wired:
+    """What no test changes."""
+    return Wired({})

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workflow_scripts.wiring.translation_raters import TranslationRaters
+
+from .conftest import Wired
+from .test_systems import Job
+
+
+def test_figures_have_systems_with_other_copies_and_seeds_of_their_own(demo: Wired) -> None:
+    control = demo.control
+    figure = control.settings.upsampling.figure1
+    names = control.upsampled("figure1")
+    more = f"{figure.system}.x{figure.copies[0]}"
+    assert names[more] == figure.copies[0] == control.tuned[more].copies
+    assert control.tuned[more].seeds == figure.seeds
+    assert control.tuned[more].data == control.tuned[figure.system].data
+    assert more not in control.systems
+    untuned = [control.systems[name].kind for name, copies in names.items() if not copies]
+    assert untuned == ["generic"]
+    runs = [run for name, level, run, _ in control.upsampled_runs("figure1") if name == more]
+    assert len(set(runs)) == len(figure.seeds)
+
+
+def test_a_generic_model_needs_pairs_unless_its_languages_are_named(wired: Callable[..., Wired]) -> None:
+    control = wired(corpora={"generic": "web"}).control
+    generic = next(name for name, one in control.systems.items() if one.kind == "generic")
+    assert generic in control.systems_in("ja") and generic not in control.systems_in("pt")
+    named = wired(corpora={"generic": "web"}, control={"systems": {generic: {"languages": ["pt"]}}}).control
+    assert generic in named.systems_in("pt") and generic not in named.systems_in("ja")
+
+
+def test_ted_is_a_test_set_of_the_web_in_japanese_only(wired: Callable[..., Wired]) -> None:
+    control = wired(corpora={"generic": "web"}).control
+    assert {lang: control.sets_of(lang) for lang in ("de", "ja")} == {"de": ["wmt"], "ja": ["wmt", "ted"]}
+
+
+def test_sets_are_translated_where_a_row_translates_them(wired: Callable[..., Wired]) -> None:
+    without = wired(control={"rows": ["references"]}).control
+    assert without.sets_translated(Job(lang="fr")) == []
+    # Figures have systems of their own.
+    assert without.sets_translated(Job(lang="fr", figure="figure1")) == ["wmt", "ted"]
+
+
+def test_own_translations_are_asked_for_by_level_domain_and_run(wired: Callable[..., Wired]) -> None:
+    path = "build/{lang}/{level}/{domain}.{run}.txt"
+    own = {"label": "MINE", "kind": "outputs", "path": path, "count": 2}
+    control = wired(control={"systems": {"mine": own}}).control
+    assert control.own_outputs(Job(system="mine", lang="de", level="formal", run="1")) == [
+        f"build/de/formal/{domain}.1.txt" for domain in ("telephony", "topical_chat", "call_center")
+    ]
+
+
+@pytest.mark.parametrize(("gender", "ending"), [("masculine", ""), ("feminine", ".feminine")])
+def test_a_tuned_system_learns_from_references_of_its_gender(
+    wired: Callable[..., Wired], gender: str, ending: str
+) -> None:
+    own = {"label": "MINE", "kind": "tuned", "data": "contrastive", "copies": 1, "seeds": [1]}
+    control = wired(control={"systems": {"mine": {**own, "gender": gender, "languages": ["fr"]}}}).control
+    options = control.segments(Job(system="mine", lang="fr"))
+    assert f"build/corpora/cocoa-mt-demo/fr/train.telephony.formal{ending}.txt" in options
+    assert control.labelled_by_rules(Job(system="mine", lang="fr")) == []
+
+
+def ratings(folder: Path, *names: str) -> dict[str, Any]:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    return {"control": {"raters": {"ratings": str(folder)}}}
+
+
+def test_ratings_are_those_of_the_sheets_that_people_sent(demo: Wired, tmp_path: Path) -> None:
+    simulated = TranslationRaters(demo.control)
+    lang = simulated.languages["labels"][0]
+    raters = TranslationRaters(Wired(ratings(tmp_path, f"labels/{lang}-ana.csv")).control)
+    assert (raters.simulated, raters.rated("labels"), raters.rated("formal")) == (False, [lang], [])
+    given, rated = raters.judged("labels")
+    assert rated == [(lang, "labels")] and list(given) == ["sheets", "item_keys", "ratings"]
+    assert simulated.simulated
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("lables/de.csv", "ratings are in the folders labels"), (".x", "no file of ratings")]
+)
+def test_ratings_elsewhere_stop_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, told: str
+) -> None:
+    control = Wired(ratings(tmp_path, name)).control
+    with pytest.raises(SystemExit):
+        TranslationRaters(control)
+    assert told in capsys.readouterr().err

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from .conftest import Wired
+
+PAPER = {"gyafc": "1.0", "xformal": "1.0"}
+
+
+def test_a_licensed_corpus_is_awaited_as_its_check_and_others_as_files(demo: Wired) -> None:
+    licensed = next(row for row in demo.run.registry if row.access == "on request")
+    other = Wired({"licensed": "/data", "corpora": {licensed.corpus.replace("-", "_"): licensed.version}})
+    part = licensed.part
+    assert other.corpora.awaited(licensed.corpus, part) == f"build/corpora/licensed/{licensed.id}.txt"
+    assert other.corpora.official(licensed.corpus, part) == f"/data/{licensed.path}"
+    assert demo.corpora.awaited("gyafc") == demo.corpora.official("gyafc")
+    assert demo.corpora.official("gyafc").startswith("build/corpora/demo/")
+
+
+def test_the_configured_references_are_files_of_gyafc(wired: Callable[..., Wired]) -> None:
+    assert wired(corpora={"gyafc_references": 1}).corpora.gyafc == [
+        *("train.informal", "train.formal", "dev.informal", "dev.formal"),
+        *("dev.formal.ref0", "dev.informal.ref0"),
+    ]
+
+
+def test_only_some_of_uos_submissions_are_constrained(demo: Wired) -> None:
+    def path(number: str) -> str:
+        job = SimpleNamespace(team="uos", target="de", number=number, level="formal")
+        return demo.corpora.submission(job)
+
+    assert "/constrained/" in path("2") and "/unconstrained/" in path("3")
+
+
+def test_ntrex_is_tested_on_and_the_rest_trained_on(wired: Callable[..., Wired]) -> None:
+    corpora = wired(corpora={"open_bitext": ["tatoeba", "ntrex"]}).corpora
+    assert list(corpora.open_generic("fr", "wmt")) == ["ntrex"]
+    assert "tatoeba" in corpora.open_generic("fr", "train")
+    assert "ntrex" not in corpora.open_generic("fr", "train")
+
+
+@pytest.mark.parametrize(
+    ("version", "made"),
+    [("none", ("", [])), ("transfer", ("build/dialogue/style/corpus/impolite.jsonl",) * 2)],
+)
+def test_without_a_corpus_of_people_there_is_one_of_a_transfer_or_none(
+    wired: Callable[..., Wired], version: str, made: tuple
+) -> None:
+    path, awaited = wired(corpora={"impolite": version}).corpora.impolite()
+    assert (path, awaited) == (made[0], [made[1]] if version == "transfer" else [])

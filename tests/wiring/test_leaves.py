@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from tests.conftest import ROOT
+from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.wiring import checks
+from workflow_scripts.wiring.leaves import files_of, files_of_papers, shown
+
+LEAVES = {leaf.name: leaf for leaf in load(ROOT / "resources/leaves.csv")}
+
+
+def test_a_leaf_has_a_comparison_where_the_paper_prints_numbers() -> None:
+    assert files_of(LEAVES["table7"]) == ["results/table7.csv", "results/table7.compare.csv"]
+    figures = [leaf for leaf in LEAVES.values() if leaf.kind == "figure"]
+    assert figures and all(files_of(leaf)[0] == f"results/{leaf.name}.svg" for leaf in figures)
+    ours = files_of_papers(LEAVES.values(), ["tydip"])
+    assert ours and all(path.startswith("results/tydip/") for path in ours)
+
+
+def test_the_report_says_of_a_file_which_leaf_it_is() -> None:
+    papers = load_papers(ROOT / "resources/papers.csv")
+    told = shown("results/{name}.compare.csv", LEAVES, papers)
+    assert told["category"]({"name": "table7"}) == papers["xformal"].label
+    labels = told["labels"]({"name": "table7"})
+    assert (labels["leaf"], labels["file"]) == ("Table 7", "compare.csv")
+
+
+def test_keys_of_services_are_missed_by_the_jobs_that_ask_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    def job(rule: str, key: str | None) -> SimpleNamespace:
+        return SimpleNamespace(rule=SimpleNamespace(name=rule), wildcards=key)
+
+    asked = {"ask": lambda key: SimpleNamespace(model=SimpleNamespace(key=key))}
+    monkeypatch.setenv("SET_KEY", "x")
+    jobs = [
+        job("ask", "B_KEY"),
+        job("ask", "A_KEY"),
+        job("ask", "SET_KEY"),
+        job("ask", None),
+        job("copy", "C_KEY"),
+    ]
+    told = checks.missing_keys(jobs, asked)
+    assert [line.partition(":")[0] for line in told] == [
+        "the environment has no A_KEY",
+        "the environment has no B_KEY",
+    ]
+
+
+def test_rules_that_make_files_are_described_by_their_logs() -> None:
+    rules = [
+        SimpleNamespace(name="a", log=["logs/transfer/a.log"], docstring="Two\n  lines."),
+        SimpleNamespace(name="all", log=[], docstring=None),
+    ]
+    assert checks.described(rules) == [["a", "transfer", "Two lines."]]

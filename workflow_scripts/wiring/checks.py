@@ -1,0 +1,192 @@
+"""What is asked of a run before its first job, and at its end: needs the jobs that Snakemake has planned."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.config import programs
+from workflow_scripts.core import finished, run_records
+from workflow_scripts.core import snakemake_internals as internals
+from workflow_scripts.core.errors import nearest_target
+from workflow_scripts.wiring.places import ROOT
+
+# Where leaves are kept while jobs make them again.
+FINISHED = Path("build/finished")
+
+
+def warn(problems: Iterable[str]) -> None:
+    """Say what does not stop the run."""
+    for problem in problems:
+        print(f"warning: {problem}", file=sys.stderr)
+
+
+@functools.cache
+def _recorded() -> Any:
+    return run_records.recorded(Path(".snakemake"))
+
+
+def made_by_others(workflow: Any, path: str) -> bool:
+    """Whether a file stands that no run in this directory has made: an experiment takes it as it is.
+
+    With a rule for it, Snakemake would tell in each run that it has no record of how the file was made.
+    """
+    return (
+        internals.is_first_process(workflow)
+        and not os.path.samefile(".", ROOT)
+        and os.path.exists(path)
+        and path not in _recorded()
+    )
+
+
+def unknown_targets(workflow: Any) -> list[str]:
+    """Targets that no rule makes, and what is near; for when all rules are read."""
+    if not internals.is_first_process(workflow) or internals.is_included(workflow, ROOT / "Snakefile"):
+        return []
+    rules = internals.rules_of(workflow)
+    names = {rule.name for rule in rules}
+    unknown = [
+        target
+        for target in internals.asked_for()
+        if target not in names
+        # Of a storage plugin.
+        and "://" not in target
+        and not internals.makes(rules, target if os.path.isabs(target) else os.path.relpath(target))
+    ]
+    known = internals.names_of_targets(rules) if unknown else set()
+    return [
+        f"no rule makes '{target}'; {nearest_target(os.path.relpath(target), known)}" for target in unknown
+    ]
+
+
+def missing_keys(jobs: Iterable[Any], asked: Mapping[str, Callable[[Any], Any]]) -> list[str]:
+    """The variables that hold keys of services, which some jobs need and which are not set.
+
+    :param jobs: of Snakemake, with their rules and wildcards
+    :param asked: what finds the settings of whoever asks from the wildcards of a job, by the rule
+    """
+    keys = {asked[job.rule.name](job.wildcards).model.key for job in jobs if job.rule.name in asked}
+    return [
+        f"the environment has no {name}: export {name}=..."
+        for name in sorted(filter(None, keys))
+        if not os.environ.get(name)
+    ]
+
+
+def missing_programs(workflow: Any, apertium: Callable[[list[tuple[str, str]]], Any] | None) -> list[str]:
+    """What the jobs that are to run need and is not on this machine, in one line.
+
+    :param workflow: Snakemake's
+    :param apertium: what of Apertium is missing for some directions, where it is the backend
+    """
+    missing: programs.Missing = []
+    directions: set[tuple[str, str]] = set()
+    for job in internals.jobs_to_run(workflow):
+        name = job.rule.name
+        if name == "tool_venv":
+            compiled = job.wildcards.tool == "bicleaner"
+            missing += programs.venv(headers=compiled) + (programs.compiler() if compiled else [])
+        elif name == "lmplz":
+            missing += programs.compiler()
+        elif name.startswith("translate_") and apertium and internals.runs_here(workflow):
+            directions.add((job.params.source, job.params.target))
+    if apertium and directions:
+        missing += apertium(sorted(directions))
+    if internals.executor(workflow) == "slurm":
+        missing += programs.slurm()
+    if not internals.makes_environments(workflow):
+        missing += programs.packages()
+    return programs.told(missing)
+
+
+def jobs_of_an_earlier_run(workflow: Any) -> list[str]:
+    """Jobs that a killed run has left in the queue of Slurm: they would write what this one writes."""
+    left = programs.left_in_queue(Path.cwd()) if internals.executor(workflow) == "slurm" else []
+    if not left:
+        return []
+    return [
+        f"jobs of an earlier run in this folder are still in the queue: {', '.join(left)};"
+        f" wait until they have ended, or run: scancel {' '.join(left)}"
+    ]
+
+
+def waiting_arrays(workflow: Any) -> list[str]:
+    """What would make the plugin of Slurm wait for ever: it submits no part of an array.
+
+    Where only some of the jobs of a rule that could start are chosen, since `jobs` or another limit holds the
+    others back, it drops them without a word (snakemake-executor-plugin-slurm 2.8.0).
+    """
+    if internals.executor(workflow) != "slurm" or not internals.array_jobs(workflow):
+        return []
+    jobs = collections.Counter(job.rule.name for job in internals.jobs_to_run(workflow))
+    count = max(jobs.values(), default=0)
+    limits = {"jobs": internals.most_jobs(workflow), "resources: gpu": internals.limit(workflow, "gpu")}
+    return [
+        f"'{name}' is {limit}, below the {count} jobs of one rule, which slurm-array-jobs would never submit:"
+        f" set it to {count} or more, or slurm-array-jobs to nothing"
+        for name, limit in limits.items()
+        if limit is not None and 0 < limit < count
+    ]
+
+
+def long_commands(workflow: Any) -> list[str]:
+    """Jobs that no shell would start, since their commands name too many files or labels."""
+    return [
+        f"{name}: a command of {size:,} bytes; a shell gets at most {internals.LONGEST_COMMAND:,}: take fewer"
+        " rows, or shorter labels and paths"
+        for name, size in internals.long_commands(workflow).items()
+    ]
+
+
+def unreachable_hosts(
+    workflow: Any,
+    downloads: Mapping[str, Mapping[str, Any]],
+    unreachable: Callable[[list[Any]], list[str]],
+) -> list[str]:
+    """The hosts of planned downloads that do not answer; with --keep-going they are told only.
+
+    :param workflow: Snakemake's
+    :param downloads: the rows of the registry that no mirror has, by the path that the jobs of a rule make
+    :param unreachable: which hosts of some rows do not answer
+    """
+    rows = {}
+    for job in internals.jobs_to_run(workflow):
+        # A group of a profile sends downloads to nodes, which may have another network than this machine.
+        if job.rule.name in downloads and job.is_local:
+            path = job.wildcards.path
+            if path in downloads[job.rule.name]:
+                rows[path] = downloads[job.rule.name][path]
+    problems = unreachable(list(rows.values())) if rows else []
+    if not internals.keeps_going(workflow):
+        return problems
+    warn(problems)
+    return []
+
+
+def keep_leaves(workflow: Any, leaves: set[str]) -> None:
+    """Keep the leaves that jobs are to make again."""
+    written = [path for job in internals.jobs_to_run(workflow) for path in map(str, job.output)]
+    finished.keep([Path(path) for path in written if path in leaves], FINISHED)
+
+
+def put_leaves_back(workflow: Any) -> None:
+    """Put back the leaves of the run before that jobs have failed to make; they are still to be made."""
+    back = finished.put_back(FINISHED)
+    for job in internals.jobs_to_run(workflow):
+        if lost := [path for path in map(str, job.output) if Path(path) in back]:
+            internals.mark_unfinished(workflow, job)
+            print(f"{', '.join(lost)}: not made; what the run before made is back there", file=sys.stderr)
+
+
+def described(rules: Iterable[Any]) -> list[list[str]]:
+    """Rows of rules that make files: name, the stage or paper that the log is in, docstring."""
+    return [
+        [rule.name, Path(log).parts[1], " ".join((rule.docstring or "").split())]
+        for rule in rules
+        for log in rule.log[:1]
+    ]

@@ -1,0 +1,201 @@
+"""Where the files of corpora lie, and what the readers of each wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.csv_files import read_rows
+from workflow_scripts.wiring.places import resource, shared
+from workflow_scripts.wiring.run import Row, Run, Wildcards
+from workflow_scripts.wiring.words import one_of, words
+
+STYLES = ["informal", "formal"]
+# GYAFC's test set: informal sentences and their four rewrites; cocoa-mt has none.
+GYAFC_TEST = ["test.informal", *(f"test.formal.ref{i}" for i in range(4))]
+# Where the teams of IWSLT 2022's task on formality control have their outputs.
+SUBMITTED = {
+    "umd": "UMD/EN-{upper}/unconstrained/formality",
+    "uos": "slt-cdt-uos_pack/en-{target}/{condition}",
+    "alexa": "Alexa_AI/EN-{upper}/unconstrained/formality",
+}
+
+
+def rated_sentences(lang: str, part: str) -> str:
+    """PT16's rated sentences in a language: English ones are the originals."""
+    if lang == "en":
+        return f"build/corpora/pt16/{part}.sentences.txt"
+    return f"build/translation/pt16/{lang}/{part}.txt"
+
+
+class Corpora:
+    """The corpora of a run, in the configured versions."""
+
+    def __init__(self, run: Run) -> None:
+        """Nothing is read but the registry."""
+        self.run, self.versions = run, run.settings.corpora
+        self.licensed = shared(run.settings.licensed)
+        opened = [row for row in run.registry if row.access == "open"]
+        # Downloads of one file, and of many by the name of their folder, by path.
+        self.files = {row.path: row for row in opened if not row.files}
+        self.folders = {row.path: row for row in opened if row.files}
+
+    def entries(self, corpus: str, version: str | None = None) -> dict[str, Row]:
+        """The registry's rows for a version of a corpus (the configured one), by part."""
+        version = version or getattr(self.versions, corpus.replace("-", "_"))
+        return {row.part: row for row in self.run.registry if (row.corpus, row.version) == (corpus, version)}
+
+    def path(self, row: Row) -> str:
+        """The path of a row's file or folder."""
+        if row.access == "on request":
+            return f"{self.licensed}/{row.path}"
+        return f"build/corpora/{'demo' if row.access == 'generated' else 'downloads'}/{row.path}"
+
+    def official(self, corpus: str, part: str = "") -> str:
+        """The path of an official file or folder, as the readers get it."""
+        return self.path(self.entries(corpus)[part])
+
+    def awaited(self, corpus: str, part: str = "") -> str:
+        """What a reader waits for: the file itself, or the check of a licensed folder."""
+        row = self.entries(corpus)[part]
+        return f"build/corpora/licensed/{row.id}.txt" if row.access == "on request" else self.path(row)
+
+    def folder(self, corpus: str) -> str:
+        """The folder of a corpus of many files, in its official layout; it appears when it is complete."""
+        return self.path(next(row for row in self.folders.values() if row.corpus == corpus))
+
+    @cached_property
+    def mirror(self) -> dict[str, str]:
+        """Where downloads are taken from instead of the network, if a mirror is configured."""
+        return {"mirror": shared(self.run.settings.mirror)} if self.run.settings.mirror else {}
+
+    def mirror_option(self, row: Row) -> list[str]:
+        """The mirror, and where in it a row's file lies."""
+        return (
+            words({**self.mirror, "mirror_path": row.mirror_path}) if self.mirror and row.mirror_path else []
+        )
+
+    @cached_property
+    def gyafc(self) -> list[str]:
+        """The files of GYAFC in the canonical layout, without their ending."""
+        rewrites = [f"{style}.ref{i}" for style in ("formal", "informal") for i in self.dev_references]
+        return [*(f"train.{style}" for style in STYLES), *(f"dev.{part}" for part in [*STYLES, *rewrites])]
+
+    @property
+    def dev_references(self) -> range:
+        """The numbers of rewrites of a dev sentence."""
+        return range(self.versions.gyafc_references)
+
+    @property
+    def references(self) -> range:
+        """The numbers of rewrites of a test sentence."""
+        return range(self.versions.xformal_references)
+
+    def bitext_of_kind(self, is_open: bool) -> str:
+        """A pattern for the bitexts that are, or are not, put together from small open corpora."""
+        versions = {"opensubtitles": self.versions.opensubtitles, "bitext": self.versions.bitext}
+        return one_of(name for name, version in versions.items() if (version == "open") is is_open)
+
+    @property
+    def multiwoz_folds(self) -> dict[str, str]:
+        """The folds of the configured MultiWOZ; of 2.1 the file of each, without its training dialogues."""
+        if self.versions.multiwoz != "2.1":
+            return {fold: "" for fold in ("train", "dev", "test")}
+        return {"train": "val.json.zip", "test": "test.json.zip"}
+
+    @property
+    def multiwoz_goals(self) -> tuple[str, str]:
+        """Where 2.2 and the goals of 2.1 lie, the demo world's in the same layout."""
+        if self.versions.multiwoz == "demo":
+            return "build/corpora/demo/MultiWOZ/data/MultiWOZ_2.2", "build/corpora/demo/MultiWOZ/data.json"
+        folder = "build/corpora/downloads/multiwoz-2.2"
+        return folder, f"{folder}/MultiWOZ_2.1.zip"
+
+    def multiwoz_files(self) -> list[str]:
+        """What the readers of MultiWOZ wait for."""
+        return sorted(map(self.path, self.entries("multiwoz").values()))
+
+    def multiwoz_databases(self) -> list[str]:
+        """The files of the databases; that of attractions lies beside 2.1's dialogues."""
+        domains = ("hotel", "restaurant", "train")
+        if self.versions.multiwoz == "demo":
+            return [f"{self.official('multiwoz')}/db/{domain}_db.json" for domain in domains]
+        return [
+            f"{self.folder('multiwoz')}/data/multiwoz/db/attraction_db.json",
+            *(f"{self.folder('multiwoz-db')}/db/{domain}_db.json" for domain in domains),
+        ]
+
+    def multiwoz_database_folders(self) -> list[str]:
+        """What those wait for: folders appear when they are complete."""
+        if self.versions.multiwoz == "demo":
+            return [self.official("multiwoz")]
+        return [self.folder("multiwoz"), self.folder("multiwoz-db")]
+
+    def impolite(self) -> tuple[str, list[str]]:
+        """The file of the impolite corpus, and what its reader waits for; neither without one."""
+        version = self.versions.impolite
+        if version == "none":
+            return "", []
+        if version == "transfer":
+            made = "build/dialogue/style/corpus/impolite.jsonl"
+            return made, [made]
+        place = self.official("impolite")
+        return place if version == "demo" else f"{place}/impolite.jsonl", [self.awaited("impolite")]
+
+    def submission(self, wildcards: Wildcards) -> str:
+        """The released file of a submission; of UoS' four the first two are constrained."""
+        target, number = wildcards.target, wildcards.number
+        condition = "constrained" if int(number) < 3 else "unconstrained"
+        names = {"target": target, "upper": target.upper(), "condition": condition}
+        place = f"formality-control_{SUBMITTED[wildcards.team].format(**names)}/blind-test"
+        folder = f"{self.folder('iwslt2022')}/IWSLT2022/submissions/{place}"
+        return f"{folder}/formality-control-{number}.{wildcards.level}.{target}"
+
+    def submitted_source(self, wildcards: Wildcards) -> str:
+        """The English sentences that the teams have translated."""
+        pair = f"en-{wildcards.target}"
+        return f"{self.folder('iwslt2022')}/IWSLT2022/data/test/{pair}/formality-control.test.{pair}.en"
+
+    def open_corpora(self, lang: str) -> dict[str, str]:
+        """The small open corpora that have a language, and what each calls it."""
+        row = self.run.languages[lang]
+        return {name: row[name] for name in self.versions.open_bitext if row[name]}
+
+    def open_generic(self, target: str, part: str) -> dict[str, str]:
+        """Those of a generic translator's training pairs or test set, and their code of the language."""
+        known = self.open_corpora(target) if target in self.run.languages else {}
+        row = self.run.generic_languages.get(target, {})
+        further = {name: code for name, code in row.items() if name != "code" and code}
+        return {
+            name: code for name, code in {**known, **further}.items() if (name == "ntrex") is (part == "wmt")
+        }
+
+    @cached_property
+    def test_sets(self) -> dict[str, Mapping[str, str]]:
+        """The test sets of `corpora.generic: web`, and of which files in their archives each is made."""
+        path = Path(resource("resources/test-sets.csv"))
+        return {row["part"]: row for _, row in read_rows(path, ("part", "source", "target"))}
+
+    def test_set_archives(self, part: str) -> list[str]:
+        """The archives of a test set: one, or one for each side."""
+        rows = self.entries("generic", "web")
+        return [self.path(rows[name]) for name in (part, f"{part}.target") if name in rows]
+
+    def curation_options(self, wildcards: Wildcards) -> list[str]:
+        """Which sentences a language's curation drops."""
+        filtering = self.run.settings.filtering
+        given: dict[str, Any] = {"min_tokens": filtering.min_tokens, "max_tokens": filtering.max_tokens}
+        return words({**given, "domains": self.run.languages[wildcards.lang]["domains"].split() or None})
+
+    def punkt(self, lang: str) -> dict[str, str]:
+        """The folder of a language's sentence splitter, as a named input."""
+        own = f"trained/{lang}" if self.versions.punkt == "trained" else "official"
+        return {"punkt": f"build/corpora/punkt/{own}"}
+
+    def punkt_model(self, lang: str, folder: str) -> str:
+        """Where a language's model lies in it: NLTK's archive holds all languages."""
+        if self.versions.punkt == "trained":
+            return folder
+        return f"{folder}/punkt_tab/{self.run.languages[lang]['punkt']}"

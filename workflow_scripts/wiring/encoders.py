@@ -1,0 +1,48 @@
+"""What regressors and classifiers are trained from, as input and as options."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.wiring.words import words
+
+# The settings that each kind of encoder reads.
+READ = {
+    "hub": ["checkpoint", "revision"],
+    "package": ["package", "sha256"],
+    "folder": ["path"],
+    "ngrams": [],
+    "sentences": ["package"],
+    "scratch": ["vocabulary_size", "layers", "hidden", "heads", "lowercase"],
+}
+
+
+def name_of(encoder: Encoder) -> str:
+    """What leaves call an encoder: the hub's name, or the kind of another one."""
+    return encoder.checkpoint if encoder.kind == "hub" else encoder.kind
+
+
+class Encoded(Protocol):
+    """A section of what is trained from an encoder."""
+
+    encoder: Encoder
+    max_length: int
+
+
+def encoder_texts(section: Encoded, texts: list[str]) -> list[str]:
+    """The texts that an encoder is built from; none if it is not built here."""
+    return texts if section.encoder.kind == "scratch" else []
+
+
+def encoder_options(section: Encoded, texts: Sequence[str], seed: int) -> list[str]:
+    """What the configured kind of encoder needs to know."""
+    encoder = section.encoder
+    given: dict[str, Any] = {key: getattr(encoder, key) for key in ["kind", *READ[encoder.kind]]}
+    match encoder.kind:
+        case "ngrams":
+            given |= encoder.ngrams.model_dump()
+        case "scratch":
+            given |= {"max_length": section.max_length, "seed": seed, "texts": texts}
+    return words(given)

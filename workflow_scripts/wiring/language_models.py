@@ -1,0 +1,70 @@
+"""Language models that are asked: their files, who asks them, and with which options."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from workflow_scripts.config import control, dialogue, politeness, style, systems
+from workflow_scripts.config.prompted import Model
+from workflow_scripts.config.settings import Settings
+from workflow_scripts.wiring.places import environments
+from workflow_scripts.wiring.words import one_of, words
+
+# The kinds of models, each with a rule of its own: what asks a service runs where the network is.
+KINDS = ("endpoint", "gguf", "transformers")
+ASKED = (systems.Prompted, control.Asked, dialogue.Prompted, style.Asked, politeness.Asked)
+
+
+def asked_of(named: Mapping[str, Any], kind: str) -> str:
+    """A pattern for those of some systems that ask a model of a kind."""
+    return one_of(name for name, one in named.items() if isinstance(one, ASKED) and one.model.kind == kind)
+
+
+class LanguageModels:
+    """All language models that a run can ask."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Those of rows and of others."""
+        models = list(_models(settings))
+        self.tool = environments()["llama"]
+        # Checkpoints of the hub: their repository, by commit.
+        self.of_hub = {
+            model.revision: model.name
+            for model in models
+            if model.kind == "transformers" and model.revision and not os.path.isdir(model.name)
+        }
+        # Those out of packages, by the digest of the wheel.
+        self.of_packages = {model.digest: model.package for model in models if model.package}
+
+    def input(self, model: Model) -> dict[str, str]:
+        """The files of a model; of a GGUF file that is not there `config.folders` tells."""
+        found = {}
+        if model.kind == "gguf":
+            found["tool"] = self.tool
+            if model.package:
+                found["fetched"] = f"build/transfer/models/{model.digest}"
+            # Without it a dry run lists the jobs all the same.
+            elif os.path.exists(model.name):
+                found["model"] = model.name
+        if model.revision in self.of_hub:
+            found["fetched"] = f"build/transfer/models/{model.revision}"
+        return found
+
+
+def fetched(wildcards: Any, input: Any) -> list[str]:
+    """The folder of a checkpoint of the hub, or of a package's files, as an option."""
+    return words({"fetched": input.get("fetched")})
+
+
+def _models(settings: Settings) -> Iterator[Model]:
+    everybody: list[Mapping[str, Any]] = [
+        settings.systems,
+        settings.politeness.prompted,
+        settings.control.systems,
+        settings.dialogue.systems,
+        settings.style.systems,
+    ]
+    for named in everybody:
+        yield from (one.model for one in named.values() if isinstance(one, ASKED))

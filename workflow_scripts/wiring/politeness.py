@@ -1,0 +1,270 @@
+"""TyDiP's classifiers of requests: which there are, what each reads, is trained from and writes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.wiring.corpora import GYAFC_TEST, Corpora
+from workflow_scripts.wiring.encoders import encoder_options, encoder_texts, name_of
+from workflow_scripts.wiring.language_models import LanguageModels
+from workflow_scripts.wiring.places import environments
+from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.translation import Backend
+from workflow_scripts.wiring.words import words
+
+# The paper's languages in its order; English has the data of Danescu-Niculescu-Mizil et al. (2013).
+TYDIP_NAMES = {
+    **{"hi": "Hindi", "ko": "Korean", "es": "Spanish", "ta": "Tamil", "fr": "French", "vi": "Vietnamese"},
+    **{"ru": "Russian", "af": "Afrikaans", "hu": "Hungarian"},
+}
+TYDIP = list(TYDIP_NAMES)
+JUDGED = ["en", *TYDIP]
+REQUESTS = "build/politeness/requests/{lang}.test.sentences.txt"
+GOLD = "build/politeness/requests/{lang}.test.scores.txt"
+TRAINING_REQUESTS = "build/politeness/requests/en.train.sentences.txt"
+PAIRED, SIDES = "build/corpora/gyafc/{}.txt", "build/politeness/sides/{}.txt"
+# What a released classifier is called that no folder has.
+RELEASED_NAME = "Genius1237/xlm-roberta-large-tydip"
+SCORE_FILES = "build/politeness/{name}/seed{seed}/scores/{input}.{lang}.txt"
+
+
+def _with_inputs(named: dict[str, Any]) -> dict[str, Any]:
+    """Those that are rows, by name, so that another order of the settings reruns nothing."""
+    return {name: one for name, one in sorted(named.items()) if one.inputs}
+
+
+class Politeness:
+    """The classifiers of a run."""
+
+    def __init__(self, run: Run, corpora: Corpora, models: LanguageModels, backend: Backend) -> None:
+        """Which there are, and what they are trained and tested on."""
+        self.run, self.corpora, self.models = run, corpora, models
+        self.settings = run.settings.politeness
+        # The released requests, or those of the demo world.
+        self.classified = corpora.official("tydip")
+        self.demo = self.classified.startswith("build/corpora/demo/")
+        self.stanford_simulated = corpora.official("stanford").startswith("build/corpora/demo/")
+        # Trained here; released; language models that are asked; run elsewhere, whose scores are files.
+        self.trained = _with_inputs(dict(self.settings.classifiers))
+        self.released = _with_inputs(dict(self.settings.released))
+        self.asked = _with_inputs(dict(self.settings.prompted))
+        self.own = _with_inputs(dict(self.settings.outputs))
+        self.rows = {**self.trained, **self.released, **self.asked, **self.own}
+        # The languages whose requests are translated into English for classifiers of English.
+        self.translated = backend.into_english(list(self.settings.translated))
+        # Those whose lexicons are induced from crawled requests, and whether bitext is the demo world's.
+        bitext = self.settings.lexicons.bitext
+        self.lexicons_translated = backend.into_english(TYDIP) if bitext == "requests" else []
+        self.lexicons_demo = bitext == "demo"
+        # The classifier that is compared with raters and with formality; it reads requests as they are.
+        compared = self.settings.compared
+        scored = (self.trained | self.released).get(compared or "")
+        self.compared = compared if scored and "target" in scored.inputs else None
+        # As which a classifier of formality is trained.
+        released = self.released.get(self.compared or "")
+        self.formality_classifier = released.base if released else self.compared
+
+    def classifier(self, name: str) -> Any:
+        """The settings of a classifier; a rule's wildcards name it."""
+        return self.trained.get(name) or self.released[name]
+
+    def released_files(self, wildcards: Wildcards) -> list[str]:
+        """What a released classifier is downloaded as, if no folder has it."""
+        if self.released[wildcards.classifier].path:
+            return []
+        return [self.corpora.path(row) for row in self.run.registry if row.corpus == "tydip-classifier"]
+
+    def released_source(self, wildcards: Wildcards) -> list[str]:
+        """Where a released classifier is, and what it is called: not where it lies on this machine."""
+        path = self.released[wildcards.classifier].path
+        folder = path or os.path.dirname(self.released_files(wildcards)[0])
+        name = os.path.basename((path or "").rstrip("/")) or RELEASED_NAME
+        return words({"folder": folder, "name": name})
+
+    def encoder_behind(self, name: str) -> str:
+        """What a row was trained from: the hub's name of its encoder or weights, or another one's kind.
+
+        Nobody here knows it of scores that are files, which are of the kind `outputs`.
+        """
+        if name in self.own:
+            return "outputs"
+        if name in self.asked:
+            return self.asked[name].model.kind
+        if name in self.released:
+            if self.released[name].path:
+                return "folder"
+            address = next(row.url for row in self.run.registry if row.corpus == "tydip-classifier")
+            return "/".join(Path(address).parts[2:4])
+        return name_of(self.trained[name].encoder)
+
+    def encoder_texts(self, wildcards: Wildcards) -> list[str]:
+        """The texts that an encoder is built from."""
+        return encoder_texts(self.classifier(wildcards.classifier), [TRAINING_REQUESTS])
+
+    def encoder_options(self, wildcards: Wildcards) -> list[str]:
+        """The encoder that a rule's classifier is trained from."""
+        one = self.classifier(wildcards.classifier)
+        return encoder_options(one, [TRAINING_REQUESTS], self.run.settings.seed)
+
+    def training_options(self, wildcards: Wildcards) -> list[str]:
+        """How a rule's classifier is trained."""
+        one = self.classifier(wildcards.classifier)
+        keys = ("released", "learning_rate", "epochs", "batch_size", "max_length")
+        return words({key: getattr(one, key) for key in keys})
+
+    def scoring_options(self, wildcards: Wildcards) -> list[str]:
+        """How a rule's classifier scores."""
+        longest = self.classifier(wildcards.classifier).max_length
+        return words({"batch_size": self.settings.scoring_batch_size, "max_length": longest})
+
+    def seeds(self, name: str) -> list[int]:
+        """The seeds of its trainings: one where there is no chance."""
+        chance = name in self.trained and self.trained[name].encoder.kind not in ("ngrams", "sentences")
+        return self.settings.seeds[: None if chance else 1]
+
+    def judged(self, name: str) -> list[tuple[str, str, str]]:
+        """What a classifier reads: (input, language, file). English requests are their own translations.
+
+        Where its scores are files nothing is translated here.
+        """
+        target = {lang: REQUESTS.format(lang=lang) for lang in JUDGED}
+        if name in self.own:
+            one = self.own[name]
+            known = [lang for lang in JUDGED if lang in (one.languages or JUDGED)]
+            return [(given, lang, target[lang]) for given in one.inputs for lang in known]
+        translated = {lang: f"build/translation/requests/{lang}.txt" for lang in self.translated}
+        english = {"en": target["en"], **translated}
+        files = {"target": target, "en": {lang: english[lang] for lang in JUDGED if lang in english}}
+        return [
+            (given, lang, path) for given in self.rows[name].inputs for lang, path in files[given].items()
+        ]
+
+    def sentences(self, wildcards: Wildcards) -> list[str]:
+        """The files of these requests."""
+        return [path for *_, path in self.judged(wildcards.classifier)]
+
+    def _columns(self, name: str) -> dict[str, list[str]]:
+        rows = self.judged(name)
+        return {"inputs": [given for given, *_ in rows], "languages": [lang for _, lang, _ in rows]}
+
+    def score_files(self, wildcards: Wildcards) -> list[str]:
+        """The files that a classifier's scores of these requests are written to."""
+        name, seed = wildcards.classifier, wildcards.seed
+        return [
+            SCORE_FILES.format(name=name, seed=seed, input=given, lang=lang)
+            for given, lang, _ in self.judged(name)
+        ]
+
+    def sentence_tool(self, wildcards: Wildcards) -> dict[str, str]:
+        """The environment of the sentence encoder, for the classifiers that have it, as named input."""
+        one = self.trained.get(wildcards.classifier)
+        return {"tool": environments()["sentences"]} if one and one.encoder.kind == "sentences" else {}
+
+    def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
+        """What a language model is asked with: the prompt, and its own files."""
+        one, setting = self.asked[wildcards.classifier], f"politeness.prompted.{wildcards.classifier}.prompt"
+        template = {"template": self.run.file(setting, one.prompt, "resources/prompts/polite.txt")}
+        return template | self.models.input(one.model)
+
+    def asked_options(self, wildcards: Wildcards) -> list[str]:
+        """The requests that a language model is asked about, and what it is."""
+        name = wildcards.classifier
+        columns = self._columns(name)
+        return words(
+            {
+                "sentences": self.sentences(wildcards),
+                "gold": [GOLD.format(lang=lang) for lang in columns["languages"]],
+                **columns,
+                "model": self.asked[name].model,
+                "sample": self.asked[name].sample,
+            }
+        )
+
+    def own_scores(self, wildcards: Wildcards) -> list[str]:
+        """The files of scores of a classifier of one's own, one for each input and language."""
+        name, names = wildcards.classifier, {"en": "English", **TYDIP_NAMES}
+        path = self.own[name].path
+        files = {path.format(input=given, lang=lang): names[lang] for given, lang, _ in self.judged(name)}
+        return self.run.files(f"politeness.outputs.{name}.path", files)
+
+    def own_scores_options(self, wildcards: Wildcards) -> list[str]:
+        """What these files are of, and above which score a request is polite."""
+        name = wildcards.classifier
+        return words({**self._columns(name), "threshold": self.own[name].threshold})
+
+    def signed(self, name: str) -> str | None:
+        """The folder that says which model was asked how, or whose weights or scores are used."""
+        part = "scores" if name in self.asked | self.own else "model" if name in self.released else None
+        return part and f"build/politeness/{name}/seed{self.settings.seeds[0]}/{part}"
+
+    def score_folders(self, name: str) -> list[str]:
+        """The folders of a classifier's scores, one for each seed."""
+        return [f"build/politeness/{name}/seed{seed}/scores" for seed in self.seeds(name)]
+
+    def model(self, name: str) -> str:
+        """A classifier that is trained here, with its first seed."""
+        return f"build/politeness/{name}/seed{self.settings.seeds[0]}/model"
+
+    def seed_told(self, name: str, seed: int) -> int | str:
+        """What is said of a seed: released weights, and what was run elsewhere, have none."""
+        return "none" if name in self.released | self.own else seed
+
+    def measured_options(self, wildcards: Wildcards) -> list[str]:
+        """What is measured of a classifier, and which folder signs it."""
+        name = wildcards.classifier
+        rows = [(seed, given, lang) for seed in self.seeds(name) for given, lang, _ in self.judged(name)]
+        # The gold of a model that is asked may be a sample.
+        gold = "build/politeness/{name}/seed{seed}/scores/gold.{lang}.txt" if name in self.asked else GOLD
+        folder = self.signed(name)
+        return words(
+            {
+                "scores": [
+                    SCORE_FILES.format(name=name, seed=seed, input=given, lang=lang)
+                    for seed, given, lang in rows
+                ],
+                "gold": [gold.format(name=name, seed=seed, lang=lang) for seed, _, lang in rows],
+                "seeds": [self.seed_told(name, seed) for seed, *_ in rows],
+                "inputs": [given for _, given, _ in rows],
+                "languages": [lang for *_, lang in rows],
+                "signature": folder and f"{folder}/signature.txt",
+                "threshold": self.own[name].threshold if name in self.own else None,
+            }
+        )
+
+    def lexicon_bitext(self, lang: str) -> tuple[str, str]:
+        """A language's bitext, the English side first; crawled requests where they are translated."""
+        if lang in self.lexicons_translated:
+            return f"build/translation/lexicons/{lang}.txt", f"build/politeness/lexicons/requests/{lang}.txt"
+        folder = f"build/corpora/{'demo/' if self.lexicons_demo else ''}lexicons/bitext"
+        return f"{folder}/{lang}.en.txt", f"{folder}/{lang}.txt"
+
+
+class Styled:
+    """Formal and informal sentences that a classifier of politeness scores."""
+
+    def __init__(self, run: Run, corpora: Corpora) -> None:
+        """A dev set in English, and a test set of each language in the order of TyDiP's tables.
+
+        English has no pairs where GYAFC's place is taken; rated sentences are its test set there.
+        """
+        others = sorted(run.settings.languages, key=lambda lang: (lang not in ("fr", "it", "pt"), lang))
+        self.languages = ["en", *others]
+        self.paired = run.settings.corpora.gyafc != "cocoa-mt"
+        self.training = (PAIRED if self.paired else SIDES).format("train.{style}")
+        # The files by name.
+        if self.paired:
+            dev = ["dev.informal", *(f"dev.formal.ref{i}" for i in corpora.dev_references)]
+            self.texts = {name: PAIRED.format(name) for name in dev}
+            self.texts |= {name.replace("test", "en"): PAIRED.format(name) for name in GYAFC_TEST}
+        else:
+            sides = {"dev": "train", "en": "test"}
+            self.texts = {
+                f"{name}.{style}": SIDES.format(f"{part}.{style}")
+                for name, part in sides.items()
+                for style in ("informal", "formal")
+            }
+        for lang in others:
+            for name in ("informal", *(f"formal.ref{i}" for i in corpora.references)):
+                self.texts[f"{lang}.{name}"] = f"build/corpora/xformal/{lang}/{name}.txt"

@@ -1,0 +1,116 @@
+"""What the wiring of every subject starts from: the checked settings and the tables beside them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from workflow_scripts.config.settings import Settings
+from workflow_scripts.core.errors import InputError, stop
+from workflow_scripts.core.rater_files import files_by_language
+from workflow_scripts.wiring.places import resource
+
+# How many missing files are told.
+MOST_FILES = 10
+
+Languages = Mapping[str, Mapping[str, str]]
+# Snakemake's values of a job's wildcards, each an attribute.
+Wildcards = Any
+
+
+class Row(Protocol):
+    """What rules know of a row of `resources/sources.csv`."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def corpus(self) -> str:
+        """What settings call it."""
+
+    @property
+    def version(self) -> str:
+        """What settings choose."""
+
+    @property
+    def part(self) -> str:
+        """Which of several files."""
+
+    @property
+    def access(self) -> str:
+        """`generated`, `open` or `on request`."""
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+
+    @property
+    def files(self) -> str:
+        """For a corpus of many files: the checksum list."""
+
+    @property
+    def mirror_path(self) -> str:
+        """Its path below a mirror folder."""
+
+    @property
+    def path(self) -> str:
+        """Its path below the folder of its kind."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The settings of a run, and what there is to choose from."""
+
+    settings: Settings
+    registry: Sequence[Row]
+    """The rows of `resources/sources.csv`."""
+    languages: Languages
+    """Those of `resources/languages.csv`, by code."""
+    generic_languages: Languages
+    """Those of `resources/generic.csv`."""
+    makes: Callable[[str], bool]
+    """Whether some rule makes a file."""
+
+    def files(
+        self, setting: str, needed: Mapping[str, str], others: Mapping[str, str] | None = None
+    ) -> list[str]:
+        """Files that the configuration names, as input; `needed` has what each is of by its path.
+
+        Where one is missing that the workflow does not make, the run stops, and a dry run too: Snakemake
+        would keep what was made of it before, as if it were a source. Of `others` those that are missing are
+        told with it.
+        """
+
+        def missing(path: str) -> bool:
+            return not os.path.isfile(path) and not self.makes(path)
+
+        if any(map(missing, needed)):
+            lines = [
+                f"configuration: {setting}: no such file: {path}{f' ({of})' if of else ''}"
+                for path, of in {**(others or {}), **needed}.items()
+                if missing(path)
+            ]
+            if len(lines) > MOST_FILES:
+                further = len(lines) - MOST_FILES
+                lines[MOST_FILES:] = [f"configuration: {setting}: and {further} further files"]
+            stop("\nerror: ".join(lines))
+        return list(needed)
+
+    def file(self, setting: str, path: str | None, default: str) -> str:
+        """A file that the configuration may name, or the one of the checkout that is taken if it does not."""
+        return self.files(setting, {path: ""})[0] if path else resource(default)
+
+
+def rater_files(
+    setting: str, folder: str, languages: Sequence[str] | None, **options: Any
+) -> dict[str, list[str]]:
+    """The files of raters in a folder, by language; whatever else lies there stops the run."""
+    try:
+        found = files_by_language(Path(folder), languages, **options)
+    except InputError as problem:
+        stop(f"configuration: {setting}: {problem}")
+    return {lang: list(map(str, paths)) for lang, paths in found.items()}
