@@ -60,10 +60,9 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     if rule["file"].startswith("rules/papers/"):
         paper = Path(rule["file"]).stem
         return paper, (f"build/papers/{paper}/", "results/")
-    # The first line of a file says which stage its rules belong to.
-    stage = re.match(r"# (\w+): ", (ROOT / rule["file"]).read_text(encoding="utf-8"))
-    assert stage, rule["file"]
-    return stage[1], (f"build/{stage[1]}/", *BESIDE.get(stage[1], ()))
+    # A file, or a folder of files, is called like the stage that its rules belong to.
+    stage = Path(rule["file"]).parts[1].removesuffix(".smk")
+    return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))
 
 
 def test_a_stage_writes_below_its_own_folder_only(rules: list[dict[str, Any]]) -> None:

@@ -79,7 +79,7 @@ def test_a_pack_of_a_known_checksum_is_taken(project: Path, mirror: Path, snakem
 
 
 def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project: Path, snakemake: Run) -> None:
-    table, rules = project / "resources/sources.csv", project / "rules/sources.smk"
+    table, rules = project / "resources/sources.csv", project / "rules/corpora/sources.smk"
     rules.write_text(rules.read_text(encoding="utf-8").replace("--retries 5", "--retries 0"))
     files = [f"build/corpora/downloads/pt16/{name}" for name in ("answers", "blog")]
     with socket.socket() as taken:

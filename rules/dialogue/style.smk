@@ -36,7 +36,7 @@ rule style_pairs:
     benchmark:
         "build/benchmarks/dialogue/style_pairs.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.style_pairs"),
     shell:
@@ -61,7 +61,7 @@ rule train_dast:
         rewriter=style.of_kinds("dast"),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -96,7 +96,7 @@ rule own_rewrites:
     wildcard_constraints:
         rewriter=style.of_kinds("outputs"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("transfer.outputs"),
     shell:
@@ -117,7 +117,7 @@ rule rewrite_by_rules:
         part="tested|rest|drawn",
         rewriter=style.of_kinds("rules"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         seed=lookup("seed", within=config),
         code=code_of("dialogue.rude_rules"),
@@ -135,7 +135,7 @@ rule style_checkpoint:
     benchmark:
         "build/benchmarks/dialogue/style_checkpoint.{model}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         source=lambda wildcards: source_of(style.starts[wildcards.model]),
         code=code_of("encoders.encoder"),
@@ -159,7 +159,7 @@ rule train_style:
         rewriter=style.of_kinds("t5", "bart"),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -193,7 +193,7 @@ rule rewrite_users:
     wildcard_constraints:
         rewriter=style.of_kinds("t5", "bart"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -254,7 +254,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         priority: LONG
         localrule: asked == "endpoint"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(16000),

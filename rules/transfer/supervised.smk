@@ -19,7 +19,7 @@ rule train_supervised:
         system=systems.of_kinds(*SUPERVISED),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -52,7 +52,7 @@ if systems.copying:
         benchmark:
             "build/benchmarks/transfer/copying_pairs.{lang}.{part}.tsv"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         resources:
             mem_mb=growing(4000),
         params:
@@ -105,7 +105,7 @@ rule decode_supervised:
     wildcard_constraints:
         system=systems.of_kinds(*SUPERVISED, "other_input"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

@@ -24,7 +24,7 @@ rule request_hits:
     benchmark:
         "build/benchmarks/politeness/hits.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         languages=TYDIP,
         sizes=options(config["politeness"]["raters"], "english", "target"),
@@ -50,7 +50,7 @@ if request_raters.crawled:
             "build/benchmarks/politeness/dump_hits.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             languages=request_raters.crawled,
             sample=as_options({"sample": config["politeness"]["raters"]["requests"]}),
@@ -101,7 +101,7 @@ rule simulate_raters:
     benchmark:
         "build/benchmarks/politeness/simulate.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         raters=as_options({"raters": 8, "judgments": 3, "stretch": 1.8, "bias": 0.5, "noise": 1.0}),
         seed=lookup("seed", within=config),
@@ -126,7 +126,7 @@ if request_raters.languages:
             "build/benchmarks/politeness/ratings.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=as_options({"folder": request_raters.folder}),
             code=code_of("politeness.ratings"),
@@ -150,7 +150,7 @@ if request_raters.dumps_rated:
             "build/benchmarks/politeness/dump_ratings.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=as_options({"folder": config["politeness"]["raters"]["dump_ratings"]}),
             code=code_of("politeness.ratings"),
@@ -173,7 +173,7 @@ if request_raters.dumps_rated:
             "build/benchmarks/politeness/dump_scores.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             code=code_of("politeness.scores"),
         shell:
@@ -257,7 +257,7 @@ rule raters_agreement:
     benchmark:
         "build/benchmarks/politeness/agreement.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         raters=request_raters.options,
         seed=lookup("seed", within=config),
@@ -280,7 +280,7 @@ rule raters_original:
     benchmark:
         "build/benchmarks/politeness/original.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         raters=request_raters.options,
         code=code_of("politeness.original"),
@@ -302,7 +302,7 @@ rule raters_accuracy:
     benchmark:
         "build/benchmarks/politeness/accuracy.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         raters=request_raters.options,
         simulations=config["politeness"]["raters"]["simulations"],

@@ -22,7 +22,7 @@ rule controlled_test:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("control.test_set"),
     shell:
@@ -50,7 +50,7 @@ for controlled_kind, controlled_from in control.given.items():
             level="|".join(LEVELS),
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             code=code_of("control.outputs"),
         shell:
@@ -67,7 +67,7 @@ rule list_controlled_systems:
     benchmark:
         "build/benchmarks/control/list_controlled_systems.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         rows=json.dumps(
             [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
@@ -88,7 +88,7 @@ rule list_controlled:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *control.runs(wildcards.lang)]
@@ -115,7 +115,7 @@ rule score_controlled:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         generic=control.generic_option,
         baseline=lambda wildcards: words(

@@ -23,7 +23,7 @@ rule demo_world:
     benchmark:
         "build/benchmarks/corpora/demo/world.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
         seed=lookup("seed", within=config),
@@ -66,7 +66,7 @@ rule demo_requests:
         "build/benchmarks/corpora/demo/requests.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         train=lookup("demo/requests_train", within=config),
         test=lookup("demo/requests_test", within=config),
@@ -99,7 +99,7 @@ rule demo_controlled:
         "build/benchmarks/corpora/demo/controlled.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "controlled_train", "controlled_test"),
         seed=lookup("seed", within=config),
@@ -125,7 +125,7 @@ rule demo_generic:
         code=r"\w+",
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "generic_train", "generic_test"),
         seed=lookup("seed", within=config),
@@ -148,7 +148,7 @@ rule demo_winomt:
         "build/benchmarks/corpora/demo/winomt.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         size=options(config["demo"], "winomt"),
         seed=lookup("seed", within=config),
@@ -171,7 +171,7 @@ rule demo_lexicons:
         "build/benchmarks/corpora/demo/lexicons.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("corpora.demo.lexicons"),
     shell:
@@ -198,7 +198,7 @@ rule demo_held_out:
         "build/benchmarks/corpora/demo/held_out.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         size=options(config["demo"], "held_out"),
         seed=lookup("seed", within=config),
@@ -220,7 +220,7 @@ rule demo_stanford:
         "build/benchmarks/corpora/demo/stanford.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         workers=as_options({"workers": 20, "requests": 13}),
         seed=lookup("seed", within=config),
@@ -242,7 +242,7 @@ rule demo_talk:
         "build/benchmarks/corpora/demo/talk.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         pages=as_options({"pages": 40}),
         seed=lookup("seed", within=config),
@@ -262,7 +262,7 @@ rule demo_dialogues:
     benchmark:
         "build/benchmarks/corpora/demo/dialogues.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "dialogues_train", "dialogues_dev", "dialogues_test"),
         seed=lookup("seed", within=config),
@@ -290,7 +290,7 @@ for demo, (files, sizes, code) in DEMO.items():
             code=r"\w+",
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             command=f"corpora.demo.{demo}",
             language=["--code", code] if code else [],

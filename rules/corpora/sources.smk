@@ -39,7 +39,7 @@ rule download:
     wildcard_constraints:
         path=one_of(sorted(corpora.files)),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         runtime=growing(1440, DAY),
     params:
@@ -69,7 +69,7 @@ rule download_files:
     wildcard_constraints:
         path=one_of(sorted(corpora.folders)),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -91,7 +91,7 @@ rule check_licensed:
     log:
         "logs/corpora/licensed.{id}.log",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=untracked(corpora.licensed),
         code=code_of("corpora.sources.licensed"),
@@ -116,7 +116,7 @@ rule used_sources:
     benchmark:
         "build/benchmarks/corpora/used_sources.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
         licensed=untracked(corpora.licensed),
@@ -134,7 +134,7 @@ rule sources:
     log:
         "logs/corpora/sources.log",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         licensed=untracked(corpora.licensed),
         mirror=words(corpora.mirror),

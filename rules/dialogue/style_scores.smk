@@ -21,7 +21,7 @@ rule judge_encoder:
     benchmark:
         "build/benchmarks/dialogue/judge_encoder.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
         code=code_of("encoders.encoder"),
@@ -42,7 +42,7 @@ rule train_judge:
     benchmark:
         "build/benchmarks/dialogue/train_judge.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -73,7 +73,7 @@ rule judge_style:
     benchmark:
         "build/benchmarks/dialogue/judge_style.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -121,7 +121,7 @@ rule train_fluency:
     benchmark:
         "build/benchmarks/dialogue/train_fluency.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -153,7 +153,7 @@ rule perplexity_of_style:
     benchmark:
         "build/benchmarks/dialogue/perplexity.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

@@ -101,7 +101,7 @@ rule human_tasks:
     benchmark:
         "build/benchmarks/human/tasks.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         systems=lambda wildcards: HUMAN_RATED[wildcards.lang],
         texts=as_options(HUMAN_TEXTS),
@@ -133,7 +133,7 @@ rule human_sheet:
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         lang=lambda wildcards: wildcards.sheet.split(".")[0],
         name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
@@ -176,7 +176,7 @@ rule human_simulate:
     benchmark:
         "build/benchmarks/human/simulate.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         raters=lookup("human/raters", within=config),
         noise=as_options({"noise": 0.8, "bias": 0.3, "spread": 0.4}),
@@ -204,7 +204,7 @@ rule human_ratings:
     benchmark:
         "build/benchmarks/human/ratings.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: HUMAN_FOLDER.format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
@@ -228,7 +228,7 @@ rule human_aggregate:
     benchmark:
         "build/benchmarks/human/aggregate.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         systems=lambda wildcards: [*filter(None, HUMAN_TEXTS.values()), *HUMAN_RATED[wildcards.lang]],
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
@@ -252,7 +252,7 @@ rule human_qualification:
     benchmark:
         "build/benchmarks/human/qualification.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("human.qualification"),
     shell:
@@ -273,7 +273,7 @@ rule human_simulate_workers:
     benchmark:
         "build/benchmarks/human/simulate_workers.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         workers=as_options({"count": 60, "abroad": 0.2, "careful": 0.5, "noise": 0.7, "accepted": 0.4}),
         scoring=HUMAN_SCORING,
@@ -327,7 +327,7 @@ rule human_screen:
     benchmark:
         "build/benchmarks/human/screen.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         reviews=lambda wildcards, input: words({"reviews": str(input.reviews) if input.reviews else None}),
         scoring=HUMAN_SCORING,

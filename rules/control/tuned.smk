@@ -33,7 +33,7 @@ rule sample_generic:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(5000),
         runtime=growing(240, DAY),
@@ -60,7 +60,7 @@ rule generic_text:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -90,7 +90,7 @@ rule generic_pieces:
         lang="|".join(TARGETS),
         part="train|dev",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
@@ -122,7 +122,7 @@ rule train_generic:
         lang="|".join(TARGETS),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -154,7 +154,7 @@ rule tag_text:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("text.grow_tags"),
     shell:
@@ -175,7 +175,7 @@ rule label_generic:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -205,7 +205,7 @@ rule tuning_pairs:
         system=one_of(control.tuned),
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -276,7 +276,7 @@ rule decode_tuned:
         system=one_of(control.tuned),
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

@@ -28,7 +28,7 @@ rule draw_requests:
     wildcard_constraints:
         tydip="|".join(TYDIP),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         size=lookup("politeness/lexicons/requests", within=config),
         seed=lookup("seed", within=config),
@@ -52,7 +52,7 @@ rule align_lexicons:
     benchmark:
         "build/benchmarks/politeness/align_lexicons.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         english=list(LEXICONS_ENGLISH),
@@ -76,7 +76,7 @@ rule induce_lexicons:
     benchmark:
         "build/benchmarks/politeness/induce_lexicons.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         languages=TYDIP,
         sequences=options(config["politeness"]["lexicons"], "sequences"),
@@ -100,7 +100,7 @@ rule lexicon_strategies:
     wildcard_constraints:
         lexicons="induced|given",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: {"induced": "build/politeness/lexicons/induced", "given": LEXICONS_GIVEN}[
             wildcards.lexicons

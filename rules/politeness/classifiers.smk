@@ -15,7 +15,7 @@ rule tydip_strategies:
     benchmark:
         "build/benchmarks/politeness/strategies.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("tydip"),
         languages=["en", *TYDIP],
@@ -50,7 +50,7 @@ rule tydip_requests:
     benchmark:
         "build/benchmarks/politeness/requests.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards, output: os.path.dirname(output[0]),
         languages=JUDGED,
@@ -72,7 +72,7 @@ rule politeness_encoder:
         "build/benchmarks/politeness/encoder.{classifier}.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=politeness.encoder_options,
         code=code_of("encoders.encoder"),
@@ -97,7 +97,7 @@ rule train_classifier:
         classifier=one_of(politeness.trained),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -129,7 +129,7 @@ rule released_classifier:
     wildcard_constraints:
         classifier=one_of(politeness.released),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(12000),
@@ -164,7 +164,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         priority: LONG
         localrule: asked == "endpoint"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(16000),
@@ -202,7 +202,7 @@ rule score_requests:
     wildcard_constraints:
         classifier=one_of([*politeness.trained, *politeness.released]),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -234,7 +234,7 @@ rule own_scores:
     wildcard_constraints:
         classifier=one_of(politeness.own),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=politeness.own_scores_options,
         code=code_of("politeness.own_scores"),
@@ -256,7 +256,7 @@ rule measure_classifier:
     benchmark:
         "build/benchmarks/politeness/measures.{classifier}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=politeness.measured_options,
         code=code_of("politeness.measures"),

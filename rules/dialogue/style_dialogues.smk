@@ -20,7 +20,7 @@ rule drawn_words:
     benchmark:
         "build/benchmarks/dialogue/drawn_words.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
         seed=lookup("seed", within=config),
@@ -42,7 +42,7 @@ rule made_corpus:
     benchmark:
         "build/benchmarks/dialogue/made_corpus.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.made_corpus"),
     shell:
@@ -62,7 +62,7 @@ rule overlay_users:
     benchmark:
         "build/benchmarks/dialogue/overlay_users.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.overlay_users"),
     shell:

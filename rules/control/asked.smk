@@ -27,7 +27,7 @@ for asked in ("endpoint", "gguf", "transformers"):
         priority: LONG
         localrule: asked == "endpoint"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(16000),

@@ -22,7 +22,7 @@ rule own_responses:
         system=dialogue.of_kinds("outputs"),
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.own_responses"),
     shell:
@@ -40,7 +40,7 @@ rule dialogue_checkpoint:
         "build/benchmarks/dialogue/checkpoint.{system}.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         source=dialogue.source,
         code=code_of("encoders.encoder"),
@@ -65,7 +65,7 @@ rule train_responder:
         system=dialogue.of_kinds("causal", "encoder_decoder"),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -100,7 +100,7 @@ rule released_responder:
         system=dialogue.of_kinds("released"),
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         source=dialogue.released_options,
         code=code_of("dialogue.released"),
@@ -123,7 +123,7 @@ rule respond:
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -165,7 +165,7 @@ for asked in ("endpoint", "transformers"):
         priority: LONG
         localrule: asked == "endpoint"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(16000),
@@ -205,7 +205,7 @@ rule train_recurrent_responder:
         system=dialogue.of_kinds("recurrent"),
     priority: LONG
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -240,7 +240,7 @@ rule respond_recurrently:
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),

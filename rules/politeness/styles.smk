@@ -27,7 +27,7 @@ if not styled.paired:
             part="train|test",
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             code=code_of("politeness.sides"),
         shell:
@@ -48,7 +48,7 @@ rule score_politeness_of_styles:
     benchmark:
         "build/benchmarks/politeness/styles.{classifier}.{seed}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -80,7 +80,7 @@ rule compare_styles:
     benchmark:
         "build/benchmarks/politeness/compare.{classifier}.{seed}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=lambda wildcards: words(
             {
@@ -115,7 +115,7 @@ rule formality_labels:
     benchmark:
         "build/benchmarks/politeness/formality_labels.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
@@ -139,7 +139,7 @@ rule train_formality_classifier:
     benchmark:
         "build/benchmarks/politeness/formality.train.{classifier}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -175,7 +175,7 @@ rule score_formal_requests:
     benchmark:
         "build/benchmarks/politeness/formality.score.{classifier}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -208,7 +208,7 @@ rule calibrate_formality:
     benchmark:
         "build/benchmarks/politeness/calibrate.{classifier}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         languages=JUDGED,
         options=lambda wildcards: words(

@@ -28,7 +28,7 @@ rule translation_sheet:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=translation_raters.sheet_options,
         seed=lookup("seed", within=config),
@@ -80,7 +80,7 @@ rule simulate_translations:
     wildcard_constraints:
         lang="|".join(TARGETS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         references=translation_raters.marked_options,
         raters=as_options(
@@ -143,7 +143,7 @@ rule dialogue_sheet:
     benchmark:
         "build/benchmarks/human/dialogues.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sizes=as_options(
             {
@@ -197,7 +197,7 @@ rule rewriting_page:
         "build/benchmarks/human/rewriting.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         dialogues=lookup("dialogue/raters/rewritten", within=config),
         scale=lookup("scale", within=config),
@@ -222,7 +222,7 @@ rule simulate_dialogues:
     benchmark:
         "build/benchmarks/human/simulate_dialogues.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         raters=as_options(
             {

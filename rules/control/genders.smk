@@ -24,7 +24,7 @@ rule winomt_sentences:
     benchmark:
         "build/benchmarks/control/winomt_sentences.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         entries=lambda wildcards: control.winomt,
         code=code_of("control.winomt_sentences"),
@@ -82,7 +82,7 @@ rule winomt:
     wildcard_constraints:
         vendor="|".join(VENDORS),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         entries=lambda wildcards: f"{corpora.folder('winomt')}/data/aggregates/en.txt",

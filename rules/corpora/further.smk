@@ -15,7 +15,7 @@ rule read_cocoa_mt:
     benchmark:
         "build/benchmarks/corpora/read_cocoa_mt.{target}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
         code=code_of("corpora.cocoa_release"),
@@ -57,7 +57,7 @@ if config["corpora"]["generic"] == "demo":
             part="train|wmt|ted",
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             code=code_of("corpora.moses"),
         shell:
@@ -79,7 +79,7 @@ elif config["corpora"]["generic"] == "web":
         wildcard_constraints:
             target="|".join(lang for lang in TARGETS if lang != "ja"),
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         resources:
             runtime=growing(1440, DAY),
         params:
@@ -99,7 +99,7 @@ elif config["corpora"]["generic"] == "web":
         benchmark:
             "build/benchmarks/corpora/read_jparacrawl.tsv"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         resources:
             runtime=growing(240, DAY),
         params:
@@ -122,7 +122,7 @@ elif config["corpora"]["generic"] == "web":
             part="dev|wmt|ted",
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             members=lambda wildcards: [
                 corpora.test_sets[f"{wildcards.part}-{wildcards.target}"][side]
@@ -152,7 +152,7 @@ else:
             part="train|wmt",
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             names=lambda wildcards: [
                 f"{name}={code}"
@@ -184,7 +184,7 @@ rule read_iwslt2022:
         level="formal|informal",
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         submission=corpora.submission,
         source=corpora.submitted_source,
@@ -209,7 +209,7 @@ if config["corpora"]["multiwoz"] == "2.1":
         wildcard_constraints:
             fold="|".join(corpora.multiwoz_folds),
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             archive=lambda wildcards: f"{corpora.folder('multiwoz')}/data/multiwoz/{corpora.multiwoz_folds[wildcards.fold]}",
             code=code_of("corpora.multiwoz21"),
@@ -231,7 +231,7 @@ else:
         wildcard_constraints:
             fold="|".join(corpora.multiwoz_folds),
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=corpora.multiwoz_goals[0],
             older=corpora.multiwoz_goals[1],
@@ -255,7 +255,7 @@ rule read_impolite:
     benchmark:
         "build/benchmarks/corpora/read_impolite.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         corpus=untracked(corpora.impolite()[0]),
         code=code_of("corpora.impolite"),
@@ -283,7 +283,7 @@ rule read_lexicon_bitext:
         tydip="|".join(TYDIP),
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
         folders=[corpora.folder(name) for name in ("tatoeba", "ntrex")],
@@ -307,7 +307,7 @@ rule read_tydip_requests:
         tydip="|".join(TYDIP),
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("tydip-requests"),
         code=code_of("corpora.tydip_requests"),
@@ -329,7 +329,7 @@ rule talk_pages:
     wildcard_constraints:
         crawled="|".join(request_raters.crawled) or "(?!)",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         runtime=growing(DAY, DAY),
     params:
@@ -357,7 +357,7 @@ if request_raters.crawled:
         benchmark:
             "build/benchmarks/corpora/identify_requests.tsv"
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         resources:
             runtime=growing(DAY, DAY),
         params:

@@ -18,7 +18,7 @@ rule evaluate_references:
     wildcard_constraints:
         mode="standard|older",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         databases=corpora.multiwoz_databases(),
         code=code_of("dialogue.evaluate"),
@@ -49,7 +49,7 @@ rule dialogue_sets:
     benchmark:
         "build/benchmarks/dialogue/sets.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         rewritten=words(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
         code=code_of("dialogue.sets"),
@@ -67,7 +67,7 @@ rule list_responses:
     benchmark:
         "build/benchmarks/dialogue/list_responses.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         # A function, since the paths of systems hold braces.
         rows=lambda wildcards: json.dumps(
@@ -93,7 +93,7 @@ rule compare_systems:
     benchmark:
         "build/benchmarks/dialogue/compare.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sets=words(dict(zip(dialogue.sets, rules.dialogue_sets.output))),
         databases=corpora.multiwoz_databases(),
@@ -116,7 +116,7 @@ rule similarity_encoder:
         "build/benchmarks/dialogue/similarity_encoder.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         options=lambda wildcards: encoder_options(SETTINGS.dialogue.similarity, [], SETTINGS.seed),
         code=code_of("encoders.encoder"),
@@ -137,7 +137,7 @@ rule dialogue_similarity:
     benchmark:
         "build/benchmarks/dialogue/similarity.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -175,7 +175,7 @@ rule dialogue_transcripts:
         "build/benchmarks/dialogue/transcripts.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         systems=dialogue.rated,
         databases=corpora.multiwoz_databases(),
@@ -204,7 +204,7 @@ rule rewritten_training_dialogues:
         "build/benchmarks/dialogue/augmentation.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         rewritten=words(IMPOLITE_PARTS),
         code=code_of("dialogue.sets"),

@@ -13,7 +13,7 @@ rule learn_text:
     benchmark:
         "build/benchmarks/transfer/learn_text.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -41,7 +41,7 @@ rule training_pairs:
     benchmark:
         "build/benchmarks/transfer/training_pairs.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -75,7 +75,7 @@ rule dev_pairs:
     benchmark:
         "build/benchmarks/transfer/dev_pairs.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -106,7 +106,7 @@ rule own_pairs:
         system=systems.where(systems.pairs_of),
         part="train|dev",
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -154,7 +154,7 @@ rule grow_text:
     wildcard_constraints:
         system=systems.where(systems.grown),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(8000),
     params:
@@ -208,7 +208,7 @@ rule multi_task_pairs:
     wildcard_constraints:
         system=systems.of_kinds("multi_task"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -242,7 +242,7 @@ rule synthetic:
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         code=code_of("transfer.synthetic"),
     shell:
@@ -286,7 +286,7 @@ rule synthetic_pairs:
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),

@@ -1,4 +1,4 @@
-# corpora: from official files to one canonical layout; rules/sources.smk brings the files.
+# corpora: from official files to one canonical layout; rules/corpora/sources.smk brings the files.
 from workflow_scripts.wiring.corpora import GYAFC_TEST
 
 
@@ -23,7 +23,7 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             "build/benchmarks/corpora/read_cocoa_train.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=corpora.folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
@@ -50,7 +50,7 @@ else:
             "build/benchmarks/corpora/read_gyafc.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=untracked(lambda wildcards: corpora.official("gyafc")),
             code=code_of("corpora.gyafc"),
@@ -72,7 +72,7 @@ rule read_cocoa_pairs:
         "build/benchmarks/corpora/read_cocoa_pairs.{lang}.tsv"
     localrule: True
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
         tested=READ_LANGUAGES,
@@ -99,7 +99,7 @@ if config["corpora"]["xformal"] == "cocoa-mt":
             "build/benchmarks/corpora/read_cocoa_eval.{lang}.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=corpora.folder("cocoa-mt"),
             code=code_of("corpora.cocoa_eval"),
@@ -124,7 +124,7 @@ else:
             "build/benchmarks/corpora/read_xformal.{lang}.tsv"
         localrule: True
         conda:
-            "../envs/main.yaml"
+            "../../envs/main.yaml"
         params:
             folder=untracked(lambda wildcards: corpora.official("xformal")),
             names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"].split(),
@@ -149,7 +149,7 @@ rule read_pt16:
     benchmark:
         "build/benchmarks/corpora/read_pt16.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
@@ -174,7 +174,7 @@ rule read_bitext:
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(False),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -198,7 +198,7 @@ rule read_open_bitext:
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(True),
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         names=lambda wildcards: [
             f"{name}={code}" for name, code in corpora.open_corpora(wildcards.lang).items()
@@ -223,7 +223,7 @@ rule unpack_pack:
     benchmark:
         "build/benchmarks/corpora/unpack_pack.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         # Bicleaner unpickles what is in it, which runs code.
         sha256=lambda wildcards: corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[
@@ -245,7 +245,7 @@ rule unpack_punkt:
     benchmark:
         "build/benchmarks/corpora/unpack_punkt.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     params:
         sha256=lambda wildcards: corpora.entries("punkt")[""].sha256,
         code=code_of("corpora.sources.unpack"),
@@ -264,7 +264,7 @@ rule train_punkt:
     benchmark:
         "build/benchmarks/corpora/train_punkt.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         mem_mb=growing(2000),
     params:
@@ -300,7 +300,7 @@ rule read_yahoo:
     benchmark:
         "build/benchmarks/corpora/read_yahoo.{lang}.tsv"
     conda:
-        "../envs/main.yaml"
+        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
