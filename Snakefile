@@ -99,5 +99,7 @@ rule all:
         "results/index.html",
 
 
+internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml")
+
 if UNKNOWN := checks.unknown_targets(workflow):
     stop("\nerror: ".join(UNKNOWN))

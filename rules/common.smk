@@ -16,7 +16,7 @@ from workflow_scripts.wiring import leaves
 from workflow_scripts.wiring.control import Control
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.dialogue import Dialogue
-from workflow_scripts.wiring.language_models import LanguageModels
+from workflow_scripts.wiring.language_models import LanguageModels, fetched
 from workflow_scripts.wiring.places import environments, resource, shared
 from workflow_scripts.wiring.politeness import Politeness, Styled
 from workflow_scripts.wiring.request_raters import RequestRaters
@@ -96,6 +96,23 @@ GPU = gpus(workflow, config["device"])
 TORCH = words({key: config[key] for key in ("precision", "threads")})
 # Untracked: `auto` is in the end `cpu` or `cuda`, which only the machine of a job knows, and not the head of a cluster.
 DEVICE = untracked(words({"device": config["device"]}))
+
+# Params of every rule that asks a language model.
+ASKING = {
+    "fetched": fetched,
+    "settings": untracked(words({"settings": config["prompting"]})),
+    "cache": CACHE,
+    "torch": TORCH,
+    "device": DEVICE,
+    "seed": config["seed"],
+}
+
+
+def asking_resources(kind):
+    """What a job takes that asks a language model of a kind; one behind an endpoint runs where the network is."""
+    gpu = GPU if kind == "transformers" else 0
+    return {"mem_mb": growing(16000), "runtime": growing(DAY, DAY), "gpu": gpu}
+
 
 # What there is of each subject, and what belongs to it: rules ask these.
 corpora = Corpora(RUN)

@@ -15,12 +15,8 @@ rule list_outputs:
         manifest="build/evaluation/{lang}/{listed}.manifest.csv",
     log:
         "logs/evaluation/list_outputs.{lang}.{listed}.log",
-    benchmark:
-        "build/benchmarks/evaluation/list_outputs.{lang}.{listed}.tsv"
     wildcard_constraints:
         listed="scores|reruns",
-    conda:
-        "../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
             [OUTPUT_COLUMNS, *systems.evaluated(wildcards.listed, wildcards.lang)]
@@ -46,10 +42,6 @@ rule evaluate:
         scores=SCORES_OF,
     log:
         "logs/evaluation/evaluate.{lang}.log",
-    benchmark:
-        "build/benchmarks/evaluation/evaluate.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -83,10 +75,6 @@ rule reruns:
         table="build/evaluation/{lang}/reruns.csv",
     log:
         "logs/evaluation/reruns.{lang}.log",
-    benchmark:
-        "build/benchmarks/evaluation/reruns.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         code=code_of("evaluation.reruns"),
     shell:
@@ -103,10 +91,6 @@ rule changes:
         table="results/changes.csv",
     log:
         "logs/evaluation/changes.log",
-    benchmark:
-        "build/benchmarks/evaluation/changes.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         other=lambda wildcards: str(EVALUATION["against"]),
         languages=LANGUAGES,

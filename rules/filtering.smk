@@ -24,10 +24,6 @@ rule shard:
         ),
     log:
         "logs/filtering/shard.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/shard.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -48,10 +44,6 @@ rule bicleaner:
         counts="build/filtering/opensubtitles/{lang}/{shard}.clean.counts.tsv",
     log:
         "logs/filtering/bicleaner.{lang}.{shard}.log",
-    benchmark:
-        "build/benchmarks/filtering/bicleaner.{lang}.{shard}.tsv"
-    conda:
-        "../envs/main.yaml"
     threads: 1
     resources:
         mem_mb=growing(4000),
@@ -79,10 +71,6 @@ rule curate_bitext:
         counts="build/filtering/opensubtitles/{lang}/{shard}.curated.counts.tsv",
     log:
         "logs/filtering/curate_bitext.{lang}.{shard}.log",
-    benchmark:
-        "build/benchmarks/filtering/curate_bitext.{lang}.{shard}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(2000),
         runtime=growing(240, DAY),
@@ -112,10 +100,6 @@ rule gather:
         counts="build/filtering/opensubtitles/{lang}/counts.tsv",
     log:
         "logs/filtering/gather.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/gather.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         runtime=growing(120, DAY),
     params:
@@ -145,10 +129,6 @@ rule pools:
         counts="build/filtering/opensubtitles/{lang}/pools.tsv",
     log:
         "logs/filtering/pools.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/pools.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -170,8 +150,6 @@ use rule pools as pools_in_domain with:
         counts="build/filtering/yahoo-fr/{lang}/pools.tsv",
     log:
         "logs/filtering/pools_in_domain.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/pools_in_domain.{lang}.tsv"
 
 
 # Samples of a pool of texts: (texts of the pool, sizes by name, samples in the same order, table of what they share).
@@ -251,10 +229,6 @@ for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
             counts=shared_lines,
         log:
             f"logs/filtering/sample_{sampled}.{part}.log",
-        benchmark:
-            f"build/benchmarks/filtering/sample_{sampled}.{part}.tsv"
-        conda:
-            "../envs/main.yaml"
         resources:
             mem_mb=growing(2000),
             runtime=growing(120, DAY),
@@ -278,10 +252,6 @@ rule curate_sentences:
         counts="build/filtering/yahoo/{lang}/curated.counts.tsv",
     log:
         "logs/filtering/curate_sentences.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/curate_sentences.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(2000),
     params:
@@ -307,8 +277,6 @@ use rule curate_sentences as curate_in_domain with:
         counts="build/filtering/yahoo-fr/{lang}/curated.counts.tsv",
     log:
         "logs/filtering/curate_in_domain.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/curate_in_domain.{lang}.tsv"
     params:
         lengths=corpora.curation_options,
         tested=lambda wildcards: words(
@@ -332,10 +300,6 @@ rule candidates:
         counts="build/filtering/yahoo/{lang}/candidates.counts.tsv",
     log:
         "logs/filtering/candidates.{lang}.log",
-    benchmark:
-        "build/benchmarks/filtering/candidates.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         informal=options(config["filtering"], "informal_below"),
         size=lookup("filtering/candidates", within=config),

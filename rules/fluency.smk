@@ -19,8 +19,6 @@ if not (checks.made_by_others(workflow, TOOLS["kenlm"]) and checks.made_by_other
         log:
             "logs/fluency/lmplz.log",
         localrule: True
-        conda:
-            "../envs/main.yaml"
         threads: 2
         params:
             venv=lambda wildcards, input: os.path.dirname(input.tool),
@@ -40,10 +38,6 @@ rule train_lm:
         truecaser=TRUECASER,
     log:
         "logs/fluency/train_lm.{lang}.log",
-    benchmark:
-        "build/benchmarks/fluency/train_lm.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(megabytes(config["fluency"]["memory"])),
         runtime=growing(120, DAY),
@@ -68,10 +62,6 @@ rule score_fluency:
         scores=directory("build/fluency/{lang}/systems"),
     log:
         "logs/fluency/score.{lang}.log",
-    benchmark:
-        "build/benchmarks/fluency/score.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -92,8 +82,6 @@ use rule score_fluency as score_seeds_fluency with:
         scores=directory("build/fluency/{lang}/seeds"),
     log:
         "logs/fluency/score_seeds.{lang}.log",
-    benchmark:
-        "build/benchmarks/fluency/score_seeds.{lang}.tsv"
     params:
         scores=lambda wildcards: systems.seeds_scores("fluency", wildcards.lang),
         code=code_of("fluency.score"),

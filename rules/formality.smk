@@ -42,12 +42,8 @@ rule encoder:
         encoder=directory("build/formality/encoder"),
     log:
         "logs/formality/encoder.log",
-    benchmark:
-        "build/benchmarks/formality/encoder.tsv"
     # What is downloaded, or only copied or named, needs no node.
     localrule: SETTINGS.formality.encoder.kind != "scratch"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -67,13 +63,9 @@ rule train_regressor:
         regressor=directory(REGRESSOR),
     log:
         "logs/formality/train_regressor.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/train_regressor.{lang}.tsv"
     wildcard_constraints:
         lang=RATED,
     priority: LONG
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -155,12 +147,8 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             scores=scores,
         log:
             f"logs/formality/score_{scored}.{part}.log",
-        benchmark:
-            f"build/benchmarks/formality/score_{scored}.{part}.tsv"
         wildcard_constraints:
             lang=RATED,
-        conda:
-            "../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(8000),
@@ -186,10 +174,6 @@ rule spearman:
         table="build/formality/spearman.csv",
     log:
         "logs/formality/spearman.log",
-    benchmark:
-        "build/benchmarks/formality/spearman.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         languages=LANGUAGES,
         ratings=lambda wildcards, input: [input.ratings] * len(LANGUAGES),
@@ -208,10 +192,6 @@ rule score_formality:
         scores=directory("build/formality/{lang}/systems"),
     log:
         "logs/formality/score.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -245,10 +225,6 @@ rule split_folds:
         ),
     log:
         "logs/formality/split_folds.log",
-    benchmark:
-        "build/benchmarks/formality/split_folds.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         folds=options(config["formality"], "folds"),
         seed=lookup("seed", within=config),
@@ -268,8 +244,6 @@ use rule train_regressor as train_fold with:
         regressor=directory("build/formality/folds/{fold}/regressor"),
     log:
         "logs/formality/train_fold.{fold}.log",
-    benchmark:
-        "build/benchmarks/formality/train_fold.{fold}.tsv"
 
 
 # The correlation in each fold of the English ratings.
@@ -281,8 +255,6 @@ use rule spearman as spearman_folds with:
         table="build/formality/folds.csv",
     log:
         "logs/formality/spearman_folds.log",
-    benchmark:
-        "build/benchmarks/formality/spearman_folds.tsv"
     params:
         languages=list(FOLDS),
         ratings=lambda wildcards, input: input.ratings,
@@ -297,10 +269,6 @@ rule classify_styles:
         scores=expand("build/formality/{{lang}}/styles/classifier/{style}.txt", style=STYLE_FILES),
     log:
         "logs/formality/classify_styles.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/classify_styles.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(2000),
@@ -326,12 +294,8 @@ rule unpaired:
         table="build/formality/unpaired.{judge}.csv",
     log:
         "logs/formality/unpaired.{judge}.log",
-    benchmark:
-        "build/benchmarks/formality/unpaired.{judge}.tsv"
     wildcard_constraints:
         judge="regressor|classifier",
-    conda:
-        "../envs/main.yaml"
     params:
         languages=LANGUAGES,
         seed=lookup("seed", within=config),
@@ -350,8 +314,6 @@ use rule score_formality as score_seeds_formality with:
         scores=directory("build/formality/{lang}/seeds"),
     log:
         "logs/formality/score_seeds.{lang}.log",
-    benchmark:
-        "build/benchmarks/formality/score_seeds.{lang}.tsv"
     params:
         scores=lambda wildcards: systems.seeds_scores("formality", wildcards.lang),
         scoring=SCORING,

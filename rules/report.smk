@@ -32,10 +32,6 @@ rule latex:
         table="results/latex/{shown}.tex",
     log:
         "logs/report/latex/{shown}.log",
-    benchmark:
-        "build/benchmarks/report/latex/{shown}.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         scale=lookup("scale", within=config),
         code=code_of("report.latex"),
@@ -50,10 +46,6 @@ rule resolved:
         settings="results/settings.json",
     log:
         "logs/report/resolved.log",
-    benchmark:
-        "build/benchmarks/report/resolved.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         # A function, since the paths of systems hold `{lang}`.
         configuration=lambda wildcards: json.dumps(config, sort_keys=True),
@@ -69,10 +61,6 @@ rule list_rules:
         manifest="build/report/rules.manifest.csv",
     log:
         "logs/report/list_rules.log",
-    benchmark:
-        "build/benchmarks/report/list_rules.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         # A function, since rules come after this one.
         rows=lambda wildcards: json.dumps(
@@ -95,10 +83,6 @@ rule rulegraph:
         graph="build/report/rules.csv",
     log:
         "logs/report/rulegraph.log",
-    benchmark:
-        "build/benchmarks/report/rulegraph.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         code=code_of("report.rulegraph"),
     shell:
@@ -132,10 +116,6 @@ rule page:
         ),
     log:
         "logs/report/page.log",
-    benchmark:
-        "build/benchmarks/report/page.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         papers=config["report"]["papers"],
         scores=lambda wildcards, input: words({"scores": list(input.scores) or None}),

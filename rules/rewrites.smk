@@ -54,12 +54,8 @@ rule measure_rewrites:
         pairs="build/rewrites/{lang}/pairs.csv",
     log:
         "logs/rewrites/measure.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/measure.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    conda:
-        "../envs/main.yaml"
     params:
         # NLTK's archive names its languages by words, and English is none of ours.
         punkt=lambda wildcards, input: (
@@ -82,12 +78,8 @@ rule self_bleu_of_rewrites:
         table="build/rewrites/{lang}/self_bleu.csv",
     log:
         "logs/rewrites/self_bleu.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/self_bleu.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    conda:
-        "../envs/main.yaml"
     params:
         code=code_of("rewrites.self_bleu"),
     shell:
@@ -103,12 +95,8 @@ rule annotation_task:
         sheet="build/rewrites/{lang}/annotation_task.csv",
     log:
         "logs/rewrites/annotation_task.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/annotation_task.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    conda:
-        "../envs/main.yaml"
     params:
         annotated=lookup("analysis/annotated", within=config),
         seed=lookup("seed", within=config),
@@ -127,12 +115,8 @@ rule annotation_task_for_spreadsheets:
         table="build/rewrites/{lang}/annotation_task.spreadsheet.csv",
     log:
         "logs/rewrites/spreadsheet.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/spreadsheet.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    conda:
-        "../envs/main.yaml"
     params:
         code=code_of("core.spreadsheets"),
     shell:
@@ -148,12 +132,8 @@ rule simulate_annotations:
         sheet="build/rewrites/{lang}/annotations.simulated.csv",
     log:
         "logs/rewrites/simulate.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/simulate.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    conda:
-        "../envs/main.yaml"
     params:
         rules=options({"rules": config["analysis"]["edits"]}, "rules"),
         seed=lookup("seed", within=config),
@@ -173,12 +153,8 @@ rule judged_rewrites:
         table="build/rewrites/{lang}/judged.csv",
     log:
         "logs/rewrites/judged.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/judged.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(SHEETS) or "(?!)",
-    conda:
-        "../envs/main.yaml"
     params:
         source="manual" if config["analysis"]["annotations"] else "simulated",
         code=code_of("rewrites.judged"),
@@ -196,8 +172,6 @@ use rule score_formality as score_rewrites with:
         scores=directory("build/rewrites/{lang}/formality"),
     log:
         "logs/rewrites/score.{lang}.log",
-    benchmark:
-        "build/benchmarks/rewrites/score.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(REWRITTEN),
     params:

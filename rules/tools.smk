@@ -17,8 +17,6 @@ rule tool_venv:
         "logs/tools/{tool}-{lock}.log",
     wildcard_constraints:
         tool=one_of(tool for tool, done in TOOLS.items() if not checks.made_by_others(workflow, done)),
-    conda:
-        "../envs/main.yaml"
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),
     shell:

@@ -15,10 +15,6 @@ rule learn_nmt_text:
         text=directory("build/translation/nmt/{lang}/text"),
     log:
         "logs/translation/learn_nmt_text.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/learn_nmt_text.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -44,10 +40,6 @@ rule nmt_bitext:
         target="build/translation/nmt/{lang}/{part}.target.txt",
     log:
         "logs/translation/nmt_bitext.{lang}.{part}.log",
-    benchmark:
-        "build/benchmarks/translation/nmt_bitext.{lang}.{part}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
@@ -68,10 +60,6 @@ rule fetch_model:
         folder=directory("build/translation/hf"),
     log:
         "logs/translation/fetch_model.log",
-    benchmark:
-        "build/benchmarks/translation/fetch_model.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         checkpoint=options(config["translation"]["hf"], "checkpoint", "revision"),
         code=code_of("core.fetch"),
@@ -94,11 +82,7 @@ rule train_nmt:
         log="build/translation/nmt/{lang}/training.tsv",
     log:
         "logs/translation/train_nmt.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/train_nmt.{lang}.tsv"
     priority: LONG
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -212,13 +196,9 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             translations,
         log:
             f"logs/translation/{translated}.{{lang}}.log",
-        benchmark:
-            f"build/benchmarks/translation/{translated}.{{lang}}.tsv"
         wildcard_constraints:
             lang="|".join(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)) or "(?!)",
         localrule: backend.kind == "aws"
-        conda:
-            "../envs/main.yaml"
         threads: config["threads"]
         resources:
             mem_mb=growing(8000),
@@ -248,10 +228,6 @@ rule sample_sanity:
         target="build/translation/sanity/{lang}/reference.txt",
     log:
         "logs/translation/sample_sanity.{lang}.log",
-    benchmark:
-        "build/benchmarks/translation/sample_sanity.{lang}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(2000),
     params:
@@ -272,10 +248,6 @@ rule sanity:
         table="build/translation/sanity.csv",
     log:
         "logs/translation/sanity.log",
-    benchmark:
-        "build/benchmarks/translation/sanity.tsv"
-    conda:
-        "../envs/main.yaml"
     params:
         languages=LANGUAGES,
         directions=[f"en-{lang}" for lang in LANGUAGES],

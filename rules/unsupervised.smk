@@ -21,10 +21,6 @@ rule learn_words:
         words=directory(f"{WORDS}/words"),
     log:
         "logs/unsupervised/learn_words.{lang}.{corpus}.log",
-    benchmark:
-        "build/benchmarks/unsupervised/learn_words.{lang}.{corpus}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -55,10 +51,6 @@ rule encode_words:
         ),
     log:
         "logs/unsupervised/encode_words.{lang}.{corpus}.log",
-    benchmark:
-        "build/benchmarks/unsupervised/encode_words.{lang}.{corpus}.tsv"
-    conda:
-        "../envs/main.yaml"
     resources:
         mem_mb=growing(2000),
         runtime=growing(120, DAY),
@@ -81,11 +73,7 @@ rule train_prior:
         log=f"{WORDS}/prior.{{style}}.training.tsv",
     log:
         "logs/unsupervised/train_prior.{lang}.{corpus}.{style}.log",
-    benchmark:
-        "build/benchmarks/unsupervised/train_prior.{lang}.{corpus}.{style}.tsv"
     priority: LONG
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -118,13 +106,9 @@ rule train_unsupervised:
         log=f"{UNSUPERVISED_SYSTEM}/seed{{seed}}.training.tsv",
     log:
         "logs/unsupervised/train.{lang}.{system}.{seed}.log",
-    benchmark:
-        "build/benchmarks/unsupervised/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("unsupervised"),
     priority: LONG
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(16000),
@@ -153,12 +137,8 @@ rule decode_unsupervised:
         target=f"{UNSUPERVISED_SYSTEM}/run{{run}}.txt",
     log:
         "logs/unsupervised/decode.{lang}.{system}.{run}.log",
-    benchmark:
-        "build/benchmarks/unsupervised/decode.{lang}.{system}.{run}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("unsupervised"),
-    conda:
-        "../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

@@ -42,6 +42,7 @@ def rules(configfiles: list[str]) -> None:
                         "input": list(map(str, rule.input)),
                         "output": list(map(str, rule.output)),
                         "log": list(map(str, rule.log)),
+                        "conda": rule.conda_env,
                         "benchmark": str(rule.benchmark or ""),
                         "names": {kind: names(getattr(rule, kind)) for kind in ("input", "output")},
                         "params": sorted(rule.params.keys()),

@@ -98,6 +98,23 @@ def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules: list[d
         assert repeated == set()
 
 
+def test_every_command_has_the_environment_and_every_job_a_benchmark_beside_its_log(
+    rules: list[dict[str, Any]],
+) -> None:
+    """No rule says so (`give_defaults`)."""
+    running = [rule for rule in rules if rule["log"]]
+    assert {rule["conda"] for rule in running} == {str(ROOT / "envs/main.yaml")}
+    for rule in running:
+        # The values of wildcards stand in one of them only, where a rule has its own.
+        log, benchmark = (
+            re.sub(r"\{(\w+)[^}]*\}", r"{\1}", path) for path in (rule["log"][0], rule["benchmark"])
+        )
+        expected = (
+            log.replace("logs/", "build/benchmarks/", 1).replace(".log", ".tsv") if rule["output"] else ""
+        )
+        assert benchmark == expected, rule["name"]
+
+
 def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
     rules: list[dict[str, Any]],
 ) -> None:

@@ -21,10 +21,6 @@ rule winomt_sentences:
         source="build/control/winomt/source.en.txt",
     log:
         "logs/control/winomt_sentences.log",
-    benchmark:
-        "build/benchmarks/control/winomt_sentences.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         entries=lambda wildcards: control.winomt,
         code=code_of("control.winomt_sentences"),
@@ -42,8 +38,6 @@ use rule decode_tuned as winomt_tuned with:
         targets=[WINOMT_OUTPUT],
     log:
         "logs/control/winomt_tuned.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/winomt_tuned.{system}.{lang}.{run}.tsv"
     params:
         levels=["none"],
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
@@ -61,8 +55,6 @@ use rule winomt_tuned as winomt_generic with:
         targets=[WINOMT_OUTPUT],
     log:
         "logs/control/winomt_generic.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/winomt_generic.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang="|".join(TARGETS),
@@ -77,12 +69,8 @@ rule winomt:
         scores="build/control/winomt/{vendor}.csv",
     log:
         "logs/control/winomt.{vendor}.log",
-    benchmark:
-        "build/benchmarks/control/winomt.{vendor}.tsv"
     wildcard_constraints:
         vendor="|".join(VENDORS),
-    conda:
-        "../../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         entries=lambda wildcards: f"{corpora.folder('winomt')}/data/aggregates/en.txt",
@@ -103,8 +91,6 @@ use rule winomt as winomt_of_system with:
         scores=WINOMT_SCORES,
     log:
         "logs/control/winomt_of_system.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/winomt_of_system.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system="|".join(control.systems),
         lang="|".join(TARGETS),

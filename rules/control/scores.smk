@@ -17,12 +17,8 @@ rule controlled_test:
         files=TEST_FILES,
     log:
         "logs/control/controlled_test.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/controlled_test.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("control.test_set"),
     shell:
@@ -42,15 +38,11 @@ for controlled_kind, controlled_from in control.given.items():
             translations=CONTROL_OUTPUTS,
         log:
             f"logs/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
-        benchmark:
-            f"build/benchmarks/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.tsv"
         wildcard_constraints:
             system=control.of_kind(controlled_kind),
             lang="|".join(TARGETS),
             level="|".join(LEVELS),
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             code=code_of("control.outputs"),
         shell:
@@ -64,10 +56,6 @@ rule list_controlled_systems:
         manifest="build/control/systems.csv",
     log:
         "logs/control/list_controlled_systems.log",
-    benchmark:
-        "build/benchmarks/control/list_controlled_systems.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         rows=json.dumps(
             [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
@@ -83,12 +71,8 @@ rule list_controlled:
         manifest="build/control/scores/{lang}.manifest.csv",
     log:
         "logs/control/list_controlled.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/list_controlled.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *control.runs(wildcards.lang)]
@@ -110,12 +94,8 @@ rule score_controlled:
         scores="build/control/scores/{lang}.csv",
     log:
         "logs/control/score_controlled.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/score_controlled.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     params:
         generic=control.generic_option,
         baseline=lambda wildcards: words(
@@ -143,8 +123,6 @@ use rule list_controlled as list_upsampled with:
         manifest="build/control/upsampling/{lang}/{figure}.manifest.csv",
     log:
         "logs/control/list_upsampled.{lang}.{figure}.log",
-    benchmark:
-        "build/benchmarks/control/list_upsampled.{lang}.{figure}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
         figure=r"figure\d",
@@ -165,8 +143,6 @@ use rule score_controlled as score_upsampled with:
         scores="build/control/upsampling/{lang}/{figure}.csv",
     log:
         "logs/control/score_upsampled.{lang}.{figure}.log",
-    benchmark:
-        "build/benchmarks/control/score_upsampled.{lang}.{figure}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
         figure=r"figure\d",

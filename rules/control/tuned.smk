@@ -28,12 +28,8 @@ rule sample_generic:
         ),
     log:
         "logs/control/sample_generic.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/sample_generic.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(5000),
         runtime=growing(240, DAY),
@@ -55,12 +51,8 @@ rule generic_text:
         text=directory(f"{GENERIC_MODEL}/text"),
     log:
         "logs/control/generic_text.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/generic_text.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -84,13 +76,9 @@ rule generic_pieces:
         target=f"{GENERIC_MODEL}/{{part}}.pieces.target.txt",
     log:
         "logs/control/generic_pieces.{lang}.{part}.log",
-    benchmark:
-        "build/benchmarks/control/generic_pieces.{lang}.{part}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
         part="train|dev",
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
@@ -116,13 +104,9 @@ rule train_generic:
         log=f"{GENERIC_MODEL}/training.tsv",
     log:
         "logs/control/train_generic.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/train_generic.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -149,12 +133,8 @@ rule tag_text:
         text=directory(f"{GENERIC_MODEL}/tagged"),
     log:
         "logs/control/tag_text.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/tag_text.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("text.grow_tags"),
     shell:
@@ -170,12 +150,8 @@ rule label_generic:
         labels=f"{GENERIC_MODEL}/labels.txt",
     log:
         "logs/control/label_generic.{lang}.log",
-    benchmark:
-        "build/benchmarks/control/label_generic.{lang}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -199,13 +175,9 @@ rule tuning_pairs:
         target=f"{TUNED_MODEL}.target.txt",
     log:
         "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/tuning_pairs.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=one_of(control.tuned),
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -232,8 +204,6 @@ use rule train_generic as train_tuned with:
         log=f"{TUNED_MODEL}.training.tsv",
     log:
         "logs/control/train_tuned.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/train_tuned.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=one_of(control.tuned),
         lang="|".join(TARGETS),
@@ -270,13 +240,9 @@ rule decode_tuned:
         targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
     log:
         "logs/control/decode_tuned.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/decode_tuned.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=one_of(control.tuned),
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -304,8 +270,6 @@ use rule decode_tuned as decode_generic with:
         targets=expand(CONTROL_OUTPUTS, level=control.translated, allow_missing=True),
     log:
         "logs/control/decode_generic.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/decode_generic.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang="|".join(TARGETS),
@@ -327,8 +291,6 @@ use rule decode_tuned as decode_tuned_ted with:
         targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
     log:
         "logs/control/decode_tuned_ted.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/decode_tuned_ted.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=one_of(control.tuned),
         lang="|".join(control.with_ted) or "(?!)",
@@ -349,8 +311,6 @@ use rule decode_tuned_ted as decode_generic_ted with:
         targets=expand(CONTROL_OUTPUTS, level="ted", allow_missing=True),
     log:
         "logs/control/decode_generic_ted.{system}.{lang}.{run}.log",
-    benchmark:
-        "build/benchmarks/control/decode_generic_ted.{system}.{lang}.{run}.tsv"
     wildcard_constraints:
         system=control.of_kind("generic"),
         lang="|".join(control.with_ted) or "(?!)",

@@ -20,10 +20,6 @@ rule demo_world:
         world="build/corpora/demo/world.json",
     log:
         "logs/corpora/demo/world.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/world.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
         seed=lookup("seed", within=config),
@@ -62,11 +58,7 @@ rule demo_requests:
         corpus=directory("build/corpora/demo/TyDiP"),
     log:
         "logs/corpora/demo/requests.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/requests.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         train=lookup("demo/requests_train", within=config),
         test=lookup("demo/requests_test", within=config),
@@ -95,11 +87,7 @@ rule demo_controlled:
         corpus=directory("build/corpora/demo/CoCoA-MT"),
     log:
         "logs/corpora/demo/controlled.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/controlled.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "controlled_train", "controlled_test"),
         seed=lookup("seed", within=config),
@@ -118,14 +106,10 @@ rule demo_generic:
         archive="build/corpora/demo/opus/Generic/{part}/moses/en-{code}.txt.zip",
     log:
         "logs/corpora/demo/generic.{part}.{code}.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/generic.{part}.{code}.tsv"
     wildcard_constraints:
         part="train|wmt|ted",
         code=r"\w+",
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "generic_train", "generic_test"),
         seed=lookup("seed", within=config),
@@ -144,11 +128,7 @@ rule demo_winomt:
         entries="build/corpora/demo/winomt.txt",
     log:
         "logs/corpora/demo/winomt.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/winomt.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         size=options(config["demo"], "winomt"),
         seed=lookup("seed", within=config),
@@ -167,11 +147,7 @@ rule demo_lexicons:
         lexicons=directory("build/corpora/demo/lexicons"),
     log:
         "logs/corpora/demo/lexicons.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/lexicons.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("corpora.demo.lexicons"),
     shell:
@@ -194,11 +170,7 @@ rule demo_held_out:
         ),
     log:
         "logs/corpora/demo/held_out.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/held_out.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         size=options(config["demo"], "held_out"),
         seed=lookup("seed", within=config),
@@ -216,11 +188,7 @@ rule demo_stanford:
         table="build/corpora/demo/stanford-politeness/wikipedia.annotated.csv",
     log:
         "logs/corpora/demo/stanford.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/stanford.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         workers=as_options({"workers": 20, "requests": 13}),
         seed=lookup("seed", within=config),
@@ -238,11 +206,7 @@ rule demo_talk:
         expand("build/corpora/demo/talk/{lang}wiki-pages-meta-current.xml.bz2", lang=TYDIP),
     log:
         "logs/corpora/demo/talk.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/talk.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         pages=as_options({"pages": 40}),
         seed=lookup("seed", within=config),
@@ -259,10 +223,6 @@ rule demo_dialogues:
         impolite="build/corpora/demo/impolite.jsonl",
     log:
         "logs/corpora/demo/dialogues.log",
-    benchmark:
-        "build/benchmarks/corpora/demo/dialogues.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         sizes=options(config["demo"], "dialogues_train", "dialogues_dev", "dialogues_test"),
         seed=lookup("seed", within=config),
@@ -284,13 +244,9 @@ for demo, (files, sizes, code) in DEMO.items():
             files,
         log:
             f"logs/corpora/demo/{demo}{code}.log",
-        benchmark:
-            f"build/benchmarks/corpora/demo/{demo}{code}.tsv"
         wildcard_constraints:
             code=r"\w+",
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             command=f"corpora.demo.{demo}",
             language=["--code", code] if code else [],

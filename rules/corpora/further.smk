@@ -12,10 +12,6 @@ rule read_cocoa_mt:
         folder=directory("build/corpora/cocoa-mt/{target}"),
     log:
         "logs/corpora/read_cocoa_mt.{target}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_cocoa_mt.{target}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
         code=code_of("corpora.cocoa_release"),
@@ -31,8 +27,6 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
         folder=directory("build/corpora/cocoa-mt-demo/{target}"),
     log:
         "logs/corpora/read_demo_cocoa_mt.{target}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_demo_cocoa_mt.{target}.tsv"
     params:
         folder=lambda wildcards, input: input[0],
         code=code_of("corpora.cocoa_release"),
@@ -51,13 +45,9 @@ if config["corpora"]["generic"] == "demo":
             target="build/corpora/generic/{target}/{part}.target.txt",
         log:
             "logs/corpora/read_generic.{target}.{part}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
         wildcard_constraints:
             part="train|wmt|ted",
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             code=code_of("corpora.moses"),
         shell:
@@ -74,12 +64,8 @@ elif config["corpora"]["generic"] == "web":
             target="build/corpora/generic/{target}/train.target.txt.gz",
         log:
             "logs/corpora/read_generic.{target}.train.log",
-        benchmark:
-            "build/benchmarks/corpora/read_generic.{target}.train.tsv"
         wildcard_constraints:
             target="|".join(lang for lang in TARGETS if lang != "ja"),
-        conda:
-            "../../envs/main.yaml"
         resources:
             runtime=growing(1440, DAY),
         params:
@@ -96,10 +82,6 @@ elif config["corpora"]["generic"] == "web":
             target="build/corpora/generic/ja/train.target.txt.gz",
         log:
             "logs/corpora/read_jparacrawl.log",
-        benchmark:
-            "build/benchmarks/corpora/read_jparacrawl.tsv"
-        conda:
-            "../../envs/main.yaml"
         resources:
             runtime=growing(240, DAY),
         params:
@@ -116,13 +98,9 @@ elif config["corpora"]["generic"] == "web":
             target="build/corpora/generic/{target}/{part}.target.txt",
         log:
             "logs/corpora/read_test_set.{target}.{part}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_test_set.{target}.{part}.tsv"
         wildcard_constraints:
             part="dev|wmt|ted",
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             members=lambda wildcards: [
                 corpora.test_sets[f"{wildcards.part}-{wildcards.target}"][side]
@@ -146,13 +124,9 @@ else:
             target="build/corpora/generic/{target}/{part}.target.txt",
         log:
             "logs/corpora/read_generic.{target}.{part}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_generic.{target}.{part}.tsv"
         wildcard_constraints:
             part="train|wmt",
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             names=lambda wildcards: [
                 f"{name}={code}"
@@ -176,15 +150,11 @@ rule read_iwslt2022:
         translations="build/corpora/iwslt2022/{target}/{team}-{number}.{level}.txt",
     log:
         "logs/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.tsv"
     wildcard_constraints:
         team="|".join(SUBMITTED),
         number=r"\d",
         level="formal|informal",
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         submission=corpora.submission,
         source=corpora.submitted_source,
@@ -204,12 +174,8 @@ if config["corpora"]["multiwoz"] == "2.1":
             dialogues="build/corpora/multiwoz/{fold}.jsonl",
         log:
             "logs/corpora/read_multiwoz21.{fold}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_multiwoz21.{fold}.tsv"
         wildcard_constraints:
             fold="|".join(corpora.multiwoz_folds),
-        conda:
-            "../../envs/main.yaml"
         params:
             archive=lambda wildcards: f"{corpora.folder('multiwoz')}/data/multiwoz/{corpora.multiwoz_folds[wildcards.fold]}",
             code=code_of("corpora.multiwoz21"),
@@ -226,12 +192,8 @@ else:
             dialogues="build/corpora/multiwoz/{fold}.jsonl",
         log:
             "logs/corpora/read_multiwoz22.{fold}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_multiwoz22.{fold}.tsv"
         wildcard_constraints:
             fold="|".join(corpora.multiwoz_folds),
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=corpora.multiwoz_goals[0],
             older=corpora.multiwoz_goals[1],
@@ -252,10 +214,6 @@ rule read_impolite:
         rewrites="build/corpora/impolite/rewrites.csv",
     log:
         "logs/corpora/read_impolite.log",
-    benchmark:
-        "build/benchmarks/corpora/read_impolite.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         corpus=untracked(corpora.impolite()[0]),
         code=code_of("corpora.impolite"),
@@ -277,13 +235,9 @@ rule read_lexicon_bitext:
         other="build/corpora/lexicons/bitext/{tydip}.txt",
     log:
         "logs/corpora/read_lexicon_bitext.{tydip}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_lexicon_bitext.{tydip}.tsv"
     wildcard_constraints:
         tydip="|".join(TYDIP),
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
         folders=[corpora.folder(name) for name in ("tatoeba", "ntrex")],
@@ -301,13 +255,9 @@ rule read_tydip_requests:
         requests="build/corpora/tydip-requests/{tydip}.txt",
     log:
         "logs/corpora/read_tydip_requests.{tydip}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_tydip_requests.{tydip}.tsv"
     wildcard_constraints:
         tydip="|".join(TYDIP),
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("tydip-requests"),
         code=code_of("corpora.tydip_requests"),
@@ -324,12 +274,8 @@ rule talk_pages:
         requests="build/corpora/talk/requests/{crawled}.txt",
     log:
         "logs/corpora/talk_pages.{crawled}.log",
-    benchmark:
-        "build/benchmarks/corpora/talk_pages.{crawled}.tsv"
     wildcard_constraints:
         crawled="|".join(request_raters.crawled) or "(?!)",
-    conda:
-        "../../envs/main.yaml"
     resources:
         runtime=growing(DAY, DAY),
     params:
@@ -354,10 +300,6 @@ if request_raters.crawled:
             ),
         log:
             "logs/corpora/identify_requests.log",
-        benchmark:
-            "build/benchmarks/corpora/identify_requests.tsv"
-        conda:
-            "../../envs/main.yaml"
         resources:
             runtime=growing(DAY, DAY),
         params:

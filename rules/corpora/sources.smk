@@ -34,12 +34,8 @@ rule download:
         "build/corpora/downloads/{path}",
     log:
         "logs/corpora/download/{path}.log",
-    benchmark:
-        "build/benchmarks/corpora/download/{path}.tsv"
     wildcard_constraints:
         path=one_of(sorted(corpora.files)),
-    conda:
-        "../../envs/main.yaml"
     resources:
         runtime=growing(1440, DAY),
     params:
@@ -64,12 +60,8 @@ rule download_files:
         folder=directory("build/corpora/downloads/{path}"),
     log:
         "logs/corpora/download_files/{path}.log",
-    benchmark:
-        "build/benchmarks/corpora/download_files/{path}.tsv"
     wildcard_constraints:
         path=one_of(sorted(corpora.folders)),
-    conda:
-        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -90,8 +82,6 @@ rule check_licensed:
         stamp="build/corpora/licensed/{id}.txt",
     log:
         "logs/corpora/licensed.{id}.log",
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=untracked(corpora.licensed),
         code=code_of("corpora.sources.licensed"),
@@ -113,10 +103,6 @@ rule used_sources:
         table="results/sources.csv",
     log:
         "logs/corpora/used_sources.log",
-    benchmark:
-        "build/benchmarks/corpora/used_sources.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
         licensed=untracked(corpora.licensed),
@@ -133,8 +119,6 @@ rule sources:
         registry=resource("resources/sources.csv"),
     log:
         "logs/corpora/sources.log",
-    conda:
-        "../../envs/main.yaml"
     params:
         licensed=untracked(corpora.licensed),
         mirror=words(corpora.mirror),

@@ -19,11 +19,7 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             expand("build/corpora/gyafc/{name}.txt", name=corpora.gyafc),
         log:
             "logs/corpora/read_cocoa_train.log",
-        benchmark:
-            "build/benchmarks/corpora/read_cocoa_train.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=corpora.folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
@@ -46,11 +42,7 @@ else:
             expand("build/corpora/gyafc/{name}.txt", name=[*corpora.gyafc, *GYAFC_TEST]),
         log:
             "logs/corpora/read_gyafc.log",
-        benchmark:
-            "build/benchmarks/corpora/read_gyafc.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=untracked(lambda wildcards: corpora.official("gyafc")),
             code=code_of("corpora.gyafc"),
@@ -68,11 +60,7 @@ rule read_cocoa_pairs:
         ),
     log:
         "logs/corpora/read_cocoa_pairs.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_cocoa_pairs.{lang}.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
         tested=READ_LANGUAGES,
@@ -95,11 +83,7 @@ if config["corpora"]["xformal"] == "cocoa-mt":
             expand("build/corpora/xformal/{{lang}}/{name}.txt", name=["informal", "formal.ref0"]),
         log:
             "logs/corpora/read_cocoa_eval.{lang}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_cocoa_eval.{lang}.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=corpora.folder("cocoa-mt"),
             code=code_of("corpora.cocoa_eval"),
@@ -120,11 +104,7 @@ else:
             ),
         log:
             "logs/corpora/read_xformal.{lang}.log",
-        benchmark:
-            "build/benchmarks/corpora/read_xformal.{lang}.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=untracked(lambda wildcards: corpora.official("xformal")),
             names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"].split(),
@@ -146,10 +126,6 @@ rule read_pt16:
         ),
     log:
         "logs/corpora/read_pt16.log",
-    benchmark:
-        "build/benchmarks/corpora/read_pt16.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
@@ -169,12 +145,8 @@ rule read_bitext:
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
     log:
         "logs/corpora/read_{corpus}.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_{corpus}.{lang}.tsv"
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(False),
-    conda:
-        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -193,12 +165,8 @@ rule read_open_bitext:
         target="build/corpora/{corpus}/{lang}/{lang}.txt.gz",
     log:
         "logs/corpora/read_open_{corpus}.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_open_{corpus}.{lang}.tsv"
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(True),
-    conda:
-        "../../envs/main.yaml"
     params:
         names=lambda wildcards: [
             f"{name}={code}" for name, code in corpora.open_corpora(wildcards.lang).items()
@@ -220,10 +188,6 @@ rule unpack_pack:
         directory("build/corpora/bicleaner/{lang}"),
     log:
         "logs/corpora/unpack_pack.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/unpack_pack.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         # Bicleaner unpickles what is in it, which runs code.
         sha256=lambda wildcards: corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[
@@ -242,10 +206,6 @@ rule unpack_punkt:
         directory("build/corpora/punkt/official"),
     log:
         "logs/corpora/unpack_punkt.log",
-    benchmark:
-        "build/benchmarks/corpora/unpack_punkt.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         sha256=lambda wildcards: corpora.entries("punkt")[""].sha256,
         code=code_of("corpora.sources.unpack"),
@@ -261,10 +221,6 @@ rule train_punkt:
         splitter=directory("build/corpora/punkt/trained/{lang}"),
     log:
         "logs/corpora/train_punkt.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/train_punkt.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(2000),
     params:
@@ -283,8 +239,6 @@ if config["corpora"]["punkt"] == "trained":
             splitter=directory("build/corpora/punkt/trained/en"),
         log:
             "logs/corpora/train_punkt.en.log",
-        benchmark:
-            "build/benchmarks/corpora/train_punkt.en.tsv"
 
 
 rule read_yahoo:
@@ -297,10 +251,6 @@ rule read_yahoo:
         counts="build/corpora/yahoo/{lang}/counts.tsv",
     log:
         "logs/corpora/read_yahoo.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_yahoo.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     resources:
         runtime=growing(240, DAY),
     params:
@@ -328,8 +278,6 @@ use rule read_yahoo as read_yahoo_fr with:
         counts="build/corpora/yahoo-fr/{lang}/counts.tsv",
     log:
         "logs/corpora/read_yahoo_fr.{lang}.log",
-    benchmark:
-        "build/benchmarks/corpora/read_yahoo_fr.{lang}.tsv"
     params:
         parts=untracked(
             lambda wildcards: [corpora.official("yahoo-fr", part) for part in corpora.entries("yahoo-fr")]

@@ -13,12 +13,8 @@ rule evaluate_references:
         verdicts="build/dialogue/references/{mode}.verdicts.csv",
     log:
         "logs/dialogue/evaluate_references.{mode}.log",
-    benchmark:
-        "build/benchmarks/dialogue/evaluate_references.{mode}.tsv"
     wildcard_constraints:
         mode="standard|older",
-    conda:
-        "../../envs/main.yaml"
     params:
         databases=corpora.multiwoz_databases(),
         code=code_of("dialogue.evaluate"),
@@ -46,10 +42,6 @@ rule dialogue_sets:
         expand("build/dialogue/sets/{users}.jsonl", users=dialogue.sets),
     log:
         "logs/dialogue/sets.log",
-    benchmark:
-        "build/benchmarks/dialogue/sets.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         rewritten=words(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
         code=code_of("dialogue.sets"),
@@ -64,10 +56,6 @@ rule list_responses:
         manifest="build/dialogue/responses.manifest.csv",
     log:
         "logs/dialogue/list_responses.log",
-    benchmark:
-        "build/benchmarks/dialogue/list_responses.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         # A function, since the paths of systems hold braces.
         rows=lambda wildcards: json.dumps(
@@ -90,10 +78,6 @@ rule compare_systems:
         scores="build/dialogue/scores.csv",
     log:
         "logs/dialogue/compare.log",
-    benchmark:
-        "build/benchmarks/dialogue/compare.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         sets=words(dict(zip(dialogue.sets, rules.dialogue_sets.output))),
         databases=corpora.multiwoz_databases(),
@@ -112,11 +96,7 @@ rule similarity_encoder:
         encoder=directory("build/dialogue/similarity/encoder"),
     log:
         "logs/dialogue/similarity_encoder.log",
-    benchmark:
-        "build/benchmarks/dialogue/similarity_encoder.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         options=lambda wildcards: encoder_options(SETTINGS.dialogue.similarity, [], SETTINGS.seed),
         code=code_of("encoders.encoder"),
@@ -134,10 +114,6 @@ rule dialogue_similarity:
         table="build/dialogue/similarity/cosines.csv",
     log:
         "logs/dialogue/similarity.log",
-    benchmark:
-        "build/benchmarks/dialogue/similarity.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -171,11 +147,7 @@ rule dialogue_transcripts:
         table="build/dialogue/transcripts.csv",
     log:
         "logs/dialogue/transcripts.log",
-    benchmark:
-        "build/benchmarks/dialogue/transcripts.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         systems=dialogue.rated,
         databases=corpora.multiwoz_databases(),
@@ -200,11 +172,7 @@ rule rewritten_training_dialogues:
         impolite="build/dialogue/augmentation/impolite.jsonl",
     log:
         "logs/dialogue/augmentation.log",
-    benchmark:
-        "build/benchmarks/dialogue/augmentation.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         rewritten=words(IMPOLITE_PARTS),
         code=code_of("dialogue.sets"),

@@ -1,6 +1,6 @@
 # dialogue: users' words made impolite, by systems that learn it, by rules, and by language models that are asked.
 from workflow_scripts.wiring.dialogue import source_of
-from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT
 
@@ -33,10 +33,6 @@ rule style_pairs:
         words=f"{STYLE_FOLDER}/pairs/rest.polite.txt",
     log:
         "logs/dialogue/style_pairs.log",
-    benchmark:
-        "build/benchmarks/dialogue/style_pairs.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.style_pairs"),
     shell:
@@ -55,13 +51,9 @@ rule train_dast:
         model=f"{STYLE_FOLDER}/{{rewriter}}/dast.safetensors",
     log:
         "logs/dialogue/train_dast.{rewriter}.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_dast.{rewriter}.tsv"
     wildcard_constraints:
         rewriter=style.of_kinds("dast"),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -91,12 +83,8 @@ rule own_rewrites:
         target=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
     log:
         "logs/dialogue/own_rewrites.{rewriter}.log",
-    benchmark:
-        "build/benchmarks/dialogue/own_rewrites.{rewriter}.tsv"
     wildcard_constraints:
         rewriter=style.of_kinds("outputs"),
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("transfer.outputs"),
     shell:
@@ -111,13 +99,9 @@ rule rewrite_by_rules:
         target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
     log:
         "logs/dialogue/rewrite_by_rules.{rewriter}.{part}.log",
-    benchmark:
-        "build/benchmarks/dialogue/rewrite_by_rules.{rewriter}.{part}.tsv"
     wildcard_constraints:
         part="tested|rest|drawn",
         rewriter=style.of_kinds("rules"),
-    conda:
-        "../../envs/main.yaml"
     params:
         seed=lookup("seed", within=config),
         code=code_of("dialogue.rude_rules"),
@@ -132,10 +116,6 @@ rule style_checkpoint:
         folder=directory(f"{STYLE_FOLDER}/checkpoints/{{model}}"),
     log:
         "logs/dialogue/style_checkpoint.{model}.log",
-    benchmark:
-        "build/benchmarks/dialogue/style_checkpoint.{model}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         source=lambda wildcards: source_of(style.starts[wildcards.model]),
         code=code_of("encoders.encoder"),
@@ -153,13 +133,9 @@ rule train_style:
         model=directory(f"{STYLE_FOLDER}/{{rewriter}}/model"),
     log:
         "logs/dialogue/train_style.{rewriter}.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_style.{rewriter}.tsv"
     wildcard_constraints:
         rewriter=style.of_kinds("t5", "bart"),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -188,12 +164,8 @@ rule rewrite_users:
         rest=f"{STYLE_FOLDER}/{{rewriter}}/rest.txt",
     log:
         "logs/dialogue/rewrite_users.{rewriter}.log",
-    benchmark:
-        "build/benchmarks/dialogue/rewrite_users.{rewriter}.tsv"
     wildcard_constraints:
         rewriter=style.of_kinds("t5", "bart"),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -218,8 +190,6 @@ use rule rewrite_users as rewrite_by_dast with:
         rest=rules.style_pairs.output.words,
     log:
         "logs/dialogue/rewrite_by_dast.{rewriter}.log",
-    benchmark:
-        "build/benchmarks/dialogue/rewrite_by_dast.{rewriter}.tsv"
     wildcard_constraints:
         rewriter=style.of_kinds("dast"),
     params:
@@ -230,9 +200,8 @@ use rule rewrite_users as rewrite_by_dast with:
         code=code_of("dialogue.rewrite_by_dast"),
 
 
-for asked in ("endpoint", "gguf", "transformers"):
+for asked in MODEL_KINDS:
 
-    # What asks a service runs where the network is.
     rule:
         """A language model that is asked to rewrite users' words, with examples of what people wrote."""
         name:
@@ -246,29 +215,18 @@ for asked in ("endpoint", "gguf", "transformers"):
             facts=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
         log:
             f"logs/dialogue/rewritten_{asked}.{{rewriter}}.{{part}}.log",
-        benchmark:
-            f"build/benchmarks/dialogue/rewritten_{asked}.{{rewriter}}.{{part}}.tsv"
         wildcard_constraints:
             part="tested|rest|drawn",
             rewriter=asked_of(style.systems, asked),
         priority: LONG
         localrule: asked == "endpoint"
-        conda:
-            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
-            mem_mb=growing(16000),
-            runtime=growing(DAY, DAY),
-            gpu=GPU if asked == "transformers" else 0,
+            **asking_resources(asked),
         params:
+            **ASKING,
             python=python_of,
             asked=style.asked_options,
-            fetched=fetched,
-            settings=untracked(words({"settings": config["prompting"]})),
-            cache=CACHE,
-            torch=TORCH,
-            device=DEVICE,
-            seed=lookup("seed", within=config),
             code=code_of("transfer.prompt"),
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"

@@ -17,10 +17,6 @@ rule drawn_words:
         words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
     log:
         "logs/dialogue/drawn_words.log",
-    benchmark:
-        "build/benchmarks/dialogue/drawn_words.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
         seed=lookup("seed", within=config),
@@ -39,10 +35,6 @@ rule made_corpus:
         corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
     log:
         "logs/dialogue/made_corpus.log",
-    benchmark:
-        "build/benchmarks/dialogue/made_corpus.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.made_corpus"),
     shell:
@@ -59,10 +51,6 @@ rule overlay_users:
         dialogues="build/dialogue/augmentation/transfer.jsonl",
     log:
         "logs/dialogue/overlay_users.log",
-    benchmark:
-        "build/benchmarks/dialogue/overlay_users.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.overlay_users"),
     shell:

@@ -18,10 +18,6 @@ rule judge_encoder:
         encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
     log:
         "logs/dialogue/judge_encoder.log",
-    benchmark:
-        "build/benchmarks/dialogue/judge_encoder.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
         code=code_of("encoders.encoder"),
@@ -39,10 +35,6 @@ rule train_judge:
         model=directory(f"{STYLE_FOLDER}/judge/model"),
     log:
         "logs/dialogue/train_judge.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_judge.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -70,10 +62,6 @@ rule judge_style:
         expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=style.texts),
     log:
         "logs/dialogue/judge_style.log",
-    benchmark:
-        "build/benchmarks/dialogue/judge_style.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -101,8 +89,6 @@ if second_judge and style.people_rewrote:
             expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=style.texts),
         log:
             "logs/dialogue/judge_politeness.log",
-        benchmark:
-            "build/benchmarks/dialogue/judge_politeness.tsv"
         params:
             sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
             torch=TORCH,
@@ -118,10 +104,6 @@ rule train_fluency:
         model=directory(f"{STYLE_FOLDER}/fluency"),
     log:
         "logs/dialogue/train_fluency.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_fluency.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -150,10 +132,6 @@ rule perplexity_of_style:
         table=f"{STYLE_FOLDER}/perplexity.csv",
     log:
         "logs/dialogue/perplexity.log",
-    benchmark:
-        "build/benchmarks/dialogue/perplexity.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

@@ -1,5 +1,5 @@
 # dialogue: the systems, from training or released weights to their responses.
-from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.language_models import asked_of
 
 
 wildcard_constraints:
@@ -16,13 +16,9 @@ rule own_responses:
         responses="build/dialogue/systems/{system}/{users}.json",
     log:
         "logs/dialogue/own_responses.{system}.{users}.log",
-    benchmark:
-        "build/benchmarks/dialogue/own_responses.{system}.{users}.tsv"
     wildcard_constraints:
         system=dialogue.of_kinds("outputs"),
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("dialogue.own_responses"),
     shell:
@@ -36,11 +32,7 @@ rule dialogue_checkpoint:
         folder=directory("build/dialogue/systems/{system}/checkpoint"),
     log:
         "logs/dialogue/checkpoint.{system}.log",
-    benchmark:
-        "build/benchmarks/dialogue/checkpoint.{system}.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         source=dialogue.source,
         code=code_of("encoders.encoder"),
@@ -59,13 +51,9 @@ rule train_responder:
         model=directory("build/dialogue/systems/{system}{training}/model"),
     log:
         "logs/dialogue/train.{system}{training}.log",
-    benchmark:
-        "build/benchmarks/dialogue/train.{system}{training}.tsv"
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder"),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -94,13 +82,9 @@ rule released_responder:
         model=directory("build/dialogue/systems/{system}/model"),
     log:
         "logs/dialogue/released.{system}.log",
-    benchmark:
-        "build/benchmarks/dialogue/released.{system}.tsv"
     wildcard_constraints:
         system=dialogue.of_kinds("released"),
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         source=dialogue.released_options,
         code=code_of("dialogue.released"),
@@ -118,12 +102,8 @@ rule respond:
         responses="build/dialogue/systems/{system}{training}/{users}.json",
     log:
         "logs/dialogue/respond.{system}{training}.{users}.log",
-    benchmark:
-        "build/benchmarks/dialogue/respond.{system}{training}.{users}.tsv"
     wildcard_constraints:
         system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -143,7 +123,6 @@ rule respond:
 
 for asked in ("endpoint", "transformers"):
 
-    # What asks a service runs where the network is.
     rule:
         """What a prompted language model answers to polite or to impolite users."""
         name:
@@ -158,28 +137,17 @@ for asked in ("endpoint", "transformers"):
             facts="build/dialogue/systems/{system}/{users}.prompted.csv",
         log:
             f"logs/dialogue/answered_{asked}.{{system}}.{{users}}.log",
-        benchmark:
-            f"build/benchmarks/dialogue/answered_{asked}.{{system}}.{{users}}.tsv"
         wildcard_constraints:
             system=asked_of(dialogue.systems, asked),
         priority: LONG
         localrule: asked == "endpoint"
-        conda:
-            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
-            mem_mb=growing(16000),
-            runtime=growing(DAY, DAY),
-            gpu=GPU if asked == "transformers" else 0,
+            **asking_resources(asked),
         params:
+            **ASKING,
             databases=corpora.multiwoz_databases(),
             asked=dialogue.asked_options,
-            fetched=fetched,
-            settings=untracked(words({"settings": config["prompting"]})),
-            cache=CACHE,
-            torch=TORCH,
-            device=DEVICE,
-            seed=lookup("seed", within=config),
             code=code_of("dialogue.prompted"),
         shell:
             "python -m workflow_scripts.dialogue.prompted {output.responses:q} {output.facts:q}"
@@ -199,13 +167,9 @@ rule train_recurrent_responder:
         model="build/dialogue/systems/{system}{training}/network.safetensors",
     log:
         "logs/dialogue/train_recurrent.{system}{training}.log",
-    benchmark:
-        "build/benchmarks/dialogue/train_recurrent.{system}{training}.tsv"
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),
@@ -235,12 +199,8 @@ rule respond_recurrently:
         responses="build/dialogue/systems/{system}{training}/{users}.json",
     log:
         "logs/dialogue/respond_recurrently.{system}{training}.{users}.log",
-    benchmark:
-        "build/benchmarks/dialogue/respond_recurrently.{system}{training}.{users}.tsv"
     wildcard_constraints:
         system=dialogue.of_kinds("recurrent"),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(4000),

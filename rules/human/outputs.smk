@@ -98,10 +98,6 @@ rule human_tasks:
         key="build/human/{lang}/key.csv",
     log:
         "logs/human/tasks.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/tasks.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         systems=lambda wildcards: HUMAN_RATED[wildcards.lang],
         texts=as_options(HUMAN_TEXTS),
@@ -128,12 +124,8 @@ rule human_sheet:
         page="results/human/{sheet}.html",
     log:
         "logs/human/sheet.{sheet}.log",
-    benchmark:
-        "build/benchmarks/human/sheet.{sheet}.tsv"
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
-    conda:
-        "../../envs/main.yaml"
     params:
         lang=lambda wildcards: wildcards.sheet.split(".")[0],
         name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
@@ -157,8 +149,6 @@ use rule annotation_task_for_spreadsheets as human_sheet_for_spreadsheets with:
         table="results/human/{sheet}.spreadsheet.csv",
     log:
         "logs/human/spreadsheet.{sheet}.log",
-    benchmark:
-        "build/benchmarks/human/spreadsheet.{sheet}.tsv"
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
 
@@ -173,10 +163,6 @@ rule human_simulate:
         ratings="build/human/{lang}/simulated/{lang}.csv",
     log:
         "logs/human/simulate.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/simulate.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         raters=lookup("human/raters", within=config),
         noise=as_options({"noise": 0.8, "bias": 0.3, "spread": 0.4}),
@@ -201,10 +187,6 @@ rule human_ratings:
         coverage="build/human/{lang}/coverage.csv",
     log:
         "logs/human/ratings.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/ratings.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: HUMAN_FOLDER.format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
@@ -225,10 +207,6 @@ rule human_aggregate:
         scores="build/human/{lang}/scores.csv",
     log:
         "logs/human/aggregate.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/aggregate.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         systems=lambda wildcards: [*filter(None, HUMAN_TEXTS.values()), *HUMAN_RATED[wildcards.lang]],
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
@@ -249,10 +227,6 @@ rule human_qualification:
         sheet="results/human/{lang}.qualification.csv",
     log:
         "logs/human/qualification.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/qualification.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("human.qualification"),
     shell:
@@ -270,10 +244,6 @@ rule human_simulate_workers:
         reviews="build/human/{lang}/simulated/reviews/{lang}.csv",
     log:
         "logs/human/simulate_workers.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/simulate_workers.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         workers=as_options({"count": 60, "abroad": 0.2, "careful": 0.5, "noise": 0.7, "accepted": 0.4}),
         scoring=HUMAN_SCORING,
@@ -299,8 +269,6 @@ use rule human_ratings as human_answers with:
         coverage="build/human/{lang}/answers.coverage.csv",
     log:
         "logs/human/answers.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/answers.{lang}.tsv"
     params:
         folder=lambda wildcards: f"{HUMAN_FOLDER}/qualification".format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
@@ -324,10 +292,6 @@ rule human_screen:
         screened="build/human/{lang}/workers.csv",
     log:
         "logs/human/screen.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/screen.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         reviews=lambda wildcards, input: words({"reviews": str(input.reviews) if input.reviews else None}),
         scoring=HUMAN_SCORING,

@@ -23,12 +23,8 @@ rule translation_sheet:
         key=f"{TRANSLATION_FILES}.key.csv",
     log:
         "logs/human/translations.{lang}.{sheet}.log",
-    benchmark:
-        "build/benchmarks/human/translations.{lang}.{sheet}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     params:
         options=translation_raters.sheet_options,
         seed=lookup("seed", within=config),
@@ -50,8 +46,6 @@ use rule human_sheet as translation_page with:
         page="results/human/translations/{lang}.{sheet}.html",
     log:
         "logs/human/translations_page.{lang}.{sheet}.log",
-    benchmark:
-        "build/benchmarks/human/translations_page.{lang}.{sheet}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
     params:
@@ -75,12 +69,8 @@ rule simulate_translations:
         ratings="build/human/{lang}/translations/simulated/{sheet}/{lang}.csv",
     log:
         "logs/human/simulate_translations.{lang}.{sheet}.log",
-    benchmark:
-        "build/benchmarks/human/simulate_translations.{lang}.{sheet}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
-    conda:
-        "../../envs/main.yaml"
     params:
         references=translation_raters.marked_options,
         raters=as_options(
@@ -113,8 +103,6 @@ use rule human_ratings as translation_ratings with:
         coverage=f"{TRANSLATION_FILES}.coverage.csv",
     log:
         "logs/human/translation_ratings.{lang}.{sheet}.log",
-    benchmark:
-        "build/benchmarks/human/translation_ratings.{lang}.{sheet}.tsv"
     wildcard_constraints:
         lang="|".join(TARGETS),
     params:
@@ -140,10 +128,6 @@ rule dialogue_sheet:
         key="build/human/en/dialogues/key.csv",
     log:
         "logs/human/dialogues.log",
-    benchmark:
-        "build/benchmarks/human/dialogues.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         sizes=as_options(
             {
@@ -170,8 +154,6 @@ use rule human_sheet as dialogue_page with:
         page="results/human/dialogues/en.html",
     log:
         "logs/human/dialogue_page.log",
-    benchmark:
-        "build/benchmarks/human/dialogue_page.tsv"
     params:
         lang="en",
         name="English",
@@ -193,11 +175,7 @@ rule rewriting_page:
         page="results/human/rewriting/en.html",
     log:
         "logs/human/rewriting.log",
-    benchmark:
-        "build/benchmarks/human/rewriting.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         dialogues=lookup("dialogue/raters/rewritten", within=config),
         scale=lookup("scale", within=config),
@@ -219,10 +197,6 @@ rule simulate_dialogues:
         ratings="build/human/en/dialogues/simulated/en.csv",
     log:
         "logs/human/simulate_dialogues.log",
-    benchmark:
-        "build/benchmarks/human/simulate_dialogues.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         raters=as_options(
             {
@@ -254,8 +228,6 @@ use rule human_ratings as dialogue_ratings with:
         coverage="build/human/{lang}/dialogues/coverage.csv",
     log:
         "logs/human/dialogue_ratings.{lang}.log",
-    benchmark:
-        "build/benchmarks/human/dialogue_ratings.{lang}.tsv"
     wildcard_constraints:
         lang="en",
     params:

@@ -192,10 +192,6 @@ rule cocoa_mt_table3:
         [leaf(path) for path in leaves.files_of(LEAVES["cocoa-mt/table3"])],
     log:
         "logs/cocoa_mt/table3.log",
-    benchmark:
-        "build/benchmarks/cocoa_mt/table3.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(2000),

@@ -159,10 +159,6 @@ use rule list_responses as list_impolite with:
         manifest="build/papers/impolite/systems.manifest.csv",
     log:
         "logs/impolite/list_systems.log",
-    benchmark:
-        "build/benchmarks/impolite/list_systems.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "label"], *([name, dialogue.systems[name].label] for name in dialogue.rows)]

@@ -21,11 +21,7 @@ for wired, (sources, further, *listed) in WIRING.items():
             [leaf(path) for path in leaves.files_of(LEAVES[wired])],
         log:
             f"logs/{folder}/{stem}.log",
-        benchmark:
-            f"build/benchmarks/{folder}/{stem}.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             command=command,
             options=as_options({**sources, **further}),

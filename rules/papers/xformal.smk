@@ -234,12 +234,8 @@ use rule list_outputs as list_files with:
         manifest="build/papers/xformal/{listed}.manifest.csv",
     log:
         "logs/xformal/list_files.{listed}.log",
-    benchmark:
-        "build/benchmarks/xformal/list_files.{listed}.tsv"
     wildcard_constraints:
         listed="|".join(LISTED),
-    conda:
-        "../../envs/main.yaml"
     params:
         rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),
         code=code_of("core.manifest"),
@@ -255,10 +251,6 @@ rule table7:
         table=leaf("results/table7.csv"),
     log:
         "logs/xformal/table7.log",
-    benchmark:
-        "build/benchmarks/xformal/table7.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         languages=LANGUAGES,
         human=lambda wildcards: HUMAN_OPTIONS,
@@ -280,10 +272,6 @@ rule table7_compare:
         compare=leaf("results/table7.compare.csv"),
     log:
         "logs/xformal/table7_compare.log",
-    benchmark:
-        "build/benchmarks/xformal/table7_compare.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         scale=lookup("scale", within=config),
         made_with=as_options(MADE_WITH),

@@ -1,5 +1,5 @@
 # politeness: strategies of politeness in requests, and classifiers of requests.
-from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED, TYDIP
 
@@ -12,10 +12,6 @@ rule tydip_strategies:
         table="build/politeness/strategies.csv",
     log:
         "logs/politeness/strategies.log",
-    benchmark:
-        "build/benchmarks/politeness/strategies.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: corpora.folder("tydip"),
         languages=["en", *TYDIP],
@@ -47,10 +43,6 @@ rule tydip_requests:
         ),
     log:
         "logs/politeness/requests.log",
-    benchmark:
-        "build/benchmarks/politeness/requests.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards, output: os.path.dirname(output[0]),
         languages=JUDGED,
@@ -68,11 +60,7 @@ rule politeness_encoder:
         encoder=directory("build/politeness/{classifier}/encoder"),
     log:
         "logs/politeness/encoder.{classifier}.log",
-    benchmark:
-        "build/benchmarks/politeness/encoder.{classifier}.tsv"
     localrule: True
-    conda:
-        "../../envs/main.yaml"
     params:
         options=politeness.encoder_options,
         code=code_of("encoders.encoder"),
@@ -91,13 +79,9 @@ rule train_classifier:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
     log:
         "logs/politeness/train.{classifier}.{seed}.log",
-    benchmark:
-        "build/benchmarks/politeness/train.{classifier}.{seed}.tsv"
     wildcard_constraints:
         classifier=one_of(politeness.trained),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -124,12 +108,8 @@ rule released_classifier:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
     log:
         "logs/politeness/released.{classifier}.{seed}.log",
-    benchmark:
-        "build/benchmarks/politeness/released.{classifier}.{seed}.tsv"
     wildcard_constraints:
         classifier=one_of(politeness.released),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(12000),
@@ -142,9 +122,8 @@ rule released_classifier:
         " --negative impolite {params.threads:q} 2> {log:q}"
 
 
-for asked in ("endpoint", "gguf", "transformers"):
+for asked in MODEL_KINDS:
 
-    # What asks a service runs where the network is.
     rule:
         """A language model that is asked whether requests are polite, as they are and in English."""
         name:
@@ -157,28 +136,17 @@ for asked in ("endpoint", "gguf", "transformers"):
             scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
         log:
             f"logs/politeness/asked_{asked}.{{classifier}}.{{seed}}.log",
-        benchmark:
-            f"build/benchmarks/politeness/asked_{asked}.{{classifier}}.{{seed}}.tsv"
         wildcard_constraints:
             classifier=asked_of(politeness.asked, asked),
         priority: LONG
         localrule: asked == "endpoint"
-        conda:
-            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
-            mem_mb=growing(16000),
-            runtime=growing(DAY, DAY),
-            gpu=GPU if asked == "transformers" else 0,
+            **asking_resources(asked),
         params:
+            **ASKING,
             python=python_of,
             asked=politeness.asked_options,
-            fetched=fetched,
-            settings=untracked(words({"settings": config["prompting"]})),
-            cache=CACHE,
-            torch=TORCH,
-            device=DEVICE,
-            seed=lookup("seed", within=config),
             code=code_of("politeness.prompted"),
         shell:
             "{params.python:q} -m workflow_scripts.politeness.prompted {output.scores:q}"
@@ -197,12 +165,8 @@ rule score_requests:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
     log:
         "logs/politeness/score.{classifier}.{seed}.log",
-    benchmark:
-        "build/benchmarks/politeness/score.{classifier}.{seed}.tsv"
     wildcard_constraints:
         classifier=one_of([*politeness.trained, *politeness.released]),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -229,12 +193,8 @@ rule own_scores:
         scores=directory("build/politeness/{classifier}/seed{seed}/scores"),
     log:
         "logs/politeness/own_scores.{classifier}.{seed}.log",
-    benchmark:
-        "build/benchmarks/politeness/own_scores.{classifier}.{seed}.tsv"
     wildcard_constraints:
         classifier=one_of(politeness.own),
-    conda:
-        "../../envs/main.yaml"
     params:
         options=politeness.own_scores_options,
         code=code_of("politeness.own_scores"),
@@ -253,10 +213,6 @@ rule measure_classifier:
         table="build/politeness/{classifier}/measures.csv",
     log:
         "logs/politeness/measures.{classifier}.log",
-    benchmark:
-        "build/benchmarks/politeness/measures.{classifier}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         options=politeness.measured_options,
         code=code_of("politeness.measures"),

@@ -23,12 +23,8 @@ rule draw_requests:
         requests="build/politeness/lexicons/requests/{tydip}.txt",
     log:
         "logs/politeness/draw_requests.{tydip}.log",
-    benchmark:
-        "build/benchmarks/politeness/draw_requests.{tydip}.tsv"
     wildcard_constraints:
         tydip="|".join(TYDIP),
-    conda:
-        "../../envs/main.yaml"
     params:
         size=lookup("politeness/lexicons/requests", within=config),
         seed=lookup("seed", within=config),
@@ -49,10 +45,6 @@ rule align_lexicons:
         aligner="build/politeness/lexicons/aligned/aligner.txt",
     log:
         "logs/politeness/align_lexicons.log",
-    benchmark:
-        "build/benchmarks/politeness/align_lexicons.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         english=list(LEXICONS_ENGLISH),
@@ -73,10 +65,6 @@ rule induce_lexicons:
         lexicons=LEXICONS_INDUCED,
     log:
         "logs/politeness/induce_lexicons.log",
-    benchmark:
-        "build/benchmarks/politeness/induce_lexicons.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         languages=TYDIP,
         sequences=options(config["politeness"]["lexicons"], "sequences"),
@@ -95,12 +83,8 @@ rule lexicon_strategies:
         table="build/politeness/lexicons/{lexicons}.strategies.csv",
     log:
         "logs/politeness/lexicon_strategies.{lexicons}.log",
-    benchmark:
-        "build/benchmarks/politeness/lexicon_strategies.{lexicons}.tsv"
     wildcard_constraints:
         lexicons="induced|given",
-    conda:
-        "../../envs/main.yaml"
     params:
         folder=lambda wildcards: {"induced": "build/politeness/lexicons/induced", "given": LEXICONS_GIVEN}[
             wildcards.lexicons

@@ -21,10 +21,6 @@ rule request_hits:
         sheets=REQUEST_SHEETS,
     log:
         "logs/politeness/hits.log",
-    benchmark:
-        "build/benchmarks/politeness/hits.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         languages=TYDIP,
         sizes=options(config["politeness"]["raters"], "english", "target"),
@@ -46,11 +42,7 @@ if request_raters.crawled:
             sheets=expand("results/politeness/dumps/{lang}.csv", lang=request_raters.crawled),
         log:
             "logs/politeness/dump_hits.log",
-        benchmark:
-            "build/benchmarks/politeness/dump_hits.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             languages=request_raters.crawled,
             sample=as_options({"sample": config["politeness"]["raters"]["requests"]}),
@@ -75,8 +67,6 @@ use rule human_sheet as request_page with:
         page="results/politeness/{requests}.html",
     log:
         "logs/politeness/page.{requests}.log",
-    benchmark:
-        "build/benchmarks/politeness/page.{requests}.tsv"
     wildcard_constraints:
         requests=f"(dumps/)?({'|'.join(TYDIP)})",
     params:
@@ -98,10 +88,6 @@ rule simulate_raters:
         ratings=expand("build/politeness/simulated/{lang}.csv", lang=TYDIP),
     log:
         "logs/politeness/simulate.log",
-    benchmark:
-        "build/benchmarks/politeness/simulate.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         raters=as_options({"raters": 8, "judgments": 3, "stretch": 1.8, "bias": 0.5, "noise": 1.0}),
         seed=lookup("seed", within=config),
@@ -122,11 +108,7 @@ if request_raters.languages:
             ratings=request_raters.checked,
         log:
             "logs/politeness/ratings.log",
-        benchmark:
-            "build/benchmarks/politeness/ratings.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=as_options({"folder": request_raters.folder}),
             code=code_of("politeness.ratings"),
@@ -146,11 +128,7 @@ if request_raters.dumps_rated:
             ratings=request_raters.dump_ratings,
         log:
             "logs/politeness/dump_ratings.log",
-        benchmark:
-            "build/benchmarks/politeness/dump_ratings.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             folder=as_options({"folder": config["politeness"]["raters"]["dump_ratings"]}),
             code=code_of("politeness.ratings"),
@@ -169,11 +147,7 @@ if request_raters.dumps_rated:
             numbered=request_raters.dump_numbered,
         log:
             "logs/politeness/dump_scores.log",
-        benchmark:
-            "build/benchmarks/politeness/dump_scores.tsv"
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             code=code_of("politeness.scores"),
         shell:
@@ -191,8 +165,6 @@ if request_raters.dumps_rated:
             ),
         log:
             "logs/politeness/rated_requests.log",
-        benchmark:
-            "build/benchmarks/politeness/rated_requests.tsv"
         localrule: True
         params:
             folder=lambda wildcards, output: os.path.dirname(output[0]),
@@ -211,8 +183,6 @@ if request_raters.dumps_rated:
             scores=directory("build/politeness/{classifier}/seed{seed}/rated"),
         log:
             "logs/politeness/score_rated.{classifier}.{seed}.log",
-        benchmark:
-            "build/benchmarks/politeness/score_rated.{classifier}.{seed}.tsv"
         params:
             python=python_of,
             scores=lambda wildcards: [
@@ -235,8 +205,6 @@ if request_raters.dumps_rated:
             table="build/politeness/{classifier}/rated.csv",
         log:
             "logs/politeness/measures_rated.{classifier}.log",
-        benchmark:
-            "build/benchmarks/politeness/measures_rated.{classifier}.tsv"
         wildcard_constraints:
             classifier=one_of([*politeness.trained, *politeness.released]),
         localrule: True
@@ -254,10 +222,6 @@ rule raters_agreement:
         table="build/politeness/raters/agreement.csv",
     log:
         "logs/politeness/agreement.log",
-    benchmark:
-        "build/benchmarks/politeness/agreement.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         raters=request_raters.options,
         seed=lookup("seed", within=config),
@@ -277,10 +241,6 @@ rule raters_original:
         table="build/politeness/raters/original.csv",
     log:
         "logs/politeness/original.log",
-    benchmark:
-        "build/benchmarks/politeness/original.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         raters=request_raters.options,
         code=code_of("politeness.original"),
@@ -299,10 +259,6 @@ rule raters_accuracy:
         table="build/politeness/raters/accuracy.csv",
     log:
         "logs/politeness/accuracy.log",
-    benchmark:
-        "build/benchmarks/politeness/accuracy.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         raters=request_raters.options,
         simulations=config["politeness"]["raters"]["simulations"],

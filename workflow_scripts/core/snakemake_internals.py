@@ -45,7 +45,8 @@ NEEDED = (
         "Rule",
         (
             *("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd"),
-            *("output", "has_wildcards"),
+            *("output", "has_wildcards", "ruleinfo", "snakefile", "conda_env", "benchmark"),
+            *("log_modifier", "benchmark_modifier"),
         ),
     ),
     (
@@ -235,6 +236,25 @@ def mark_unfinished(workflow: Any, job: Any) -> None:
 def rules_of(workflow: Any) -> list[Any]:
     """All rules, those that are still to come left out; each has `name`, `log` and `docstring`."""
     return list(_asked(workflow, "rules"))
+
+
+def give_defaults(workflow: Any, folder: Path, environment: Path) -> None:
+    """Give the rules below a folder an environment and a benchmark, where they have none of their own.
+
+    Snakemake has no default of either. The environment is the same for all commands; what tells a job's log
+    from others tells its benchmark too: `logs/x.log` and `build/benchmarks/x.tsv`. For when all rules are
+    read; rules without a log run no command, and one without output would get a benchmark as its only file.
+    """
+    for rule in rules_of(workflow):
+        log = _asked(rule, "ruleinfo").log
+        if not log or not Path(_asked(rule, "snakefile")).is_relative_to(folder):
+            continue
+        if _asked(rule, "conda_env") is None:
+            rule.conda_env = str(environment)
+        if _asked(rule, "benchmark") is None and _asked(rule, "output"):
+            rule.benchmark_modifier = _asked(rule, "log_modifier")
+            path = str(log.paths[0]).removeprefix("logs/").removesuffix(".log")
+            rule.benchmark = f"build/benchmarks/{path}.tsv"
 
 
 def makes(rules: Iterable[Any], path: str) -> bool:

@@ -13,7 +13,7 @@ from workflow_scripts.wiring.places import environments
 from workflow_scripts.wiring.words import one_of, words
 
 # The kinds of models, each with a rule of its own: what asks a service runs where the network is.
-KINDS = ("endpoint", "gguf", "transformers")
+MODEL_KINDS = ("endpoint", "gguf", "transformers")
 ASKED = (systems.Prompted, control.Asked, dialogue.Prompted, style.Asked, politeness.Asked)
 
 
