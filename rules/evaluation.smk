@@ -27,7 +27,7 @@ rule list_outputs:
 
 
 rule evaluate:
-    """The four metrics of every system, bootstrap intervals, and paired tests against RULE-BASED."""
+    """The metrics of every system, bootstrap intervals, and paired tests against RULE-BASED."""
     input:
         informal="build/corpora/xformal/{lang}/informal.txt",
         references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
@@ -50,7 +50,7 @@ rule evaluate:
         ],
         order=lookup("fluency/order", within=config),
         made_by=lambda wildcards: words({"made_by": systems.made_by(wildcards.lang) or None}),
-        tests=options(EVALUATION, "baseline", "resamples", "confidence"),
+        tests=options(EVALUATION, "baseline", "metrics", "resamples", "confidence"),
         seed=lookup("seed", within=config),
         code=code_of("evaluation.evaluate"),
     shell:

@@ -16,6 +16,8 @@ import pytest
 from tests.workflow import tiny
 
 ROOT = Path(__file__).parent.parent
+# Those of XFORMAL's Table 7, in the order of its columns.
+METRICS = ["self_bleu", "formality", "perplexity", "multi_bleu"]
 
 # How long an example takes says more of what else the machine does than of the code.
 hypothesis.settings.register_profile("tuvous", deadline=None)

@@ -253,12 +253,13 @@ rule table7:
         "logs/xformal/table7.log",
     params:
         languages=LANGUAGES,
+        metrics=EVALUATION["metrics"],
         human=lambda wildcards: HUMAN_OPTIONS,
         code=code_of("papers.xformal.table7"),
     shell:
         "python -m workflow_scripts.papers.xformal.table7 {output.table:q} --scores {input.scores:q}"
         " --systems {input.systems:q} --languages {params.languages:q}"
-        " {params.human:q} 2> {log:q}"
+        " --metrics {params.metrics:q} {params.human:q} 2> {log:q}"
 
 
 rule table7_compare:

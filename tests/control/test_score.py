@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 
@@ -12,12 +11,12 @@ from workflow_scripts.control.data import DOMAINS, LEVELS, Output
 from workflow_scripts.control.m_acc import m_acc
 from workflow_scripts.control.matching import Mode
 from workflow_scripts.control.outputs import gather_outputs
-from workflow_scripts.control.score import Draws, Result, _compare, score
+from workflow_scripts.control.score import bleu, score
 from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.statistics.resampling import run_weights
+from workflow_scripts.statistics.comparison import Draws
 
 ROWS = ("system", "level", "part", "metric")
 
@@ -114,8 +113,8 @@ def test_the_numbers_are_those_of_the_single_commands(
     ours = found["base", "informal", "all", f"m_acc.{mode}"]
     assert f"{float(ours['value']) / 100:.3f}" == one["m_acc_informal"] == value
     assert int(ours["matched"]) == int(one["formal"]) + int(one["informal"]) == count
-    bleu = BLEU().corpus_score(lines, [read_lines(test_set / "informal.txt")]).score
-    assert float(found["base", "informal", "all", "bleu"]["value"]) == pytest.approx(bleu, abs=1e-6)
+    theirs = BLEU().corpus_score(lines, [read_lines(test_set / "informal.txt")]).score
+    assert float(found["base", "informal", "all", "bleu"]["value"]) == pytest.approx(theirs, abs=1e-6)
     low, high = (float(ours[name]) for name in ("ci_low", "ci_high"))
     assert low < float(ours["value"]) < high
     # The formal level is right in every resample, so that the mean of both moves half as far.
@@ -129,27 +128,8 @@ def test_japanese_bleu_counts_the_words_of_mecab(tmp_path: Path) -> None:
     lines, references = ["これは家です。", "猫がいる。"], ["それは家でした。", "猫がいます。"]
     files = [Output("one", "informal", "run0", tmp_path)]
     for language, options in (("ja", {"tokenize": "ja-mecab"}), ("de", {})):
-        found = Draws(files, 10, 1).bleu(references, language, files, [lines])["one"]
-        assert found.mean == pytest.approx(BLEU(**options).corpus_score(lines, [references]).score)
-
-
-def test_what_is_drawn_is_a_function_of_the_seed(tmp_path: Path) -> None:
-    files = [Output("one", "informal", f"run{number}", tmp_path) for number in range(2)]
-    references = ["Das ist ein Haus .", "Wer weiß das schon ?", "Das war es ."]
-    texts = [references, [*references[:2], "Das ist so ."]]
-    first, again, other = (Draws(files, 20, seed) for seed in (1, 1, 2))
-    assert (first.weights["one"] == run_weights("one", 2, 20, 1, fixed=False)).all()
-    samples = [draws.bleu(references, "de", files, texts)["one"].samples for draws in (first, again, other)]
-    assert (samples[0] == samples[1]).all() and (samples[0] != samples[2]).any()
-
-
-def test_differences_are_those_of_the_same_resample() -> None:
-    base, system = (
-        Result([mean], np.array([mean - 10, mean, mean + 10, mean]), [1], 1, "") for mean in (50.0, 60.0)
-    )
-    _compare({"base": base, "system": system}, "base")
-    # 10 in each of four resamples.
-    assert (system.p, system.p_holm, base.p) == (1 / 5, 1 / 5, None)
+        found = bleu(references, language, files, [lines], Draws(10, 0.9, 1))["one"]
+        assert found.value == pytest.approx(BLEU(**options).corpus_score(lines, [references]).score)
 
 
 def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Path) -> None:
@@ -169,9 +149,6 @@ def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Pa
     ("change", "problem"),
     [
         ({"baseline": "nobody"}, "baseline 'nobody'"),
-        ({"resamples": 0}, "at least 1"),
-        ({"confidence": 0}, "between 0 and 1"),
-        ({"confidence": 1}, "between 0 and 1"),
         ({"generic": ["wmt"]}, "--generic wmt"),
         ({"generic": ["formal=x"]}, "--generic formal=x"),
     ],

@@ -19,13 +19,7 @@ from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.evaluate import METRICS, evaluate, score
 from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.dialogue.sets import sets
-from workflow_scripts.statistics.resampling import (
-    bootstrap_sums,
-    flipped_sums,
-    interval,
-    randomisation_p,
-    run_weights,
-)
+from workflow_scripts.statistics.resampling import flipped_sums, run_weights
 
 STATE = {"restaurant": {"area": "north"}}
 GOOD = {"response": "there is [name] for you , it has a [phone] of its own", "state": STATE}
@@ -153,10 +147,6 @@ def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, An
         table(tmp_path, world, ("mine", "-", whole, short))
     with pytest.raises(InputError, match=rf"rewritten: dialogue 't' is not in {world['polite']}"):
         table(tmp_path, {**world, "impolite": tmp_path / "rewritten"}, ("mine", "-", whole, whole))
-    for change in ({"resamples": 0}, {"confidence": 0}, {"confidence": 1}):
-        with pytest.raises(InputError, match="resamples must be at least 1 and confidence between 0 and 1"):
-            table(tmp_path, {**world, **change}, ("mine", "-", whole, whole))
-    assert table(tmp_path, {**world, "resamples": 1}, ("mine", "-", whole, whole))
     world["polite"].write_text(line("d0", "please") + "\n", encoding="utf-8")
     with pytest.raises(InputError, match="dialogue 'd1' is not in"):
         table(tmp_path, world, ("mine", "-", whole, whole))
@@ -205,35 +195,6 @@ def test_several_trainings_are_a_mean_and_are_drawn_with_the_dialogues(
         assert [row[key] for key in ("value", "ci_low", "ci_high", "p", "p_holm")] == numbers
         assert [polite[key] for key in ("value", "ci_low", "ci_high")] == [f"{high:.6f}"] * 3
         assert row["n"] == "16" and row["signature"].startswith("n:16|trainings:2|states:own|resamples:500|")
-
-
-def test_a_resample_of_dialogues_is_that_of_all_trainings(tmp_path: Path, world: dict[str, Any]) -> None:
-    files = put(tmp_path / "a.json", 12), put(tmp_path / "b.json", 6)
-    found = table(
-        tmp_path, world, *(("mine", "-", file, NONE) for file in files), ("one", "-", files[1], NONE)
-    )
-    sums = bootstrap_sums(np.array([[number < 12, number < 6] for number in range(16)], float), 500, 1)
-    means = 100 * sums / 16
-    samples = (run_weights("mine", 2, 500, 1, fixed=False) * means).sum(axis=1)
-    for name, value, drawn in (("mine", 56.25, samples), ("one", 37.5, means[:, 1])):
-        row = found[name, "test", "inform"]
-        numbers = [f"{one:.6f}" for one in (value, *interval(drawn, 0.95))]
-        assert [row[key] for key in ("value", "ci_low", "ci_high")] == numbers and row["p"] == ""
-    assert "|trainings:1|" in found["one", "test", "inform"]["signature"]
-
-
-def test_trainings_of_a_system_are_tested_against_those_of_its_base(
-    tmp_path: Path, world: dict[str, Any]
-) -> None:
-    whole, half = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6)
-    mine = [("mine", "-", whole, whole), ("mine", "-", half, half)]
-    found = table(tmp_path, world, *mine, ("more", "mine", whole, half))
-    flipped = flipped_sums(np.array([[number >= 10, True] for number in range(16)], float), 500, 1)
-    own, base = 100 * flipped[:, :1] / 16, 100 * flipped[:, [1, 0]] / 16
-    drawn = run_weights("mine", 2, 500, 1, fixed=False)
-    weights = np.ones((500, 1)), drawn
-    p = randomisation_p(own, base, weights, (np.array([37.5]), np.array([100, 37.5])))
-    assert found["more", "impolite", "inform"]["p"] == f"{p:.6f}" and 0.05 < p < 1
 
 
 @pytest.mark.parametrize("other", [("mine", "base", "a.json", "b.json"), ("mine", "-", "a.json", NONE)])

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
+from tests.conftest import METRICS
 from tests.manifests import labelled, listed
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.evaluate import evaluate
@@ -82,6 +83,7 @@ def world(tmp_path: Path) -> dict[str, Any]:
         "lm": put("lm.binary", ["lm"]),
         "order": 5,
         "baseline": "rule-based",
+        "metrics": METRICS,
         "resamples": 200,
         "confidence": 0.95,
         "seed": 1,
@@ -170,40 +172,6 @@ def test_intervals_hold_the_values(world: dict[str, Any]) -> None:
         assert low < high or key == ("copy", "self_bleu")
 
 
-@pytest.mark.parametrize("kind", ["formality", "fluency", "outputs"])
-def test_reruns_are_averaged_and_their_differences_widen_the_interval(
-    world: dict[str, Any], kind: str
-) -> None:
-    metric = {"formality": "formality", "fluency": "perplexity", "outputs": "self_bleu"}[kind]
-    paths = world[kind][-3:]
-    if kind == "outputs":
-        alike = ["\n".join(lines) + "\n" for lines in [text(paths[0])] * 3]
-        # One run is much closer to the source, one says something else; the third stays.
-        source = text(world["informal"])
-        apart = [alike[0], "\n".join(source) + "\n", "\n".join(reversed(source)) + "\n"]
-    else:
-        base = numbers(paths[0])
-        alike = ["".join(f"{x}\n" for x in base)] * 3
-        apart = ["".join(f"{x + shift}\n" for x in base) for shift in (-0.5, 0.0, 0.5)]
-
-    def result(contents: list[str]) -> tuple[float, float, float]:
-        for path, content in zip(paths, contents, strict=True):
-            path.write_text(content, encoding="utf-8")
-        row = rows(world)["unmt", metric]
-        assert row["runs"] == "3"
-        return float(row["value"]), float(row["ci_high"]) - float(row["ci_low"]), float(row["p"])
-
-    (mean, width, p), (other, wider, larger) = result(alike), result(apart)
-    single = [result([content] * 3)[0] for content in apart]
-    assert other == pytest.approx(sum(single) / 3, abs=1e-5)
-    if kind != "outputs":
-        assert other == pytest.approx(mean, abs=1e-5)
-        # The runs' own share: they are drawn with replacement, three of three.
-        assert wider > 2 * width
-    assert wider > width
-    assert larger >= p
-
-
 def test_the_sets_of_rewrites_are_no_runs_that_are_drawn(world: dict[str, Any]) -> None:
     """They are all there are: of sets that differ but not within, every resample has the mean."""
     for place, path in enumerate(world["formality"][: RUNS["gold"]]):
@@ -214,10 +182,10 @@ def test_the_sets_of_rewrites_are_no_runs_that_are_drawn(world: dict[str, Any]) 
 
 def test_paired_tests_against_the_baseline(world: dict[str, Any]) -> None:
     table = rows(world)
-    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+    for metric in METRICS:
         assert table["rule-based", metric]["p"] == table["rule-based", metric]["p_holm"] == ""
         assert table["same", metric]["p"] == "1.000000"
-    for metric in ("self_bleu", "formality", "perplexity"):
+    for metric in METRICS[:3]:
         assert float(table["better", metric]["p"]) == pytest.approx(1 / 201, abs=1e-6)
         # Five systems are tested; the four that differ clearly get the smallest p there is.
         assert float(table["better", metric]["p_holm"]) == pytest.approx(5 / 201, abs=1e-6)
@@ -271,11 +239,11 @@ def test_the_baseline_need_not_be_a_row(world: dict[str, Any]) -> None:
     scores = rows(few)
     target = world["scores"].with_name("table7.csv")
     systems = labelled(target.with_name("systems.csv"), {"better": "B", "unmt": "U"})
-    table7(target, scores=[world["scores"]], systems=systems, languages=["pt"])
+    table7(target, scores=[world["scores"]], systems=systems, languages=["pt"], metrics=METRICS)
     with target.open(encoding="utf-8", newline="") as stream:
         table = {row["system"]: row for row in csv.DictReader(stream)}
     assert list(table) == ["B", "U"]
-    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+    for metric in METRICS:
         tested = {name: float(scores[name, metric]["p"]) for name in ("better", "unmt")}
         least, most = sorted(tested.values())
         # Holm's correction of two tests.
@@ -333,6 +301,7 @@ def test_bad_files_are_named(
         ({"names": ["run0"] * sum(RUNS.values())}, r"runs\.csv: a second run0 of system 'gold'"),
         ({"lm": Path("nowhere.binary")}, "nowhere.binary: no such model"),
         ({"confidence": 95.0}, "confidence between 0 and 1"),
+        ({"metrics": ["bleu"]}, "no metric 'bleu'"),
     ],
 )
 def test_bad_arguments_are_explained(world: dict[str, Any], change: dict[str, Any], told: str) -> None:

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.human.conftest import put, rows_of
@@ -122,26 +121,6 @@ def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -
     assert scores(tmp_path, files, baseline="none")["x"]["p"] == ""
 
 
-def test_holm_adjusts_the_smallest_p_most(tmp_path: Path) -> None:
-    """System x is better on six sentences, y on five: Bonferroni's correction would double both p."""
-    key, given = [], []
-    for system, more, count in (("base", 0, 6), ("x", 1, 6), ("y", 1, 5)):
-        for sentence in range(1, count + 1):
-            key.append((f"{system}{sentence}", "formality", sentence, system, 0, ""))
-            given.append(("a", f"{system}{sentence}", "formality", more))
-    options = {
-        **{
-            "ratings": put(tmp_path / "ratings.csv", RATINGS, given),
-            "key": put(tmp_path / "k.csv", KEY, key),
-        },
-        **{"language": "fr", "systems": ["base", "x", "y"], "baseline": "base"},
-        **{"resamples": 1000, "confidence": 0.95, "seed": 1},
-    }
-    found = scores(tmp_path, options)
-    assert (float(found["x"]["p"]), float(found["x"]["p_holm"])) == (2 / 64, 4 / 64)
-    assert (float(found["y"]["p"]), float(found["y"]["p_holm"])) == (2 / 32, 2 / 32)
-
-
 def test_a_test_needs_two_shared_sentences(tmp_path: Path, files: dict[str, Any]) -> None:
     """Of one sentence, p would be 1 whatever its ratings, and count in Holm's adjustment."""
     rows = [list(row.values()) for row in rows_of(tmp_path / "ratings.csv")]
@@ -154,18 +133,6 @@ def test_a_test_needs_two_shared_sentences(tmp_path: Path, files: dict[str, Any]
         tmp_path / "ratings.csv", RATINGS, [row for row in rows if row[1][0] != "x" or row[1] in ("x1", "x2")]
     )
     assert float(scores(tmp_path, files)["x"]["p"]) == 2 / 4
-
-
-def test_interval_holds_the_mean_as_often_as_it_should(tmp_path: Path) -> None:
-    from workflow_scripts.human.aggregate import _interval
-
-    generator = np.random.default_rng(4)
-    inside = 0
-    for trial in range(200):
-        low, high = _interval(list(generator.normal(0, 1, 40)), 200, 0.9, trial)
-        inside += low <= 0 <= high
-    assert 0.83 <= inside / 200 <= 0.95
-    assert _interval([2.0, 2.0], 100, 0.9, 1) == (2, 2)
 
 
 def test_no_ratings_are_an_empty_table(tmp_path: Path, files: dict[str, Any]) -> None:

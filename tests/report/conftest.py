@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import METRICS
 from workflow_scripts.report.page import page
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +40,6 @@ PAPERS = [
     ("cocoa-mt", "CoCoA-MT", "no", "Nadejde et al. (2022)"),
 ]
 KEYS = ("section", "system", "metric", "lang")
-METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
 CODES = ("pt", "it", "fr")
 SYSTEMS = ("GOLD STANDARD", "RULE-BASED", "ROUND-TRIP MT", "MY <LLM> & CO")
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 from workflow_scripts.statistics.bleu import Reference, bleu_of_sums
+from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.resampling import bootstrap_sums
 
 TEXT = "não preciso pedir pois sei que ela vem , è già tardi ! l' amie n' a rien dit . NÃO Sei"
@@ -90,7 +91,7 @@ def test_edge_cases_equal_sacrebleu(output: str, reference: str, positive: bool)
 
 
 def test_signature_is_sacrebleus_own() -> None:
-    signature = Reference([["a"], ["b"], ["c"], ["d"]]).signature(1000, 5)
+    signature = Reference([["a"], ["b"], ["c"], ["d"]]).signature(Draws(1000, 0.95, 5))
     metric = BLEU()
     metric.corpus_score(["a"], [["a"], ["b"], ["c"], ["d"]])
     assert signature.replace("bs:1000|seed:5|", "") == str(metric.get_signature())

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import METRICS
 from workflow_scripts.core.files import read_lines, write_lines
 
 from .conftest import CONFIG, Finished
@@ -31,7 +32,7 @@ def test_a_change_of_one_system_is_a_row_with_a_test(finished: Finished, tmp_pat
     with (finished.folder / "results/changes.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     tested = {(row["system"], row["metric"]) for row in rows if row["p_holm"]}
-    assert tested == {("mine", metric) for metric in ("self_bleu", "formality", "perplexity", "multi_bleu")}
+    assert tested == {("mine", metric) for metric in METRICS}
     row = next(row for row in rows if (row["system"], row["metric"]) == ("mine", "multi_bleu"))
     assert float(row["second"]) == 100 and float(row["difference"]) > 10 and float(row["p_holm"]) < 0.05
 

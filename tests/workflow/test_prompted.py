@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import METRICS
 from tests.prompting.server import KEY, Server, formal
 from workflow_scripts.core.files import read_lines
 
@@ -70,7 +71,7 @@ def test_a_language_model_is_a_row_of_table_7(
     rewritten = [prompt for prompt in server.prompts if "informal French sentence" in prompt]
     assert len(rewritten) == len(set(sources)) == len(server.seen) - len(asked_for)
     (row,) = [row for row in rows(folder / goals[0]) if row["system"] == "LLM"]
-    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+    for metric in METRICS:
         assert row[f"{metric}_fr"] and 0 <= float(row[f"{metric}_fr_p"]) <= 1
     cells = [row for row in rows(folder / goals[1]) if row["system"] == "LLM" and row["lang"] == "fr"]
     assert len(cells) == 4

@@ -9,11 +9,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.conftest import METRICS
+
 from .conftest import CONFIG, LEAVES, Finished
 from .tiny import snakemake
 
 pytestmark = pytest.mark.slow
-METRICS = ["self_bleu", "formality", "perplexity", "multi_bleu"]
 
 
 def test_the_table_has_the_papers_layout(finished: Finished) -> None:

@@ -26,6 +26,7 @@ from workflow_scripts.config.values import (
 )
 from workflow_scripts.core.errors import nearest
 from workflow_scripts.leaves.registry import load_papers
+from workflow_scripts.statistics.metrics import METRICS
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
@@ -404,9 +405,21 @@ class Evaluation(Section):
     confidence: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
         description="coverage of the intervals"
     )
+    metrics: Annotated[list[str], Field(min_length=1), Distinct] = Field(
+        description=f"of Table 7, in the order of its columns: {', '.join(METRICS)}; ratings by people stand"
+        " in the columns of the paper's four"
+    )
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
     )
+
+    @field_validator("metrics")
+    @classmethod
+    def _known_metrics(cls, names: list[str]) -> list[str]:
+        for name in names:
+            if name not in METRICS:
+                raise ValueError(f"evaluation.metrics: no metric '{name}'; {nearest(name, METRICS)}")
+        return names
 
 
 class Edits(Section):

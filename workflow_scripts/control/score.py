@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from workflow_scripts.control.data import (
     ALL,
@@ -23,9 +24,9 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, read_lines
 from workflow_scripts.prompting.made_by import read_signatures
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from workflow_scripts.statistics.bleu import Reference
+from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p, texts
+from workflow_scripts.statistics.metrics import Bleu, MAcc, Metric
 
 HEADER = (
     *("system", "level", "part", "metric", "value", "lowest", "highest", "ci_low", "ci_high", "p", "p_holm"),
@@ -33,25 +34,8 @@ HEADER = (
 )
 # The mean of both levels, where Table 6 has "Avg".
 BOTH = "both"
-
-
-@dataclass
-class Result:
-    """A metric of one system: of each run, and averaged over the runs of each resample."""
-
-    values: list[float]
-    samples: NDArray
-    # Hypotheses that the metric sees, of each run: M-Acc leaves out what matches neither level, or both.
-    matched: list[int]
-    sentences: int
-    signature: str
-    p: float | None = None
-    p_holm: float | None = None
-
-    @property
-    def mean(self) -> float:
-        """Over the runs."""
-        return sum(self.values) / len(self.values)
+# The labels that M-Acc counts.
+MATCHED = [level.upper() for level in LEVELS]
 
 
 # (level, part, metric) -> system -> result
@@ -79,8 +63,8 @@ def score(
     theirs. The level `both` is the mean of formal and informal. A system with several runs gets their mean,
     and the lowest and the highest of them.
 
-    Intervals are percentiles of a bootstrap over sentences and runs, tests against the baseline are paired
-    bootstraps of the same resamples, p_holm is adjusted over the systems of a row's metric. Raises InputError
+    Intervals and tests against the baseline are those of `statistics.comparison`, bootstraps over sentences
+    and runs; p_holm is adjusted over the systems of a row's metric. Raises InputError
     for files that are not parallel, have an empty line, or are not what a manifest lists.
 
     :param scores: CSV to write: system, level, part (a domain, in-domain, out-of-domain, all), metric, value,
@@ -97,8 +81,7 @@ def score(
     :param seed: of all draws
     """
     fix_threads(1)
-    if resamples < 1 or not 0 < confidence < 1:
-        raise InputError("resamples must be at least 1 and confidence between 0 and 1")
+    draws = Draws(resamples, confidence, seed)
     tests = read_test_set(test_set)
     references = _generic(generic or [])
     outputs = read_outputs(runs, (*LEVELS, *references))
@@ -106,28 +89,37 @@ def score(
     if baseline and baseline not in systems:
         raise InputError(f"the baseline '{baseline}' is not among the systems", path=runs)
     makers = read_signatures(made_by or [], systems)
-    draws = Draws(outputs, resamples, seed)
     found: Results = {}
     for level in LEVELS:
-        files = [one for one in outputs if one.level == level]
-        texts = [read_translations(one.path, len(tests.source)) for one in files]
+        files = _files(outputs, level)
+        written = [read_translations(one.path, len(tests.source)) for one in files]
         for part in PARTS:
-            draws.controlled(found, tests, language, level, part, files, texts)
+            found |= _controlled(tests, language, level, part, files, written, draws)
     for level, path in references.items():
         lines = read_lines(path, filled=True)
-        files = [one for one in outputs if one.level == level]
-        texts = [read_translations(one.path, len(lines), str(path)) for one in files]
-        found[level, ALL, "bleu"] = draws.bleu(lines, language, files, texts)
+        files = _files(outputs, level)
+        written = [read_translations(one.path, len(lines), str(path)) for one in files]
+        found[level, ALL, Bleu.name] = bleu(lines, language, files, written, draws)
     _average(found)
     for results in found.values():
-        _compare(results, baseline)
+        set_p(results, {system: baseline for system in results if system != baseline})
     rows = [
-        _row(system, key, results[system], confidence, makers.get(system, ""))
+        _row(system, key, results[system], draws, makers.get(system, ""))
         for system in systems
         for key, results in found.items()
         if system in results
     ]
     write_csv(scores, HEADER, rows)
+
+
+def _files(outputs: Sequence[Output], level: str) -> list[Output]:
+    """The outputs at a level; InputError for a system that has fewer runs there than elsewhere."""
+    files = [one for one in outputs if one.level == level]
+    for system in dict.fromkeys(one.system for one in files):
+        runs = {one.run for one in outputs if one.system == system}
+        if len(runs) != sum(one.system == system for one in files):
+            raise InputError(f"system '{system}' has not as many runs at each level")
+    return files
 
 
 def _generic(options: Sequence[str]) -> dict[str, Path]:
@@ -141,116 +133,59 @@ def _generic(options: Sequence[str]) -> dict[str, Path]:
     return found
 
 
-class Draws:
-    """Metrics of files of translations, on the same resamples for all systems."""
+def _controlled(
+    tests: TestSet,
+    language: str,
+    level: str,
+    part: str,
+    files: Sequence[Output],
+    written: Sequence[Sequence[str]],
+    draws: Draws,
+) -> Results:
+    """M-Acc in both modes and BLEU of one level in one part of the test set; nothing of an empty part."""
+    places = tests.places(part)
+    if not places:
+        return {}
+    found: Results = {}
+    chosen = [[text[place] for place in places] for text in written]
+    marked = [[tests.annotated[name][place] for place in places] for name in LEVELS]
+    for mode in MODES:
+        facts = f"{signature(mode, language, len(places))}|malformed:{malformed(*marked)}"
+        columns = []
+        for text in progress(chosen, f"{level} {part} {mode}", len(chosen), unit="file"):
+            pairs = zip(text, *marked, strict=True)
+            labels = np.array([label(*row, mode=mode, language=language) for row in pairs])
+            columns.append(np.stack([labels == level.upper(), np.isin(labels, MATCHED)], axis=1))
+        found[level, part, f"{MAcc.name}.{mode}"] = _measured(MAcc(), files, columns, facts, draws)
+    plain = [tests.plain[level][place] for place in places]
+    found[level, part, Bleu.name] = bleu(plain, language, files, chosen, draws)
+    return found
 
-    def __init__(self, outputs: Sequence[Output], resamples: int, seed: int) -> None:
-        """`outputs`: all files, of which a system's runs are counted."""
-        from workflow_scripts.statistics import resampling
 
-        self.tests, self.resamples, self.seed = resampling, resamples, seed
-        counts: dict[str, set[str]] = {}
-        for one in outputs:
-            counts.setdefault(one.system, set()).add(one.run)
-        self.weights = {
-            system: resampling.run_weights(system, len(runs), resamples, seed, fixed=False)
-            for system, runs in counts.items()
-        }
+def bleu(
+    references: Sequence[str],
+    language: str,
+    files: Sequence[Output],
+    written: Sequence[Sequence[str]],
+    draws: Draws,
+) -> dict[str, Result]:
+    """Corpus BLEU against one reference per sentence, by system; Japanese by MeCab's words."""
+    if not written:
+        return {}
+    reference = Reference([references], "ja-mecab" if language in WITHOUT_SPACES else None)
+    columns = [reference.statistics(text) for text in written]
+    return _measured(Bleu(), files, columns, f"{reference.signature(draws)}|n:{len(references)}", draws)
 
-    def controlled(
-        self,
-        found: Results,
-        tests: TestSet,
-        language: str,
-        level: str,
-        part: str,
-        files: Sequence[Output],
-        texts: Sequence[Sequence[str]],
-    ) -> None:
-        """Add M-Acc in both modes and BLEU of one level in one part of the test set."""
-        places = tests.places(part)
-        if not places:
-            return
-        chosen = [[text[place] for place in places] for text in texts]
-        marked = [[tests.annotated[name][place] for place in places] for name in LEVELS]
-        for mode in MODES:
-            facts = f"{signature(mode, language, len(places))}|malformed:{malformed(*marked)}"
-            labels = [
-                [label(*row, mode=mode, language=language) for row in zip(text, *marked, strict=True)]
-                for text in progress(chosen, f"{level} {part} {mode}", len(chosen), unit="file")
-            ]
-            found[level, part, f"m_acc.{mode}"] = self._accuracies(labels, level, files, facts)
-        plain = [tests.plain[level][place] for place in places]
-        found[level, part, "bleu"] = self.bleu(plain, language, files, chosen)
 
-    def _accuracies(
-        self, labels: Sequence[Sequence[str]], level: str, files: Sequence[Output], facts: str
-    ) -> dict[str, Result]:
-        """The share of a level among what is either level, in per cent, 0 where nothing is."""
-        import numpy as np
-
-        if not labels:
-            return {}
-        table = np.array(labels)
-        columns = np.stack([table == level.upper(), (table == "FORMAL") | (table == "INFORMAL")], axis=-1)
-        # sentences x files x (wanted, matched)
-        columns = columns.transpose(1, 0, 2).astype(np.float64)
-
-        def shares(sums: NDArray) -> NDArray:
-            wanted, matched = sums[..., 0], sums[..., 1]
-            return 100 * np.divide(wanted, matched, out=np.zeros_like(wanted), where=matched > 0)
-
-        values = [float(value) for value in shares(columns.sum(axis=0))]
-        matched = [int(count) for count in columns[..., 1].sum(axis=0)]
-        return self._results(files, values, matched, columns, shares, facts)
-
-    def bleu(
-        self,
-        references: Sequence[str],
-        language: str,
-        files: Sequence[Output],
-        texts: Sequence[Sequence[str]],
-    ) -> dict[str, Result]:
-        """Corpus BLEU against one reference per sentence; Japanese by MeCab's words."""
-        import numpy as np
-
-        from workflow_scripts.statistics.bleu import Reference, bleu_of_sums
-
-        if not texts:
-            return {}
-        reference = Reference([references], "ja-mecab" if language in WITHOUT_SPACES else None)
-        columns = np.stack([reference.statistics(text) for text in texts], axis=1)
-        values = [reference.score(text) for text in texts]
-        facts = f"{reference.signature(self.resamples, self.seed)}|n:{len(references)}"
-        return self._results(files, values, [len(references)] * len(files), columns, bleu_of_sums, facts)
-
-    def _results(
-        self,
-        files: Sequence[Output],
-        values: Sequence[float],
-        matched: Sequence[int],
-        columns: NDArray,
-        metric: Callable[[NDArray], NDArray],
-        facts: str,
-    ) -> dict[str, Result]:
-        """The results by system; `columns`: sentences x files x the numbers whose sums the metric takes."""
-        size = len(columns)
-        sums = self.tests.bootstrap_sums(columns.reshape(size, -1), self.resamples, self.seed)
-        samples = metric(sums.reshape(self.resamples, *columns.shape[1:]))
-        found: dict[str, Result] = {}
-        for system in dict.fromkeys(one.system for one in files):
-            own = [place for place, one in enumerate(files) if one.system == system]
-            weights = self.weights[system]
-            if len(own) != weights.shape[1]:
-                raise InputError(f"system '{system}' has not as many runs at each level")
-            found[system] = Result(
-                [values[place] for place in own],
-                (weights * samples[:, own]).sum(axis=1),
-                [matched[place] for place in own],
-                size,
-                f"{facts}|bs:{self.resamples}|seed:{self.seed}|runs:{len(own)}",
-            )
-        return found
+def _measured(
+    metric: Metric, files: Sequence[Output], columns: Sequence[NDArray], facts: str, draws: Draws
+) -> dict[str, Result]:
+    """The results by system; `columns`: of each file, sentences x what the metric sums."""
+    runs: dict[str, list[NDArray]] = {}
+    for one, column in zip(files, columns, strict=True):
+        runs.setdefault(one.system, []).append(column.astype(np.float64))
+    systems = {name: System(name, np.stack(own, axis=1)) for name, own in runs.items()}
+    return measure(metric, systems, draws, f"{facts}|bs:{draws.resamples}|seed:{draws.seed}")
 
 
 def _average(found: Results) -> None:
@@ -261,9 +196,9 @@ def _average(found: Results) -> None:
         informal = found[LEVELS[1], part, metric]
         found[BOTH, part, metric] = {
             system: Result(
-                [(one + two) / 2 for one, two in zip(result.values, other.values, strict=True)],
+                (result.values + other.values) / 2,
                 (result.samples + other.samples) / 2,
-                [one + two for one, two in zip(result.matched, other.matched, strict=True)],
+                result.counted + other.counted,
                 result.sentences,
                 f"{result.signature}|mean:{'+'.join(LEVELS)}",
             )
@@ -272,31 +207,11 @@ def _average(found: Results) -> None:
         }
 
 
-def _compare(results: Mapping[str, Result], baseline: str) -> None:
-    """Set the p-values of all systems but the baseline, adjusted among them."""
-    from workflow_scripts.statistics.correction import holm
-    from workflow_scripts.statistics.resampling import bootstrap_p
-
-    if baseline not in results:
-        return
-    base = results[baseline]
-    tested = [result for system, result in results.items() if system != baseline]
-    for result in tested:
-        result.p = bootstrap_p(result.samples - base.samples, result.mean - base.mean)
-    for result, adjusted in zip(tested, holm([result.p or 0.0 for result in tested]), strict=True):
-        result.p_holm = adjusted
-
-
-def _row(
-    system: str, key: tuple[str, str, str], result: Result, confidence: float, maker: str
-) -> list[object]:
-    from workflow_scripts.statistics.resampling import interval
-
-    numbers = (result.mean, min(result.values), max(result.values), *interval(result.samples, confidence))
-    texts = ["" if number is None else f"{number:.6f}" for number in (*numbers, result.p, result.p_holm)]
-    matched = f"{sum(result.matched) / len(result.matched):g}"
-    made = f"{result.signature}{maker}"
-    return [system, *key, *texts, result.sentences, matched, len(result.values), made]
+def _row(system: str, key: tuple[str, str, str], result: Result, draws: Draws, maker: str) -> list[object]:
+    value, *others = result.fields(draws)
+    runs = texts(result.values.min(), result.values.max())
+    counts = (result.sentences, f"{result.counted.mean():g}", len(result.values))
+    return [system, *key, value, *runs, *others, *counts, f"{result.signature}{maker}"]
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
@@ -14,12 +16,11 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.dialogue.database import Database, load_database
-from workflow_scripts.dialogue.evaluate import METRICS, Scores, found_gold, score
+from workflow_scripts.dialogue.evaluate import Scores, found_gold, score
 from workflow_scripts.dialogue.outputs import Outputs, read_outputs
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from workflow_scripts.statistics.bleu import Reference
+from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p
+from workflow_scripts.statistics.metrics import DIALOGUE
 
 MANIFEST = ("system", "base", "polite", "impolite")
 COLUMNS = (
@@ -28,6 +29,8 @@ COLUMNS = (
 )
 # What is scored: the test set, the originals of rewritten dialogues, and these with impolite users.
 TEST, ORIGINAL, IMPOLITE = "test", "original", "impolite"
+# Which columns of a row's parts each metric sums.
+PARTS = {"inform": slice(0, 1), "success": slice(1, 2), "bleu": slice(2, None), "combined": slice(None)}
 # In a manifest, for a file or a system that is not there.
 NONE = "-"
 
@@ -79,8 +82,7 @@ def compare(
     :param impolite: dialogues with impolite users; their originals are among the polite ones
     """
     fix_threads(1)
-    if resamples < 1 or not 0 < confidence < 1:
-        raise InputError("resamples must be at least 1 and confidence between 0 and 1")
+    draws = Draws(resamples, confidence, seed)
     database = load_database(*databases)
     known = {one.id: one for one in read_dialogues(polite)}
     rude = read_dialogues(impolite) if impolite else []
@@ -104,7 +106,7 @@ def compare(
                         for one in row.scores:
                             if warning := one.without_placeholders(f"{name}, {dialogues}"):
                                 print(warning, file=sys.stderr)
-    write_csv(scores, COLUMNS, _table(rows, bases, resamples, confidence, seed))
+    write_csv(scores, COLUMNS, _table(rows, bases, draws))
 
 
 def read_responses(path: Path) -> dict[str, list[list[str]]]:
@@ -136,10 +138,6 @@ def _named(path: Path, known: dict[str, Dialogue], polite: Path) -> list[Dialogu
 
 def _row(dialogues: Sequence[Dialogue], answers: Sequence[Outputs], database: Database) -> Row:
     """`answers`: of each training."""
-    import numpy as np
-
-    from workflow_scripts.statistics.bleu import Reference
-
     starts = np.cumsum([0, *(len(one.turns) for one in dialogues)])[:-1]
     parts, states, scores = [], [], []
     for training in answers:
@@ -155,83 +153,31 @@ def _row(dialogues: Sequence[Dialogue], answers: Sequence[Outputs], database: Da
     return Row(np.stack(parts, axis=1), "+".join(dict.fromkeys(states)), scores)
 
 
-def _metrics(sums: NDArray[np.float64], count: int) -> dict[str, NDArray[np.float64]]:
-    """Each metric of sums over dialogues, of shape (..., columns)."""
-    from workflow_scripts.statistics.bleu import bleu_of_sums
-
-    inform, success = sums[..., 0] / count, sums[..., 1] / count
-    bleu = bleu_of_sums(sums[..., 2:])
-    return {"inform": inform, "success": success, "bleu": bleu, "combined": (inform + success) / 2 + bleu}
-
-
-def _table(
-    rows: dict[tuple[str, str], Row], bases: dict[str, str], resamples: int, confidence: float, seed: int
-) -> list[list[object]]:
-    from workflow_scripts.statistics.correction import holm
-    from workflow_scripts.statistics.resampling import bootstrap_p, bootstrap_sums, interval, run_weights
-
-    values, samples, weights = {}, {}, {}
-    for key, row in rows.items():
-        count, trainings, columns = row.parts.shape
-        of_trainings = _metrics(row.parts.sum(axis=0), count)
-        values[key] = {metric: float(found.mean()) for metric, found in of_trainings.items()}
-        sums = bootstrap_sums(row.parts.reshape(count, -1), resamples, seed)
-        drawn = _metrics(sums.reshape(resamples, trainings, columns), count)
-        # By the system's name: whatever the dialogues, a resample has the same trainings.
-        weights[key] = run_weights(key[0], trainings, resamples, seed, fixed=False)
-        samples[key] = {metric: (weights[key] * found).sum(axis=1) for metric, found in drawn.items()}
-    found: dict[tuple[str, str, str], float] = {}
+def _table(rows: dict[tuple[str, str], Row], bases: dict[str, str], draws: Draws) -> list[list[object]]:
     against: dict[tuple[str, str], tuple[str, str]] = {}
     for name, dialogues in rows:
         other = (bases[name], IMPOLITE) if bases[name] != NONE else (name, ORIGINAL)
-        if dialogues != IMPOLITE or other not in rows:
-            continue
-        key = (name, dialogues)
-        against[key] = other
-        for at, metric in enumerate(METRICS):
-            if metric in ("inform", "success"):
-                pair = (rows[key].parts[..., at], rows[other].parts[..., at])
-                found[*key, metric] = _mean_p(*pair, (weights[key], weights[other]), resamples, seed)
-            else:
-                gap = values[key][metric] - values[other][metric]
-                found[*key, metric] = bootstrap_p(samples[key][metric] - samples[other][metric], gap)
-    adjusted: dict[tuple[str, str, str], float] = {}
-    for metric in METRICS:
-        keys = [key for key in found if key[2] == metric]
-        adjusted.update(zip(keys, holm([found[key] for key in keys]), strict=True))
+        if dialogues == IMPOLITE and other in rows:
+            against[name, dialogues] = other
+    found: dict[str, dict[tuple[str, str], Result]] = {}
+    for metric, columns in PARTS.items():
+        # By the system's name: whatever the dialogues, a resample has the same trainings.
+        systems = {key: System(key[0], row.parts[..., columns]) for key, row in rows.items()}
+        found[metric] = measure(DIALOGUE[metric], systems, draws)
+        set_p(found[metric], against)
     table: list[list[object]] = []
     for key, row in rows.items():
         n, trainings, _ = row.parts.shape
-        facts = f"n:{n}|trainings:{trainings}|states:{row.states}|resamples:{resamples}|seed:{seed}"
+        facts = f"n:{n}|trainings:{trainings}|states:{row.states}"
+        facts += f"|resamples:{draws.resamples}|seed:{draws.seed}"
         if lost := sum(len(one.texts[0]) for one in row.scores if not one.placeholders):
             facts += f"|placeholders:0 of {lost} responses"
-        for metric in METRICS:
-            low, high = interval(samples[key][metric], confidence)
-            place = (*key, metric)
-            tested = (
-                [" ".join(against[key]), found[place], adjusted[place]] if place in found else ["", "", ""]
-            )
+        for metric in PARTS:
+            value, low, high, p, p_holm = found[metric][key].fields(draws)
+            of = " ".join(against[key]) if p else ""
             bleu = f"|{row.scores[0].signature}" if metric in ("bleu", "combined") else ""
-            numbers = [f"{one:.6f}" for one in (values[key][metric], low, high)]
-            shown = [f"{one:.6f}" if isinstance(one, float) else one for one in tested]
-            table.append([*key, metric, *numbers, *shown, n, f"{facts}{bleu}"])
+            table.append([*key, metric, value, low, high, of, p, p_holm, n, f"{facts}{bleu}"])
     return table
-
-
-def _mean_p(
-    one: NDArray[np.float64],
-    two: NDArray[np.float64],
-    weights: tuple[NDArray[np.float64], NDArray[np.float64]],
-    trials: int,
-    seed: int,
-) -> float:
-    """p of paired randomisation for means over dialogues; `one` and `two`: dialogues x trainings."""
-    from workflow_scripts.statistics.resampling import flipped_sums, paired_p, randomisation_p
-
-    if one.shape[1] == two.shape[1] == 1:
-        return paired_p(one[:, 0], two[:, 0], trials, seed)
-    flipped = [flipped_sums(side, trials, seed) / len(side) for side in (one, two)]
-    return randomisation_p(flipped[0], flipped[1], weights, (one.mean(axis=0), two.mean(axis=0)))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,10 @@ from workflow_scripts.dialogue.normalise import responses
 from workflow_scripts.dialogue.normalise import state as normal_state
 from workflow_scripts.dialogue.outputs import Output, Outputs, read_outputs
 from workflow_scripts.dialogue.success import NAMES, Judged, Mode, Verdict, judge
+from workflow_scripts.statistics.metrics import DIALOGUE, Metric
 
-METRICS = ("inform", "success", "bleu", "combined")
-DECIMALS = 1
+METRICS = tuple(DIALOGUE)
+DECIMALS = Metric.decimals
 
 
 @dataclass(frozen=True)

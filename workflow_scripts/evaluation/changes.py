@@ -12,10 +12,12 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.evaluation.evaluate import HEADER as SCORES
-from workflow_scripts.evaluation.evaluate import Draws, Result, System, read_nats, read_scores, read_text
+from workflow_scripts.evaluation.evaluate import Results, Row, measured, read_run
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
+from workflow_scripts.statistics.comparison import Draws, Result, adjust, texts
+from workflow_scripts.statistics.metrics import METRICS, Sentences
+from workflow_scripts.statistics.resampling import interval
 
-METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
 HEADER = (
     *("language", "system", "metric", "first", "second", "difference", "ci_low", "ci_high", "p", "p_holm"),
     *("n", "runs_first", "runs_second", "scorer", "signature"),
@@ -36,22 +38,11 @@ class _Experiment:
     runs: dict[str, list[Outputs]]
     signatures: dict[str, dict[str, str]]
 
-    def system(self, name: str, mark: str) -> System:
+    def row(self, name: str, mark: str) -> Row:
         """A system's outputs and sentence scores; `mark` tells it from that of the other experiment."""
         informal = _sentences(self.folder, self.language) / "informal.txt"
-        paths = [self.folder / one.output for one in self.runs[name]]
-        scores = {
-            metric: [
-                read(self.folder / file, path, len(self.informal))
-                for file, path in zip(files, paths, strict=True)
-            ]
-            for metric, read, files in (
-                ("formality", read_scores, [one.formality for one in self.runs[name]]),
-                ("perplexity", read_nats, [one.fluency for one in self.runs[name]]),
-            )
-        }
-        texts = [read_text(path, len(self.informal), informal) for path in paths]
-        return System(f"{name} {mark}", "multi_bleu" not in self.signatures[name], texts, scores)
+        runs = [read_run(one, len(self.informal), informal, self.folder) for one in self.runs[name]]
+        return Row(f"{name} {mark}", [run.texts for run in runs] == self.references, runs)
 
     def scorer(self, name: str, metric: str) -> str:
         """The model and the tools that measure a system, by the signature of its score."""
@@ -68,13 +59,12 @@ def changes(
     confidence: float = 0.95,
     seed: int = 1,
 ) -> None:
-    """Write the four metrics of every system that both experiments have, and test their differences.
+    """Write the metrics of every system that both experiments have, and test their differences.
 
     An experiment is the folder in which the workflow ran; its `build/evaluation` has scores, and manifests of
-    the outputs that they belong to. Values are those of the evaluation. BLEU is
-    tested by a paired bootstrap, formality and perplexity by paired approximate randomisation, over the same
-    sentences; systems of several runs are resampled over runs too. p_holm is adjusted for all tests of the
-    table. A system whose texts and scores are the same in both is not tested and has no interval.
+    the outputs that they belong to. Values and tests are those of the evaluation, of the same sentences;
+    systems of several runs are resampled over runs too. p_holm is adjusted for all tests of the table. A
+    system whose texts and scores are the same in both is not tested and has no interval.
 
     Raises InputError for a folder without scores, for experiments with other sentences or references, and
     where they have no language or no system in common. What only one of them has is named on stderr.
@@ -90,9 +80,8 @@ def changes(
     :param seed: of all draws
     """
     fix_threads(1)
-    if resamples < 1 or not 0 < confidence < 1:
-        raise InputError("resamples must be at least 1 and confidence between 0 and 1")
-    rows: list[dict[str, object]] = []
+    draws = Draws(resamples, confidence, seed)
+    rows: list[tuple[tuple[str, str, str], Result, Result, str]] = []
     has = [
         [code for code in _languages(folder) if code in (languages or [code])] for folder in (first, second)
     ]
@@ -100,21 +89,30 @@ def changes(
         one, two = _experiment(first, language), _experiment(second, language)
         _same_sentences(one, two)
         names = _common(f"{language}: system", first, second, list(one.runs), list(two.runs))
-        pairs = [(one.system(name, "first"), two.system(name, "second")) for name in names]
-        measured = _measured(pairs, two, resamples, seed)
+        pairs = [(one.row(name, "first"), two.row(name, "second")) for name in names]
+        found = _measured(pairs, one, two, draws)
         for name, (before, after) in zip(names, pairs, strict=True):
-            for metric in METRICS:
-                if before.name in (found := measured[metric]) and after.name in found:
-                    row = _row(found[before.name], found[after.name], confidence)
-                    row |= {"language": language, "system": name, "metric": metric, "n": len(one.informal)}
-                    row |= {"runs_first": len(one.runs[name]), "runs_second": len(two.runs[name])}
+            for metric, results in found.items():
+                if before.name in results and after.name in results:
                     same = one.scorer(name, metric) == two.scorer(name, metric)
-                    rows.append(row | {"scorer": "same" if same else "another"})
-    _adjust(rows)
-    for metric in METRICS:
-        if any(row["metric"] == metric and row["scorer"] == "another" for row in rows):
-            print(f"{metric}: the two experiments measure it with another model or tool", file=sys.stderr)
-    write_csv(table, HEADER, [[_text(row[name]) for name in HEADER] for row in rows])
+                    pair = (results[before.name], results[after.name])
+                    rows.append(((language, name, metric), *pair, "same" if same else "another"))
+    # Over the whole table, not by language and metric.
+    adjust(result for _, _, result, _ in rows)
+    for metric in dict.fromkeys(key[2] for key, _, _, scorer in rows if scorer == "another"):
+        print(f"{metric}: the two experiments measure it with another model or tool", file=sys.stderr)
+    write_csv(table, HEADER, [_line(*row, confidence) for row in rows])
+
+
+def _line(
+    key: tuple[str, str, str], before: Result, after: Result, scorer: str, confidence: float
+) -> list[object]:
+    low, high = (None, None)
+    if after.p is not None:
+        low, high = interval(after.samples - before.samples, confidence)
+    numbers = (before.value, after.value, after.value - before.value, low, high, after.p, after.p_holm)
+    counts = (after.sentences, len(before.values), len(after.values))
+    return [*key, *texts(*numbers), *counts, scorer, after.signature]
 
 
 def _languages(folder: Path) -> list[str]:
@@ -179,56 +177,17 @@ def _same_sentences(one: _Experiment, two: _Experiment) -> None:
             )
 
 
-def _measured(
-    pairs: list[tuple[System, System]], second: _Experiment, resamples: int, seed: int
-) -> dict[str, dict[str, Result]]:
-    """Each metric of every system of both experiments, those of the second tested against the first's."""
-    rows = [side for pair in pairs for side in pair]
+def _measured(pairs: list[tuple[Row, Row]], first: _Experiment, second: _Experiment, draws: Draws) -> Results:
+    """The metrics of both experiments, of all their systems; those of the second are tested."""
     # Where nothing differs no test can find anything, and Holm's correction need not count it.
-    against = {
-        two.name: one.name for one, two in pairs if (one.outputs, one.scores) != (two.outputs, two.scores)
-    }
-    draws = Draws(rows, len(second.informal), resamples, seed, against)
-    some = next(iter(second.runs))
-    return {
-        "self_bleu": draws.bleu([second.informal], rows),
-        **{
-            metric: draws.means(metric, second.scorer(some, metric)) for metric in ("formality", "perplexity")
-        },
-        "multi_bleu": draws.bleu(second.references, [row for row in rows if not row.gold]),
-    }
-
-
-def _row(first: Result, second: Result, confidence: float) -> dict[str, object]:
-    """What the table says of a metric of a system."""
-    from workflow_scripts.statistics.resampling import interval
-
-    low, high = (None, None) if second.p is None else interval(second.samples - first.samples, confidence)
-    return {
-        "first": first.value,
-        "second": second.value,
-        "difference": second.value - first.value,
-        "ci_low": low,
-        "ci_high": high,
-        "p": second.p,
-        "p_holm": None,
-        "signature": second.signature,
-    }
-
-
-def _adjust(rows: list[dict[str, object]]) -> None:
-    """Set p_holm from p, over the whole table."""
-    from workflow_scripts.statistics.correction import holm
-
-    tested = [row for row in rows if row["p"] is not None]
-    for row, adjusted in zip(tested, holm([float(str(row["p"])) for row in tested]), strict=True):
-        row["p_holm"] = adjusted
-
-
-def _text(value: object) -> object:
-    if value is None:
-        return ""
-    return f"{value:.6f}" if isinstance(value, float) else value
+    against = {two.name: one.name for one, two in pairs if one.runs != two.runs}
+    some = second.signatures[next(iter(second.runs))]
+    known = [set().union(*experiment.signatures.values()) for experiment in (first, second)]
+    sentences = Sentences(
+        second.informal, second.references, {metric: _DRAWN.sub("", how) for metric, how in some.items()}
+    )
+    metrics = [name for name in METRICS if all(name in names for names in known)]
+    return measured(metrics, [row for pair in pairs for row in pair], sentences, against, draws)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ import hashlib
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
@@ -17,10 +18,9 @@ from workflow_scripts.core.files import digest, progress, read_lines, read_numbe
 from workflow_scripts.core.provenance import versions
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 from workflow_scripts.prompting.made_by import read_signatures
+from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p
+from workflow_scripts.statistics.metrics import Formality, Perplexity, Run, Sentences, metric_of
 from workflow_scripts.text.lexical import COLLAPSED, distinct
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 HEADER = (
     "system",
@@ -36,33 +36,21 @@ HEADER = (
     "signature",
 )
 # The paper's perplexity is read as nats per token; the paper names no base. The same number in other units
-# has the same p-values.
-UNITS = {"perplexity": ("nats", 1.0), "perplexity_bits": ("bits", 1 / math.log(2))}
-UNITS["perplexity_log10"] = ("log10", 1 / math.log(10))
+# has the same p-values: unit -> how much of it is one nat.
+UNITS = {"bits": 1 / math.log(2), "log10": 1 / math.log(10)}
 # More nats per token no language model gives: exp of them is not finite.
 MOST_NATS = 700
+# metric -> system -> result
+Results = dict[str, dict[str, Result]]
 
 
-@dataclass
-class System:
-    """One row of the table: texts and scores of its runs (the reference sets of GOLD STANDARD are runs)."""
+@dataclass(frozen=True)
+class Row:
+    """A row of the table, and the runs behind it; `gold`: these are the sets of rewrites."""
 
     name: str
     gold: bool
-    outputs: list[list[str]]
-    # metric -> one column of sentence scores per run
-    scores: dict[str, list[list[float]]]
-
-
-@dataclass
-class Result:
-    """A metric of a system: its value, its value in every resample, and its test against the baseline."""
-
-    value: float
-    samples: Any
-    signature: str
-    p: float | None = None
-    p_holm: float | None = field(default=None)
+    runs: list[Run]
 
 
 def evaluate(
@@ -77,23 +65,23 @@ def evaluate(
     lm: Path,
     order: int,
     baseline: str,
+    metrics: list[str],
     resamples: int,
     confidence: float,
     seed: int,
     made_by: list[Path] | None = None,
 ) -> None:
-    """Write the four metrics of every system, with intervals and paired tests against the baseline.
+    """Write the metrics of every system, with intervals and paired tests against the baseline.
 
-    self_bleu is sacreBLEU of the output against the informal source (meaning preservation), multi_bleu
-    against all reference sets; formality is the mean score of the regressor; perplexity is the mean over
-    sentences of the negative log-likelihood per token in nats, and again in bits and as log10. A system with
-    several runs gets the mean over them. GOLD STANDARD is the mean over the reference sets and has no
-    multi_bleu. distinct is the number of different outputs for every 100 different source sentences, without
-    an interval and a test; a system below 50 is named on stderr, since its other numbers say little.
+    `statistics.metrics` describes the metrics; perplexity, in nats, stands there in bits and as log10 too. A
+    system with several runs gets the mean over them. GOLD STANDARD is the mean over the reference sets and
+    has no metric against these. distinct is the number of different outputs for every 100 different source
+    sentences, without an interval and a test; a system below 50 is named on stderr, since its other numbers
+    say little.
 
-    Intervals are percentiles of a bootstrap over sentences and over reruns. BLEU is tested by a paired
-    bootstrap, the other two by paired approximate randomisation; p_holm is adjusted for all systems of the
-    metric. Without the baseline among the systems there are no p-values.
+    Intervals are percentiles of a bootstrap over sentences and over reruns, tests are paired
+    (`statistics.comparison`); p_holm is adjusted for all systems of the metric. Without the baseline among
+    the systems there are no p-values.
 
     :param scores: CSV to write: system, metric, language, value, ci_low, ci_high, p, p_holm, n (sentences),
         runs, signature; numbers with 6 decimals, empty where there is none
@@ -107,6 +95,7 @@ def evaluate(
     :param lm: file of the model behind the scores of fluency, for the signature
     :param order: the longest n-gram of `lm`, for the signature
     :param baseline: the system against which others are tested
+    :param metrics: names of `statistics.metrics`
     :param resamples: bootstrap resamples, and trials of the randomisation
     :param confidence: share of the samples in an interval, such as 0.95
     :param seed: of all draws
@@ -114,154 +103,81 @@ def evaluate(
     """
     # Sums have the same last bits on every machine, and one thread is enough for seconds of work.
     fix_threads(1)
-    if resamples < 1 or not 0 < confidence < 1:
-        raise InputError("resamples must be at least 1 and confidence between 0 and 1")
+    draws = Draws(resamples, confidence, seed)
     source = read_lines(informal, filled=True)
     if not source:
         raise InputError("no sentence to evaluate on", path=informal)
     rewrites = [read_text(path, len(source), informal) for path in references]
     rows = _read(runs, gold, informal, source)
-    makers = read_signatures(made_by or [], [row.name for row in rows])
-    identity = {"formality": _identity(regressor), "perplexity": _identity(lm)}
-    systems = [row.name for row in rows]
-    if baseline not in systems:
+    names = [row.name for row in rows]
+    makers = read_signatures(made_by or [], names)
+    if baseline not in names:
         print(f"no p-values: the baseline '{baseline}' is not among the systems", file=sys.stderr)
-
-    against = {name: baseline for name in systems if name != baseline and baseline in systems}
-    draws = Draws(rows, len(source), resamples, seed, against)
-    table = {"self_bleu": draws.bleu([source], rows)}
-    for metric, unit in (("formality", "scale:-3..3"), ("perplexity", f"order:{order}|unit:nats/token")):
-        table[metric] = draws.means(metric, f"{metric}|{identity[metric]}|{unit}")
-    for metric, (unit, factor) in list(UNITS.items())[1:]:
-        table[metric] = {name: _scaled(result, unit, factor) for name, result in table["perplexity"].items()}
-    table["multi_bleu"] = draws.bleu(rewrites, [row for row in rows if not row.gold])
-    for results in table.values():
-        _adjust(results)
+    scorers = {
+        Formality.name: f"{Formality.name}|{_identity(regressor)}|scale:-3..3",
+        Perplexity.name: f"{Perplexity.name}|{_identity(lm)}|order:{order}|unit:nats/token",
+    }
+    against = {name: baseline for name in names if name != baseline}
+    table = measured(metrics, rows, Sentences(source, rewrites, scorers), against, draws)
     lines: list[tuple[object, ...]] = []
     for row in rows:
+        outputs = [run.texts for run in row.runs]
         maker = makers.get(row.name, "")
-        varied = sum(distinct(texts, source) for texts in row.outputs) / len(row.outputs)
+        varied = sum(distinct(texts, source) for texts in outputs) / len(outputs)
         if varied < COLLAPSED:
             print(
                 f"warning: {row.name} has {varied:.0f} different outputs for 100 different sentences in"
                 f" {language}: it ignores most of what it reads",
                 file=sys.stderr,
             )
-        for metric, results in table.items():
-            if row.name in results:
-                result = results[row.name]
-                numbers = (result.value, *draws.interval(result, confidence), result.p, result.p_holm)
-                formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
-                count = (len(source), len(row.outputs))
-                lines.append((row.name, metric, language, *formatted, *count, result.signature + maker))
-        value = (f"{varied:.6f}", *[""] * 4, len(source), len(row.outputs))
-        signature = f"distinct|outputs:text|per:100|runs:{len(row.outputs)}{maker}"
+        count = (len(source), len(outputs))
+        for metric, results in _in_units(table).items():
+            if result := results.get(row.name):
+                signature = result.signature + maker
+                lines.append((row.name, metric, language, *result.fields(draws), *count, signature))
+        value = (f"{varied:.6f}", *[""] * 4, *count)
+        signature = f"distinct|outputs:text|per:100|runs:{len(outputs)}{maker}"
         lines.append((row.name, "distinct", language, *value, signature))
     write_csv(scores, HEADER, lines)
 
 
-class Draws:
-    """Metrics of all systems on the same resamples; `against`: a system -> the one it is tested against."""
-
-    def __init__(
-        self, rows: Sequence[System], sentences: int, resamples: int, seed: int, against: Mapping[str, str]
-    ) -> None:
-        from workflow_scripts.statistics import resampling
-
-        self.rows, self.sentences, self.resamples, self.seed = rows, sentences, resamples, seed
-        self.against = against
-        self.tests = resampling
-        self.weights = {
-            row.name: resampling.run_weights(row.name, len(row.outputs), resamples, seed, fixed=row.gold)
-            for row in rows
-        }
-
-    def bleu(self, references: list[list[str]], rows: Sequence[System]) -> dict[str, Result]:
-        """Corpus BLEU of some systems against reference sets."""
-        import numpy as np
-
-        from workflow_scripts.statistics.bleu import COLUMNS, Reference, bleu_of_sums
-
-        reference = Reference(references)
-        what = f"BLEU, {len(references)} reference set{'s' if len(references) > 1 else ''}"
-        texts = [text for row in rows for text in row.outputs]
-        values, statistics = [], []
-        for text in progress(texts, what, total=len(texts), unit="run"):
-            values.append(reference.score(text))
-            statistics.append(reference.statistics(text))
-        if not texts:
-            return {}
-        sums = self.tests.bootstrap_sums(np.hstack(statistics), self.resamples, self.seed)
-        samples = bleu_of_sums(sums.reshape(self.resamples, len(texts), COLUMNS))
-        results = self._average(rows, values, samples, reference.signature(self.resamples, self.seed))
-        for name, other in self.against.items():
-            if name in results and other in results:
-                result, base = results[name], results[other]
-                difference = result.value - base.value
-                result.p = self.tests.bootstrap_p(result.samples - base.samples, difference)
-        return results
-
-    def means(self, metric: str, signature: str) -> dict[str, Result]:
-        """Means of sentence scores of all systems."""
-        import numpy as np
-
-        columns = np.array([column for row in self.rows for column in row.scores[metric]]).T
-        values = columns.mean(axis=0)
-        samples = self.tests.bootstrap_sums(columns, self.resamples, self.seed) / self.sentences
-        tests = f"bs:{self.resamples}|ar:{self.resamples}|seed:{self.seed}"
-        results = self._average(self.rows, values, samples, f"{signature}|{tests}|n:{self.sentences}")
-        if self.against:
-            flipped = self.tests.flipped_sums(columns, self.resamples, self.seed) / self.sentences
-            places = self._places(self.rows)
-            for name, other in self.against.items():
-                place, base = places[name], places[other]
-                results[name].p = self.tests.randomisation_p(
-                    flipped[:, place],
-                    flipped[:, base],
-                    (self.weights[name], self.weights[other]),
-                    (values[place], values[base]),
-                )
-        return results
-
-    def interval(self, result: Result, confidence: float) -> tuple[float, float]:
-        """The bootstrap interval of a result."""
-        return self.tests.interval(result.samples, confidence)
-
-    def _average(
-        self, rows: Sequence[System], values: Any, samples: NDArray, signature: str
-    ) -> dict[str, Result]:
-        """Means over the runs of each system; `values`: one per run; `samples`: resamples x runs."""
-        results = {}
-        for name, place in self._places(rows).items():
-            runs = place.stop - place.start
-            mean = float(sum(values[place]) / runs)
-            averages = (self.weights[name] * samples[:, place]).sum(axis=1)
-            results[name] = Result(mean, averages, f"{signature}|runs:{runs}")
-        return results
-
-    @staticmethod
-    def _places(rows: Sequence[System]) -> dict[str, slice]:
-        """The columns of each system."""
-        places, start = {}, 0
-        for row in rows:
-            places[row.name] = slice(start, start + len(row.outputs))
-            start += len(row.outputs)
-        return places
+def measured(
+    metrics: Sequence[str],
+    rows: Sequence[Row],
+    sentences: Sentences,
+    against: Mapping[str, str],
+    draws: Draws,
+) -> Results:
+    """Each metric of all rows that have it; `against`: a system -> the one that it is tested against."""
+    found: Results = {}
+    for metric in (metric_of(name)(sentences) for name in metrics):
+        having = [row for row in rows if metric.of_rewrites or not row.gold]
+        systems = {}
+        for row in progress(having, metric.label, len(having), unit="system"):
+            statistics = np.stack([metric.statistics(run) for run in row.runs], axis=1)
+            systems[row.name] = System(row.name, statistics, fixed=row.gold)
+        found[metric.name] = measure(metric, systems, draws, metric.signature(draws))
+        set_p(found[metric.name], against)
+    return found
 
 
-def _scaled(result: Result, unit: str, factor: float) -> Result:
-    """A result in another unit; a factor changes no p-value."""
-    signature = result.signature.replace("unit:nats", f"unit:{unit}")
-    return Result(result.value * factor, result.samples * factor, signature, result.p)
-
-
-def _adjust(results: dict[str, Result]) -> None:
-    """Set p_holm from p, over the systems of one metric."""
-    from workflow_scripts.statistics.correction import holm
-
-    tested = [(result, result.p) for result in results.values() if result.p is not None]
-    for (result, _), adjusted in zip(tested, holm([p for _, p in tested]), strict=True):
-        result.p_holm = adjusted
+def _in_units(table: Results) -> Results:
+    """With perplexity in other units behind it; a factor changes no p-value."""
+    found: Results = {}
+    for metric, results in table.items():
+        found[metric] = results
+        if metric == Perplexity.name:
+            for unit, factor in UNITS.items():
+                found[f"{metric}_{unit}"] = {
+                    name: replace(
+                        result,
+                        values=result.values * factor,
+                        samples=result.samples * factor,
+                        signature=result.signature.replace("unit:nats", f"unit:{unit}"),
+                    )
+                    for name, result in results.items()
+                }
+    return found
 
 
 def _identity(model: Path) -> str:
@@ -278,26 +194,25 @@ def _identity(model: Path) -> str:
     return "|".join([f"{kind}:{sha256[:12]}", *(f"{name}:{version}" for name, version in used.items())])
 
 
-def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) -> list[System]:
+def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) -> list[Row]:
     """The systems with their texts and scores, checked."""
-    systems: dict[str, list[Outputs]] = {}
+    systems: dict[str, list[Run]] = {}
     for one in read_outputs(manifest):
-        systems.setdefault(one.system, []).append(one)
+        systems.setdefault(one.system, []).append(read_run(one, len(source), informal))
     for name in gold:
         if name not in systems:
             raise InputError(f"--gold: no system '{name}'", fix=nearest(name, systems))
-    return [
-        System(
-            name,
-            name in gold,
-            [read_text(one.output, len(source), informal) for one in runs],
-            {
-                "formality": [read_scores(one.formality, one.output, len(source)) for one in runs],
-                "perplexity": [read_nats(one.fluency, one.output, len(source)) for one in runs],
-            },
-        )
-        for name, runs in systems.items()
-    ]
+    return [Row(name, name in gold, runs) for name, runs in systems.items()]
+
+
+def read_run(one: Outputs, count: int, informal: Path, folder: Path = Path()) -> Run:
+    """The texts and scores of a run, as many as there are sentences; its paths are relative to `folder`."""
+    output = folder / one.output
+    scores = {
+        Formality.name: read_scores(folder / one.formality, output, count),
+        Perplexity.name: read_nats(folder / one.fluency, output, count),
+    }
+    return Run(read_text(output, count, informal), scores)
 
 
 def read_text(path: Path, count: int, beside: Path) -> list[str]:

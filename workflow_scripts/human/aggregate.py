@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.human.judgments import judgments
 from workflow_scripts.human.scales import TASKS
 from workflow_scripts.human.sheets import read_key, read_ratings
+from workflow_scripts.statistics.comparison import Draws, Result, System, adjust, measure, set_p
+from workflow_scripts.statistics.metrics import Mean
 
 HEADER = (
     *("system", "metric", "language", "value", "ci_low", "ci_high"),
@@ -51,6 +55,7 @@ def aggregate(
     :param simulated: the raters are, and the signature says so
     """
     fix_threads(1)
+    draws = Draws(resamples, confidence, seed)
     given = read_ratings(ratings)
     found = judgments(given, read_key(key), key)
     rows: list[tuple[object, ...]] = []
@@ -60,57 +65,36 @@ def aggregate(
             for system, sentences in found.get(task, {}).items()
         }
         raters = len({rating.rater for rating in given if rating.task == task})
-        tests = _tests(means, baseline, resamples, seed)
-        for system in systems:
-            if system not in means:
-                continue
-            values = list(means[system].values())
+        results = _measured(means, draws)
+        for system, own in means.items():
+            other = means.get(baseline, {})
+            if system != baseline and len(shared := sorted(own.keys() & other.keys())) > 1:
+                both = {name: {line: means[name][line] for line in shared} for name in (system, baseline)}
+                pair = _measured(both, draws)
+                set_p(pair, {system: baseline})
+                results[system].p = pair[system].p
+        adjust(results.values())
+        for system in (name for name in systems if name in results):
+            size = results[system].sentences
             count = sum(map(len, found[task][system].values()))
-            low, high = _interval(values, resamples, confidence, seed)
-            numbers = (sum(values) / len(values), low, high, *tests.get(system, (None, None)))
             signature = "|".join(
                 [
                     "simulated raters" if simulated else "raters",
                     f"task:{task}",
                     f"raters:{raters}",
                     f"ratings:{count}",
-                    f"n:{len(values)}",
+                    f"n:{size}",
                     f"bs:{resamples}|ar:{resamples}|seed:{seed}",
                 ]
             )
-            formatted = ["" if number is None else f"{number:.6f}" for number in numbers]
-            rows.append((system, task, language, *formatted, len(values), raters, signature))
+            rows.append((system, task, language, *results[system].fields(draws), size, raters, signature))
     write_csv(scores, HEADER, rows)
 
 
-def _interval(values: list[float], resamples: int, confidence: float, seed: int) -> tuple[float, float]:
-    """The percentile interval of a mean."""
-    import numpy as np
-
-    from workflow_scripts.statistics.resampling import bootstrap_sums, interval
-
-    sums = bootstrap_sums(np.array(values)[:, None], resamples, seed)[:, 0]
-    return interval(sums / len(values), confidence)
-
-
-def _tests(
-    means: Mapping[str, Mapping[int, float]], baseline: str, resamples: int, seed: int
-) -> dict[str, tuple[float, float]]:
-    """p and Holm-adjusted p of every system that shares two or more sentences with the baseline."""
-    import numpy as np
-
-    from workflow_scripts.statistics.correction import holm
-    from workflow_scripts.statistics.resampling import paired_p
-
-    values: dict[str, float] = {}
-    for system, own in means.items():
-        other = means.get(baseline, {})
-        shared = sorted(own.keys() & other.keys())
-        if system != baseline and len(shared) > 1:
-            one, two = (np.array([side[line] for line in shared]) for side in (own, other))
-            values[system] = paired_p(one, two, resamples, seed)
-    adjusted = holm([*values.values()])
-    return {system: (p, corrected) for (system, p), corrected in zip(values.items(), adjusted, strict=True)}
+def _measured(means: Mapping[str, Mapping[int, float]], draws: Draws) -> dict[str, Result]:
+    """The mean over sentences of each system; `means`: system -> sentence -> mean over raters."""
+    systems = {name: System(name, np.array([*own.values()])[:, None, None]) for name, own in means.items()}
+    return measure(Mean(), systems, draws)
 
 
 if __name__ == "__main__":

@@ -10,19 +10,18 @@ from operator import itemgetter
 from pathlib import Path
 
 from workflow_scripts.core.csv_files import header_of, read_csv
+from workflow_scripts.statistics.metrics import METRICS, Bleu, MAcc, Metric
 
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?%?")
 # Numbers with what is said about them, such as 1.5 ± 0.2 or 60-70.
 NUMBERS = re.compile(rf"{NUMBER.pattern}(?: ± {NUMBER.pattern}|-\d+)?\*?")
+NAMED: tuple[type[Metric], ...] = (*METRICS.values(), Bleu, MAcc)
 # What a column says by its name where the words alone are not how it is written.
 WORDS = {
-    "self_bleu": "self-BLEU",
-    "multi_bleu": "multi-BLEU",
-    "bleu": "BLEU",
+    **{metric.name: metric.label for metric in NAMED},
     "gyafc": "GYAFC",
     "opensubtitles": "OpenSubtitles",
     "yahoo": "Yahoo",
-    "m_acc": "M-Acc",
     "lang": "language",
     "icc": "ICC",
     "led": "LeD",

@@ -23,23 +23,17 @@ from workflow_scripts.report.layout import (
     significant,
     spaced,
 )
+from workflow_scripts.statistics.metrics import METRICS, RATINGS
 
 # More rows than these are in a part that is closed at first.
 LONG = 40
 # What only Table 7 has: each half has its own heads over the same columns, and its own best systems.
 HALVES = {
     "automatic": {
-        "self_bleu": "self-BLEU ↑",
-        "formality": "mBERT score ↑",
-        "perplexity": "perplexity ↓",
-        "multi_bleu": "multi-BLEU ↑",
+        metric.name: f"{metric.heading or metric.label} {'↓' if metric.lower_is_better else '↑'}"
+        for metric in METRICS.values()
     },
-    "human": {
-        "self_bleu": "meaning ↑",
-        "formality": "formality ↑",
-        "perplexity": "fluency ↑",
-        "multi_bleu": "overall ↑",
-    },
+    "human": {rating.column: f"{rating.label} ↑" for rating in RATINGS.values()},
 }
 # Rows that are no systems and so are never the best.
 NOT_RANKED = ("GOLD STANDARD", "COPY")

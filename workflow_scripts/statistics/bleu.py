@@ -1,18 +1,22 @@
-"""BLEU of very many resamples at once.
+"""Metrics of sacreBLEU of very many resamples at once.
 
-Tokens, n-grams and the score of the whole corpus are sacreBLEU's. Corpus BLEU depends on a resample only
-through the sums of ten integers per sentence, so that one matrix product and one formula score all resamples.
+Tokens, n-grams and the score of the whole corpus are sacreBLEU's. Its metrics depend on a resample only
+through the sums of some integers per sentence; of BLEU one matrix product and one formula score them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.metrics import BLEU
+from sacrebleu import metrics
 
 from workflow_scripts.core.errors import InputError
+
+if TYPE_CHECKING:
+    from workflow_scripts.statistics.comparison import Draws
 
 ORDER = 4
 # Per sentence: its length, the closest reference length, matched n-grams and all n-grams of order 1 to 4.
@@ -22,13 +26,17 @@ COLUMNS = 2 + 2 * ORDER
 class Reference:
     """Reference texts, tokenised once, against which many systems are scored: cased, smoothing exp."""
 
-    def __init__(self, references: Sequence[Sequence[str]], tokenizer: str | None = None) -> None:
+    def __init__(
+        self, references: Sequence[Sequence[str]], tokenizer: str | None = None, kind: str = "BLEU"
+    ) -> None:
         """`references`: the reference sets, each of one sentence per sentence to score.
 
         `tokenizer`: sacreBLEU's, 13a if none is named. InputError if its packages are missing.
+        `kind`: the name of the metric's class in sacreBLEU.
         """
+        options = {"tokenize": tokenizer} if tokenizer else {}
         try:
-            self._metric = BLEU(references=references, tokenize=tokenizer)
+            self._metric = getattr(metrics, kind)(references=references, **options)
         except (ImportError, RuntimeError) as error:
             reason = " ".join(str(error).split())
             raise InputError(
@@ -41,14 +49,19 @@ class Reference:
         return float(self._metric.corpus_score(hypotheses, None).score)
 
     def statistics(self, hypotheses: Sequence[str]) -> NDArray[np.float64]:
-        """What BLEU needs to know of each sentence, shape (sentences, COLUMNS); sums of rows are exact."""
+        """What the metric needs to know of each sentence, sentences x columns; sums of rows are exact."""
         # sacreBLEU's own tests of significance start from the same method; there is no public one.
         rows = self._metric._extract_corpus_statistics(hypotheses, None)
         return np.asarray(rows, dtype=np.float64)
 
-    def signature(self, resamples: int, seed: int) -> str:
-        """sacreBLEU's signature, with the number of bootstrap resamples and their seed."""
-        self._metric.n_bootstrap, self._metric.seed = resamples, str(seed)
+    def of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """sacreBLEU's score of summed statistics of shape (..., columns), one after the other."""
+        return np.apply_along_axis(lambda row: self._metric._compute_score_from_stats(row).score, -1, sums)
+
+    def signature(self, draws: Draws | None = None) -> str:
+        """sacreBLEU's signature, with the number of bootstrap resamples and their seed if there are any."""
+        if draws:
+            self._metric.n_bootstrap, self._metric.seed = draws.resamples, str(draws.seed)
         return str(self._metric.get_signature())
 
 

@@ -122,18 +122,15 @@ def randomisation_p(
     return _p(differences, float(own.mean() - other.mean()))
 
 
-def paired_p(one: Array, two: Array, trials: int, seed: int) -> float:
-    """Two-sided p of paired randomisation for the difference of two means over the same sentences.
+def exact_p(one: Array, two: Array) -> float:
+    """Two-sided p of paired randomisation for two means over the same few sentences: all exchanges are made.
 
-    It is `randomisation_p` for one run each, but exact where all exchanges are no more than `trials`: then
-    each of them is made once, the one that changes nothing among them.
+    The one that changes nothing is among them.
     """
     differences = np.asarray(one, dtype=np.float64) - two
-    observed = float(differences.mean())
-    if 2 ** len(differences) <= trials:
-        signs = np.array(list(product((1.0, -1.0), repeat=len(differences))))
-        return float(_far(signs @ differences / len(differences), observed).mean())
-    return _p(flipped_sums(differences[:, None], trials, seed)[:, 0] / len(differences), observed)
+    signs = np.array(list(product((1.0, -1.0), repeat=len(differences))))
+    samples = signs @ differences / len(differences)
+    return float(_far(samples, float(differences.mean())).mean())
 
 
 def _p(samples: Array, observed: float) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import METRICS
 from tests.manifests import labelled
 from tests.rewrites.conftest import corpus
 
@@ -24,7 +25,6 @@ SYSTEMS = {
     "round-trip-mt": "ROUND-TRIP MT",
     "my-llm": "MY <LLM> & CO",
 }
-METRICS = ("self_bleu", "formality", "perplexity", "multi_bleu")
 LANGUAGES = ("pt", "it", "fr")
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import METRICS
 from tests.manifests import labelled
 from tests.papers.xformal.conftest import (
     LANGUAGES,
     MADE_OPTIONS,
     MADE_WITH,
-    METRICS,
     PRINTED,
     SYSTEMS,
     put,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import METRICS
 from tests.human.conftest import put, rows_of
 from tests.manifests import labelled
 from tests.papers.xformal.conftest import MADE_WITH
@@ -43,9 +44,8 @@ def scores(path: Path, system_metrics: dict[str, tuple[str, ...]], language: str
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Any]:
-    metrics = ("self_bleu", "formality", "perplexity", "multi_bleu")
     return {
-        "scores": [scores(tmp_path / "automatic.csv", dict.fromkeys(LABELS, metrics))],
+        "scores": [scores(tmp_path / "automatic.csv", dict.fromkeys(LABELS, METRICS))],
         "systems": labelled(tmp_path / "systems.csv", LABELS),
     }
 
@@ -61,7 +61,14 @@ def human(tmp_path: Path) -> list[Path]:
 def test_human_rows_come_after_the_automatic_ones(
     tmp_path: Path, files: dict[str, Any], human: list[Path], simulated: bool, section: str
 ) -> None:
-    table7(tmp_path / "t.csv", **files, human=human, simulated=simulated, languages=["pt", "fr"])
+    table7(
+        tmp_path / "t.csv",
+        **files,
+        human=human,
+        simulated=simulated,
+        languages=["pt", "fr"],
+        metrics=METRICS,
+    )
     rows = rows_of(tmp_path / "t.csv")
     assert [(row["section"], row["system"]) for row in rows] == [
         *(("automatic", label) for label in LABELS.values()),
@@ -69,9 +76,7 @@ def test_human_rows_come_after_the_automatic_ones(
     ]
     # Meaning under self-BLEU, fluency under perplexity, the ranking under multi-BLEU; two decimals.
     rules = rows[-1]
-    assert [rules[f"{metric}_fr"] for metric in ("self_bleu", "formality", "perplexity", "multi_bleu")] == [
-        *("3.23", "1.23", "2.23", "4.23"),
-    ]
+    assert [rules[f"{metric}_fr"] for metric in METRICS] == ["3.23", "1.23", "2.23", "4.23"]
     assert rules["self_bleu_fr_p"] == "0.0312" and rules["self_bleu_pt"] == ""
     copy = rows[-2]
     assert copy["self_bleu_fr"] == copy["multi_bleu_fr"] == "" != copy["formality_fr"]
@@ -80,10 +85,10 @@ def test_human_rows_come_after_the_automatic_ones(
 
 
 def test_without_ratings_there_is_the_automatic_half(tmp_path: Path, files: dict[str, Any]) -> None:
-    table7(tmp_path / "t.csv", **files, languages=["fr"])
+    table7(tmp_path / "t.csv", **files, languages=["fr"], metrics=METRICS)
     assert {row["section"] for row in rows_of(tmp_path / "t.csv")} == {"automatic"}
     empty = put(tmp_path / "empty.csv", HEADER, [])
-    table7(tmp_path / "t.csv", **files, human=[empty], languages=["fr"])
+    table7(tmp_path / "t.csv", **files, human=[empty], languages=["fr"], metrics=METRICS)
     assert {row["section"] for row in rows_of(tmp_path / "t.csv")} == {"automatic"}
 
 
@@ -137,4 +142,4 @@ def test_wrong_human_scores_are_reported(tmp_path: Path, files: dict[str, Any]) 
     ):
         wrong = scores(tmp_path / "wrong.csv", given)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=message):
-            table7(tmp_path / "t.csv", **files, human=[wrong], languages=["fr"])
+            table7(tmp_path / "t.csv", **files, human=[wrong], languages=["fr"], metrics=METRICS)

@@ -12,9 +12,10 @@ from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.dialogue.compare import COLUMNS
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.statistics.metrics import DIALOGUE, Metric
 
-METRICS = {"Inform": "inform", "Success": "success", "BLEU": "bleu", "Combined": "combined"}
-DECIMALS, P_DECIMALS = 1, 4
+METRICS = {metric.label: metric.name for metric in DIALOGUE.values()}
+DECIMALS, P_DECIMALS = Metric.decimals, 4
 
 
 @dataclass(frozen=True)

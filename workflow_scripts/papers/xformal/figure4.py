@@ -12,16 +12,18 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number as field
-from workflow_scripts.evaluation.reruns import HEADER
+from workflow_scripts.evaluation.reruns import HEADER, METRICS
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import labels_of
+from workflow_scripts.statistics.metrics import Formality, MultiBleu, Perplexity
 
-METRICS = {"multi_bleu": 2, "formality": 4, "perplexity": 4}
-AXES = {"formality": "formality", "perplexity": "perplexity (nats per token; less is better)"}
+# Runs of a system differ by less than what Table 7 shows.
+DECIMALS = {MultiBleu: 2, Formality: 4, Perplexity: 4}
+AXES = {Formality: Formality.label, Perplexity: f"{Perplexity.label} (nats per token; less is better)"}
 GAIN = "gain"
 KEYS = ("system", "lang", "metric")
 DASHES: tuple[Dash, ...] = ("--", ":", "-.")
@@ -76,7 +78,7 @@ def figure4(
             language,
             names[system],
             name,
-            *(rounded(v, d) for v, d in zip(values, METRICS.values(), strict=True)),
+            *(rounded(value, DECIMALS[metric]) for value, metric in zip(values, METRICS, strict=True)),
         ]
         for language, runs in found.items()
         for system in names
@@ -90,7 +92,7 @@ def figure4(
         if key in theirs
     }
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, ("lang", "system", "run", *METRICS), rows)
+    write_csv(table, ("lang", "system", "run", *(metric.name for metric in METRICS)), rows)
     with styled():
         from matplotlib.figure import Figure
 
@@ -98,10 +100,9 @@ def figure4(
         panels = drawn.subplots(len(found), len(AXES), sharey="row", squeeze=False)
         for row, (language, runs) in zip(panels, found.items(), strict=True):
             for axes, metric in zip(row, AXES, strict=True):
-                place = list(METRICS).index(metric)
-                scatter(axes, _groups(runs, names, dashes, place))
+                scatter(axes, _groups(runs, names, dashes, METRICS.index(metric)))
                 axes.set_xlabel(AXES[metric], fontsize=8)
-            row[0].set_ylabel("multi-BLEU", fontsize=8)
+            row[0].set_ylabel(MultiBleu.label, fontsize=8)
             row[0].set_title(language, loc="left", fontweight="bold")
         shown = {system: runs[system] for runs in found.values() for system in names if system in runs}
         legend = _groups(shown, names, dashes, 0)
@@ -133,8 +134,8 @@ def _gains(language: str, runs: Runs, names: dict[str, str], baseline: str) -> C
     bleu = {system: statistics.fmean(bleu for bleu, _, _ in mine.values()) for system, mine in runs.items()}
     return {
         (names[system], language, GAIN): Cell(
-            rounded(value - bleu[baseline], METRICS["multi_bleu"]),
-            f"multi-BLEU|mean of {len(runs[system])} runs|over:{names[baseline]}",
+            rounded(value - bleu[baseline], DECIMALS[MultiBleu]),
+            f"{MultiBleu.label}|mean of {len(runs[system])} runs|over:{names[baseline]}",
         )
         for system, value in bleu.items()
         if system != baseline
@@ -167,14 +168,13 @@ def _sentence(language: str, runs: Runs, names: dict[str, str]) -> str:
     """The means of a language's systems in words."""
     parts = []
     for system in (name for name in names if name in runs):
-        bleu, formality, perplexity = (
-            statistics.fmean(column) for column in zip(*runs[system].values(), strict=True)
-        )
+        means = [statistics.fmean(column) for column in zip(*runs[system].values(), strict=True)]
         count = f"{len(runs[system])} runs, " if len(runs[system]) > 1 else ""
-        parts.append(
-            f"{names[system]}: {count}multi-BLEU {rounded(bleu, 1)}, formality {rounded(formality, 2)},"
-            f" perplexity {rounded(perplexity, 2)}"
-        )
+        shown = [
+            f"{metric.label} {rounded(mean, metric.decimals)}"
+            for metric, mean in zip(METRICS, means, strict=True)
+        ]
+        parts.append(f"{names[system]}: {count}{', '.join(shown)}")
     return f"{language}: {'; '.join(parts)}."
 
 

@@ -10,7 +10,6 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.table7_layout import (
     AUTOMATIC,
     HUMAN,
-    METRICS,
     SIMULATED,
     decimals_of,
     labels_of,
@@ -29,26 +28,27 @@ def table7(
     simulated: bool = False,
     systems: Path,
     languages: list[str],
+    metrics: list[str],
 ) -> None:
     """Write Table 7 in the paper's layout: one row per system, metrics from left to right.
 
-    BLEU has one decimal, formality and perplexity have two, p-values four. A score that does not exist (GOLD
+    Numbers have the decimals of `statistics.metrics`, p-values have four. A score that does not exist (GOLD
     STANDARD's multi-BLEU, the baseline's p) is an empty field. The rows of the human half come after those of
     the automatic one, with two decimals: as in the paper, meaning stands in the column of self_bleu, fluency
     in that of perplexity, and the overall ranking in that of multi_bleu. Without ratings there are none.
 
-    :param table: CSV to write: section, system (the label), <metric>_<language> for metric in self_bleu,
-        formality, perplexity, multi_bleu, then the same names with _p (Holm-adjusted against the baseline);
-        the section is automatic, human, or "human (simulated)"
+    :param table: CSV to write: section, system (the label), <metric>_<language>, then the same names with _p
+        (Holm-adjusted against the baseline); the section is automatic, human, or "human (simulated)"
     :param scores: the files of the evaluation, one per language
     :param human: the files of mean ratings, one per language
     :param simulated: the raters are
     :param systems: manifest of the rows: system, label (the paper's name of it)
-    :param languages: codes, in the order of the columns
+    :param languages: codes, in the order of the columns of a metric
+    :param metrics: names, in the order of the columns
     """
     labels = labels_of(systems)
     halves = {AUTOMATIC: read_scores(scores, labels), HUMAN: read_ratings(human or [], labels)}
-    cells = [(metric, language) for metric in METRICS for language in languages]
+    cells = [(metric, language) for metric in metrics for language in languages]
     names = [f"{metric}_{language}" for metric, language in cells]
     rows: list[list[str]] = []
     for section, values in halves.items():

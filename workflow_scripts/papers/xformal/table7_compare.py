@@ -13,7 +13,6 @@ from workflow_scripts.papers.xformal.departures import departures, joined
 from workflow_scripts.papers.xformal.table7_layout import (
     AUTOMATIC,
     HUMAN,
-    METRICS,
     Row,
     decimals_of,
     in_order,
@@ -21,6 +20,7 @@ from workflow_scripts.papers.xformal.table7_layout import (
     read_ratings,
     read_scores,
 )
+from workflow_scripts.statistics.metrics import METRICS, RATINGS, Formality, Perplexity
 
 KEYS = ("section", "system", "metric", "lang")
 # Rows that no model writes, and those that are made by translation alone; all others have learnt from text
@@ -28,7 +28,7 @@ KEYS = ("section", "system", "metric", "lang")
 PLAIN = ("GOLD STANDARD", "COPY", "RULE-BASED")
 TRANSLATED = ("ROUND-TRIP MT", "TRANSLATE TRAIN TAG")
 # The regressors learn from translated ratings, and the language model from what they find formal.
-REGRESSED = ("formality", "perplexity")
+REGRESSED = (Formality.name, Perplexity.name)
 
 
 def compare(
@@ -90,7 +90,7 @@ def compare(
 def _departure(section: str, label: str, metric: str, backend: str, encoder: str) -> str:
     """The caveat of a cell if translations or scores of formality behind it are not the paper's."""
     # Raters rank all systems of a sentence, whose ranks Table 7 has in multi-BLEU's column.
-    if metric in REGRESSED if section == AUTOMATIC else metric == "multi_bleu":
+    if metric in REGRESSED if section == AUTOMATIC else metric == RATINGS["ranking"].column:
         return departures(backend=backend, encoder=encoder)
     if label in PLAIN:
         return ""

@@ -1,4 +1,4 @@
-"""What Table 7 and its comparison share: metrics, rows, decimals, and the files of scores."""
+"""What Table 7 and its comparison share: rows, decimals, and the files of scores."""
 
 from __future__ import annotations
 
@@ -10,21 +10,11 @@ from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.core.fields import number
 from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.statistics.metrics import METRICS, RATINGS, Rating
 
 AUTOMATIC, HUMAN = "automatic", "human"
 # What the human half is called in our table where its raters are simulated.
 SIMULATED = "human (simulated)"
-# The paper's columns, from left to right, and the decimals that it prints in the automatic half.
-DECIMALS = {"self_bleu": 1, "formality": 2, "perplexity": 2, "multi_bleu": 1}
-METRICS = tuple(DECIMALS)
-# The human half has two decimals everywhere, and each kind of rating stands in the column of a metric.
-HUMAN_DECIMALS = 2
-COLUMN_OF = {
-    "meaning": "self_bleu",
-    "formality": "formality",
-    "fluency": "perplexity",
-    "ranking": "multi_bleu",
-}
 # Columns that every file of scores has.
 SCORES = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
 # Those that hold a number, or nothing.
@@ -63,12 +53,12 @@ def read_ratings(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
         for line, row in _rows(path):
-            if row["metric"] not in COLUMN_OF:
+            if row["metric"] not in RATINGS:
                 raise InputError(
                     f"no rating '{row['metric']}'",
                     path=path,
                     line=line,
-                    fix=nearest(row["metric"], COLUMN_OF),
+                    fix=nearest(row["metric"], RATINGS),
                 )
             if row["system"] not in systems:
                 raise InputError(
@@ -77,7 +67,7 @@ def read_ratings(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[
                     line=line,
                     fix=nearest(row["system"], systems),
                 )
-            key = (row["system"], COLUMN_OF[row["metric"]], row["language"])
+            key = (row["system"], RATINGS[row["metric"]].column, row["language"])
             if key in scores:
                 raise InputError(f"a second mean of {row['system']}, {row['metric']}", path=path, line=line)
             scores[key] = row
@@ -95,7 +85,7 @@ def _rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 def decimals_of(section: str, metric: str) -> int:
     """How many decimals the paper prints."""
-    return DECIMALS[metric] if section == AUTOMATIC else HUMAN_DECIMALS
+    return METRICS[metric].decimals if section == AUTOMATIC else Rating.decimals
 
 
 def labels_of(systems: Path) -> dict[str, str]:

@@ -1,0 +1,255 @@
+"""Metrics: what each computes of a sentence, and what it makes of sums over sentences.
+
+What is a function of sums over sentences can be resampled: `statistics.comparison` gives every metric its
+values, intervals and tests. Whatever shows a metric takes its name, label and decimals from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from workflow_scripts.core.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workflow_scripts.statistics.comparison import Draws
+
+
+class Metric:
+    """A metric of a system's outputs."""
+
+    name: str
+    label: str
+    decimals: int = 1
+    lower_is_better: bool = False
+    # A mean over sentences is tested by paired randomisation, anything else by a paired bootstrap.
+    is_mean: bool = False
+
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """The metric of sums over so many sentences; `sums`: shape (..., columns)."""
+        raise NotImplementedError
+
+    def counted(self, sums: NDArray, sentences: int) -> NDArray:
+        """How many of the sentences the metric counts: all, unless it says otherwise."""
+        import numpy as np
+
+        return np.full(sums.shape[:-1], sentences)
+
+
+class Mean(Metric):
+    """A mean over sentences."""
+
+    is_mean = True
+
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """Of the only column."""
+        return sums[..., 0] / sentences
+
+
+class Bleu(Metric):
+    """Corpus BLEU, 0 to 100."""
+
+    name, label = "bleu", "BLEU"
+
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """Of the columns that `statistics.bleu` describes."""
+        from workflow_scripts.statistics.bleu import bleu_of_sums
+
+        return bleu_of_sums(sums)
+
+
+class MAcc(Metric):
+    """The share of the wanted level among the hypotheses that are of either level, in per cent."""
+
+    name, label = "m_acc", "M-Acc"
+
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """Of two columns: wanted, either level; 0 where nothing is either."""
+        import numpy as np
+
+        wanted, matched = sums[..., 0], sums[..., 1]
+        return 100 * np.divide(wanted, matched, out=np.zeros_like(wanted), where=matched > 0)
+
+    def counted(self, sums: NDArray, sentences: int) -> NDArray:
+        """Those of either level."""
+        return sums[..., 1].astype(int)
+
+
+class Inform(Mean):
+    """Of 100 dialogues, those in which a system offers what the user's goal asks for."""
+
+    name, label = "inform", "Inform"
+
+
+class Success(Mean):
+    """Of 100 dialogues, those in which it also tells what the user wants to know."""
+
+    name, label = "success", "Success"
+
+
+class Combined(Metric):
+    """The mean of Inform and Success, and BLEU."""
+
+    name, label = "combined", "Combined"
+
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """Of the columns of Inform, of Success and of BLEU."""
+        rates = (sums[..., 0] / sentences + sums[..., 1] / sentences) / 2
+        return rates + Bleu().value(sums[..., 2:], sentences)
+
+
+class Rating(Mean):
+    """Mean ratings by people, which stand in the column of a metric (XFORMAL, Table 7, human half)."""
+
+    decimals = 2
+
+    def __init__(self, name: str, column: str, label: str = "") -> None:
+        self.name, self.column, self.label = name, column, label or name
+
+
+@dataclass(frozen=True)
+class Run:
+    """The outputs of one run of a system, and what models say of each: metric -> score per sentence."""
+
+    texts: Sequence[str]
+    scores: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """What outputs are measured against: informal sentences, and the sets of their rewrites."""
+
+    source: Sequence[str]
+    rewrites: Sequence[Sequence[str]]
+    # metric -> which model scored the outputs, as the beginning of a signature
+    scorers: Mapping[str, str] = field(default_factory=dict)
+
+
+class OutputMetric(Metric):
+    """A metric of Table 7 of XFORMAL."""
+
+    # How that table calls it, if not by its label.
+    heading: str = ""
+    # Whether GOLD STANDARD has it, whose outputs are the rewrites.
+    of_rewrites: bool = True
+
+    def __init__(self, sentences: Sentences) -> None:
+        self.sentences = sentences
+
+    def statistics(self, run: Run) -> NDArray:
+        """What is summed of each output: sentences x columns."""
+        raise NotImplementedError
+
+    def signature(self, draws: Draws | None = None) -> str:
+        """How the numbers are computed, and what is drawn."""
+        raise NotImplementedError
+
+
+class AgainstTexts(OutputMetric):
+    """A metric of sacreBLEU's against sets of references, which are read once."""
+
+    # The name of its class in sacreBLEU.
+    kind: str = "BLEU"
+
+    def __init__(self, sentences: Sentences) -> None:
+        from workflow_scripts.statistics.bleu import Reference
+
+        super().__init__(sentences)
+        self.reference = Reference(self.references(), kind=self.kind)
+
+    def references(self) -> Sequence[Sequence[str]]:
+        """The sets of references: the rewrites."""
+        return self.sentences.rewrites
+
+    def statistics(self, run: Run) -> NDArray:
+        """As sacreBLEU counts them."""
+        return self.reference.statistics(run.texts)
+
+    def signature(self, draws: Draws | None = None) -> str:
+        """sacreBLEU's."""
+        return self.reference.signature(draws)
+
+
+class SelfBleu(AgainstTexts, Bleu):
+    """BLEU against the informal sentences: how much an output keeps of them."""
+
+    name, label = "self_bleu", "self-BLEU"
+
+    def references(self) -> Sequence[Sequence[str]]:
+        """The informal sentences."""
+        return [self.sentences.source]
+
+
+class MultiBleu(AgainstTexts, Bleu):
+    """BLEU against all rewrites."""
+
+    name, label = "multi_bleu", "multi-BLEU"
+    of_rewrites = False
+
+
+class Chrf(AgainstTexts):
+    """chrF (Popović, 2015) against all rewrites: of each sentence, the closest one counts."""
+
+    name, label = "chrf", "chrF"
+    kind = "CHRF"
+    of_rewrites = False
+
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """sacreBLEU's own formula."""
+        return self.reference.of_sums(sums)
+
+
+class Scored(OutputMetric, Mean):
+    """The mean of what a model says of each output."""
+
+    decimals = 2
+
+    def statistics(self, run: Run) -> NDArray:
+        """The scores."""
+        import numpy as np
+
+        return np.array(run.scores[self.name])[:, None]
+
+    def signature(self, draws: Draws | None = None) -> str:
+        """The model behind the scores, and what is drawn."""
+        drawn = f"|bs:{draws.resamples}|ar:{draws.resamples}|seed:{draws.seed}" if draws else ""
+        return f"{self.sentences.scorers[self.name]}{drawn}|n:{len(self.sentences.source)}"
+
+
+class Formality(Scored):
+    """The regressor's score, -3 to 3."""
+
+    name, label, heading = "formality", "formality", "mBERT score"
+
+
+class Perplexity(Scored):
+    """The language model's negative log-likelihood per token in nats; the paper names no base."""
+
+    name, label = "perplexity", "perplexity"
+    lower_is_better = True
+
+
+# By name, in the order in which Table 7 has them unless `evaluation.metrics` says otherwise.
+METRICS: dict[str, type[OutputMetric]] = {
+    metric.name: metric for metric in (SelfBleu, Formality, Perplexity, MultiBleu, Chrf)
+}
+RATINGS = {
+    rating.name: rating
+    for rating in (
+        Rating("meaning", SelfBleu.name),
+        Rating("formality", Formality.name),
+        Rating("fluency", Perplexity.name),
+        Rating("ranking", MultiBleu.name, "overall"),
+    )
+}
+DIALOGUE: dict[str, Metric] = {one.name: one for one in (Inform(), Success(), Bleu(), Combined())}
+
+
+def metric_of(name: str) -> type[OutputMetric]:
+    """The metric of a name; InputError if there is none."""
+    if name not in METRICS:
+        raise InputError(f"no metric '{name}'", fix=nearest(name, METRICS))
+    return METRICS[name]
