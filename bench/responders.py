@@ -63,13 +63,13 @@ def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float
     """Tokens a second in training, and turns a second with all dialogues together and one by one."""
     from workflow_scripts.dialogue.data import read_dialogues
     from workflow_scripts.dialogue.sessions import rollout
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
     begun = recurrent if isinstance(system, Recurrent) else pretrained
     training, answering, database = begun(system, folder, where)
     begin = time.process_time()
-    tokens = training.run(TrainingState(folder / "states", {"system": system.label}))
-    speeds = [tokens / (time.process_time() - begin)]
+    training.run(TrainingState(folder / "states", {"system": system.label}))
+    speeds = [training.tokens / (time.process_time() - begin)]
     dialogues = read_dialogues(folder / "test.jsonl")
     switches = system.decoding.model_dump(include={"history", "oracle_domain", "oracle_booking"})
     for parts in ([dialogues], [[one] for one in dialogues[: DIALOGUES // 8]]):
@@ -90,7 +90,7 @@ def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     from workflow_scripts.dialogue.respond import Answering
     from workflow_scripts.dialogue.sessions import gold_sessions
     from workflow_scripts.dialogue.templates import TEMPLATES
-    from workflow_scripts.dialogue.training import Training, first_model
+    from workflow_scripts.dialogue.training import LanguageModelTraining, first_model
 
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
@@ -100,7 +100,7 @@ def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
         learner = language_model.two_decoders(learner)
     course = system.training.model_copy(update={"max_updates": UPDATES})
     loss = Consistency(learner, examples, 1) if system.template == "augpt" else None
-    training = Training(learner, examples, course, 1, loss)
+    training = LanguageModelTraining(learner, examples, course, 1, loss)
     return training, lambda: Answering(learner, form, system.decoding), database
 
 

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from torch import Tensor
 
 from tests.conftest import ROOT
-from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.training.state import TrainingState
 
 
 class KilledError(BaseException):

@@ -15,7 +15,7 @@ from workflow_scripts.core.csv_files import read_rows
 PACKAGE = "workflow_scripts"
 LIBRARIES = {
     *("core", "config", "text", "seq2seq", "encoders", "statistics", "leaves", "figures"),
-    *("progress", "prompting", "wiring"),
+    *("progress", "prompting", "training", "wiring"),
 }
 STAGES = {
     *("corpora", "filtering", "translation", "formality", "fluency", "transfer", "unsupervised"),

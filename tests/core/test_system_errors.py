@@ -147,7 +147,7 @@ def save(target: Path) -> None:
     :param target: folder
     '''
     import torch
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
     TrainingState(target, {}).save(1, {"x": torch.zeros(1_000_000)}, {})
 run(save)
 """

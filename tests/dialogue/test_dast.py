@@ -120,12 +120,13 @@ def test_who_learns_when() -> None:
     judges = [value.clone() for value in one.network.discriminators.parameters()]
     own = one.network.style.weight.clone()
     steps = made.order(0)
-    made._update(0, steps[:1])
+    made.step(steps[:1])
     learnt = list(one.network.discriminators.parameters())
     assert any(not before.equal(after) for before, after in zip(judges, learnt, strict=True))
     assert not own.equal(one.network.style.weight)
     judges, own = [value.clone() for value in learnt], one.network.style.weight.clone()
-    made._update(made.per_epoch, made.order(1)[:1])
+    made.update = made.per_epoch
+    made.step(made.order(1)[:1])
     assert all(before.equal(after) for before, after in zip(judges, learnt, strict=True))
     assert not own.equal(one.network.style.weight)
 
@@ -208,22 +209,21 @@ def test_the_same_weights_after_a_kill(
 ) -> None:
     sizes = SIZES.model_copy(update={"dropout": 0.3})
     whole = trained(files, tmp_path / "whole", sizes, epochs=3)
-    update = DastTraining._update
+    step = DastTraining.step
     (tmp_path / "two").mkdir()
     monkeypatch.chdir(tmp_path / "two")
 
-    def killed(self: DastTraining, number: int, steps: Any) -> float:
-        if number >= 2 * self.per_epoch:
+    def killed(self: DastTraining, batch: Any) -> float:
+        if self.update >= 2 * self.per_epoch:
             raise KeyboardInterrupt
-        return update(self, number, steps)
+        return step(self, batch)
 
-    monkeypatch.setattr(DastTraining, "_update", killed)
+    monkeypatch.setattr(DastTraining, "step", killed)
     with pytest.raises(KeyboardInterrupt):
         trained(files, tmp_path / "two/whole", sizes, epochs=3)
-    monkeypatch.setattr(DastTraining, "_update", update)
     seen: list[int] = []
     monkeypatch.setattr(
-        DastTraining, "_update", lambda self, n, steps: seen.append(n) or update(self, n, steps)
+        DastTraining, "step", lambda self, batch: seen.append(self.update) or step(self, batch)
     )
     assert trained(files, tmp_path / "two/whole", sizes, epochs=3) == whole
     assert min(seen) > 0 and not (tmp_path / "two/states").exists()

@@ -21,7 +21,7 @@ from workflow_scripts.dialogue.respond import Answering, answered, respond
 from workflow_scripts.dialogue.sessions import gold_sessions
 from workflow_scripts.dialogue.templates import TEMPLATES, Name
 from workflow_scripts.dialogue.train import train
-from workflow_scripts.dialogue.training import Training, first_model
+from workflow_scripts.dialogue.training import LanguageModelTraining, first_model
 from workflow_scripts.seq2seq.device import prepare
 
 CPU: dict[str, Any] = {"device": "cpu", "precision": "float32", "threads": 1}
@@ -111,7 +111,7 @@ def untrained(world: dict[str, Any], kind: Kind, template: Name, course: Course)
     learner = first_model(kind, form.pieces, examples, START, where, 1, None)
     if form.decoders == 2:
         learner = two_decoders(learner)
-    return Training(
+    return LanguageModelTraining(
         learner, examples, course, 1, Consistency(learner, examples, 1) if template == "augpt" else None
     )
 
@@ -151,19 +151,18 @@ def test_a_killed_training_ends_with_the_same_weights(
     found, wanted = tensors(tmp_path / "whole/m"), tensors(tmp_path / "plain")
     assert found.keys() == wanted.keys()
     torch.testing.assert_close(found, wanted, rtol=0, atol=1e-4)
-    update, calls = Training._update, []
+    step = LanguageModelTraining.step
 
-    def killed(self: Training, number: int, steps: Any) -> float:
-        calls.append(number)
-        if number == self.per_epoch + 1:
+    def killed(self: LanguageModelTraining, batch: Any) -> float:
+        if self.update == self.per_epoch + 1:
             raise KeyboardInterrupt
-        return update(self, number, steps)
+        return step(self, batch)
 
-    monkeypatch.setattr(Training, "_update", killed)
+    monkeypatch.setattr(LanguageModelTraining, "step", killed)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "killed", world, **given)
-    monkeypatch.setattr(Training, "_update", update)
+    monkeypatch.setattr(LanguageModelTraining, "step", step)
     capsys.readouterr()
     assert trained(tmp_path / "killed", world, **given) == whole
     assert "going on after epoch 1" in capsys.readouterr().err

@@ -101,17 +101,17 @@ def test_a_killed_training_ends_with_the_weights_of_a_plain_loop(
 
     from workflow_scripts.dialogue.recurrent import load
 
-    update = RecurrentTraining._update
+    step = RecurrentTraining.step
 
-    def killed(self: RecurrentTraining, number: int, steps: Any) -> float:
-        if number == self.per_epoch + 1:
+    def killed(self: RecurrentTraining, batch: Any) -> float:
+        if self.update == self.per_epoch + 1:
             raise KeyboardInterrupt
-        return update(self, number, steps)
+        return step(self, batch)
 
-    monkeypatch.setattr(RecurrentTraining, "_update", killed)
+    monkeypatch.setattr(RecurrentTraining, "step", killed)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path, world, template)
-    monkeypatch.setattr(RecurrentTraining, "_update", update)
+    monkeypatch.setattr(RecurrentTraining, "step", step)
     capsys.readouterr()
     trained(tmp_path, world, template)
     assert "going on after epoch 1" in capsys.readouterr().err

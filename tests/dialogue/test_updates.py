@@ -23,7 +23,7 @@ from workflow_scripts.dialogue.sessions import gold_sessions
 from workflow_scripts.dialogue.templates import TEMPLATES, Example
 from workflow_scripts.dialogue.train import train
 from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, first_network, train_recurrent
-from workflow_scripts.dialogue.training import Training
+from workflow_scripts.dialogue.training import LanguageModelTraining
 from workflow_scripts.seq2seq.device import prepare
 
 SIZES: dict[str, Any] = START.model_dump(include={"vocabulary_size", "layers", "hidden", "heads"}) | {
@@ -136,8 +136,8 @@ def test_more_data_make_as_many_updates(
     base = examples_of(world, template)
     learner = learner_of(template, base)
     plan = course(epochs=3, batch_size=5, accumulate=2, max_updates=max_updates)
-    without = Training(learner, base, plan, 1)
-    more = Training(learner, [*base, *base], plan, 1, counted=len(base))
+    without = LanguageModelTraining(learner, base, plan, 1)
+    more = LanguageModelTraining(learner, [*base, *base], plan, 1, counted=len(base))
     assert more.total == without.total == min(max_updates or 999, 3 * without.per_epoch)
     # All of them are there to be learnt, and the rate falls to the end of the same updates.
     assert sorted(place for step in more.order(0) for place in step) == list(range(2 * len(base)))
@@ -163,11 +163,11 @@ def test_a_training_with_more_data_ends_after_the_updates_of_the_base(
 ) -> None:
     base = examples_of(world, "pptod")
     plan = course(epochs=2, batch_size=20)
-    training = Training(learner_of("pptod", base), [*base, *base], plan, 1, counted=len(base))
+    training = LanguageModelTraining(learner_of("pptod", base), [*base, *base], plan, 1, counted=len(base))
     made: list[int] = []
 
-    def count(_: Training, update: int, steps: Any) -> float:
-        made.append(update)
+    def count(self: LanguageModelTraining, steps: Any) -> float:
+        made.append(self.update)
         return 0.0
 
     class Nowhere:
@@ -181,9 +181,9 @@ def test_a_training_with_more_data_ends_after_the_updates_of_the_base(
         def save(self, *_: Any) -> None:
             return None
 
-    monkeypatch.setattr(Training, "_update", count)
+    monkeypatch.setattr(LanguageModelTraining, "_learn", count)
     training.run(Nowhere())  # type: ignore[arg-type]
-    assert made == list(range(Training(training.learner, base, plan, 1).total))
+    assert made == list(range(LanguageModelTraining(training.learner, base, plan, 1).total))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_rates_of_the_updates(world: dict[str, Any], decay: Any, rates: list[flo
     """By hand, of nine updates with a warm-up of four."""
     base = examples_of(world, "pptod")
     plan = course(learning_rate=1.0, warmup_updates=4, decay=decay, max_updates=9, batch_size=8)
-    training = Training(learner_of("pptod", base), base, plan, 1)
+    training = LanguageModelTraining(learner_of("pptod", base), base, plan, 1)
     assert [training.rate(at) for at in range(training.total)] == pytest.approx(rates)
 
 
@@ -208,14 +208,14 @@ def test_an_update_of_several_steps_has_their_mean(world: dict[str, Any], clip: 
 
     examples = examples_of(world, "pptod")
     plan = course(batch_size=4, accumulate=2, gradient_clip=clip)
-    training = Training(learner_of("pptod", examples), examples, plan, 1)
+    training = LanguageModelTraining(learner_of("pptod", examples), examples, plan, 1)
     steps, parameters = training.order(0)[:2], training.learner.parameters()
-    losses = [training.loss(0, places) for places in steps]
+    losses = [loss for places in steps for loss in training.losses(places)]
     mean = sum(losses, start=torch.zeros(())) / 2
     wanted = torch.autograd.grad(mean, parameters)
     length = sum(one.square().sum() for one in wanted) ** 0.5
     assert 0.1 < length < 1e6
-    assert training._update(0, steps) == pytest.approx(mean.item(), rel=1e-5)
+    assert training.step(steps) == pytest.approx(mean.item(), rel=1e-5)
     for one, gradient in zip(parameters, wanted, strict=True):
         torch.testing.assert_close(one.grad, gradient * min(1, clip / length), rtol=1e-4, atol=1e-6)
 
@@ -226,19 +226,19 @@ def test_the_commands_count_updates_by_the_dialogues_without_the_further_ones(
 ) -> None:
     """Two passes over eight dialogues have as many updates as one over these and eight more."""
     shared = {"device": "cpu", "precision": "float32", "threads": 1, "seed": 1, **world}
-    command, training, given = {
-        "pptod": (train, Training, {"kind": "encoder_decoder", "start": START}),
+    command, kind, given = {
+        "pptod": (train, LanguageModelTraining, {"kind": "encoder_decoder", "start": START}),
         "damd": (train_recurrent, RecurrentTraining, {"network": NETWORK}),
     }[template]
     given["course"] = {"pptod": course, "damd": recurrent_course}[template](batch_size=20, epochs=2)
     learnt: list[list[int]] = []
-    update = training._update
+    step = kind.step
 
-    def count(self: Any, number: int, steps: Any) -> float:
-        learnt.append([place for step in steps for place in step])
-        return update(self, number, steps)
+    def count(self: Any, batch: Any) -> float:
+        learnt.append([place for places in batch for place in places])
+        return step(self, batch)
 
-    monkeypatch.setattr(training, "_update", count)
+    monkeypatch.setattr(kind, "step", count)
     made = {}
     for name, further in (("without", None), ("more", world["dialogues"])):
         options = {**given, "template": template, "checkpoints": tmp_path / "c", "further": further}
@@ -255,7 +255,7 @@ def test_a_step_of_mintl_learns_both_texts_of_its_turns(world: dict[str, Any]) -
     import torch
 
     examples = examples_of(world, "mintl")
-    training = Training(learner_of("mintl", examples), examples, course(batch_size=4), 1)
+    training = LanguageModelTraining(learner_of("mintl", examples), examples, course(batch_size=4), 1)
     places = training.order(0)[0]
     beliefs, responses = places[: len(places) // 2], places[len(places) // 2 :]
     assert [training.tasks[place] for place in places] == ["belief"] * len(beliefs) + ["response"] * len(
@@ -275,7 +275,7 @@ def test_a_step_of_mintl_learns_both_texts_of_its_turns(world: dict[str, Any]) -
         mask = learner.batch([[1] * len(row) for row in sources], 0)
         return gradients(learner.parts[task](input_ids=tokens, attention_mask=mask, labels=labels).loss)
 
-    step = gradients(training.loss(0, places))
+    step = gradients(*training.losses(places))
     both = [alone("belief", beliefs), alone("response", responses)]
     for found, *sides in zip(step, *both, strict=True):
         wanted = sum((side for side in sides if side is not None), start=torch.zeros_like(found))

@@ -10,8 +10,8 @@ from workflow_scripts.seq2seq.device import prepare
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.search import Search
-from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
+from workflow_scripts.training.state import TrainingState
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 SIZES = Sizes(200, 64, 64, 64)

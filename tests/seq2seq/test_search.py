@@ -11,8 +11,8 @@ from workflow_scripts.seq2seq.data import END, Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.search import Beams, Search, top
 from workflow_scripts.seq2seq.seeds import seed_of
-from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
+from workflow_scripts.training.state import TrainingState
 
 CPU = torch.device("cpu")
 

@@ -16,14 +16,14 @@ from workflow_scripts.config.sections import Seq2Seq
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq import train as train_command
-from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.train import train
-from workflow_scripts.seq2seq.training_loop import summed
-from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
+from workflow_scripts.training import judged
+from workflow_scripts.training.judged import summed
+from workflow_scripts.training.state import TrainingState
 
 CPU = torch.device("cpu")
 SETTINGS = {
@@ -407,7 +407,7 @@ def test_every_epoch_has_an_order_of_its_own(data):
     assert sorted(first) == sorted(second) == list(range(100))
     assert first == again != second
     # Those of the epoch that is under way are made once.
-    assert training._order(1) is training._order(1) is not training._order(0)
+    assert training.batches(1) is training.batches(1) is not training.batches(0)
 
 
 def test_the_rate_falls_again_and_again_on_one_plateau(data):
@@ -417,19 +417,19 @@ def test_the_rate_falls_again_and_again_on_one_plateau(data):
         training._judge(dev)
         rates.append(training.rate)
     assert rates == [0.01, 0.01, 0.005, 0.005, 0.0025, 0.0025, 0.00125]
-    assert not training._is_over()
-    training._to_next_evaluation()
-    assert {group["lr"] for group in training.adam.param_groups} == {0.00125}
+    assert not training.is_over()
+    training.to_next_look()
+    assert {group["lr"] for group in training.optimizer.param_groups} == {0.00125}
 
 
 def test_a_long_way_to_the_next_evaluation_is_told(data, monkeypatch, capsys):
     training = training_of(data, evaluate_every=5, max_updates=5)
     # Whoever asks for the time finds that six seconds have passed: every second update is told.
     seconds = iter(range(60, 1000, 6))
-    monkeypatch.setattr(training_loop, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
-    words = np.cumsum([training.texts.predictions(which) for which in training._batches(0)[:5]])
+    monkeypatch.setattr(judged, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    words = np.cumsum([training.pairs.target.predictions(which) for which in training._batches(0)[:5]])
     capsys.readouterr()
-    training._to_next_evaluation()
+    training.to_next_look()
     *told, last = capsys.readouterr().err.splitlines()
     # Asked at the start, after each update, and again for each line and at the end.
     assert told == [

@@ -19,10 +19,10 @@ from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.seeds import DROPOUT, seed_of
 from workflow_scripts.seq2seq.train_transformer import train_transformer
-from workflow_scripts.seq2seq.training_state import TrainingState
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.seq2seq.translator import Translator
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
+from workflow_scripts.training.state import TrainingState
 
 CPU = torch.device("cpu")
 SETTINGS = {
@@ -283,7 +283,7 @@ def test_the_rate_rises_with_every_update_of_the_warm_up():
     rates = []
     for _ in range(6):
         training.step(np.arange(8))
-        rates.append(training.adam.param_groups[0]["lr"])
+        rates.append(training.optimizer.param_groups[0]["lr"])
     assert rates == pytest.approx([0.0025, 0.005, 0.0075, 0.01, 0.01, 0.01])
 
 
@@ -311,11 +311,11 @@ def test_when_the_rate_falls_the_best_parameters_and_moments_come_back():
     training.rows = [{"update": 1, "dev_perplexity": 5.0, "train_perplexity": 5.0}]
     training.step(np.arange(8))
     training._judge(5.0)
-    before = copy.deepcopy(training._weights())
+    before = copy.deepcopy(training.learnt.tensors())
     for _ in range(2):
         training.step(np.arange(8, 16))
         assert "back to update 1" in training._judge(6.0)
-        for name, tensor in training._weights().items():
+        for name, tensor in training.learnt.tensors().items():
             assert torch.equal(tensor, before[name]), name
     assert training.rate == pytest.approx(0.01 / 4)
 
@@ -337,11 +337,11 @@ def test_training_ends_when_evaluations_gain_too_little():
         training.update = update
         training.rows.append({"update": update, "dev_perplexity": dev})
         training._judge(dev)
-        ended.append(training._is_over())
+        ended.append(training.is_over())
     # The last three have gained 0.007 on 3.9.
     assert ended == [False] * 5 + [True, True]
     training.schedule = replace(training.schedule, stop_gain=0.0)
-    assert not training._is_over()
+    assert not training.is_over()
 
 
 def test_an_update_of_the_bi_lstm_is_what_it_was():

@@ -221,10 +221,10 @@ def test_the_warm_up_encodes_alone_then_annealing_and_the_choice_begin(data, tmp
 def test_the_warm_up_samples_nothing(data, monkeypatch):
     training = training_of(data, warmup_updates=5)
     monkeypatch.setattr(loss, "sample", None)
-    training._to_next_evaluation()
+    training.to_next_look()
     assert (training.update, training.best) == (5, {})
     with pytest.raises(TypeError):
-        training.step(training._order(0)[5])
+        training.step(training.batches(0)[5])
 
 
 def training_of(data, released=False, **changed):
@@ -259,7 +259,7 @@ def test_a_lost_model_gives_way_to_the_best_one(data):
 
 def test_priors_stay_as_they_are(data):
     training = training_of(data)
-    for which in training._order(0)[:3]:
+    for which in training.batches(0)[:3]:
         training.step(which)
     for prior, path in zip(training.objective.priors, priors(data).values(), strict=True):
         for name, tensor in Prior.read(path)[0].state_dict().items():
@@ -270,7 +270,7 @@ def test_the_released_first_style_stays_as_it_was_drawn(data):
     for released in (False, True):
         training = training_of(data, released)
         before = training.model.style.detach().clone()
-        for which in training._order(0)[:3]:
+        for which in training.batches(0)[:3]:
             training.step(which)
         assert torch.equal(training.model.style[0], before[0]) == released
         assert not torch.equal(training.model.style[1], before[1])

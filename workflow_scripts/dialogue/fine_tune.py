@@ -13,7 +13,7 @@ from workflow_scripts.core.job_state import key_of
 from workflow_scripts.dialogue import language_model
 from workflow_scripts.dialogue.perplexity import JOINT
 from workflow_scripts.dialogue.templates import ENDS, Example, Marked
-from workflow_scripts.dialogue.training import Training, files_of, first_model, options_of
+from workflow_scripts.dialogue.training import LanguageModelTraining, files_of, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 # Lines of a text that a causal model learns, so that it knows what stands between two of them.
@@ -64,11 +64,11 @@ def fine_tune(
     learner = first_model(form, Marked().pieces, examples, start, where, seed, initial, bart=kind == "bart")
     files = [*(sources or []), *targets, *files_of(initial)]
     options = {"kind": kind, "prompt": prompt, **options_of(seed, threads, where, start=start, course=course)}
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
     key = key_of("dialogue.fine_tune", options, files, "torch", "transformers", targets=[model])
     state = TrainingState(checkpoints, key)
-    Training(learner, examples, course, seed).write(model, state)
+    LanguageModelTraining(learner, examples, course, seed).write(model, state)
 
 
 def _causal(targets: list[Path]) -> list[Example]:

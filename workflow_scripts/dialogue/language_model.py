@@ -52,10 +52,6 @@ class LanguageModel:
         found = {id(one): one for model in self.models for one in model.parameters()}
         return list(found.values())
 
-    def weights(self) -> dict[str, Tensor]:
-        """The parameters by a name, each once, as a state of a training keeps them."""
-        return {f"model.{number}": one for number, one in enumerate(self.parameters())}
-
     def ids(self, texts: Sequence[str]) -> list[list[int]]:
         """The tokens of texts."""
         return self.tokenizer(list(texts), add_special_tokens=False)["input_ids"] if texts else []

@@ -14,7 +14,7 @@ from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.language_model import Kind
 from workflow_scripts.dialogue.sessions import gold_sessions
 from workflow_scripts.dialogue.templates import TEMPLATES, Name
-from workflow_scripts.dialogue.training import Training, files_of, first_model, options_of
+from workflow_scripts.dialogue.training import LanguageModelTraining, files_of, first_model, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, prepare
 
 
@@ -79,12 +79,12 @@ def train(
     files = [*dialogues, *(further or []), *databases, *files_of(initial)]
     settings = options_of(seed, threads, where, start=start, course=course)
     options = {"kind": kind, "template": template, "further": len(further or []), **settings}
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
     key = key_of("dialogue.train", options, files, "torch", "transformers", targets=[model])
     state = TrainingState(checkpoints, key)
     loss = Consistency(learner, examples, seed, initial) if template == "augpt" else None
-    Training(learner, examples, course, seed, loss, len(base)).write(model, state)
+    LanguageModelTraining(learner, examples, course, seed, loss, len(base)).write(model, state)
 
 
 if __name__ == "__main__":

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workflow_scripts.config.style import DastCourse, DastNetwork
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
 from workflow_scripts.core.job_state import key_of
-from workflow_scripts.dialogue.train_recurrent import Learner
-from workflow_scripts.dialogue.training import Training, options_of
+from workflow_scripts.dialogue.training import CourseTraining, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
-from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
+from workflow_scripts.seq2seq.seeds import ORDER, WEIGHTS, seed_of
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from workflow_scripts.dialogue.dast import Trained
 
 # Texts of a domain: the polite ones, and the impolite ones.
@@ -82,7 +83,7 @@ def train_dast(
     learner = dast.Trained(network, vocabulary, first)
     options = {"max_length": max_length, **options_of(seed, threads, where, network=network, course=course)}
     files = [polite, impolite, sentences, scores]
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
     state = TrainingState(
         checkpoints, key_of("dialogue.train_dast", options, files, "torch", targets=[model])
@@ -101,12 +102,10 @@ def _requests(sentences: Path, scores: Path) -> Sides:
     return [text for text, value in rated if value > 0], [text for text, value in rated if value <= 0]
 
 
-class DastTraining(Training):
-    """Updates of DAST, and its state."""
+class DastTraining(CourseTraining):
+    """Updates of DAST by Adam."""
 
-    learner: Any
     course: DastCourse
-    optimizer: Any
 
     def __init__(
         self,
@@ -122,8 +121,7 @@ class DastTraining(Training):
 
         from workflow_scripts.dialogue.dast import UNKNOWN
 
-        self.learner, self.course, self.seed, self.where = Learner(trained.network), course, seed, where
-        self.network = trained.network
+        self.network, self.where = trained.network, where
         self.rows: list[list[int]] = []
         self.styles: list[int] = []
         # Domain -> style -> the places of its sentences among all.
@@ -135,59 +133,66 @@ class DastTraining(Training):
                 self.places[-1].append(list(range(len(self.rows), len(self.rows) + len(rows))))
                 self.rows += rows
                 self.styles += [style] * len(rows)
-        self.lengths = [len(row) for row in self.rows]
-        # A parameter without a gradient is left alone: so one optimizer serves both sides of the game.
-        self.optimizer = torch.optim.Adam(
-            self.learner.parameters(), lr=course.learning_rate, betas=(0.5, 0.999), fused=True
-        )
         self.judges = set(self.network.discriminators.parameters())
         self.own = [one for one in self.network.parameters() if one not in self.judges]
-        self.plan(None)
+        # Sentences of a side in a step.
+        self.half = max(1, course.batch_size // 2)
+        self.steps = -(-max(len(side) for domain in self.places for side in domain) // self.half)
+        super().__init__(
+            [self.network],
+            # A parameter without a gradient is left alone: so one optimizer serves both sides of the game.
+            torch.optim.Adam(
+                self.network.parameters(), lr=course.learning_rate, betas=(0.5, 0.999), fused=True
+            ),
+            course,
+            seed,
+            [len(row) for row in self.rows],
+            self.steps,
+        )
 
-    def order(self, epoch: int, first: int | None = None) -> list[list[int]]:
+    def order(self, epoch: int) -> list[list[int]]:
         """The sentences of each step of an epoch, those of a domain after those of the other."""
         import numpy as np
 
         chance = np.random.default_rng(seed_of(self.seed, ORDER, epoch))
-        half = max(1, self.course.batch_size // 2)
-        sides = [side for domain in self.places for side in domain]
-        steps = -(-max(map(len, sides)) // half)
         mixed = [
-            list(islice(cycle([side[at] for at in chance.permutation(len(side))]), steps * half))
-            for side in sides
+            list(islice(cycle([side[at] for at in chance.permutation(len(side))]), self.steps * self.half))
+            for domain in self.places
+            for side in domain
         ]
         return [
-            [place for side in mixed for place in side[at * half : (at + 1) * half]] for at in range(steps)
+            [place for side in mixed for place in side[at * self.half : (at + 1) * self.half]]
+            for at in range(self.steps)
         ]
 
-    def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
-        """One update of the auto-encoder, in pretraining of the discriminators too; the sum of the losses."""
+    def losses(self, places: Sequence[int]) -> Iterator[Tensor]:
+        """That of each domain: of the auto-encoder and, in pretraining, of its discriminator."""
         import torch
 
         from workflow_scripts.dialogue.dast import batch
 
-        torch.manual_seed(seed_of(self.seed, DROPOUT, update))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate(update)
-        self.optimizer.zero_grad()
-        transfer = update >= self.per_epoch * self.course.pretraining
-        found = 0.0
-        for places in steps:
-            for domain in range(len(self.places)):
-                half = len(places) // len(self.places)
-                chosen = places[domain * half : (domain + 1) * half]
-                words, lengths = batch([self.rows[place] for place in chosen], self.where)
-                styles = torch.tensor([float(self.styles[place]) for place in chosen], device=words.device)
-                rebuilt, judged = self.network.losses(words, lengths, styles, domain, self.course, transfer)
-                loss = rebuilt + (self.course.adversarial if transfer else 1) * judged
-                (loss / len(steps)).backward()
-                found += loss.item() / len(steps)
-        if transfer:
+        for domain in range(len(self.places)):
+            half = len(places) // len(self.places)
+            chosen = places[domain * half : (domain + 1) * half]
+            words, lengths = batch([self.rows[place] for place in chosen], self.where)
+            styles = torch.tensor([float(self.styles[place]) for place in chosen], device=words.device)
+            transfer = self._is_transfer()
+            rebuilt, judged = self.network.losses(words, lengths, styles, domain, self.course, transfer)
+            yield rebuilt + (self.course.adversarial if transfer else 1) * judged
+
+    def _descend(self) -> None:
+        """Let Adam make its step: in pretraining for both sides of the game, then for the auto-encoder."""
+        import torch
+
+        if self._is_transfer():
             for one in self.judges:
                 one.grad = None
             torch.nn.utils.clip_grad_norm_(self.own, self.course.gradient_clip)
         self.optimizer.step()
-        return found
+
+    def _is_transfer(self) -> bool:
+        """Whether pretraining is over."""
+        return self.update >= self.per_epoch * self.course.pretraining
 
 
 if __name__ == "__main__":

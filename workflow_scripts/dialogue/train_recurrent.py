@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workflow_scripts.config.dialogue import NetworkSizes, RecurrentCourse
 from workflow_scripts.core.command import run
@@ -12,10 +12,10 @@ from workflow_scripts.core.job_state import key_of
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import BackwardTimes, Database, load_database
 from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
-from workflow_scripts.dialogue.training import Training, options_of
+from workflow_scripts.dialogue.training import CourseTraining, in_batches, options_of
 from workflow_scripts.dialogue.words import Name
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
-from workflow_scripts.seq2seq.seeds import DROPOUT, WEIGHTS, seed_of
+from workflow_scripts.seq2seq.seeds import ORDER, WEIGHTS, seed_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -71,7 +71,7 @@ def train_recurrent(
         "further": len(further or []),
         **options_of(seed, threads, where, network=network, course=course),
     }
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
     files = [*dialogues, *(further or []), *databases]
     key = key_of("dialogue.train_recurrent", options, files, "torch", targets=[model])
@@ -104,28 +104,10 @@ def first_network(
     return recurrent.Trained(template, network, lexicon, found.to(where.device))
 
 
-class Learner:
-    """A network as `Training` sees a model."""
+class RecurrentTraining(CourseTraining):
+    """Updates of a recurrent network by Adam; a text is a turn, or a dialogue."""
 
-    def __init__(self, network: Any) -> None:
-        """`network`: a module of torch."""
-        self.models = [network]
-
-    def parameters(self) -> list[Any]:
-        """Its parameters, each once."""
-        return list(self.models[0].parameters())
-
-    def weights(self) -> dict[str, Tensor]:
-        """The parameters by a name, as a state of a training keeps them."""
-        return {f"model.{number}": one for number, one in enumerate(self.parameters())}
-
-
-class RecurrentTraining(Training):
-    """Updates of a recurrent network, and its state."""
-
-    learner: Any
     course: RecurrentCourse
-    optimizer: Any
 
     def __init__(
         self,
@@ -139,40 +121,49 @@ class RecurrentTraining(Training):
         dialogues, which do not change the number of updates."""
         import torch
 
-        self.learner, self.course, self.seed = Learner(trained.network), course, seed
         self.network, self.words = trained.network, trained.lexicon.words
         form = trained.form
-        self.turns, self.loss = form.examples([*dialogues, *further]), self._of_turns
-        counted = len(form.examples(dialogues)) if further else None
-        self.tasks = ["response"] * len(self.turns)
-        self.lengths = [turn.length for turn in self.turns]
-        self.optimizer = torch.optim.Adam(
-            self.learner.parameters(), lr=course.learning_rate, weight_decay=course.weight_decay, fused=True
+        self.turns = form.examples([*dialogues, *further])
+        counted = len(form.examples(dialogues)) if further else 0
+        super().__init__(
+            [self.network],
+            torch.optim.Adam(
+                self.network.parameters(),
+                lr=course.learning_rate,
+                weight_decay=course.weight_decay,
+                fused=True,
+            ),
+            course,
+            seed,
+            [turn.length for turn in self.turns],
+            -(-len(self.turns) // course.batch_size),
+            -(-counted // course.batch_size),
         )
-        self.plan(counted)
 
-    def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
-        """One update, or one for each turn of some dialogues; the mean loss, in nats per word."""
+    def order(self, epoch: int) -> list[list[int]]:
+        """The turns of each step of an epoch, of like length."""
+        alone = [(place,) for place in range(len(self.turns))]
+        return in_batches(alone, self.lengths, self.course.batch_size, (self.seed, ORDER, epoch))
+
+    def losses(self, places: Sequence[int]) -> Iterable[Tensor]:
+        """That of some turns; of dialogues one for each turn, in nats per word."""
+        turns = [self.turns[place] for place in places]
+        if self.network.turn_by_turn:
+            found: Iterable[Tensor] = self.network.losses(turns, self.words)
+            return found
+        return [self.network.loss(turns, self.words, self.course)]
+
+    def _learn(self, batch: list[list[int]]) -> float:
+        """One step of Adam, or one for each turn of some dialogues; the mean loss."""
         if not self.network.turn_by_turn:
-            return super()._update(update, steps)
-        import torch
-
-        torch.manual_seed(seed_of(self.seed, DROPOUT, update))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate(update)
+            return super()._learn(batch)
         found = []
-        for loss in self.network.losses([self.turns[place] for step in steps for place in step], self.words):
+        for loss in self.losses([place for step in batch for place in step]):
             self.optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.course.gradient_clip)
-            self.optimizer.step()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self._descend()
             found.append(loss.item())
         return sum(found) / len(found)
-
-    def _of_turns(self, _: int, places: Sequence[int]) -> Tensor:
-        """The loss of some turns, in any update."""
-        found: Tensor = self.network.loss([self.turns[place] for place in places], self.words, self.course)
-        return found
 
 
 if __name__ == "__main__":

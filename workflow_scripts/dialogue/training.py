@@ -1,28 +1,32 @@
-"""Training of a language model on examples: its first weights, updates, order, rate and state."""
+"""Training by a course, and of language models: first weights, updates, order and rate."""
 
 from __future__ import annotations
 
 import sys
 import time
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workflow_scripts.config.dialogue import Course, Pretrained
 from workflow_scripts.config.values import Section
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import progress, writing_folder
+from workflow_scripts.core.files import chunks, writing_folder
 from workflow_scripts.dialogue import language_model
 from workflow_scripts.dialogue.consistency import IGNORED
 from workflow_scripts.dialogue.language_model import Kind, LanguageModel
-from workflow_scripts.dialogue.templates import Example
+from workflow_scripts.dialogue.templates import Example, Task
 from workflow_scripts.seq2seq.device import Resolved
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
+from workflow_scripts.training.epochs import EpochTraining
 
 if TYPE_CHECKING:
     from torch import Tensor
+    from torch.nn import Module
+    from torch.optim import Optimizer
 
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
 # Batches that are cut from texts sorted by length, before they are shuffled.
 POOL = 16
@@ -64,73 +68,48 @@ def first_model(
     return language_model.extended(language_model.load(initial, kind, where), pieces, seed=first)
 
 
-class Training:
-    """Updates of a language model, and its state."""
+class CourseTraining(EpochTraining[list[list[int]], float]):
+    """Updates by a course; a batch is the steps of an update, and a step the numbers of its texts."""
 
     def __init__(
         self,
-        learner: LanguageModel,
-        examples: Sequence[Example],
+        models: Sequence[Module],
+        optimizer: Optimizer,
         course: Course,
         seed: int,
-        loss: Callable[[int, Sequence[int]], Tensor] | None = None,
+        lengths: Sequence[int],
+        steps: int,
         counted: int | None = None,
     ) -> None:
-        """`examples`: what is learnt; `seed`: of order and dropout; `loss`: in place of the cross-entropy,
-        that of an update and the numbers of some examples; `counted`: see `plan`."""
-        import torch
+        """All that the updates of several kinds of models have in common.
 
-        self.learner, self.course, self.seed = learner, course, seed
-        self.loss = loss or self._cross_entropy
-        self.tasks = [one.task for one in examples]
-        self.sources = learner.ids([one.source for one in examples])
-        self.targets = learner.ids([one.target for one in examples])
-        if (room := learner.positions) is not None:
-            self.targets = [row[-room:] for row in self.targets]
-        self.lengths = [len(s) + len(t) for s, t in zip(self.sources, self.targets, strict=True)]
-        self.optimizer = torch.optim.AdamW(learner.parameters(), lr=course.learning_rate, fused=True)
-        self.plan(counted)
-
-    def plan(self, counted: int | None) -> None:
-        """Count the updates of an epoch and of all.
-
-        `counted`: how many of the examples, the first ones, the updates of all epochs are counted by; by
-        default all. So a system learns from more data in as many updates as it makes without them.
+        :param seed: of order, dropout and draws
+        :param lengths: tokens of each text
+        :param steps: of an epoch
+        :param counted: of these, those by which the updates of all epochs are counted, by default all: so a
+            system learns from more data in as many updates as it makes without them
         """
-        per_epoch = [
-            -(-len(self.order(0, some)) // self.course.accumulate) for some in (None, counted or None)
-        ]
-        self.per_epoch = per_epoch[0]
-        self.total = min(per_epoch[1] * self.course.epochs, self.course.max_updates or sys.maxsize)
+        per_epoch = -(-steps // course.accumulate)
+        known = -(-(counted or steps) // course.accumulate)
+        total = min(known * course.epochs, course.max_updates or sys.maxsize)
+        super().__init__(models, optimizer, per_epoch, total)
+        self.course, self.seed, self.lengths = course, seed, lengths
+        self.tokens = 0
 
-    def order(self, epoch: int, first: int | None = None) -> list[list[int]]:
-        """The texts of each step of an epoch, of like length; `first`: of so many of the examples only.
+    @abstractmethod
+    def order(self, epoch: int) -> list[list[int]]:
+        """The texts of each step of an epoch."""
 
-        A step of two decoders has both texts of each turn: first what the one writes, then the other.
-        """
-        import numpy as np
+    @abstractmethod
+    def losses(self, places: Sequence[int]) -> Iterable[Tensor]:
+        """The losses of a step, whose gradients add up; the next is asked for when one has its gradients."""
 
-        chance = np.random.default_rng(seed_of(self.seed, ORDER, epoch))
-        size = self.course.batch_size
-        steps: list[list[int]] = []
-        turns = self._turns(first)
-        mixed = [turns[at] for at in chance.permutation(len(turns))]
-        for at in range(0, len(mixed), POOL * size):
-            pool = sorted(mixed[at : at + POOL * size], key=self._length)
-            batches = [pool[begin : begin + size] for begin in range(0, len(pool), size)]
-            steps += [[place for side in zip(*batch, strict=True) for place in side] for batch in batches]
-        return [steps[at] for at in chance.permutation(len(steps))]
+    def batches(self, epoch: int) -> list[list[list[int]]]:
+        """The steps of each update of an epoch."""
+        return list(chunks(self.order(epoch), self.course.accumulate))
 
-    def _turns(self, first: int | None) -> list[tuple[int, ...]]:
-        """What a step has as a whole: a text, or with two decoders both texts of a turn."""
-        tasks = self.tasks[:first]
-        if len(self.learner.models) == 1:
-            return [(place,) for place in range(len(tasks))]
-        sides = [[place for place, one in enumerate(tasks) if one == task] for task in sorted(set(tasks))]
-        return list(zip(*sides, strict=True))
-
-    def _length(self, turn: tuple[int, ...]) -> int:
-        return sum(self.lengths[place] for place in turn)
+    def _seed(self) -> int:
+        return seed_of(self.seed, DROPOUT, self.update)
 
     def rate(self, update: int) -> float:
         """The learning rate of an update, counted from 0."""
@@ -141,6 +120,109 @@ class Training:
             return self.course.learning_rate
         return self.course.learning_rate * (self.total - update) / max(1, self.total - warm)
 
+    def run(self, kept: TrainingState) -> None:
+        """Make all updates that are left, and say how fast that was."""
+        begin = time.perf_counter()
+        super().run(kept)
+        seconds = time.perf_counter() - begin
+        speed = self.tokens / seconds
+        print(f"{self.tokens} tokens in {seconds:.1f} s, {speed:.0f} per second", file=sys.stderr)
+
+    def step(self, batch: list[list[int]]) -> float:
+        """One update; the mean loss of its steps."""
+        loss = super().step(batch)
+        self.tokens += sum(self.lengths[place] for places in batch for place in places)
+        return loss
+
+    def _learn(self, batch: list[list[int]]) -> float:
+        """One step of the optimiser, by the mean of the steps' losses."""
+        self.optimizer.zero_grad()
+        losses = []
+        for places in batch:
+            for loss in self.losses(places):
+                share = loss / len(batch)
+                share.backward()  # type: ignore[no-untyped-call]
+                losses.append(share.item())
+        self._descend()
+        return sum(losses)
+
+    def _descend(self) -> None:
+        """Clip the gradients, and let the optimiser make its step."""
+        import torch
+
+        torch.nn.utils.clip_grad_norm_(self.parameters, self.course.gradient_clip)
+        self.optimizer.step()
+
+    def _told(self, losses: list[float]) -> str:
+        return f"loss {sum(losses) / len(losses):.4f}"
+
+
+def in_batches(
+    turns: Sequence[tuple[int, ...]], lengths: Sequence[int], size: int, seed: Sequence[int]
+) -> list[list[int]]:
+    """All turns in batches of like length, in an order by chance: the numbers of their texts.
+
+    A turn is its texts, as many in each turn: a batch has first the first text of all its turns.
+    """
+    import numpy as np
+
+    chance = np.random.default_rng(seed_of(*seed))
+    mixed = [turns[at] for at in chance.permutation(len(turns))]
+    steps: list[list[int]] = []
+    for pool in chunks(mixed, POOL * size):
+        pool.sort(key=lambda turn: sum(lengths[place] for place in turn))
+        steps += [
+            [place for side in zip(*batch, strict=True) for place in side] for batch in chunks(pool, size)
+        ]
+    return [steps[at] for at in chance.permutation(len(steps))]
+
+
+class LanguageModelTraining(CourseTraining):
+    """Updates of a language model by AdamW; a turn of one with two decoders has a text for each."""
+
+    def __init__(
+        self,
+        learner: LanguageModel,
+        examples: Sequence[Example],
+        course: Course,
+        seed: int,
+        own_loss: Callable[[int, Sequence[int]], Tensor] | None = None,
+        counted: int | None = None,
+    ) -> None:
+        """The models of `learner` change.
+
+        :param examples: what is learnt
+        :param seed: of order and dropout
+        :param own_loss: in place of the cross-entropy, that of an update and the numbers of some examples
+        :param counted: the first examples by which updates are counted, by default all
+        """
+        import torch
+
+        self.learner, self.own_loss = learner, own_loss
+        self.tasks = [one.task for one in examples]
+        self.sources = learner.ids([one.source for one in examples])
+        self.targets = learner.ids([one.target for one in examples])
+        if (room := learner.positions) is not None:
+            self.targets = [row[-room:] for row in self.targets]
+        lengths = [len(s) + len(t) for s, t in zip(self.sources, self.targets, strict=True)]
+        self.turns = _turns(self.tasks, len(learner.models))
+        super().__init__(
+            learner.models,
+            torch.optim.AdamW(learner.parameters(), lr=course.learning_rate, fused=True),
+            course,
+            seed,
+            lengths,
+            -(-len(self.turns) // course.batch_size),
+            counted and -(-counted // len(learner.models) // course.batch_size),
+        )
+
+    def order(self, epoch: int) -> list[list[int]]:
+        """The texts of each step of an epoch, of like length.
+
+        A step of two decoders has both texts of each turn: first what the one writes, then the other.
+        """
+        return in_batches(self.turns, self.lengths, self.course.batch_size, (self.seed, ORDER, epoch))
+
     def write(self, model: Path, state: TrainingState) -> None:
         """Run the training, write the folder of its model, and remove its state."""
         self.run(state)
@@ -148,48 +230,11 @@ class Training:
             self.learner.save(part)
         state.remove()
 
-    def run(self, state: TrainingState) -> int:
-        """Make all updates that are left; returns how many tokens they have seen."""
-        first = self._resume(state)
-        for model in self.learner.models:
-            model.train()
-        update, begin, tokens = first * self.per_epoch, time.perf_counter(), 0
-        for epoch in range(first, self.course.epochs):
-            steps = self.order(epoch)
-            parts = [
-                steps[at : at + self.course.accumulate] for at in range(0, len(steps), self.course.accumulate)
-            ][: self.total - update]
-            total = 0.0
-            for part in progress(parts, f"epoch {epoch + 1}", unit="update"):
-                total += self._update(update, part)
-                tokens += sum(self.lengths[place] for step in part for place in step)
-                update += 1
-            print(f"epoch {epoch + 1}: loss {total / len(parts):.4f}", file=sys.stderr)
-            if update >= self.total:
-                break
-            state.save(epoch + 1, self._state(), {"epochs": epoch + 1})
-        seconds = time.perf_counter() - begin
-        print(f"{tokens} tokens in {seconds:.1f} s, {tokens / seconds:.0f} per second", file=sys.stderr)
-        return tokens
+    def losses(self, places: Sequence[int]) -> list[Tensor]:
+        """The training's own loss of some texts, or their cross-entropy, in nats per token."""
+        return [self.own_loss(self.update, places) if self.own_loss else self._cross_entropy(places)]
 
-    def _update(self, update: int, steps: Sequence[Sequence[int]]) -> float:
-        """One update; the mean loss of its steps, in nats per token for a cross-entropy."""
-        import torch
-
-        torch.manual_seed(seed_of(self.seed, DROPOUT, update))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.rate(update)
-        self.optimizer.zero_grad()
-        losses = []
-        for places in steps:
-            loss = self.loss(update, places) / len(steps)
-            loss.backward()  # type: ignore[no-untyped-call]
-            losses.append(loss.item())
-        torch.nn.utils.clip_grad_norm_(self.learner.parameters(), self.course.gradient_clip)
-        self.optimizer.step()
-        return sum(losses)
-
-    def _cross_entropy(self, _: int, places: Sequence[int]) -> Tensor:
+    def _cross_entropy(self, places: Sequence[int]) -> Tensor:
         """The mean cross-entropy per token of some texts; of two decoders the sum of the means of each."""
         from workflow_scripts.encoders.model import arithmetic
 
@@ -222,48 +267,13 @@ class Training:
         mask = self.learner.batch([[1] * len(row) for row in rows], 0)
         return {"input_ids": self.learner.batch(rows, self.learner.pad), "attention_mask": mask}
 
-    def _state(self) -> dict[str, Tensor]:
-        """The weights and Adam's moments, by name."""
-        tensors = self.learner.weights()
-        for number, moments in self.optimizer.state_dict()["state"].items():
-            tensors |= {f"adam.{number}.{name}": value for name, value in moments.items()}
-        return tensors
 
-    def _resume(self, kept: TrainingState) -> int:
-        """Load the newest `_state` of this very training and return its number of epochs, or 0."""
-        import torch
-
-        from workflow_scripts.seq2seq.training_state import alike
-
-        weights = self.learner.weights()
-
-        def fits(tensors: dict[str, Tensor], scalars: dict[str, Any]) -> bool:
-            expected = dict(weights)
-            for name in tensors:
-                kind, _, rest = name.partition(".")
-                number, _, moment = rest.partition(".")
-                if kind == "adam" and f"model.{number}" in weights:
-                    one = weights[f"model.{number}"]
-                    expected[name] = one.new_zeros(()) if moment == "step" else one
-            counted = isinstance(scalars, dict) and isinstance(scalars.get("epochs"), int)
-            return counted and alike(tensors, expected)
-
-        newest = kept.newest(fits)
-        if newest is None:
-            return 0
-        tensors, scalars = newest
-        moments: dict[int, dict[str, Tensor]] = {}
-        with torch.no_grad():
-            for name, value in tensors.items():
-                kind, _, rest = name.partition(".")
-                if kind == "model":
-                    weights[name].copy_(value)
-                else:
-                    number, _, moment = rest.partition(".")
-                    moments.setdefault(int(number), {})[moment] = value
-        self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": moments})
-        print(f"going on after epoch {scalars['epochs']} from {kept.folder}", file=sys.stderr)
-        return int(scalars["epochs"])
+def _turns(tasks: Sequence[Task], decoders: int) -> list[tuple[int, ...]]:
+    """What a step has as a whole: a text, or with two decoders the texts of both tasks of a turn."""
+    if decoders == 1:
+        return [(place,) for place in range(len(tasks))]
+    sides = [[place for place, one in enumerate(tasks) if one == task] for task in sorted(set(tasks))]
+    return list(zip(*sides, strict=True))
 
 
 def _mean(logits: Tensor, gold: Tensor) -> Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,16 +17,14 @@ from workflow_scripts.encoders.courses import Falling, Released
 from workflow_scripts.encoders.model import OUTPUTS, arithmetic, load, longest_input
 from workflow_scripts.encoders.ngrams import is_ngrams
 from workflow_scripts.encoders.sentences import is_recipe
-from workflow_scripts.seq2seq.device import Device, Precision, prepare
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, prepare
+from workflow_scripts.training.epochs import EpochTraining
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from torch import Tensor
-    from torch.optim import Optimizer
-    from transformers import PreTrainedModel
-
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from torch.nn import Module
 
 # Parts of a batch that are padded apart.
 PARTS = 2
@@ -97,10 +95,9 @@ def train(
     if of_ngrams or of_vectors:
         (ngrams.fit if of_ngrams else sentence_vectors.fit)(encoder, regressor, texts, ratings)
         return
-    import numpy as np
     import torch
 
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
 
     course: Falling
     if released:
@@ -116,9 +113,6 @@ def train(
     inputs = tokenizer(texts, truncation=True, max_length=longest_input(tokenizer, model, max_length))[
         "input_ids"
     ]
-    decay, clip = REGULARISATION[objective]
-    optimizer = torch.optim.AdamW(model.parameters(), lr=learning_rate, weight_decay=decay, fused=True)
-    lengths = np.array([len(ids) for ids in inputs])
     options = {
         "epochs": epochs,
         "batch_size": batch_size,
@@ -133,36 +127,79 @@ def train(
     data = (*sorted(encoder.iterdir()), sentences, scores)
     key = key_of("encoders.train", options, data, "torch", "transformers", targets=[regressor])
     state = TrainingState(checkpoints, key)
-    first = _resume(state, model, optimizer)
-    model.train()
-    for epoch in range(first, epochs):
-        order = course.order(epoch)
-        total = 0.0
-        name = f"epoch {epoch + 1} of {epochs}"
-        for i in progress(range(course.updates), name, course.updates, unit="step"):
-            rows = order[i * batch_size : (i + 1) * batch_size]
-            for group in optimizer.param_groups:
-                group["lr"] = course.rate(epoch, i)
-            torch.manual_seed((seed << 32) + epoch * course.updates + i + 1)
-            optimizer.zero_grad()
-            for some in _parts(rows, lengths):
-                batch = tokenizer.pad({"input_ids": [inputs[row] for row in some]}, return_tensors="pt")
-                gold = torch.tensor([ratings[row] for row in some], device=where.device)
-                with arithmetic(where):
-                    logits = model(**batch.to(where.device)).logits
-                loss = _loss(logits, gold)
-                (loss / course.divisor(len(rows))).backward()
-                total += loss.item()
-            if clip is not None:
-                torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-            optimizer.step()
-        print(f"epoch {epoch + 1}: {LOSSES[objective]} {total / len(texts):.4f}", file=sys.stderr)
-        if epoch + 1 < epochs:
-            state.save(epoch + 1, _state(model, optimizer), {"epochs": epoch + 1})
+    Tuning(model, tokenizer, inputs, ratings, course, objective, where).run(state)
     with writing_folder(regressor) as part:
         model.save_pretrained(part)
         tokenizer.save_pretrained(part)
     state.remove()
+
+
+class Tuning(EpochTraining["NDArray[np.int64]", list[float]]):
+    """Updates of an encoder and the layer on it; a batch is the numbers of its sentences."""
+
+    def __init__(
+        self,
+        model: Module,
+        tokenizer: Any,
+        inputs: Sequence[list[int]],
+        ratings: Sequence[float],
+        course: Falling,
+        objective: str,
+        where: Resolved,
+    ) -> None:
+        """`inputs`: the word pieces of each sentence."""
+        import numpy as np
+        import torch
+
+        decay, self.clip = REGULARISATION[objective]
+        optimizer = torch.optim.AdamW(
+            model.parameters(), lr=course.learning_rate, weight_decay=decay, fused=True
+        )
+        super().__init__([model], optimizer, course.updates, course.epochs * course.updates)
+        self.model, self.tokenizer, self.inputs, self.ratings = model, tokenizer, inputs, ratings
+        self.course, self.objective, self.where = course, objective, where
+        self.lengths = np.array([len(ids) for ids in inputs])
+
+    def batches(self, epoch: int) -> list[NDArray[np.int64]]:
+        """The sentences of an epoch's updates."""
+        order, size = self.course.order(epoch), self.course.batch_size
+        return [order[at : at + size] for at in range(0, len(order), size)]
+
+    def _shown(self, batches: Sequence[NDArray[np.int64]]) -> Iterable[NDArray[np.int64]]:
+        name = f"epoch {self.update // self.per_epoch + 1} of {self.course.epochs}"
+        return progress(batches, name, unit="step")
+
+    def _seed(self) -> int:
+        return (self.course.seed << 32) + self.update + 1
+
+    def rate(self, update: int) -> float:
+        """The learning rate of an update, by the course."""
+        return self.course.rate(*divmod(update, self.per_epoch))
+
+    def _learn(self, batch: NDArray[np.int64]) -> list[float]:
+        """One step of AdamW; the loss of each part of the batch, summed up over its sentences."""
+        import torch
+
+        self.optimizer.zero_grad()
+        losses = []
+        for some in _parts(batch, self.lengths):
+            padded = self.tokenizer.pad(
+                {"input_ids": [self.inputs[row] for row in some]}, return_tensors="pt"
+            )
+            gold = torch.tensor([self.ratings[row] for row in some], device=self.where.device)
+            with arithmetic(self.where):
+                logits = self.model(**padded.to(self.where.device)).logits
+            loss = _loss(logits, gold)
+            (loss / self.course.divisor(len(batch))).backward()  # type: ignore[no-untyped-call]
+            losses.append(loss.item())
+        if self.clip is not None:
+            torch.nn.utils.clip_grad_norm_(self.parameters, self.clip)
+        self.optimizer.step()
+        return losses
+
+    def _told(self, losses: list[list[float]]) -> str:
+        total = sum(loss for parts in losses for loss in parts)
+        return f"{LOSSES[self.objective]} {total / len(self.inputs):.4f}"
 
 
 LOSSES = {"values": "mean squared error", "classes": "cross-entropy"}
@@ -203,49 +240,6 @@ def _parts(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[list[int
 
     ordered = rows[np.argsort(lengths[rows], kind="stable")]
     return [part.tolist() for part in np.array_split(ordered, PARTS) if len(part)]
-
-
-def _state(model: PreTrainedModel, optimizer: Optimizer) -> dict[str, Tensor]:
-    """The weights and Adam's moments, by name."""
-    tensors = {f"model.{name}": value.contiguous() for name, value in model.state_dict().items()}
-    for number, state in optimizer.state_dict()["state"].items():
-        tensors |= {f"adam.{number}.{name}": value for name, value in state.items()}
-    return tensors
-
-
-def _resume(kept: TrainingState, model: PreTrainedModel, optimizer: Optimizer) -> int:
-    """Load the newest `_state` of this very training and return its number of epochs, or 0."""
-    from workflow_scripts.seq2seq.training_state import alike
-
-    def fits(tensors: dict[str, Tensor], scalars: dict[str, Any]) -> bool:
-        expected = {f"model.{name}": value for name, value in model.state_dict().items()}
-        # Parameters without a gradient have no moments.
-        numbers = {name.split(".")[1] for name in tensors if name.startswith("adam.")}
-        parameters = [one for group in optimizer.param_groups for one in group["params"]]
-        for number, parameter in enumerate(parameters):
-            if str(number) in numbers:
-                expected |= {f"adam.{number}.{name}": parameter for name in ("exp_avg", "exp_avg_sq")}
-                expected[f"adam.{number}.step"] = parameter.new_zeros(())
-        counted = isinstance(scalars, dict) and scalars.keys() == {"epochs"}
-        return counted and isinstance(scalars["epochs"], int) and alike(tensors, expected)
-
-    newest = kept.newest(fits)
-    if newest is None:
-        return 0
-    tensors, scalars = newest
-    weights: dict[str, Tensor] = {}
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, value in tensors.items():
-        kind, _, rest = name.partition(".")
-        if kind == "model":
-            weights[rest] = value
-        else:
-            number, _, moment = rest.partition(".")
-            state.setdefault(int(number), {})[moment] = value
-    model.load_state_dict(weights)
-    optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
-    print(f"going on after epoch {scalars['epochs']} from {kept.folder}", file=sys.stderr)
-    return int(scalars["epochs"])
 
 
 if __name__ == "__main__":

@@ -69,9 +69,9 @@ def train_transformer(
     # A training that was killed on a GPU does not go on on a CPU.
     options |= options.pop("settings").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Pairs, Vocabulary
-    from workflow_scripts.seq2seq.training_state import TrainingState
     from workflow_scripts.seq2seq.transformer import TransformerSizes
     from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining, first_model
+    from workflow_scripts.training.state import TrainingState
 
     symbols = Vocabulary.read(vocabulary)
     pairs = Pairs.read(symbols, source, target)

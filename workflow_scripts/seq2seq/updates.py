@@ -14,21 +14,21 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import By, Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout, Sparing
 from workflow_scripts.seq2seq.model import Batch, Model, Sizes
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
-from workflow_scripts.seq2seq.training_loop import AdamLoop, summed
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
+from workflow_scripts.training import judged
+from workflow_scripts.training.judged import JudgedTraining, summed
 
 DECODED = 2000
 """Dev pairs that are decoded for BLEU, at most."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Schedule(training_loop.Schedule):
+class Schedule(judged.Schedule):
     """The settings of a training that are not the model's; see the command `train`.
 
     An evaluation is what the papers call a checkpoint.
@@ -55,7 +55,7 @@ class Schedule(training_loop.Schedule):
     """So many epochs at most; 0: as many as it takes."""
 
 
-class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
+class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
     """A translator in training; it is judged by its dev perplexity, and kept by it or by its dev BLEU.
 
     Without dev pairs it is not judged, and ends as it is after the last update.
@@ -77,7 +77,8 @@ class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
         dtype: torch.dtype,
     ) -> None:
         """`dtype`: of the matrix products."""
-        super().__init__(model, pairs.target, schedule, device)
+        adam = torch.optim.Adam(model.to(device).parameters(), lr=schedule.learning_rate, fused=True)
+        super().__init__(model, len(pairs), schedule, device, adam)
         if model.source_end:
             pairs, dev = pairs.ended(), None if dev is None else dev.ended()
         self.pairs, self.dev, self.dtype = pairs, dev, dtype
@@ -109,16 +110,13 @@ class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
         schedule = self.schedule
         self.generator.manual_seed(seed_of(schedule.seed, DROPOUT, self.update))
         dropout = self.dropout(schedule.dropout, self.generator)
-        self.adam.zero_grad(set_to_none=True)
+        self.model.zero_grad(set_to_none=True)
         words = self.pairs.target.predictions(which)
         losses = [self._gradients(part, words, dropout) for part in self._parts(which)]
         if schedule.gradient_clip:
             torch.nn.utils.clip_grad_value_(self.model.parameters(), schedule.gradient_clip)
         self.update += 1
-        if schedule.warmup_updates:
-            for group in self.adam.param_groups:
-                group["lr"] = self._current_rate()
-        self.adam.step()
+        self._descend()
         return losses[0] if len(losses) == 1 else torch.stack(losses).sum()
 
     def _gradients(self, part: NDArray[np.int64], words: int, dropout: Dropout) -> Tensor:
@@ -147,6 +145,9 @@ class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
         if several == 1:
             return batches
         return [np.concatenate(batches[i : i + several]) for i in range(0, len(batches), several)]
+
+    def _predictions(self, which: NDArray[np.int64]) -> int:
+        return self.pairs.target.predictions(which)
 
     def _current_rate(self) -> float:
         """During the warm-up a part of the rate."""
@@ -220,7 +221,7 @@ class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
         if self.schedule.reload:
             self.best_adam = {
                 name: tensor.cpu().clone()
-                for name, tensor in self._weights().items()
+                for name, tensor in self.learnt.tensors().items()
                 if name.startswith("adam.")
             }
 
@@ -248,11 +249,11 @@ class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
             note += f", learning rate now {self.rate:.3g}"
             if schedule.reload and self.best:
                 best = {f"model.{name}": one for name, one in self.best.items()} | self.best_adam
-                self._set_weights({name: one.clone() for name, one in best.items()})
+                self.learnt.restore({name: one.clone() for name, one in best.items()})
                 note += f", back to update {self.best_update}"
         return note
 
-    def _is_over(self) -> bool:
+    def _is_done(self) -> bool:
         schedule = self.schedule
         if self.failures >= schedule.stop_after:
             return True
@@ -270,15 +271,13 @@ class TranslatorTraining(AdamLoop[Model | Transformer, Tensor]):
         }
         return tensors | further | {f"best_{name}": one for name, one in self.best_adam.items()}, scalars
 
-    def _expected_further(self, rows: list[dict[str, float]], kept: bool) -> dict[str, Tensor]:
-        found: dict[str, Tensor] = {}
+    def _expected(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> dict[str, Tensor]:
+        found = super()._expected(tensors, scalars)
         if self.schedule.average > 1 and self.dev is not None:
-            for update in self._best_updates(rows):
+            for update in self._best_updates(scalars["rows"]):
                 found |= {f"kept.{update}.{name}": one for name, one in self.model.state_dict().items()}
-        if self.schedule.reload and kept:
-            found |= {
-                f"best_{name}": one for name, one in self._expected().items() if name.startswith("adam.")
-            }
+        if self.schedule.reload and any(name.startswith("best.") for name in found):
+            found |= {f"best_{name}": one for name, one in found.items() if name.startswith("adam.")}
         return found
 
     def _restore(self, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:

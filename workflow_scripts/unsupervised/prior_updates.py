@@ -9,16 +9,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import BEGIN, END, PADDING, Sentences, alike
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.seeds import DROPOUT, ORDER, WEIGHTS, seed_of
-from workflow_scripts.seq2seq.training_loop import TrainingLoop, summed
+from workflow_scripts.training import judged
+from workflow_scripts.training.judged import JudgedTraining, summed
 from workflow_scripts.unsupervised.prior import Prior
 
 
 @dataclass(frozen=True, kw_only=True)
-class PriorSchedule(training_loop.Schedule):
+class PriorSchedule(judged.Schedule):
     """The settings of a training that are not the prior's; see the command `train_prior`."""
 
     dropout: float
@@ -26,12 +26,12 @@ class PriorSchedule(training_loop.Schedule):
     decays: int
 
 
-class PriorTraining(TrainingLoop[Prior, Tensor]):
+class PriorTraining(JudgedTraining[Prior, Tensor]):
     """A prior in training; plain SGD has no memory, so that its weights are all that a state needs."""
 
     report = "{train_loss:.4f} nats per word, dev {dev_loss:.4f}"
     unit = "words"
-    scalars = (*TrainingLoop.scalars, "reductions")
+    scalars = (*JudgedTraining.scalars, "reductions")
     schedule: PriorSchedule
 
     def __init__(
@@ -44,8 +44,8 @@ class PriorTraining(TrainingLoop[Prior, Tensor]):
         dtype: torch.dtype,
     ) -> None:
         """`dtype`: of the matrix products."""
-        super().__init__(prior, sentences, schedule, device)
-        self.dev, self.dtype = dev, dtype
+        super().__init__(prior, len(sentences.lengths), schedule, device)
+        self.texts, self.dev, self.dtype = sentences, dev, dtype
         self.generator = torch.Generator(device)
         self.reductions = 0
 
@@ -83,6 +83,9 @@ class PriorTraining(TrainingLoop[Prior, Tensor]):
     def _batches(self, epoch: int) -> list[NDArray[np.int64]]:
         return alike((self.texts.lengths,), self.schedule.batch_size, [self.schedule.seed, ORDER, epoch])
 
+    def _predictions(self, which: NDArray[np.int64]) -> int:
+        return self.texts.predictions(which)
+
     def _seen(self, losses: list[Tensor], words: int) -> dict[str, float]:
         return {"train_loss": summed(losses) / words}
 
@@ -100,16 +103,8 @@ class PriorTraining(TrainingLoop[Prior, Tensor]):
             note += f", reduction {self.reductions} of {schedule.decays}: learning rate now {self.rate:.3g}"
         return note
 
-    def _is_over(self) -> bool:
+    def _is_done(self) -> bool:
         return self.reductions >= self.schedule.decays
-
-    def _weights(self) -> dict[str, Tensor]:
-        return {f"prior.{name}": tensor for name, tensor in self.model.state_dict().items()}
-
-    def _set_weights(self, tensors: dict[str, Tensor]) -> None:
-        self.model.load_state_dict(
-            {name.removeprefix("prior."): t for name, t in tensors.items() if name.startswith("prior.")}
-        )
 
 
 def first_weights(prior: Prior, seed: int) -> Prior:

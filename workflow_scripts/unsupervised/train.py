@@ -78,7 +78,7 @@ def train(
     # A training that was killed on a GPU does not go on on a CPU.
     options |= options.pop("settings").model_dump() | options.pop("noise").model_dump() | resolved.facts()
     from workflow_scripts.seq2seq.data import Vocabulary
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
     from workflow_scripts.unsupervised.loss import Settings
     from workflow_scripts.unsupervised.model import Model, Sizes
     from workflow_scripts.unsupervised.noise import Noise

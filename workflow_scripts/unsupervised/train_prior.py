@@ -49,7 +49,7 @@ def train_prior(
     # A training that was killed on a GPU does not go on on a CPU.
     options |= options.pop("settings").model_dump() | where.facts()
     from workflow_scripts.seq2seq.data import Vocabulary
-    from workflow_scripts.seq2seq.training_state import TrainingState
+    from workflow_scripts.training.state import TrainingState
     from workflow_scripts.unsupervised.prior import Prior, PriorSizes
     from workflow_scripts.unsupervised.prior_updates import PriorSchedule, PriorTraining, first_weights
     from workflow_scripts.unsupervised.words import read_sentences

@@ -11,9 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from workflow_scripts.seq2seq import training_loop
 from workflow_scripts.seq2seq.data import Sentences, alike
-from workflow_scripts.seq2seq.training_loop import AdamLoop
+from workflow_scripts.training import judged
+from workflow_scripts.training.judged import JudgedTraining
 from workflow_scripts.unsupervised import streams
 from workflow_scripts.unsupervised.loss import Batch, Objective, Settings, Terms
 from workflow_scripts.unsupervised.model import Model
@@ -52,7 +52,7 @@ class Styles:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Schedule(training_loop.Schedule):
+class Schedule(judged.Schedule):
     """The settings of a training that are neither the model's nor the loss's; see the command `train`."""
 
     stop_after: int
@@ -61,7 +61,7 @@ class Schedule(training_loop.Schedule):
     warmup_rate: float
 
 
-class StyleTraining(AdamLoop[Model, Terms]):
+class StyleTraining(JudgedTraining[Model, Terms]):
     """A model in training; it is judged by its validation loss."""
 
     report = (
@@ -82,7 +82,8 @@ class StyleTraining(AdamLoop[Model, Terms]):
         dtype: torch.dtype,
     ) -> None:
         """`priors`: of both styles, or none. `dtype`: of the matrix products."""
-        super().__init__(model, train.sentences, schedule, device)
+        adam = torch.optim.Adam(model.to(device).parameters(), lr=schedule.learning_rate, fused=True)
+        super().__init__(model, len(train), schedule, device, adam)
         if schedule.warmup_updates:
             self.rate = schedule.warmup_rate
         self.train, self.dev = train, dev
@@ -113,18 +114,21 @@ class StyleTraining(AdamLoop[Model, Terms]):
     def step(self, which: NDArray[np.int64]) -> Terms:
         """One update with the chosen sentences; the terms of their loss, left on the device."""
         random = Streams(self.schedule.seed, self.update, self.device)
-        self.adam.zero_grad(set_to_none=True)
+        self.model.zero_grad(set_to_none=True)
         joint = self.update >= self.schedule.warmup_updates
         terms = self.objective(self.train.batch(which), self.weight(), random, training=True, joint=joint)
         terms.total.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.schedule.gradient_clip)
-        self.adam.step()
+        self._descend()
         self.update += 1
         return Terms(*(None if term is None else term.detach() for term in terms))  # type: ignore[arg-type]
 
     def _batches(self, epoch: int) -> list[NDArray[np.int64]]:
         random = Streams(self.schedule.seed, epoch, self.device).numpy(streams.ORDER)
         return self.train.batches(self.schedule.batch_size, random)
+
+    def _predictions(self, which: NDArray[np.int64]) -> int:
+        return self.train.sentences.predictions(which)
 
     def _seen(self, losses: list[Terms], words: int) -> dict[str, float]:
         return {
@@ -134,14 +138,9 @@ class StyleTraining(AdamLoop[Model, Terms]):
             "language_model": _mean([terms.language_model for terms in losses]),
         }
 
-    def _to_next_evaluation(self) -> None:
-        if self.update and self.update == self.schedule.warmup_updates:
-            self.rate = self.schedule.learning_rate
-        super()._to_next_evaluation()
-
-    def _next_evaluation(self) -> int:
-        """The warm-up ends with one, too."""
-        following, warmup = super()._next_evaluation(), self.schedule.warmup_updates
+    def _next_look(self) -> int:
+        """The warm-up ends with an evaluation, too."""
+        following, warmup = super()._next_look(), self.schedule.warmup_updates
         return min(following, warmup) if self.update < warmup else following
 
     def _evaluate(self) -> dict[str, float]:
@@ -160,6 +159,8 @@ class StyleTraining(AdamLoop[Model, Terms]):
         Lost is a validation loss of at least twice the best one, as in the released code.
         """
         if self.update <= self.schedule.warmup_updates:
+            if self.update == self.schedule.warmup_updates:
+                self.rate = self.schedule.learning_rate
             return "warm-up"
         note = super()._judge(dev)
         if self.best and 0 < 2 * self.best_loss <= dev:
@@ -172,7 +173,7 @@ class StyleTraining(AdamLoop[Model, Terms]):
         self.rate *= self.schedule.reduce_factor
         return f"not better {self.failures} of {self.schedule.stop_after}, learning rate now {self.rate:.3g}"
 
-    def _is_over(self) -> bool:
+    def _is_done(self) -> bool:
         return self.failures >= self.schedule.stop_after
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,9 @@ class TrainingState(JobState):
     def save(self, update: int, tensors: dict[str, Tensor], scalars: dict[str, Any]) -> None:
         """Write the state after so many updates."""
         with writing_folder(self.folder / f"{update:09d}") as part:
-            save_file({name: tensor.detach().cpu() for name, tensor in tensors.items()}, part / TENSORS)
+            save_file(
+                {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}, part / TENSORS
+            )
             said = {"training": self.folder.name, "scalars": scalars}
             (part / SCALARS).write_text(json.dumps(said, sort_keys=True), encoding="utf-8")
             (part / SUMS).write_text(_sums(part), encoding="utf-8")
@@ -58,13 +60,6 @@ class TrainingState(JobState):
                 problem = f"cannot be read ({' '.join(str(error).split())})"
             print(f"{state}: {problem}, ignored", file=sys.stderr)
         return None
-
-
-def alike(found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> bool:
-    """Whether the same names have the same shapes and types."""
-    return {name: (one.shape, one.dtype) for name, one in found.items()} == {
-        name: (one.shape, one.dtype) for name, one in expected.items()
-    }
 
 
 def _sums(state: Path) -> str:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save
 
-from workflow_scripts.seq2seq.training_state import TrainingState
+from workflow_scripts.training.state import TrainingState
 
 
 def anything(tensors, scalars):

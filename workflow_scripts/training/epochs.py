@@ -1,0 +1,79 @@
+"""Trainings of so many epochs, whose last weights count."""
+
+from __future__ import annotations
+
+import sys
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from workflow_scripts.core.files import progress
+from workflow_scripts.training.loop import Batch, Loss, Training
+
+if TYPE_CHECKING:
+    from torch.nn import Module
+    from torch.optim import Optimizer
+
+    from workflow_scripts.training.state import TrainingState
+
+
+class EpochTraining(Training[Batch, Loss]):
+    """A training that is looked at after each epoch."""
+
+    optimizer: Optimizer
+
+    def __init__(self, models: Sequence[Module], optimizer: Optimizer, per_epoch: int, total: int) -> None:
+        """`optimizer`: of the models' parameters, each once; `per_epoch`, `total`: numbers of updates."""
+        self.parameters = [one for group in optimizer.param_groups for one in group["params"]]
+        numbered = {str(number): one for number, one in enumerate(self.parameters)}
+        super().__init__(numbered, optimizer, per_epoch)
+        self.models, self.total = models, total
+
+    def run(self, kept: TrainingState) -> None:
+        """Make all updates that are left."""
+        for model in self.models:
+            model.train()
+        self.finish(kept)
+
+    @abstractmethod
+    def _seed(self) -> int:
+        """The seed of the random numbers of the next update."""
+
+    @abstractmethod
+    def rate(self, update: int) -> float:
+        """The learning rate of an update, counted from 0."""
+
+    @abstractmethod
+    def _learn(self, batch: Batch) -> Loss:
+        """Compute gradients and let the optimiser make its step; the loss."""
+
+    @abstractmethod
+    def _told(self, losses: list[Loss]) -> str:
+        """What stderr is told about the losses of an epoch."""
+
+    def is_over(self) -> bool:
+        """Whether no update is left."""
+        return self.update >= self.total
+
+    def _next_look(self) -> int:
+        return min((self.update // self.per_epoch + 1) * self.per_epoch, self.total)
+
+    def _shown(self, batches: Sequence[Batch]) -> Iterable[Batch]:
+        return progress(batches, f"epoch {self.update // self.per_epoch + 1}", unit="update")
+
+    def step(self, batch: Batch) -> Loss:
+        """One update; its loss."""
+        import torch
+
+        torch.manual_seed(self._seed())
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate(self.update)
+        loss = self._learn(batch)
+        self.update += 1
+        return loss
+
+    def _look(self, losses: list[Loss]) -> None:
+        print(f"{self._place()}: {self._told(losses)}", file=sys.stderr)
+
+    def _place(self) -> str:
+        return f"epoch {-(-self.update // self.per_epoch)}"

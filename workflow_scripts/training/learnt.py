@@ -1,0 +1,61 @@
+"""What a training changes, as tensors of its state: parameters, and an optimiser's moments of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import Optimizer
+
+# Of a parameter, as Adam and AdamW call them; one that has had no gradient has none.
+MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+
+
+class Learnt:
+    """Parameters as `model.<name>`, and moments as `adam.<moment>.<name>`."""
+
+    def __init__(self, parameters: Mapping[str, Tensor], optimizer: Optimizer | None = None) -> None:
+        """`optimizer`: Adam or AdamW of these parameters; None for one without memory."""
+        self.parameters, self.optimizer = dict(parameters), optimizer
+
+    def tensors(self) -> dict[str, Tensor]:
+        """All of them as they are now, not copied."""
+        found = {f"model.{name}": parameter for name, parameter in self.parameters.items()}
+        if self.optimizer is not None:
+            for name, parameter in self.parameters.items():
+                moments = self.optimizer.state.get(parameter, {})
+                found |= {f"adam.{moment}.{name}": tensor for moment, tensor in moments.items()}
+        return found
+
+    def expected(self, names: Collection[str]) -> dict[str, Tensor]:
+        """Tensors of the names, shapes and types that a state with these names has to have.
+
+        The moments of a parameter are there together or not at all.
+        """
+        found = {f"model.{name}": parameter for name, parameter in self.parameters.items()}
+        for name, parameter in self.parameters.items():
+            moments = {f"adam.{moment}.{name}": parameter for moment in MOMENTS}
+            if self.optimizer is not None and not moments.keys().isdisjoint(names):
+                found |= {**moments, f"adam.step.{name}": parameter.new_zeros(())}
+        return found
+
+    def restore(self, tensors: Mapping[str, Tensor]) -> None:
+        """Take back what `tensors` gave; further tensors do not matter."""
+        import torch
+
+        with torch.no_grad():
+            for name, parameter in self.parameters.items():
+                parameter.copy_(tensors[f"model.{name}"])
+                if self.optimizer is not None and f"adam.step.{name}" in tensors:
+                    self.optimizer.state[parameter] = {
+                        moment: tensors[f"adam.{moment}.{name}"].to(parameter.device) for moment in MOMENTS
+                    }
+
+
+def alike(found: Mapping[str, Tensor], expected: Mapping[str, Tensor]) -> bool:
+    """Whether the same names have the same shapes and types."""
+    return {name: (one.shape, one.dtype) for name, one in found.items()} == {
+        name: (one.shape, one.dtype) for name, one in expected.items()
+    }
