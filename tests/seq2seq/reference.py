@@ -1,4 +1,4 @@
-"""The same translator and the same search once more, as slowly and plainly as possible."""
+"""Translators of random numbers, and the search once more, as slowly and plainly as possible."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from workflow_scripts.seq2seq.data import BEGIN, END, Pairs, Sentences
-from workflow_scripts.seq2seq.kernels import EPSILON
 from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.seq2seq.plain_model import PlainModel
+from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes
 from workflow_scripts.seq2seq.updates import TranslatorTraining
 from workflow_scripts.text.learn import learn
 from workflow_scripts.text.pipeline import Pipeline
@@ -29,6 +29,25 @@ def random_model(seed: int, sizes: Sizes = SMALL, spread: float = 1.0) -> Model:
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.1).mul_(spread)
+    return model
+
+
+SMALL_TRANSFORMER = TransformerSizes(
+    vocabulary=37, units=8, heads=2, feed_forward=12, encoder_layers=2, decoder_layers=2
+)
+
+
+def random_transformer(
+    seed: int, sizes: TransformerSizes = SMALL_TRANSFORMER, spread: float = 1.0
+) -> Transformer:
+    """A model with every parameter off its first value; a larger spread makes it surer of its words."""
+    generator = torch.Generator().manual_seed(seed)
+    model = Transformer(sizes)
+    model.initialise(generator)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.1)
+        model.embedding.mul_(spread)
     return model
 
 
@@ -67,66 +86,6 @@ def sentences(side: Sentences) -> list[list[int]]:
     return [side.ids[a:b].tolist() for a, b in zip(side.starts[:-1], side.starts[1:], strict=True)]
 
 
-def layer_norm(x: Tensor, gain: Tensor, shift: Tensor) -> Tensor:
-    return torch.nn.functional.layer_norm(x, x.shape[-1:], gain, shift, EPSILON)
-
-
-def lstm(x: Tensor, weight: Tensor, recurrent: Tensor, bias: Tensor, hidden: Tensor, memory: Tensor):
-    enter, forget, out, candidate = (x @ weight + hidden @ recurrent + bias).chunk(4, -1)
-    memory = forget.sigmoid() * memory + enter.sigmoid() * candidate.tanh()
-    return out.sigmoid() * memory.tanh(), memory
-
-
-class Plain:
-    """One sentence, one word at a time."""
-
-    def __init__(self, model: Model, source: Sequence[int]) -> None:
-        m = self.model = model
-        words = m.embedding[list(source)]
-        directions = []
-        for number, order in enumerate((range(len(words)), reversed(range(len(words))))):
-            hidden = memory = words.new_zeros(m.sizes.hidden // 2)
-            outputs = {}
-            for place in order:
-                hidden, memory = lstm(
-                    words[place],
-                    m.encoder_input[number],
-                    m.encoder_recurrent[number],
-                    m.encoder_bias[number, 0],
-                    hidden,
-                    memory,
-                )
-                outputs[place] = hidden
-            directions.append(torch.stack([outputs[place] for place in range(len(words))]))
-        self.states = torch.cat(directions, 1)
-        last = self.states[-1]
-        hidden = layer_norm(last @ m.first_hidden, m.first_hidden_gain, m.first_hidden_shift).tanh()
-        memory = layer_norm(last @ m.first_memory, m.first_memory_gain, m.first_memory_shift).tanh()
-        self.first = (hidden, memory, words.new_zeros(m.sizes.embedding))
-
-    def step(self, state: tuple[Tensor, Tensor, Tensor], word: int) -> tuple[Tensor, tuple]:
-        """Log-probabilities of the next word, and the next state."""
-        m = self.model
-        hidden, memory, vector = state
-        inputs = torch.cat([m.embedding[word], vector])
-        weight = torch.cat([m.decoder_word, m.decoder_feed])
-        hidden, memory = lstm(inputs, weight, m.decoder_recurrent, m.decoder_bias, hidden, memory)
-        inner = self.states @ m.attention_key + hidden @ m.attention_query
-        scores = layer_norm(inner, m.attention_gain, m.attention_shift).tanh() @ m.attention_score
-        joined = torch.cat([hidden, scores.softmax(0) @ self.states])
-        vector = layer_norm(joined @ m.combine, m.combine_gain, m.combine_shift).tanh()
-        logits = m.embedding @ vector + m.output_bias
-        return logits.log_softmax(0), (hidden, memory, vector)
-
-    def loss(self, target: Sequence[int]) -> Tensor:
-        """The summed negative log-probability of the words and </s>."""
-        total, state = torch.zeros(()), self.first
-        for before, word in zip([BEGIN, *target], [*target, END], strict=True):
-            logs, state = self.step(state, before)
-            total = total - logs[word]
-        return total
-
-
 @torch.no_grad()
 def plain_search(
     models: Sequence[Any],
@@ -134,7 +93,7 @@ def plain_search(
     beam: int,
     alpha: float,
     ratio: float,
-    plainly: Callable[[Any, Sequence[int]], Any] = Plain,
+    plainly: Callable[[Any, Sequence[int]], Any] = PlainModel,
 ) -> tuple[list[int], float]:
     """Beam search over Python lists, without dropping anything early."""
     plain = [plainly(model, source) for model in models]

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from tests.seq2seq.reference import SMALL, Plain, random_model, random_pairs, sentences
+from tests.seq2seq.reference import SMALL, random_model, random_pairs, sentences
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
+from workflow_scripts.seq2seq.plain_model import PlainModel
 
 CPU = torch.device("cpu")
 
@@ -26,7 +27,7 @@ def test_loss_and_gradients_are_those_of_the_equations():
     ours = {name: parameter.grad.clone() for name, parameter in model.named_parameters()}
     model.zero_grad()
     rows = zip(sentences(pairs.source), sentences(pairs.target), strict=True)
-    plain = sum(Plain(model, source).loss(target) for source, target in rows) / len(batch.wanted)
+    plain = sum(PlainModel(model, source).loss(target) for source, target in rows) / len(batch.wanted)
     plain.backward()
     assert loss.item() == pytest.approx(plain.item(), rel=1e-5)
     for name, parameter in model.named_parameters():

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.seq2seq.plain_transformer import random_transformer
-from tests.seq2seq.reference import random_model, random_pairs, sentences
+from tests.seq2seq.reference import random_model, random_pairs, random_transformer, sentences
 from workflow_scripts.seq2seq import loss, products, states, transformer_states
 from workflow_scripts.seq2seq.data import END
 from workflow_scripts.seq2seq.dropout import Dropout

@@ -9,8 +9,13 @@ import pytest
 import torch
 
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
-from tests.seq2seq.plain_transformer import random_transformer
-from tests.seq2seq.reference import learn_by_heart, random_model, random_pairs, random_translators
+from tests.seq2seq.reference import (
+    learn_by_heart,
+    random_model,
+    random_pairs,
+    random_transformer,
+    random_translators,
+)
 from workflow_scripts.config.sections import SsruTransformer
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest

@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 import torch
 
-from tests.seq2seq.plain_transformer import SMALL, PlainTransformer, random_transformer
-from tests.seq2seq.reference import plain_search, random_model, random_pairs, sentences
+from tests.seq2seq.reference import (
+    SMALL_TRANSFORMER,
+    plain_search,
+    random_model,
+    random_pairs,
+    random_transformer,
+    sentences,
+)
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout, Sparing
+from workflow_scripts.seq2seq.plain_transformer import PlainTransformer
 from workflow_scripts.seq2seq.search import Search
 from workflow_scripts.seq2seq.transformer import Transformer, TransformerSizes, read_translator
 from workflow_scripts.seq2seq.transformer_kernels import Ssru
@@ -164,7 +171,7 @@ def test_a_model_of_either_kind_is_read_as_what_it_is(tmp_path):
     model.write(tmp_path / "transformer", facts)
     random_model(1).write(tmp_path / "bi-lstm", facts)
     read, found = read_translator(tmp_path / "transformer")
-    assert found == facts and read.sizes == SMALL
+    assert found == facts and read.sizes == SMALL_TRANSFORMER
     for name, tensor in model.state_dict().items():
         assert torch.equal(read.state_dict()[name], tensor)
     assert type(read_translator(tmp_path / "bi-lstm")[0]) is type(random_model(1))

@@ -12,6 +12,7 @@ With x the source embeddings, y the target embeddings, and [a; b] for concatenat
 The attentional vector has as many units as the embeddings, because the tied output layer multiplies the two;
 in the paper both, and the decoder's hidden state, have 512. Dropout: on embeddings element by element; and
 one variational mask per sentence on every LSTM's inputs and on its hidden state on the way to the next step.
+`plain_model` has the same in plain autograd.
 """
 
 from __future__ import annotations

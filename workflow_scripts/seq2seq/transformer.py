@@ -11,6 +11,7 @@ decoder, and dropout on every sum that is added to a state:
 with one more LN after the last encoder layer. `</s>` ends the source. There are no biases in attention, and
 none in the SSRU's W. Dropout is also on the distributions of attention, on the activations between W_1 and
 W_2, and on embeddings with their sinusoids.
+`plain_transformer` has the same in plain autograd.
 """
 
 from __future__ import annotations

@@ -1,33 +1,25 @@
-"""The Transformer once more, one sentence and one word at a time."""
+"""The Transformer with an SSRU decoder once more, by autograd alone: one sentence and one word at a time.
+
+It computes what `transformer` computes in batches with kernels of its own, and is what these are tested
+against.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from tests.seq2seq.reference import layer_norm
 from workflow_scripts.seq2seq.data import BEGIN, END
-from workflow_scripts.seq2seq.transformer import Norm, Transformer, TransformerSizes
-
-SMALL = TransformerSizes(vocabulary=37, units=8, heads=2, feed_forward=12, encoder_layers=2, decoder_layers=2)
-
-
-def random_transformer(seed: int, sizes: TransformerSizes = SMALL, spread: float = 1.0) -> Transformer:
-    """A model with every parameter off its first value; a larger spread makes it surer of its words."""
-    generator = torch.Generator().manual_seed(seed)
-    model = Transformer(sizes)
-    model.initialise(generator)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.1)
-        model.embedding.mul_(spread)
-    return model
+from workflow_scripts.seq2seq.plain_model import layer_norm
+from workflow_scripts.seq2seq.transformer import Feed, Norm, Transformer
 
 
 def normal(norm: Norm, x: Tensor) -> Tensor:
+    """LN with the gain and shift of a layer."""
     return layer_norm(x, norm.gain, norm.shift)
 
 
@@ -42,27 +34,31 @@ def attended(query: Tensor, keys: Tensor, values: Tensor, heads: int) -> Tensor:
     return torch.cat(parts)
 
 
-def fed(feed, x: Tensor) -> Tensor:
+def fed(feed: Feed, x: Tensor) -> Tensor:
+    """The feed-forward layer, with what goes past it."""
     inner = (normal(feed.norm, x) @ feed.enter + feed.enter_bias).clamp(min=0)
     return x + inner @ feed.leave + feed.leave_bias
 
 
 def place(number: int, units: int) -> Tensor:
+    """The sines and cosines of a place, which is counted from 0."""
     angles = [number / 10000 ** (2 * channel / units) for channel in range(units // 2)]
     return torch.tensor([math.sin(a) for a in angles] + [math.cos(a) for a in angles])
 
 
 class PlainTransformer:
-    """One sentence, one word at a time."""
+    """One source, and one target, which is written word by word."""
 
     def __init__(self, model: Transformer, source: Sequence[int]) -> None:
+        """`source`: ids, without </s> and padding."""
         m, units = model, model.sizes.units
         self.model = model
         x = [
             m.embedding[word] * math.sqrt(units) + place(number, units)
             for number, word in enumerate([*source, END])
         ]
-        for layer in m.encoder:
+        layers: Iterable[Any] = m.encoder
+        for layer in layers:
             rows = torch.stack([normal(layer.norm, one) for one in x]) @ layer.enter
             queries, keys, values = rows.split(units, 1)
             x = [
@@ -79,7 +75,8 @@ class PlainTransformer:
         number, cells = state
         y = m.embedding[word] * math.sqrt(units) + place(number, units)
         following = []
-        for layer, cell in zip(m.decoder, cells, strict=True):
+        layers: Iterable[Any] = m.decoder
+        for layer, cell in zip(layers, cells, strict=True):
             inner = normal(layer.norm, y)
             forget = (inner @ layer.forget + layer.forget_bias).sigmoid()
             cell = forget * cell + (1 - forget) * (inner @ layer.candidate)
