@@ -10,7 +10,7 @@ from tests.dialogue.test_recurrent import DECODING, SIZES
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.dialogue.database import load_database
-from workflow_scripts.dialogue.sessions import Exchange, gold_sessions
+from workflow_scripts.dialogue.sessions import Exchange, Session, gold_sessions
 from workflow_scripts.dialogue.train_recurrent import first_network
 from workflow_scripts.dialogue.words import MARKS, PAD, STARTS, Lexicon, Words
 from workflow_scripts.seq2seq.device import prepare
@@ -133,6 +133,48 @@ def test_the_losses_of_the_first_turns_are_those_of_posterior_prior_and_response
         joint = ValuesStep(network.response, {"user": user}, values, pointer).taught(inputs, last)
         response = -joint.of(answer)[answer != PAD].mean()
     torch.testing.assert_close(found, posterior + prior + response)
+
+
+def test_what_the_next_word_depends_on(world: dict[str, Any]) -> None:
+    """That of a value on the state and the word before, with dropout; of a response on no word."""
+    import torch
+
+    from workflow_scripts.dialogue.copying import matrix
+    from workflow_scripts.dialogue.labes import ValuesStep
+
+    database = load_database(*world["databases"])
+    known = [gold_sessions(one, database) for one in read_dialogues(*world["dialogues"])]
+    # Dimensions that differ tell a word from a context.
+    sizes = SIZES.model_copy(update={"embedding": 12})
+    learner = first_network("labes", known, sizes, prepare("cpu", "float32", 1), 1)
+    network, words = learner.network.eval(), learner.lexicon.words
+    turn = learner.form.examples(known)[0].turns[0]
+    user, last = network.encode(network.users, matrix([turn.user]))
+    pointer = torch.tensor([turn.pointer])
+    values, slots = network.nothing(1, len(words.names)), len(network.slots)
+    for decoder, before, times in (
+        (network.prior, values.apart(), slots),
+        (network.response, values, 1),
+    ):
+        is_value = decoder is network.prior
+        step = ValuesStep(decoder, {"user": user}, before, None if is_value else pointer, times=times)
+        word, state = torch.rand(times, 12), last.repeat_interleave(times, 0)
+        after, seen = step(word, state)
+        context = decoder.attention(state, step._memory)
+        more = [word] if is_value else [context, pointer]
+        torch.testing.assert_close(seen, torch.cat([after, *more], dim=1))
+        assert decoder.dropout.p == (sizes.dropout if is_value else 0)
+    assert network.posterior.dropout.p == sizes.dropout
+
+
+def test_what_users_say_ends_with_their_mark_and_the_response_before_with_its_own() -> None:
+    from workflow_scripts.dialogue.labes_system import LabesFormat
+
+    form = LabesFormat(Lexicon(Words([*MARKS, "hello", "yes", "kettle"]), {}, ()))
+    said = Exchange("who ?", {}, "", "", "", "[value_name] ?", "kettle ?")
+    for past, read in (([], "yes <eos_u>"), ([said], "kettle ? <eos_r> yes <eos_u>")):
+        numbers = form.user(Session([*past], "yes"))
+        assert " ".join(form.words.names[number] for number in numbers) == read
 
 
 def test_labes_reads_the_names_of_the_response_before() -> None:
