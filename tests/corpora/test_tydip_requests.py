@@ -17,6 +17,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.corpora.test_make_mirror import serve
+from tests.papers.conftest import every_leaf_is_as_documented
 from tests.politeness.conftest import corpus, table_of, write_table
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
@@ -26,11 +27,12 @@ from workflow_scripts.corpora.sources.present import state
 from workflow_scripts.corpora.sources.registry import find, load
 from workflow_scripts.corpora.sources.sums import read_sums
 from workflow_scripts.corpora.tydip_requests import crawled_file, read_tydip_requests
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table1 import table1
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 from workflow_scripts.politeness.drawn import drawn
 
-__all__ = ["corpus", "serve"]
+__all__ = ["corpus", "every_leaf_is_as_documented", "serve"]
 ENTRY = find(load(ROOT / "resources/sources.csv"), "tydip-requests")
 LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 # The bytes that the pointers in the repository say.
@@ -197,8 +199,22 @@ def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, t
     assert len(requests) == 6
     lengths = [len(text.encode()) for text in [*requests, *TEXTS]]
     assert cells["own_length"]["ours"] == f"{sum(lengths) / len(lengths):.0f}"
+    facts = signature(crawled, n=206, annotated=6)
+    assert cells["own"]["signature"] == facts
+    assert cells["own_length"]["signature"].startswith(f"{facts}|mean:")
+    assert cells["own_length"]["signature"].endswith("|decimals:rounded")
+    assert cells["own_length"]["comparable"] == (
+        "no: the printed length seems to be that of the annotated requests"
+    )
+    with pytest.raises(InputError, match="2 files of crawled requests for 1 languages"):
+        table1(*files, **given, crawled=[crawled] * 2)
     assert cells["own_length"]["printed"] == cells["length"]["printed"] == "30"
-    assert [table_of(files[0])[0][name] for name in ("requests", "own")] == ["", "206"]
+    (row,) = table_of(files[0])
+    assert [row[name] for name in ("language", "family", "script")] == ["X", "F", "S"]
+    assert [row[name] for name in ("requests", "target", "english", "other")] == [""] * 4
+    assert [row[name] for name in ("length", "own", "own_length")] == [
+        *(cells["length"]["ours"], "206", cells["own_length"]["ours"])
+    ]
     # Without them there is nothing in their place.
     table1(*files, **given)
     assert [row["comparable"] for row in table_of(files[1]) if row["metric"].startswith("own")] == [

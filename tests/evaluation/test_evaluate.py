@@ -15,10 +15,12 @@ from sacrebleu.metrics import BLEU
 
 from tests.conftest import METRICS
 from tests.manifests import labelled, listed
+from tests.papers.conftest import every_leaf_is_as_documented
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.evaluation.evaluate import evaluate
 from workflow_scripts.papers.xformal.table7 import table7
 
+__all__ = ["every_leaf_is_as_documented"]
 SENTENCES = 40
 RUNS = {"gold": 4, "copy": 1, "rule-based": 1, "same": 1, "better": 1, "unmt": 3}
 TEXT = "n preciso pedir pois sei q ela vai vir atras não que virá para isso meu amor hoje"

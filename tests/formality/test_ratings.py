@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from tests.papers.conftest import every_leaf_is_as_documented
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
 from workflow_scripts.formality.folds import split
@@ -21,6 +22,7 @@ from workflow_scripts.formality.unpaired import (
 )
 from workflow_scripts.papers.xformal.formality_ratings import CAVEAT, ratings
 
+__all__ = ["every_leaf_is_as_documented"]
 RECIPE = {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0}
 
 

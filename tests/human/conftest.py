@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.papers.conftest import every_leaf_is_as_documented
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.human.sheets import Entry, Item, read_items, read_key
 from workflow_scripts.human.tasks import tasks
 
+__all__ = ["every_leaf_is_as_documented"]
 INFORMAL = ["salut ça va??", "ouais jsuis là", "trop bien ce film!!", "a plus"]
 FORMAL = ["Bonjour.", "Je suis présent.", "Ce film est excellent.", "Au revoir."]
 OUTPUTS = {

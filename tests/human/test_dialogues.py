@@ -22,6 +22,7 @@ from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheet import sheet as page
 from workflow_scripts.human.sheets import KEY, RATINGS, Rating, read_items, read_key, read_ratings
 from workflow_scripts.human.simulate_dialogues import simulate_dialogues
+from workflow_scripts.papers.impolite.table6 import NO_SYSTEM
 from workflow_scripts.papers.impolite.table8 import kappa, table8
 
 TASKS = ["success", "comprehension", "appropriateness"]
@@ -137,9 +138,28 @@ def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
     assert compared["UBAR + Data Augmentation", "Impolite", "Success"]["comparable"].startswith(
         "no: no system of this name"
     )
+    # Systems that the paper lacks stand below its own by their names, with original users first.
+    write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "MINE"], ["pptod", "OTHER"]])
+    table8(*outs, **given, **files)
+    assert [(row["model"], row["data"]) for row in rows_of(outs[0])][-4:] == [
+        *(("OTHER", "Original"), ("OTHER", "Impolite"), ("MINE", "Original"), ("MINE", "Impolite"))
+    ]
+    shown = {(row["model"], row["metric"]): row for row in rows_of(outs[1]) if row["data"] == "Impolite"}
+    assert shown["MINE", "Success"]["signature"].endswith("|raters:3|ratings:108|n:3")
+    assert shown["MINE", "Success"]["comparable"] == "no: not printed"
+    assert shown["UBAR", "Success"]["comparable"] == f"no: {NO_SYSTEM}"
+    write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "MINE"]])
+    with pytest.raises(InputError, match=r"transcripts\.csv: 'pptod' is no system of .*systems\.csv"):
+        table8(*outs, **given, **files)
+    kept = [list(row.values()) for row in rows_of(rows)]
+    write_csv(rows, TRANSCRIPTS, kept[:-5])
+    with pytest.raises(InputError, match=r"transcripts\.csv: no row (1[6-9]|20) of 'pptod'; make it again"):
+        table8(*outs, **given, **files)
+    write_csv(rows, TRANSCRIPTS, kept)
+    write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "UBAR"], ["pptod", "PPTOD"]])
     known = (tmp_path / "key.csv").read_text(encoding="utf-8")
     (tmp_path / "key.csv").write_text(known.replace("success", "fluency"), encoding="utf-8")
-    with pytest.raises(InputError, match="no task of dialogues is 'fluency'"):
+    with pytest.raises(InputError, match=r"key\.csv: no task of dialogues is 'fluency'; make it again"):
         table8(*outs, **given, **files)
     table8(*outs, **given, transcripts=rows)
     assert {row["Success"] for row in rows_of(outs[0])} == {""}

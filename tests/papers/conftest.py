@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.papers.documented import check_leaves
+
 # What a field holds if a number or a fact was forgotten.
 FORGOTTEN = ("None", "nan")
 
@@ -25,3 +27,9 @@ def every_number_says_where_it_comes_from(tmp_path: Path) -> Iterator[None]:
             assert row["signature"] or not row["ours"], f"{path}: {row}"
             facts = [fact.rpartition(":")[2] for fact in row["signature"].split("|")]
             assert not set(FORGOTTEN) & {*facts, *row.values()}, f"{path}: {row}"
+
+
+@pytest.fixture(autouse=True)
+def every_leaf_is_as_documented(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test wants of a leaf: its columns are documented, and its differences and scale said."""
+    check_leaves(request.module, monkeypatch)

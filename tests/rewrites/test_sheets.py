@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.papers.conftest import every_leaf_is_as_documented
 from tests.rewrites.conftest import INFORMAL, REFERENCES, fill, table_of
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.csv_files import write_csv
@@ -20,6 +21,7 @@ from workflow_scripts.rewrites.measure import measure
 from workflow_scripts.rewrites.sheets import read_sheet, read_task
 from workflow_scripts.rewrites.simulate import simulate
 
+__all__ = ["every_leaf_is_as_documented"]
 RULES = Edits(spelling="careful", normalization="careful", repetition="careful", paraphrase="careful")
 
 Corpus = dict[str, list[Path]]

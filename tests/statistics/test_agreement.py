@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.human.conftest import put, rows_of
+from tests.papers.conftest import every_leaf_is_as_documented
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.sheets import RATINGS
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.xformal.table10 import table10
 from workflow_scripts.statistics import agreement
 
+__all__ = ["every_leaf_is_as_documented"]
 PRINTED = Path(__file__).parents[2] / "resources" / "printed" / "xformal" / "table10.csv"
 KEYS = ("task", "measure", "lang", "statistic")
 # Two annotators of four items: squared differences 1, 0, 0, 1.
@@ -218,6 +220,11 @@ def test_table_in_the_papers_layout(tmp_path: Path) -> None:
     assert {row["source"] for row in table} == {"simulated"}
     cell = compare["Formality", "kappa", "pt", "median"]
     assert table[0]["kappa_pt"].startswith(f"{cell['ours']} ± ")
+    # Of every measure that is drawn, median and deviation.
+    for task, row, measure in (("Formality", 0, "kappa"), ("Formality", 0, "icc"), ("Overall", 3, "tau")):
+        middle, spread = (compare[task, measure, "fr", part]["ours"] for part in ("median", "sd"))
+        assert float(middle) > 0 and float(spread) < 0.1
+        assert table[row][f"{measure}_fr"] == f"{middle} ± {spread}"
     assert float(cell["difference"]) == pytest.approx(float(cell["ours"]) - 0.57)
     assert cell["signature"].startswith("simulated raters|pt.csv@")
     assert re.search(r"\|raters:\d+\|items:\d+\|ratings:\d+\|simulations:\d+\|seed:\d+$", cell["signature"])

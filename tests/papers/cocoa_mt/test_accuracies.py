@@ -210,6 +210,9 @@ def test_tables_6_and_8_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path)
         assert other["ours"] == "50.0" and not other["printed"] and not other["difference"]
         assert cell["ours"] == "50.0" and cell["comparable"] == "no: open"
         assert "range:0.0..100.0" in cell["signature"] and "p_holm:" in cell["signature"]
+        # How much is matched has neither an interval nor the range of the runs.
+        matched = compared["de", "CoCoA-MT", "released", "matched"]
+        assert matched["ci_low"] == matched["ci_high"] == "" and "range:" not in matched["signature"]
         assert 0 <= float(cell["ci_low"]) <= 50 <= float(cell["ci_high"]) <= 100
         # Of one language there is no mean.
         assert {row["lang"] for row in rows(files[0])} == {"de"}

@@ -173,6 +173,11 @@ def test_table_5_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
     cell = compared["de", "released", "recall_formal"]
     assert cell["signature"].endswith("|n:6|raters:2|disagreed:1") and cell["difference"] == "-0.19"
     assert cell["comparable"] == "no: other systems than A and B"
+    for mode in ("paper", "released"):
+        assert [found["average", mode][name] for name in names] == ["1.00", "0.67", "1.00", "1.00"]
+        mean = compared["average", mode, "recall_formal"]
+        assert (mean["ours"], mean["signature"]) == ("0.67", "mean of 1 languages")
+        assert mean["comparable"].endswith("other systems than A and B")
 
 
 def test_without_labels_both_are_empty_and_say_why(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, read_printed
 from workflow_scripts.papers.cocoa_mt import table3 as table3_module
 from workflow_scripts.papers.cocoa_mt.table3 import Share, mean_of_others
+from workflow_scripts.papers.cocoa_mt.table3 import table3 as table3_command
 
 
 @pytest.fixture
@@ -150,6 +151,53 @@ def test_a_signature_counts_the_references(monkeypatch: pytest.MonkeyPatch) -> N
     assert table3_module.tagged_otherwise("pt", "spacy-3.8+pt_core_news_sm-3.8.0") == ""
 
 
+def test_a_signature_names_spacy_and_what_it_has_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """spaCy has an environment of its own, so that a stand-in says what it would say of its models."""
+    meta = {"lang": "de", "name": "core_news_lg", "version": "3.8.0"}
+    blank, german = SimpleNamespace(lang="xx"), SimpleNamespace(lang="de", meta=meta)
+
+    def loaded(name: str) -> SimpleNamespace:
+        if name != "de_core_news_lg":
+            raise OSError(f"no package {name}\nand so on")
+        return german
+
+    spacy = SimpleNamespace(__version__="3.8.7", blank={"de": blank, "ja": blank}.__getitem__, load=loaded)
+    monkeypatch.setitem(sys.modules, "spacy", spacy)
+    load = table3_module._load
+    assert load("de", None) == (blank, "spacy-3.8.7+blank-de")
+    assert load("de", "de_core_news_lg") == (german, "spacy-3.8.7+de_core_news_lg-3.8.0")
+    fix = "install it beside spaCy, or name its folder"
+    with pytest.raises(InputError, match=rf"cannot load pipeline de_sm \(no package de_sm\); {fix}"):
+        load("de", "de_sm")
+    with pytest.raises(InputError, match=r"pipeline de_core_news_lg is for 'de', not for 'it'"):
+        load("it", "de_core_news_lg")
+
+    def unknown(language: str) -> SimpleNamespace:
+        raise ImportError(f"no language {language}")
+
+    spacy.blank = unknown
+    with pytest.raises(InputError, match=r"cannot load the tokenizer of 'zz' \(no language zz\)"):
+        load("zz", None)
+
+
+def test_the_whole_table_without_a_tagger(
+    tmp_path: Path, canonical: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table3_module, "_load", lambda language, _: (Blank(), f"spacy-3.8+blank-{language}"))
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    given = {"corpora": [canonical("de")] * 2, "languages": ["de", "pt"], "threads": 1}
+    table3_command(*files, **given, printed=PRINTED / "table3.csv")
+    assert [list(row.values()) for row in read(files[0])] == [
+        ["de", "2", "6", "2", "8", "", "", ""],
+        ["pt", "2", "6", "2", "8", "", "", ""],
+        ["others", *[""] * 7],
+    ]
+    cells = by_key(files[1])
+    assert cells["de", "phrases_total"]["printed"] == "754"
+    assert cells["pt", "phrases_total"]["comparable"] == "no: not printed"
+    assert cells["others", "nouns_adjectives"]["comparable"] == "no: no tagger of de+es+fr+hi+it"
+
+
 def test_the_row_of_the_others_is_of_the_papers_languages(
     tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
 ) -> None:
@@ -198,11 +246,9 @@ def test_the_mean_of_the_others_is_that_of_unrounded_shares() -> None:
 
 @pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
 def test_a_pipeline_is_of_one_language_of_the_table(tmp_path: Path, pipelines: list[str]) -> None:
-    from workflow_scripts.papers.cocoa_mt.table3 import table3 as command
-
     files = (tmp_path / "t.csv", tmp_path / "c.csv")
     with pytest.raises(InputError, match="not one pipeline of one language; write, for example, de=NAME"):
-        command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
+        table3_command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
 
 
 def test_japanese_tokens_have_parts_of_speech_of_their_own(

@@ -259,6 +259,8 @@ def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     assert "(a) sentence length: combined score lower by 0.0, 0.0, 50.9, 100.0, 100.0 in" in drawn
     assert "PPTOD &amp; co" in outs[0].read_text(encoding="utf-8")
     first = outs[0].read_bytes()
+    figure3(*outs, **given, **files, written_by="RULES")
+    assert ">impolite words by RULES<" in outs[0].read_text(encoding="utf-8")
     figure3(*outs, **given, **files)
     assert outs[0].read_bytes() == first
     figure3(*outs, **given)
@@ -270,6 +272,18 @@ def test_scores_of_another_system_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"scores.csv:2: 'other' is no system of"):
         table6(
             *(tmp_path / "t.csv", tmp_path / "c.csv"), **given, printed=PRINTED / "table6.csv", scale="demo"
+        )
+
+
+@pytest.mark.parametrize("column", ["value", "ci_low", "ci_high", "p_holm"])
+def test_a_score_that_is_no_number_is_named(tmp_path: Path, column: str) -> None:
+    given = put_scores(tmp_path, ("ubar", "impolite", 1.0))
+    header, first, *others = rows_of(given["scores"])
+    first[header.index(column)] = "many"
+    write_csv(given["scores"], header, [first, *others])
+    with pytest.raises(InputError, match=r"scores\.csv:2: 'many' is not a number"):
+        table7(
+            *(tmp_path / "t.csv", tmp_path / "c.csv"), **given, printed=PRINTED / "table7.csv", scale="demo"
         )
 
 
@@ -361,6 +375,8 @@ def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
     assert [row[2] for row in rows] == ["Original User", "Impolite User", "Groundtruth", "UBAR"] * 2
     assert [row[3] for row in rows[:4]] == ["u", "now", "s", f"r{rows[0][0]}"]
     assert rows[0][0] < rows[4][0]
+    table9(out, **files, impolite=rude, examples=2, seed=1, written_by="RULES")
+    assert [row[2] for row in rows_of(out)[1:3]] == ["Original User", "Impolite User (RULES)"]
     table9(out, **files, examples=2, seed=1)
     assert len(rows_of(out)) == 1
     with pytest.raises(InputError, match="is not in"):

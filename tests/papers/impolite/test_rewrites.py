@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 from pathlib import Path
 
@@ -90,12 +91,17 @@ def test_dialogues_by_their_mean_rating(tmp_path: Path) -> None:
         ["4.5", "5", "1", "50.0"],
         ["1", "2.5", "1", "50.0"],
     ]
+    texts = [*ElementTree.parse(tmp_path / "f.svg").getroot().itertext()]
+    # The means of the two dialogues are 2.25 and 5.
+    assert {"politeness score (simulated raters)", "Impolite Dialogue Corpus: mean 3.62"} < {*texts}
+    assert "1 of 2 dialogues are below 2.5." in texts
 
 
 def test_without_ratings_nothing_is_drawn(tmp_path: Path) -> None:
     figure2(tmp_path / "f.svg", tmp_path / "t.csv")
     assert {tuple(row[2:]) for row in rows_of(tmp_path / "t.csv")[1:]} == {("0", "")}
-    assert "There are no ratings." in (tmp_path / "f.svg").read_text(encoding="utf-8")
+    texts = [*ElementTree.parse(tmp_path / "f.svg").getroot().itertext()]
+    assert {"There are no ratings.", "politeness score", "Impolite Dialogue Corpus: no ratings"} < {*texts}
 
 
 def test_a_rating_beyond_the_scale_is_told(tmp_path: Path) -> None:

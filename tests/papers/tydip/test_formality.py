@@ -10,11 +10,13 @@ from tests.politeness.conftest import table_of, write_table
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.table4 import table4
 from workflow_scripts.papers.tydip.table5 import table5
 from workflow_scripts.papers.tydip.table6 import table6
 from workflow_scripts.papers.tydip.table7 import table7
 from workflow_scripts.papers.tydip.table12 import table12
+from workflow_scripts.papers.tydip.unreleased import NOT_COMPARED
 from workflow_scripts.politeness import calibrated, styles
 
 PRINTED = Path(__file__).parents[3] / "resources/printed/tydip"
@@ -105,7 +107,16 @@ def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path:
         and given["After Calib.", "en"]["comparable"] == f"no: {CALIBRATED}"
     )
     assert given["After Calib.", "hi"]["comparable"] == f"no: no language of the encoder, {CALIBRATED}"
-    assert "called_formal:0.250" in given["After Calib.", "hi"]["signature"]
+    assert given["After Calib.", "hi"]["signature"] == signature(
+        found, n=250, called_formal="0.250", decimals="cut"
+    )
+    assert [list(row.values()) for row in table_of(files[0])][2] == ["AUC", "0.600", "0.700", ""]
+    # Languages that are not asked for are left out, and without a classifier all are empty.
+    table5(*files, **{**options, "languages": ["hi"]}, calibrated=found)
+    assert [list(row.values())[1] for row in table_of(files[0])] == ["0.500", "0.612", "0.700"]
+    table5(*files, **options)
+    assert {row["en"] for row in table_of(files[0])} == {""}
+    assert cells(files[1])["After Calib.", "en"]["comparable"] == f"no: {NOT_COMPARED}"
 
 
 def test_table6_has_the_surest_pairs(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.politeness.conftest import REQUESTS, table_of, write_table
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.pt16.pt16 import pt16
 from workflow_scripts.papers.tydip.binary import binary
 from workflow_scripts.papers.tydip.figure1 import figure1
@@ -27,6 +28,7 @@ from workflow_scripts.papers.tydip.table10 import table10
 from workflow_scripts.papers.tydip.table11 import PRINTED as PRINTED_SEQUENCES
 from workflow_scripts.papers.tydip.table11 import table11
 from workflow_scripts.politeness.found import Found
+from workflow_scripts.politeness.matching import RULES
 from workflow_scripts.politeness.strategies import strategies
 
 ROOT = Path(__file__).parents[3]
@@ -275,6 +277,10 @@ def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
     assert (counted["printed"], counted["ours"], counted["difference"]) == ("15", "4", "-11")
     eight = {(row["strategy"], row["lang"]): row for row in table_of(tmp_path / "figure8.csv")}
     assert (eight["Please", "xx"]["first"], eight["Please", "xx"]["fourth"]) == ("0.3333", "0.6667")
+    # Both grids have the same rows, whose names stand once.
+    drawn = [*ElementTree.parse(tmp_path / "figure8.svg").getroot().itertext()]
+    assert drawn.count("HASNEGATIVE") == drawn.count("Please start") == 1
+    assert drawn.count("en") == drawn.count("xx") == 2
 
 
 def test_sensitivity(found: Path, tmp_path: Path) -> None:
@@ -293,7 +299,12 @@ def test_sensitivity(found: Path, tmp_path: Path) -> None:
     assert (rows["words"]["statements"], rows["words"]["statements_held"]) == ("2", "1")
     assert rows["substring"]["largest_cell"] == "Deference xx"
     assert float(rows["substring"]["largest_change"]) == pytest.approx(0.75 - 0.5 / 3, abs=1e-4)
-    assert rows["outer"]["median_change_first"] == ""
+    assert rows["outer"]["median_change_first"] == rows["outer"]["median_change_fourth"] == ""
+    # Of the four strategies in each language the median share changes by nothing, or by little.
+    assert rows["words"]["median_change_first"] == rows["words"]["median_change_fourth"] == "0.0000"
+    assert float(rows["substring"]["median_change_first"]) >= 0
+    assert [rows[name]["says"] for name in rows] == [rule.says for rule in RULES]
+    assert rows["words"]["pearson"] == "1.0000" and rows["words"]["largest_cell"] == ""
     # A cell on the other side of 0 counts where it has enough requests.
     changed = table_of(found)
     for row in changed:
@@ -311,6 +322,7 @@ def test_any_mean_above_0_is_positive(mean: float, sign: str) -> None:
     cells = {("Please", "xx"): Found(1, 1, 1, 9, mean, 3, 3, "s")}
     (cell, *_) = compared(cells, {("Please", "xx", "sign"): "+"}).values()
     assert (cell.ours, cell.difference) == (sign, "same" if sign == "+" else "other side")
+    assert (cell.signature, cell.caveat) == (f"s|mean:{mean:.4f}|requests:9", "")
 
 
 def test_figure1(corpus: Path, tmp_path: Path) -> None:
@@ -324,6 +336,22 @@ def test_figure1(corpus: Path, tmp_path: Path) -> None:
     rows = table_of(outputs[1])
     assert sum(int(row["value"]) for row in rows if row["metric"] == "requests") == 6
     assert [row["value"] for row in rows if row["low"] == "1.5"] == ["1"]
+    # One bin from -1.5 to 2 for each half point; of the numbers before them none belongs to a bin.
+    assert [(row["metric"], row["low"], row["high"], row["value"]) for row in rows] == [
+        *(("mean", "", "", "0.0000"), ("median", "", "", "0.0000")),
+        *(
+            ("requests", f"{low / 2:g}", f"{(low + 1) / 2:g}", str(number))
+            for low, number in zip(range(-3, 4), (1, 1, 1, 0, 1, 1, 1), strict=True)
+        ),
+    ]
+    facts = signature(corpus / "data/all/xx_test.csv", n=6, decimals="rounded")
+    ours = {row["metric"]: row for row in table_of(outputs[2]) if row["lang"] == "xx"}
+    assert {name: (row["ours"], row["signature"]) for name, row in ours.items()} == {
+        **{name: ("0.0000", facts) for name in ("mean", "median")}
+    }
+    assert "X<x: 6 requests, mean 0.00, median 0.00, most scores between -1.5 and -1." in (
+        check_svg(outputs[0])
+    )
     options["languages"] = ["yy"]
     with pytest.raises(InputError, match=r"no names of language 'yy'"):
         figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.politeness.conftest import table_of, write_table
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.figure2 import figure2
 from workflow_scripts.papers.tydip.figure3 import figure3
 from workflow_scripts.papers.tydip.figure5 import figure5
@@ -71,7 +72,13 @@ def test_table9_leaves_out_what_has_no_correlation(tmp_path: Path) -> None:
         ["hi", "0.00", "0.50", "0.25", "0.00"],
         ["ko", "", "", "", ""],
     ]
-    assert table_of(files[1])[0]["signature"].endswith("|n:2|dropped:1")
+    assert table_of(files[1])[0]["signature"] == signature(found, n=2, dropped=1)
+    table9(*files, original=found, printed=PRINTED / "table9.csv", languages=["hi", "ko"], scale="paper")
+    why = {(row["lang"], row["metric"]): row["comparable"] for row in table_of(files[1])}
+    assert {why["ko", name] for name in ("raw", "raw_sd", "aggregate", "aggregate_sd")} == {
+        "no: the single ratings are not released"
+    }
+    assert why["hi", "aggregate_sd"] == OTHER and why["es", "raw"] == "no: not computed"
 
 
 def test_the_printed_tables_have_the_averages_that_the_paper_prints() -> None:

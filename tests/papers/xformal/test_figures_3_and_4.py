@@ -18,7 +18,7 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import reruns
 from workflow_scripts.figures.scatter import MARKERS, SHADES, look
 from workflow_scripts.papers.xformal.figure3 import figure3
-from workflow_scripts.papers.xformal.figure4 import figure4
+from workflow_scripts.papers.xformal.figure4 import _groups, figure4
 from workflow_scripts.text.lexical import led
 
 PRINTED = Path(__file__).parents[3] / "resources/printed/xformal/figure4.csv"
@@ -192,6 +192,36 @@ def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: P
     dashed = (tmp_path / "f.svg").read_text(encoding="utf-8").count("stroke-dasharray")
     draw(runs, tmp_path, lines=[])
     assert (tmp_path / "f.svg").read_text(encoding="utf-8").count("stroke-dasharray") < dashed
+
+
+def test_a_point_is_a_run_with_its_bleu_above(runs: dict[str, Any], tmp_path: Path) -> None:
+    """A system without runs in a language has no group, and keeps the others' numbers."""
+    found = {"nmt": {"seed1": (30.0, 0.25, 4.0), "seed2": (31.0, 0.5, 5.0)}, "copy": {"run0": (9.0, -1, 6)}}
+    names = {"other": "OTHER", "nmt": "NMT", "copy": "COPY"}
+    for place, points in ((1, [(0.25, 30.0), (0.5, 31.0)]), (2, [(4.0, 30.0), (5.0, 31.0)])):
+        nmt, copy = _groups(found, names, {"copy": ":"}, place)
+        assert (nmt.name, nmt.place, list(nmt.points), nmt.line) == ("NMT", 1, points, "")
+        assert (copy.name, copy.place, copy.line) == ("COPY", 2, ":")
+    _, said = draw(runs, tmp_path)
+    texts = [*ElementTree.parse(tmp_path / "f.svg").getroot().itertext()]
+    # One row of panels, whose left one has the language, and one legend.
+    assert texts.count("pt") == texts.count("multi-BLEU") == texts.count("formality") == 1
+    assert texts.count("COPY") == texts.count("NMT & CO") == 1
+    assert "Two panels per language, one point per run. pt: COPY: multi-BLEU " in said
+    assert said.count("formality 2.25, perplexity 2.20; NMT & CO: 2 runs, ") == 1
+
+
+@pytest.mark.parametrize("column", ["multi_bleu", "formality", "perplexity"])
+def test_a_run_with_a_field_that_is_no_number_is_named(
+    runs: dict[str, Any], tmp_path: Path, column: str
+) -> None:
+    reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
+    header, *lines = (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()
+    fields = lines[1].split(",")
+    fields[header.split(",").index(column)] = "much"
+    write_lines(tmp_path / "bad.csv", [header, lines[0], ",".join(fields), *lines[2:]])
+    with pytest.raises(InputError, match=r"bad\.csv:3: 'much' is not a number"):
+        draw(runs, tmp_path, reruns=[tmp_path / "bad.csv"])
 
 
 def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from sacrebleu.metrics import BLEU
 from tests.papers.xformal.conftest import MADE_OPTIONS, MADE_WITH
 from tests.rewrites.conftest import REFERENCES, fill, table_of
 from workflow_scripts.config.sections import Edits
+from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
@@ -22,7 +23,10 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.figure1 import figure1
 from workflow_scripts.papers.xformal.figure2 import figure2
 from workflow_scripts.papers.xformal.table4 import table4
+from workflow_scripts.papers.xformal.table5 import table5
+from workflow_scripts.rewrites.pairs import COLUMNS as PAIRS
 from workflow_scripts.rewrites.pairs import read_pairs
+from workflow_scripts.rewrites.self_bleu import COLUMNS as SETS
 from workflow_scripts.rewrites.self_bleu import self_bleu
 
 GYAFC = "which part of GYAFC is not stated"
@@ -248,6 +252,37 @@ def test_one_set_of_rewrites_has_no_self_bleu(
     assert table.read_text(encoding="utf-8").splitlines()[2] == "self-BLEU,"
     rows = {(row["metric"], row["lang"]): row for row in table_of(comparison)}
     assert "there is one set of rewrites" in rows["self-BLEU", "fr"]["comparable"]
+
+
+def test_table5_is_of_the_files_of_each_language(tmp_path: Path) -> None:
+    """LeD: two pairs at 0.2 and 0.6 in Italian, one at 0.5 in French; self-BLEU: 0.1 and 0.4, none."""
+    measured, bleu = [], []
+    for code, values, sets in (("it", (0.2, 0.6), (0.1, 0.4)), ("fr", (0.5,), ())):
+        rows = [[n + 1, 0, 3, value, *[0] * (len(PAIRS) - 4)] for n, value in enumerate(values)]
+        measured.append(tmp_path / f"{code}.pairs.csv")
+        write_csv(measured[-1], PAIRS, rows)
+        bleu.append(tmp_path / f"{code}.bleu.csv")
+        write_csv(bleu[-1], SETS, [[n, value, "nrefs:1|tok:13a"] for n, value in enumerate(sets)])
+    files = tmp_path / "t.csv", tmp_path / "c.csv"
+    given = {"languages": ["it", "fr"], "printed": PRINTED / "table5.csv", "scale": "paper"}
+    table5(*files, **given, pairs=measured, self_bleu=bleu)
+    assert [list(row.values()) for row in table_of(files[0])] == [
+        ["LeD", "0.40", "0.50"],
+        ["self-BLEU", "0.25", ""],
+    ]
+    cells = {(row["metric"], row["lang"]): row for row in table_of(files[1])}
+    assert cells["LeD", "it"]["signature"] == signature(measured[0], tokens="moses", case="lower", n=2)
+    assert cells["self-BLEU", "it"]["signature"] == f"{signature(bleu[0], sets=2)}|nrefs:1|tok:13a"
+    assert cells["self-BLEU", "fr"]["comparable"] == (
+        "no: there is one set of rewrites, and no other to compare it with"
+    )
+    with pytest.raises(InputError, match="2 languages have 1 --pairs"):
+        table5(*files, **given, pairs=measured[:1], self_bleu=bleu)
+    with pytest.raises(InputError, match="2 languages have 1 --self_bleu"):
+        table5(*files, **given, pairs=measured, self_bleu=bleu[:1])
+    write_csv(bleu[0], SETS, [[0, 0.1, "s"], [1, "much", "s"]])
+    with pytest.raises(InputError, match=r"it\.bleu\.csv:3: 'much' is not a number"):
+        table5(*files, **given, pairs=measured, self_bleu=bleu)
 
 
 def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path) -> None:
