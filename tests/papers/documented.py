@@ -78,11 +78,11 @@ def _checked(leaf: Callable[..., None]) -> Callable[..., None]:
             _check_figure(
                 outs["figure"], AXES.get(leaf.__module__.removeprefix("workflow_scripts.papers."), ())
             )
-        if "comparison" in outs:
-            for row in _rows(outs["comparison"]):
+        for name in outs.keys() & {"comparison", "compare"}:
+            for row in _rows(outs[name]):
                 assert row["difference"] in DIFFERENCES or NUMBER.fullmatch(row["difference"]), row
-        if "comparison" in outs and given.get("scale") == "paper":
-            _check_scale(leaf, given, outs)
+            if given.get("scale") == "paper":
+                _check_scale(leaf, given, outs, name)
 
     return checked
 
@@ -121,9 +121,9 @@ def _check_figure(path: Path, axes: Sequence[str]) -> None:
     assert sizes and max(sizes) <= LARGEST, max(sizes)
 
 
-def _check_scale(leaf: Callable[..., None], given: dict[str, Any], outs: dict[str, Path]) -> None:
+def _check_scale(leaf: Callable[..., None], given: dict[str, Any], outs: dict[str, Path], name: str) -> None:
     """No number of the demo's scale is comparable, whatever is at the paper's."""
     with TemporaryDirectory() as folder:
-        again = {name: Path(folder) / path.name for name, path in outs.items()}
+        again = {one: Path(folder) / path.name for one, path in outs.items()}
         leaf(**{**given, **again, "scale": "demo"})
-        assert {row["comparable"][:8] for row in _rows(again["comparison"])} <= {"no: demo"}
+        assert {row["comparable"][:8] for row in _rows(again[name])} <= {"no: demo"}
