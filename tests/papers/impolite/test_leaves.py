@@ -16,6 +16,7 @@ from workflow_scripts.corpora.impolite import COLUMNS
 from workflow_scripts.dialogue.compare import MANIFEST
 from workflow_scripts.dialogue.evaluate import METRICS
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.figure3 import figure3
 from workflow_scripts.papers.impolite.references import references
 from workflow_scripts.papers.impolite.table2 import table2
@@ -77,7 +78,18 @@ def test_mean_ratings(tmp_path: Path, rated: bool) -> None:
         ["2", ""],
         *(["", mean] for mean in means),
     ]
-    assert rows_of(outs[1])[3][-2] == ("no: simulated raters" if rated else "no: the corpus has no ratings")
+    cells = {(row[0], row[1]): row for row in rows_of(outs[1])[1:]}
+    assert list(cells)[2:] == [
+        (name, "Avg. Score") for name in ("Politeness", "Content Preservation", "Fluency")
+    ]
+    for (name, _), row in list(cells.items())[2:]:
+        assert row[5] == ("no: simulated raters" if rated else "no: the corpus has no ratings")
+        assert row[6] == (f"{signature(rewrites)}|ratings:3" if rated else ""), name
+    assert {cells[name, "Total"][6] for name in ("Dialogues", "User utterances")} == {signature(rewrites)}
+    table3(*outs, rewrites=rewrites, printed=PRINTED / "table3.csv", scale="open", written_by="RULES")
+    said = {(row[0], row[1]): row[5] for row in rows_of(outs[1])[1:]}
+    assert said["Dialogues", "Total"] == "no: open, impolite words by RULES"
+    assert said["Fluency", "Avg. Score"] == ("no: open" if rated else "no: open, the corpus has no ratings")
 
 
 def test_a_rating_that_is_none_is_named(tmp_path: Path) -> None:
@@ -214,6 +226,8 @@ def test_dialogues_of_the_least_polite_users(tmp_path: Path) -> None:
         ["2", "politeness", "1.8", "2.0", "0.2", "no: another dialogue, which is drawn"],
     ]
     found = rows_of(tmp_path / "t.csv")[1:]
+    facts = [signature(tmp_path / "rewrites.csv", dialogue=found[at][2], seed=1) for at in (0, 2)]
+    assert [row[6] for row in rows_of(outs[1])[1:]] == facts
     assert [row[:2] + row[3:5] for row in found] == [
         [number, mean, "0", who] for number, mean in (("1", "1.0"), ("2", "2.0")) for who in ("User", "MINE")
     ]
@@ -222,3 +236,4 @@ def test_dialogues_of_the_least_polite_users(tmp_path: Path) -> None:
     table10(*outs, label="MINE", seed=1, **theirs)
     assert len(rows_of(outs[0])) == 1
     assert {row[5] for row in rows_of(outs[1])[1:]} == {"no: the corpus is not public"}
+    assert {row[3] for row in rows_of(outs[1])[1:]} == {""}

@@ -17,6 +17,7 @@ from workflow_scripts.corpora.impolite import COLUMNS
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
 from workflow_scripts.figures.style import styled
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.figure2 import BINS, figure2
 from workflow_scripts.papers.impolite.table4 import table4, top_words
 
@@ -57,6 +58,19 @@ def test_words_beside_the_printed_ranks(tmp_path: Path) -> None:
     assert compared["Original Dialogues", "please"] == ["2", "2", "0"]
     assert compared["Rewritten Dialogues", "hurry"] == ["10", "1", "-9"]
     assert compared["Rewritten Dialogues", "find"] == ["1", "", ""]
+    lines = {(row[0], row[1]): row[5:] for row in rows_of(outs[1])}
+    # Two words of the users, thank and please, and one of their rewrites.
+    unnamed = "no: the stop words are not named"
+    assert lines["Original Dialogues", "thank"] == [unnamed, signature(rewrites, words=2)]
+    assert lines["Original Dialogues", "need"] == [
+        *("no: no word of our texts, or a stop word of ours", signature(rewrites, words=2))
+    ]
+    assert lines["Rewritten Dialogues", "hurry"] == [unnamed, signature(rewrites, words=1)]
+    given = {"stop_words": LISTED, "rewrites": rewrites, "printed": PRINTED / "table4.csv"}
+    table4(*outs, **given, scale="paper", written_by="RULES")
+    lines = {(row[0], row[1]): row[5] for row in rows_of(outs[1])}
+    assert lines["Original Dialogues", "thank"] == unnamed
+    assert lines["Rewritten Dialogues", "hurry"] == f"no: impolite words by RULES, {unnamed[4:]}"
 
 
 def test_without_a_corpus_there_are_no_words(tmp_path: Path) -> None:

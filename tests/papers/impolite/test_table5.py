@@ -13,6 +13,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.dialogue.perplexity import COLUMNS
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table5 import g_mean, table5
 
 PRINTED = ROOT / "resources/printed/impolite/table5.csv"
@@ -51,13 +52,20 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
     files = {"texts": texts, "judged": judged, "perplexities": tmp_path / "p.csv"}
     labels = ["original", "T5-large Fine-tune"]
     table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
-    _, first, second = rows_of(outs[0])
+    header, first, second = rows_of(outs[0])
+    assert header == ["model", "ACC(%)", "BLEU", "PPL", "G-Mean", "PPL, each alone", "G-Mean, each alone"]
     assert first == ["original", "50.0", "100.0", "4.0", "10.77", "8.0", "8.55"]
     assert second[:4] == ["T5-large Fine-tune", "100.0", second[2], "4.0"]
     assert float(second[4]) == pytest.approx(g_mean(100, float(second[2]), 4), abs=0.02)
     compared = {(row[0], row[1]): row[2:5] for row in rows_of(outs[1])}
     assert compared["T5-large Fine-tune", "ACC(%)"] == ["85.3", "100.0", "14.7"]
     assert len(first) == 7
+    lines = {(row[0], row[1]): row for row in rows_of(outs[1])}
+    for label, text in zip(labels, texts, strict=True):
+        assert {lines[label, name][6] for name in header[1:]} == {signature(text, n=2, bleu="13a")}
+    assert lines["original", "PPL, each alone"][2:6] == ["", "8.0", "", "no: demo"]
+    table5(*outs, labels=labels, **files, simulated=True, printed=PRINTED, scale="demo")
+    assert {row[5] for row in rows_of(outs[1]) if row[3]} >= {"no: demo, simulated rewrites"}
     # A label of the paper's makes no file of a user's comparable.
     split = "the paper's split is not known"
     for elsewhere, why in ((None, f"no: {split}"), (labels[1:], f"no: rewrites made elsewhere, {split}")):
@@ -72,7 +80,18 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
     write_csv(tmp_path / "p.csv", COLUMNS, rows[:3])
     with pytest.raises(InputError, match="1 perplexities are missing"):
         table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
+    for bad in ("0.9", "inf", "nan", "many"):
+        write_csv(tmp_path / "p.csv", COLUMNS, [*rows[:2], [*rows[2][:3], bad, "s"], rows[3]])
+        with pytest.raises(InputError, match=r"p\.csv:4: no perplexity; make it again"):
+            table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
+    write_csv(tmp_path / "p.csv", COLUMNS, [*rows[:2], [*rows[2][:3], 1, "s"], rows[3]])
+    table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
+    assert rows_of(outs[0])[2][3] == "1.0"
     write_csv(tmp_path / "p.csv", COLUMNS, rows)
+    write_lines(tmp_path / "few", ["1.0"])
+    with pytest.raises(InputError, match="few: 2 utterances, 1 scores"):
+        few = [judged[0], tmp_path / "few"]
+        table5(*outs, labels=labels, **files, polite=few, printed=PRINTED, scale="demo")
     write_lines(judged[1], ["1.0"])
     with pytest.raises(InputError, match="2 utterances, 1 scores"):
         table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
@@ -82,3 +101,6 @@ def test_without_rewrites_the_table_is_empty(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table5(*outs, labels=["original"], printed=PRINTED, scale="open")
     assert rows_of(outs[0])[1] == ["original", *[""] * 6]
+    assert {row[5] for row in rows_of(outs[1])[1:] if row[0] == "original"} == {
+        "no: open, the corpus is not public"
+    }
