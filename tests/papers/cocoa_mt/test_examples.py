@@ -29,6 +29,12 @@ def test_contrastive_examples_are_the_shortest_marked_ones(
     table1(tmp_path / "table1.csv", corpora=corpora, languages=["de", "pt"], examples=1)
     marked = ["Are you sure?", "Sind [F]Sie[/F] sich sicher ?", "Bist [F]du[/F] dir sicher ?"]
     assert rows(tmp_path / "table1.csv") == [["de", *marked], ["pt", *marked]]
+    table1(tmp_path / "table1.csv", corpora=corpora[:1], languages=["de"], examples=4)
+    # By the length of the source, and then in the order of the corpus, which has two domains.
+    assert [row[1] for row in rows(tmp_path / "table1.csv")] == [
+        *["Are you sure?"] * 2,
+        *["Could you wait?"] * 2,
+    ]
     table11(tmp_path / "table11.csv", corpora=corpora, languages=["de", "pt"], examples=1)
     # Portuguese has no feminine references.
     assert rows(tmp_path / "table11.csv") == [
@@ -47,6 +53,16 @@ def test_references_that_rules_take_for_the_other_level(
     row = ["de", "informal", "formal", "Are you sure?", "Bist du dir sicher ?"]
     # Once in each of the two domains.
     assert rows(tmp_path / "table9.csv") == [row, row]
+    table9(tmp_path / "table9.csv", **{**given, "examples": 1})
+    assert rows(tmp_path / "table9.csv") == [row]
+    # The shortest come first.
+    write_lines(lists, ["level\thow\tform", "informal\tword\tsie", "formal\tword\tdu"])
+    table9(tmp_path / "table9.csv", **{**given, "examples": 3})
+    found = [row[1:4] for row in rows(tmp_path / "table9.csv")]
+    assert found == [
+        *([["formal", "informal", "Are you sure?"]] * 2 + [["formal", "informal", "Could you wait?"]]),
+        *([["informal", "formal", "Are you sure?"]] * 2 + [["informal", "formal", "Could you wait?"]]),
+    ]
 
 
 @pytest.fixture
@@ -87,6 +103,9 @@ def test_examples_are_of_the_reading_that_is_compared(given: dict, tmp_path: Pat
     write_lines(path, ["Siehe da : bist du ganz sicher ?", *read_lines(path)[1:]])
     table14(tmp_path / "table14.csv", **given, examples=3)
     assert [row[1] for row in rows(tmp_path / "table14.csv")] == ["NEUTRAL", "OTHER"]
+    table14(tmp_path / "table14.csv", **given, examples=0)
+    assert rows(tmp_path / "table14.csv") == []
+    table14(tmp_path / "table14.csv", **given, examples=3)
     assert "Siehe" not in (tmp_path / "table14.csv").read_text()
     table7(tmp_path / "table7.csv", **given, examples=9, leave_out=["references"])
     assert any(row[3].startswith("Siehe") for row in rows(tmp_path / "table7.csv"))

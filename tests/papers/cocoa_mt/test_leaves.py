@@ -59,6 +59,11 @@ def test_sizes_and_overlap(tmp_path: Path, canonical: Callable[[str], Path]) -> 
         *("400", "-394", "yes")
     ]
     assert cells["ja", "test"]["comparable"] == "no: not in the released data"
+    # Three segments of each domain.
+    assert sorted(cells["de", "train"]["signature"].split(":")[1].split("+")) == ["telephony", "topical_chat"]
+    assert cells["de", "test"]["signature"] == f"{cells['de', 'train']['signature']}+call_center"
+    both, _ = leaf(tmp_path, table2, canonical("es"), canonical("de"), languages=["es", "de"])
+    assert both == [{**rows[0], "lang": "es"}, *rows]
 
 
 def test_each_language_needs_its_corpus(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
@@ -89,6 +94,8 @@ def test_gendered_references(tmp_path: Path, canonical: Callable[[str], Path]) -
     # One of three sentences shows gender.
     assert rows == [{"lang": "de", "train": "33", "test": "33"}]
     assert cells["de", "test"]["signature"] == "references:formal|gendered:3|n:9"
+    assert cells["de", "train"]["signature"] == "references:formal|gendered:2|n:6"
+    assert cells["de", "train"]["comparable"] == "yes"
 
 
 def test_a_language_without_feminine_files_is_reported(
@@ -107,7 +114,25 @@ def test_references_as_hypotheses(tmp_path: Path, canonical: Callable[[str], Pat
             assert cells[*key, "m_acc"]["ours"] == "100.0"
             assert cells[*key, style]["ours"] == str(2 * len(SENTENCES))
             assert cells[*key, "other"]["ours"] == cells[*key, "neutral"]["ours"] == "0"
-    assert cells["de", "out-of-domain", "paper", "formal", "formal"]["ours"] == str(len(SENTENCES))
+    out = cells["de", "out-of-domain", "paper", "formal", "formal"]
+    assert out["ours"] == str(len(SENTENCES))
+    made = "m-acc|mode:paper|match:substring|case:mixed|lang:de|n:3|domains:call_center|hyp:formal"
+    assert out["signature"] == made
+    assert cells["de", "in-domain", "released", "informal", "m_acc"]["signature"].startswith(
+        "m-acc|mode:released|match:tokens|case:mixed|lang:de|n:6|domains:t"
+    )
+    assert [list(row.values())[:4] for row in rows] == [
+        ["de", part, mode, style]
+        for part in ("in-domain", "out-of-domain")
+        for mode in MODES
+        for style in ("formal", "informal")
+    ]
+    # The last column: no annotated line is malformed, and then one is, whichever side it is of.
+    assert {row["malformed"] for row in rows} == {"0"}
+    path = canonical("de") / "test.call_center.informal.annotated.txt"
+    path.write_text(path.read_text(encoding="utf-8").replace("[/F]", "", 1), encoding="utf-8")
+    rows, _ = leaf(tmp_path, m_acc, path.parent, languages=["de"])
+    assert {row["domains"]: row["malformed"] for row in rows} == {"in-domain": "0", "out-of-domain": "1"}
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,16 @@ def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
     assert (cell["printed"], cell["ours"], cell["difference"]) == ("5", "4", "-1")
     assert cell["signature"].endswith("|quartiles:linear|over:test|missing:0|extra:0")
     assert list(right.values())[:7] == ["xx", "test", "6", "-0.875000", "0.875000", "2", "2"]
+    facts = {"quartiles": "linear", "over": "test", "missing": 0, "extra": 0}
+    assert cell["signature"] == signature(corpus / "data/binary/xx_test_binary.csv", **facts)
+    # English has two parts, which share their quartiles; the score that lies between is on no side.
+    binary(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["en"])
+    both = [list(row.values()) for row in table_of(tmp_path / "t.csv")]
+    assert [row[:2] + row[5:] for row in both] == [
+        ["en", part, "1", "1", "2", "2", "0", "0", "yes", "yes"] for part in ("train", "test")
+    ]
+    said = {row["part"]: row for row in table_of(tmp_path / "c.csv") if row["lang"] == "en"}
+    assert "|over:train+test|" in said["train"]["signature"]
     outer = [REQUESTS[i] for i in (0, 1, 4, 5)]
     file = corpus / "data/binary/xx_test_binary.csv"
     write_table(file, ("sentence", "score"), [(text, score + 1e-15) for text, score in outer])
@@ -187,6 +197,10 @@ def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) ->
     rows = table_of(compare)
     assert [row["difference"] for row in rows] == ["-0.01", ""]
     assert rows[1]["comparable"] == "no: not in the released data"
+    # The second request of the file.
+    facts = signature(corpus / "data/all/xx_test.csv", request=2, score=1.0, decimals="cut")
+    assert [row["signature"] for row in rows] == [facts, ""]
+    assert first["translation"] == ""
 
 
 def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path) -> None:
@@ -206,6 +220,12 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
     assert next(row["comparable"] for row in table_of(compare)) == "no: picked by hand"
     (nice,) = [row for row in table_of(compare) if row["word"] == "nice"]
     assert (nice["ours"], nice["comparable"]) == ("", "no: no sequence of the word in the list")
+    lines = {row["word"]: row for row in table_of(compare)}
+    lexicon = corpus / "strategies/xx.csv"
+    assert lines["great"]["signature"] == signature(lexicon, sequences=3, pick="first")
+    assert lines["great"]["ours"] == fingerprint("toll")[:12]
+    assert lines["great"]["printed"] == fingerprint("super")[:12]
+    assert (lines["bad"]["printed"], lines["bad"]["ours"]) == ("", fingerprint("schlecht")[:12])
     said = {row["word"]: row["difference"] for row in table_of(compare)}
     assert said == {
         "please": "same",
@@ -213,6 +233,11 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
         "nice": "printed is not in the list",
         "bad": "only ours",
     }
+    for caveat, why in (("", "no: not printed"), ("others", "no: not printed, others")):
+        table11(target, compare, corpus=corpus, printed=printed, languages=["xx"], caveat=caveat)
+        judged = {row["word"]: row["comparable"] for row in table_of(compare)}
+        assert judged["bad"] == why
+    assert judged["please"] == "no: others, picked by hand"
     assert "bitte" not in compare.read_text() and "toll" not in compare.read_text()
 
 

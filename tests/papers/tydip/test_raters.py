@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.politeness.conftest import table_of, write_table
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.figure2 import figure2
@@ -106,6 +107,9 @@ def test_figures_of_agreement(agreed: Path, tmp_path: Path) -> None:
         if figure is figure7:
             assert rows["hi", "en"]["mean"] == "0.3000" and rows["hi", "en"]["n"] == "2"
             assert rows["es", "en"]["note"] == "the single ratings are not released"
+            assert [*rows["es", "en"].values()][2:] == ["0", *[""] * 6, rows["es", "en"]["note"]]
+            assert rows["hi", "en"]["note"] == "simulated raters"
+            assert "hi en: 2 HITs, mean 0.3000." in text
         else:
             assert rows["", "en"]["mean"] == "0.4333" and rows["", "en shuffled"]["mean"] == "0.0000"
         if figure is figure6:
@@ -187,6 +191,13 @@ def test_figure5_says_what_is_on_the_pages_of_raters(tmp_path: Path) -> None:
     assert [list(row.values()) for row in table_of(files[0])] == [
         ["hi", "politeness/hi.html", "2", "5", "15"]
     ]
+    assert {row["signature"] for row in table_of(files[1])} == {signature(sheet, languages=1)}
+    with pytest.raises(InputError, match="2 sheets and 1 pages of 1 languages"):
+        figure5(*files, sheets=[sheet] * 2, **given, scale="paper")
+    with pytest.raises(InputError, match=r"none\.csv: no request in it"):
+        none = write_table(tmp_path / "none.csv", hits.COLUMNS, [])
+        figure5(*files, sheets=[none], **given, scale="paper")
+    figure5(*files, sheets=[sheet], **given, scale="paper")
     assert [(row["metric"], row["difference"], row["comparable"]) for row in table_of(files[1])] == [
         (name, "0" if name != "step" else "0.0", "yes")
         for name in ("english", "target", "lowest", "highest", "step")
