@@ -82,6 +82,12 @@ def test_human_rows_come_after_the_automatic_ones(
     assert copy["self_bleu_fr"] == copy["multi_bleu_fr"] == "" != copy["formality_fr"]
     # One decimal for BLEU in the automatic half.
     assert rows[0]["self_bleu_fr"] == "1.2"
+    # Systems that nobody has rated in these languages stand between those that somebody has.
+    some = [scores(tmp_path / "some.csv", {"gold": ("fluency",), "unmt": ("fluency",)})]
+    some.append(scores(tmp_path / "other.csv", {"copy": ("fluency",)}, "it"))
+    table7(tmp_path / "t.csv", **files, human=some, simulated=simulated, languages=["fr"])
+    rated = [row["system"] for row in rows_of(tmp_path / "t.csv") if row["section"] == section]
+    assert rated == ["GOLD STANDARD", "UNMT"]
 
 
 def test_without_ratings_there_is_the_automatic_half(tmp_path: Path, files: dict[str, Any]) -> None:
