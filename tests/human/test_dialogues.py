@@ -22,6 +22,7 @@ from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.sheet import sheet as page
 from workflow_scripts.human.sheets import KEY, RATINGS, Rating, read_items, read_key, read_ratings
 from workflow_scripts.human.simulate_dialogues import simulate_dialogues
+from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table6 import NO_SYSTEM
 from workflow_scripts.papers.impolite.table8 import kappa, table8
 
@@ -132,6 +133,12 @@ def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
     assert found["Cohen's kappa", ""]["Success"] == "1.00"
     compared = {(row["model"], row["data"], row["metric"]): row for row in rows_of(outs[1])}
     assert compared["UBAR", "Original", "Success"]["difference"] == "20"
+    facts = signature(files["ratings"], raters=3, ratings=108)
+    for task in ("Success", "Comprehension", "Appropriateness"):
+        agreed = compared["Cohen's kappa", "", task]
+        assert (agreed["ours"], agreed["signature"]) == (found["Cohen's kappa", ""][task], facts)
+        assert agreed["comparable"].startswith("no: simulated raters, ")
+        assert compared["UBAR", "Impolite", task]["signature"] == f"{facts}|n:3"
     assert compared["UBAR", "Original", "Success"]["comparable"] == (
         "no: simulated raters, other raters than the paper's"
     )

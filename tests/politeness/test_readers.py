@@ -211,11 +211,20 @@ def test_lexicons_share_their_english_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [b"1\t1\tid", b"x\t1\tid\ttext", b"3.5\t1\tid\ttext", b"1\t1,4\tid\ttext", b"1\t1_0\tid\ttext", b""],
+    ("line", "says"),
+    [
+        (b"1\t1\tid", "3 tab-separated fields instead of 4"),
+        (b"x\t1\tid\ttext", "rating 'x' is not a number from -3 to 3"),
+        (b"3.5\t1\tid\ttext", "rating '3.5' is"),
+        (b"-3.1\t1\tid\ttext", "rating '-3.1' is"),
+        (b"1\t1,4\tid\ttext", "rating '4' is"),
+        (b"1\t1_0\tid\ttext", "rating '1_0' is"),
+        (b"\xff" + b"9" * 99 + b"\t1\tid\ttext", r"rating '\\\\xff9{39}' is"),
+        (b"", "1 tab-separated fields instead of 4"),
+    ],
 )
-def test_bad_ratings_are_named(line: bytes) -> None:
-    with pytest.raises(InputError) as caught:
+def test_bad_ratings_are_named(line: bytes, says: str) -> None:
+    with pytest.raises(InputError, match=says) as caught:
         read_ratings(written(b"1.0\t1,1\tid\ttext\n" + line + b"\n1.0\t1,1\tid\ttext\n"))
     assert caught.value.line == 2
 

@@ -196,6 +196,19 @@ def test_the_whole_table_without_a_tagger(
     assert cells["de", "phrases_total"]["printed"] == "754"
     assert cells["pt", "phrases_total"]["comparable"] == "no: not printed"
     assert cells["others", "nouns_adjectives"]["comparable"] == "no: no tagger of de+es+fr+hi+it"
+    # Each pipeline, whatever its name or folder is, tags the language that it is named for.
+    taggers = {"lg": Blank({"Sie": "PRON", "Könnten": "AUX"}), "folder/x=y": Blank({"Sie": "NOUN"})}
+    monkeypatch.setattr(
+        table3_module,
+        "_load",
+        lambda language, name: (taggers[name], f"spacy-3.8+{name}") if name else (Blank(), "spacy-3.8"),
+    )
+    pipelines = ["pt=folder/x=y", "de=lg"]
+    table3_command(*files, **given, pipelines=pipelines, printed=PRINTED / "table3.csv")
+    assert [list(row.values())[5:] for row in read(files[0])] == [
+        *(["25.0", "75.0", "0"], ["0.0", "0.0", "75"], ["", "", ""])
+    ]
+    assert by_key(files[1])["others", "nouns_adjectives"]["comparable"] == "no: no tagger of es+fr+hi+it"
 
 
 def test_the_row_of_the_others_is_of_the_papers_languages(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from tests.papers.tydip.test_leaves import PRINTED, ROOT
 from tests.politeness.conftest import table_of, write_table
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import digest
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.pt16.pt16 import pt16
 from workflow_scripts.papers.tydip.figure1 import figure1
@@ -178,6 +180,16 @@ def test_pt16(tmp_path: Path) -> None:
     cells = {(row["bin"], row["metric"]): row for row in table_of(outputs[2])}
     assert cells["-3", "mean"]["ours"] == "-2.80" and cells["2", "mean"]["ours"] == "2.75"
     assert cells["-2", "mean"]["comparable"] == "no: not in the released data"
+    # The lowest bin has -3 and -2.6, whose deviation is 0.2; the highest 2.5 and 3.
+    assert (cells["-3", "std"]["ours"], cells["2", "std"]["ours"]) == ("0.20", "0.25")
+    facts = f"answers@{digest(file)[:12]}|n:2|std:population"
+    for name in ("mean", "std"):
+        cell = cells["-3", name]
+        assert (cell["signature"], cell["comparable"]) == (facts, "no: the whole genre, not its test part")
+    assert [row[name] for name in ("mean", "min", "max")] == ["-0.0500", "-3.0000", "3.0000"]
+    # Quartiles by linear interpolation: a quarter of the way from the second value to the third.
+    assert (row["quartile1"], row["quartile3"]) == ("-2.0000", "1.8750")
+    assert row["std"] == f"{statistics.pstdev(ratings):.4f}"
     with pytest.raises(InputError, match="1 genres have 2 files"):
         pt16(*outputs, files=[file, file], genres=["answers"], printed=printed)
 

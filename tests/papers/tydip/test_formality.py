@@ -137,6 +137,28 @@ def test_table6_has_the_surest_pairs(tmp_path: Path) -> None:
     ]
     table6(tmp_path / "t.csv", **options, hidden=True)
     assert [row["sentence"] for row in table_of(tmp_path / "t.csv")] == [""] * 4
+    # Of pairs that are as sure the first line counts, and of a line the first rewrite.
+    write_lines(tmp_path / "other", ["D", "E", "F"])
+    for name, scores in (("low", ["1", "1", "-1"]), ("high", ["1", "2", "-1"]), ("other", ["1", "1", "-1"])):
+        write_lines(tmp_path / f"{name}.scores", scores)
+    several = {**options, "formal": [tmp_path / "high", tmp_path / "other"]}
+    several["formal_scores"] = [tmp_path / "high.scores", tmp_path / "other.scores"]
+    table6(tmp_path / "t.csv", **several)
+    assert [list(row.values())[:3] for row in table_of(tmp_path / "t.csv")] == [
+        *(["a", "1", ""], ["A", "1", "0"], ["c", "3", ""], ["C", "3", "0"])
+    ]
+    write_lines(tmp_path / "high.scores", ["0", "0", "-1"])
+    table6(tmp_path / "t.csv", **several)
+    assert [list(row.values())[:3] for row in table_of(tmp_path / "t.csv")][:2] == [
+        *(["a", "1", ""], ["D", "1", "1"])
+    ]
+    for name, scores in (("low", ["-1", "-1", "1"]), ("high", ["-1"] * 3), ("other", ["-1"] * 3)):
+        write_lines(tmp_path / f"{name}.scores", scores)
+    table6(tmp_path / "t.csv", **several)
+    assert [list(row.values())[:3] for row in table_of(tmp_path / "t.csv")] == [
+        *(["a", "1", ""], ["A", "1", "0"])
+    ]
+    write_lines(tmp_path / "low.scores", ["2", "1", "-1"])
     # Without a pair that is impolite on both sides there are two lines, and without a classifier none.
     write_lines(tmp_path / "high.scores", ["0.5", "1.5", "2"])
     table6(tmp_path / "t.csv", **options)

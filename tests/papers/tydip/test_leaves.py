@@ -109,6 +109,13 @@ def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
     file = corpus / "data/binary/xx_test_binary.csv"
     write_table(file, ("sentence", "score"), [(text, score + 1e-15) for text, score in outer])
     assert made()["missing"] == "0"
+    # Of the same text, scores that lie a billionth apart are two.
+    zero = [("Null?", 0.0), *outer[1:]]
+    write_table(corpus / "data/all/xx_test.csv", ("sentence", "score"), [*zero[1:], *[("Null?", 0.0)] * 5])
+    for gap, missing in ((1e-9, "5"), (0.9e-9, "4")):
+        write_table(file, ("sentence", "score"), [*outer[1:], ("Null?", gap)])
+        assert made()["missing"] == missing
+    write_table(corpus / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
     write_table(file, ("sentence", "score"), [(outer[0][0], 1.4), *outer[1:]])
     assert [made()[name] for name in ("missing", "extra", "same_texts")] == ["1", "1", "yes"]
     write_table(file, ("sentence", "score"), [*outer[1:], outer[1]])

@@ -285,6 +285,31 @@ def test_table5_is_of_the_files_of_each_language(tmp_path: Path) -> None:
         table5(*files, **given, pairs=measured, self_bleu=bleu)
 
 
+def test_figure1_says_means_and_ranks(tmp_path: Path) -> None:
+    """Distances 1, 2 and 2 in Italian, 3 and 10 in French, whose mean is the larger one."""
+    measured = []
+    for code, distances in (("it", (1, 2, 2)), ("fr", (3, 10))):
+        rows = [[n + 1, 0, distance, 0, *[0] * (len(PAIRS) - 4)] for n, distance in enumerate(distances)]
+        measured.append(tmp_path / f"{code}.csv")
+        write_csv(measured[-1], PAIRS, rows)
+    files = tmp_path / "f.svg", tmp_path / "t.csv", tmp_path / "c.csv"
+    given = {"printed": PRINTED / "figure1.csv", "scale": "paper", "width": 5, "labels": ["IT", "FR"]}
+    figure1(*files, pairs=measured, languages=["it", "fr"], **given)
+    assert [list(row.values()) for row in table_of(files[1])] == [
+        *(["it", "mean", "", "", "1.6667"], ["it", "median", "", "", "2.0000"]),
+        *(["it", "rewrites", low, high, n] for low, high, n in (("0", "5", "3"), ("5", "10", "0"))),
+        *(["it", "rewrites", "10", "15", "0"], ["fr", "mean", "", "", "6.5000"]),
+        *(["fr", "median", "", "", "6.5000"], ["fr", "rewrites", "0", "5", "1"]),
+        *(["fr", "rewrites", "5", "10", "0"], ["fr", "rewrites", "10", "15", "1"]),
+    ]
+    ranks = {row["lang"]: row for row in table_of(files[2])}
+    assert (ranks["it"]["ours"], ranks["fr"]["ours"]) == ("2", "1")
+    for code, path, mean, n in (("it", measured[0], "1.6667", 3), ("fr", measured[1], "6.5000", 2)):
+        assert ranks[code]["signature"] == signature(path, mean=mean, n=n, languages=2)
+    with pytest.raises(InputError, match="languages, labels and pairs differ in number"):
+        figure1(*files, pairs=measured, languages=["it"], **given)
+
+
 def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("f.svg", "f.csv", "f.compare.csv")]
     figure2(
