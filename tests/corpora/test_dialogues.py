@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -102,33 +101,6 @@ def test_the_files_of_the_demo_world_are_as_multiwoz_has_them(world: Path) -> No
             assert re.fullmatch(r"[^{}]*[.!?]", turn["text"]), turn["text"]
 
 
-def test_a_dialogue_without_acts_has_no_spans(tmp_path: Path) -> None:
-    make_dialogues(tmp_path / "MultiWOZ", tmp_path / "impolite.jsonl", seed=1, **SIZES)
-    change(tmp_path / "MultiWOZ" / NEW / "dialog_acts.json", lambda acts: {})
-    turns = [turn for one in read_fold(tmp_path, tmp_path / "out", "test") for turn in one["turns"]]
-    assert turns and all((turn["acts"], turn["spans"]) == ([], []) for turn in turns)
-
-
-def test_spans_and_bookings_of_the_older_layout(tmp_path: Path) -> None:
-    """A span of several tokens; what is booked has a reference; the slot of a booking is one of its own."""
-    text = "Try The Old Oven , please ."
-    spans = [
-        ["Restaurant-Recommend", "Name", "The Old Oven", 1, 3],
-        ["Restaurant-Inform", "Addr", "Oven", 1, 3],
-    ]
-    book = {"people": "2", "booked": []}
-    log: list[dict[str, Any]] = []
-    for done in ([], [{"name": "the old oven"}], [{"name": "the old oven", "reference": "X1"}]):
-        here = {"restaurant": {"semi": {"name": "the old oven"}, "book": {**book, "booked": done}}}
-        log += [{"text": "hello"}, {"text": text, "metadata": here, "span_info": spans}]
-    (tmp_path / "data.json").write_text(json.dumps({"D.json": {"goal": {}, "log": log}}))
-    read_multiwoz21(tmp_path / "data.json", tmp_path / "out")
-    turns = dialogues(tmp_path / "out")[0]["turns"]
-    assert [turn["booked"] for turn in turns] == [[], [], ["restaurant"]]
-    assert all(turn["spans"] == [["name", 4, 16]] for turn in turns) and text[4:16] == "The Old Oven"
-    assert all(turn["state"] == {"restaurant": {"name": "the old oven", "bookpeople": "2"}} for turn in turns)
-
-
 def test_the_goal_of_who_books_asks_for_a_reference(world: Path, tmp_path: Path) -> None:
     old = json.loads((world / "MultiWOZ/data.json").read_text())
     for one in read_fold(world, tmp_path / "new", "train"):
@@ -178,17 +150,19 @@ def rewritten(tmp_path: Path, *lines: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("known", "problem"),
     [
-        ("[]", "line 1 is no object"),
-        ('{"id": 1, "turns": []}', "line 1, id: 1 is no text"),
-        ('{"id": "a", "turns": 1}', "line 1, turns is no list"),
-        ('{"id": "a", "turns": [{}]}', "line 1, user: None is no text"),
+        ("[]", "line 2 is no object"),
+        ('{"id": 1, "turns": []}', "line 2, id: 1 is no text"),
+        ('{"id": "b", "turns": 1}', "line 2, turns is no list"),
+        ('{"id": "b", "turns": [1]}', "line 2, a turn is no object"),
+        ('{"id": "b", "turns": [{}]}', "line 2, user: None is no text"),
     ],
 )
 def test_dialogues_that_cannot_be_rewritten(tmp_path: Path, known: str, problem: str) -> None:
-    (tmp_path / "known.jsonl").write_text(known + "\n")
+    (tmp_path / "known.jsonl").write_text('{"id": "a", "turns": []}\n' + known + "\n")
     (tmp_path / "corpus.jsonl").write_text(json.dumps(LINE) + "\n")
-    with pytest.raises(InputError, match=problem):
+    with pytest.raises(InputError) as caught:
         read_impolite(tmp_path / "corpus.jsonl", tmp_path / "out", dialogues=[tmp_path / "known.jsonl"])
+    assert str(caught.value) == f"{tmp_path}/known.jsonl: {problem}; get the corpus again"
 
 
 def with_turn(**changes: Any) -> str:
@@ -199,6 +173,57 @@ def test_ratings_are_optional(tmp_path: Path) -> None:
     row = ["a", "0", "2", "please", "Now!"]
     assert rewritten(tmp_path, json.dumps(LINE)) == [[*row, "", "", ""]]
     assert rewritten(tmp_path, with_turn(**RATED)) == [[*row, "1 2", "5 5", "4 5"]]
+
+
+def test_rewrites_stand_in_the_order_of_the_turns_and_dialogues_in_that_of_the_corpus(tmp_path: Path) -> None:
+    """White space is single spaces; what is not rewritten stays."""
+    turns = [{"user": f"please {number}", "system": "Yes."} for number in range(3)]
+    known = [json.dumps({"id": name, "turns": turns}) + "\n" for name in "abc"]
+    (tmp_path / "known.jsonl").write_text("".join(known))
+    lines = [
+        {"dialogue_id": "B", "turns": [{"turn_id": at, "impolite": f" Now\n {at} "} for at in ("4", "0")]},
+        {"dialogue_id": "A.json", "turns": [{"turn_id": "2", "impolite": "é!"}]},
+    ]
+    (tmp_path / "corpus.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    read_impolite(tmp_path / "corpus.jsonl", tmp_path / "out", dialogues=[tmp_path / "known.jsonl"])
+    assert [row[:5] for _, row in read_csv(tmp_path / "out/rewrites.csv", COLUMNS)] == [
+        ["b", "0", "", "please 0", "Now 0"],
+        ["b", "2", "", "please 2", "Now 4"],
+        ["a", "1", "", "please 1", "é!"],
+    ]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        *("impolite.jsonl", "original.jsonl", "rewrites.csv"),
+    ]
+    original, rude = (read_lines(tmp_path / f"out/{name}.jsonl") for name in ("original", "impolite"))
+    assert [f"{line}\n" for line in original] == [known[1], known[0]]
+    said = [[turn["user"] for turn in json.loads(line)["turns"]] for line in rude]
+    assert said == [["Now 0", "please 1", "Now 4"], ["please 0", "é!", "please 2"]]
+
+
+def test_a_corpus_of_many_bad_lines_names_the_first_twenty(tmp_path: Path) -> None:
+    bad = ["[]"] * 20
+    with pytest.raises(InputError) as caught:
+        rewritten(tmp_path, *bad)
+    listed = "; ".join(f"line {number}: the line is no object" for number in range(1, 21))
+    assert str(caught.value) == f"{tmp_path}/corpus.jsonl: {listed}"
+    with pytest.raises(InputError) as caught:
+        rewritten(tmp_path, *bad, "[]")
+    assert str(caught.value) == f"{tmp_path}/corpus.jsonl: {listed}; and 1 more"
+    with pytest.raises(InputError, match=r"corpus\.jsonl: no dialogue$"):
+        rewritten(tmp_path)
+
+
+def test_a_rewrite_that_makes_a_line_too_long_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewritten(tmp_path, json.dumps(LINE))
+    longest = len((tmp_path / "out/original.jsonl").read_bytes()) - 1
+    monkeypatch.setattr("workflow_scripts.corpora.dialogue_layout.LONGEST_LINE", longest)
+    with pytest.raises(InputError, match=rf"^{tmp_path}/corpus\.jsonl: dialogue 'a' is longer than any"):
+        rewritten(tmp_path, with_turn(impolite="Hurry up!"))
+    monkeypatch.setattr("workflow_scripts.corpora.dialogue_layout.LONGEST_LINE", longest - 1)
+    with pytest.raises(InputError, match=rf"^{tmp_path}/corpus\.jsonl: dialogue 'a' is longer than any"):
+        rewritten(tmp_path, json.dumps(LINE))
 
 
 def test_a_dialogue_without_a_scenario(tmp_path: Path) -> None:
@@ -214,9 +239,16 @@ def test_a_dialogue_without_a_scenario(tmp_path: Path) -> None:
         ('{"scenario": 2}', "dialogue_id: None is no text"),
         (json.dumps({**LINE, "dialogue_id": "B"}), "dialogue_id 'b' is not in MultiWOZ"),
         (json.dumps({**LINE, "scenario": 7}), "scenario is not 1 to 6"),
+        (json.dumps({**LINE, "scenario": 0}), "scenario is not 1 to 6"),
+        (json.dumps({**LINE, "scenario": True}), "scenario is not 1 to 6"),
+        (json.dumps({**LINE, "scenario": 2.0}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "scenario": [1]}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "scenario": None}), "scenario is not 1 to 6"),
         (json.dumps({**LINE, "turns": []}), "no turn"),
+        (json.dumps({**LINE, "turns": 1}), "turns is no list"),
+        (json.dumps({**LINE, "turns": [1]}), "a turn is no object"),
+        (with_turn(impolite=1), "turn 0, impolite: 1 is no text"),
+        (with_turn(turn_id="2" * 21), f"turn_id '{'2' * 20}' is no user's turn of 'a'"),
         (json.dumps({**LINE, "turns": [*LINE["turns"], *LINE["turns"]]}), "a second turn_id '0'"),  # type: ignore[misc]
         (with_turn(turn_id="1"), "turn_id '1' is no user's turn of 'a'"),
         (with_turn(turn_id="4"), "turn_id '4' is no user's turn of 'a'"),
@@ -224,6 +256,10 @@ def test_a_dialogue_without_a_scenario(tmp_path: Path) -> None:
         (with_turn(impolite=" "), "turn 0: no text"),
         (with_turn(politeness=[1, 2]), "turn 0: not all of politeness, content, fluency"),
         (with_turn(**{**RATED, "fluency": [1]}), "turn 0: fluency is no list of as many ratings"),
+        (with_turn(**{**RATED, "politeness": 3}), "turn 0: politeness is no list of as many ratings"),
+        (with_turn(**{**RATED, "fluency": "45"}), "turn 0: fluency is no list of as many ratings"),
+        (with_turn(**{name: [] for name in RATED}), "turn 0: politeness is no list of as many ratings"),
+        (with_turn(**{**RATED, "fluency": [0, 5]}), "turn 0: fluency is not 1 to 5"),
         (with_turn(**{**RATED, "fluency": [1, 6]}), "turn 0: fluency is not 1 to 5"),
         (with_turn(**{**RATED, "content": [True, 5]}), "turn 0: content is not 1 to 5"),
         (with_turn(**{**RATED, "content": [[], 5]}), "turn 0: content is not 1 to 5"),
@@ -235,46 +271,6 @@ def test_every_bad_line_is_named(tmp_path: Path, line: str, problem: str) -> Non
     message = str(caught.value)
     assert f"corpus.jsonl: line 1: {problem}" in message.replace("the corpus", "") and "\n" not in message
     assert "line 3: a second dialogue 'a'" in message and not (tmp_path / "out").exists()
-
-
-def change(path: Path, function: Callable[[Any], Any]) -> None:
-    content = json.loads(path.read_text())
-    path.write_text(json.dumps(function(content)))
-
-
-@pytest.mark.parametrize(
-    ("file", "function", "problem"),
-    [
-        (f"{NEW}/test/dialogues_001.json", lambda c: {}, "the file is no list"),
-        (f"{NEW}/test/dialogues_001.json", lambda c: [], "no dialogue in it"),
-        (f"{NEW}/test/dialogues_001.json", lambda c: [*c, c[0]], "a second dialogue"),
-        (
-            f"{NEW}/test/dialogues_001.json",
-            lambda c: [{**c[0], "turns": c[0]["turns"][:-1]}],
-            "an even number",
-        ),
-        (
-            f"{NEW}/test/dialogues_001.json",
-            lambda c: [{**c[0], "turns": c[0]["turns"][::-1]}],
-            "speakers are not",
-        ),
-        (f"{NEW}/test/dialogues_001.json", lambda c: [{**c[0], "dialogue_id": "X"}], "no dialogue 'X'"),
-        (f"{NEW}/test/dialogues_001.json", lambda c: [{**c[0], "services": 1}], "is no list"),
-        (f"{NEW}/dialog_acts.json", lambda c: [], "the file is no object"),
-        (f"{NEW}/dialog_acts.json", lambda c: dict.fromkeys(c, 1), "is no object"),
-        ("data.json", lambda c: {}, "no dialogue"),
-        ("data.json", lambda c: {name: {**one, "log": []} for name, one in c.items()}, "is no list of"),
-        ("data.json", lambda c: {name: {**one, "goal": []} for name, one in c.items()}, "goal is no object"),
-    ],
-)
-def test_what_is_not_in_the_layout_is_named(
-    tmp_path: Path, file: str, function: Callable, problem: str
-) -> None:
-    make_dialogues(tmp_path / "MultiWOZ", tmp_path / "impolite.jsonl", seed=1, **SIZES)
-    change(tmp_path / "MultiWOZ" / file, function)
-    with pytest.raises(InputError, match=problem) as caught:
-        read_fold(tmp_path, tmp_path / "out.jsonl", "test")
-    assert str(tmp_path) in str(caught.value) and not (tmp_path / "out.jsonl").exists()
 
 
 def test_a_zip_with_one_file_or_a_data_json(world: Path, tmp_path: Path) -> None:

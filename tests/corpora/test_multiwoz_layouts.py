@@ -287,6 +287,13 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, file: str) -> None:
     assert str(caught.value).endswith(f"; {AGAIN}")
 
 
+def test_a_dialogue_that_the_older_version_lacks_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_22(tmp_path, old={"X.json": OLD["PMUL1.json"]})
+    fix = "it gives goals and bookings; use a whole data.json"
+    assert str(caught.value) == f"{tmp_path}/data.json: no {HERE}; {fix}"
+
+
 @pytest.mark.parametrize(
     ("new", "problem"),
     [([], "test: no dialogue in it"), ([*NEW, *NEW], "test: a second dialogue 'pmul1'")],
