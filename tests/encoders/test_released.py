@@ -12,7 +12,7 @@ import pytest
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
-from workflow_scripts.encoders.released import released
+from workflow_scripts.encoders.released import positive_place, released
 from workflow_scripts.encoders.score import score
 
 WORDS = ["please", "now", "page", "edit", "stop", "thanks"]
@@ -82,6 +82,7 @@ def test_the_polite_output_is_told_by_its_name_in_either_order(tmp_path: Path) -
     assert np.allclose(found[0], logits[:, 0] - logits[:, 1], atol=2e-4)
     config = json.loads((tmp_path / "first-taken/config.json").read_text())
     assert config["id2label"] == {"0": "impolite", "1": "polite"}
+    assert config["label2id"] == {"impolite": 0, "polite": 1}
     (signature,) = read_lines(tmp_path / "first-taken/signature.txt")
     assert (
         signature
@@ -96,10 +97,12 @@ def test_the_polite_output_is_told_by_its_name_in_either_order(tmp_path: Path) -
         {0: "polite", 1: "polite"},
         {0: "rude", 1: "polite"},
         {0: "impolite", 1: "neutral", 2: "polite"},
+        {0: "impolite", 1: "polite", 2: "neutral"},
+        ["impolite", "polite"],
     ],
 )
 def test_labels_that_do_not_tell_are_refused(
-    tmp_path: Path, module: Callable, labels: dict[int, str]
+    tmp_path: Path, module: Callable, labels: dict[int, str] | list[str]
 ) -> None:
     folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
     config = json.loads((folder / "config.json").read_text())
@@ -121,6 +124,41 @@ def test_labels_are_never_assumed(tmp_path: Path) -> None:
     (folder / "config.json").write_text(json.dumps(config))
     with pytest.raises(InputError, match="id2label is null: which output means polite cannot be told"):
         released(tmp_path / "out", folder=folder, **NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [(None, "no such file; give a folder"), ("{", "not JSON"), ("[]", "id2label is null: which output")],
+)
+def test_a_configuration_that_is_none(tmp_path: Path, text: str | None, problem: str) -> None:
+    if text is not None:
+        (tmp_path / "config.json").write_text(text)
+    with pytest.raises(InputError, match=rf"^{tmp_path}/config\.json: {problem}"):
+        positive_place(tmp_path / "config.json", "polite", "impolite")
+
+
+def test_weights_are_whole_finite_and_taken_in_float32(tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
+    weights = {name: value.bfloat16() for name, value in load_file(folder / "model.safetensors").items()}
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, "dtype": "bfloat16"}))
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    released(tmp_path / "taken", folder=folder, **NAMES)
+    found = load_file(tmp_path / "taken/model.safetensors")
+    assert {value.dtype for value in found.values()} == {torch.float32}
+    weights[min(weights)].view(-1)[0] = float("inf")
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    with pytest.raises(InputError, match=f"^{folder}: weights that are not finite"):
+        released(tmp_path / "out", folder=folder, **NAMES)
+    # A pickle can run code.
+    torch.save(weights, folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(InputError, match="cannot load checkpoint"):
+        released(tmp_path / "out", folder=folder, **NAMES)
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_encoder_alone_is_no_classifier(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.encoders.encoder import encoder
 from workflow_scripts.encoders.vectors import vectors
@@ -40,6 +41,12 @@ def test_a_vector_is_the_mean_of_the_last_layer(tmp_path: Path) -> None:
                 mean = model(**given).last_hidden_state[0].double().mean(0)
             assert row == pytest.approx((mean / mean.norm()).tolist(), abs=1e-6)
     assert not np.allclose(found, cut)
+
+
+def test_a_gpu_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
+    with pytest.raises(InputError, match="no usable GPU"):
+        vectors(tmp_path, TEXTS, max_length=32, **{**OPTIONS, "device": "cuda"})
 
 
 def test_a_vector_of_ngrams_is_their_tfidf_among_the_texts(tmp_path: Path) -> None:
