@@ -5,8 +5,11 @@ from __future__ import annotations
 import bz2
 import os
 import subprocess
+import sys
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from xml.sax.saxutils import escape
 
 import pytest
@@ -17,9 +20,10 @@ from tests.conftest import ROOT
 from tests.corpora.fuzzing import folder, fuzz, names_place
 from workflow_scripts.core.counts import read_counts
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.corpora import talk_pages as module_under_test
 from workflow_scripts.corpora.demo.talk import talk
+from workflow_scripts.corpora.identify import identify
 from workflow_scripts.corpora.talk_pages import read_pages, talk_pages
 from workflow_scripts.corpora.wikitext import paragraphs
 
@@ -78,6 +82,18 @@ def test_two_sentences_of_a_paragraph_the_second_a_question(tmp_path: Path) -> N
         ("हिन्दी में। ठीक है?", "हिन्दी में। ठीक है?"),
         ("Hello. ~~~~", "Hello."),
         ("123 !!!", ""),
+        ("<ref>In</ref>out", "out"),
+        ("a<ref>b</ref>c<REF>d</REF>e <b>f</b>", "ace f"),
+        ("a<ref name=b/>c<ref>d</ref>e", "ace"),
+        ("x</ref>a<ref>b</ref>c", "xac"),
+        ("a<nowiki>[[b]]</nowiki><pre>c</pre>d", "ad"),
+        ("{| open\nafter", "after"),
+        ("! cell\nafter", "after"),
+        ("a [[b|c|d]] [[e]]", "a d e"),
+        ("[[Datei:A.JPG|mini]][[File:a.png]]text", "text"),
+        ("-Yes X – 12:00, 1 May 2010 (UTC)", "-Yes X"),
+        ("No — [[User:Ann|Ann]] 9:07, 1 May 2010 (CET)", "No"),
+        ("A dash -", "A dash -"),
     ],
 )
 def test_wikitext_is_taken_off(text: str, plain: str) -> None:
@@ -91,6 +107,71 @@ def test_wikitext_is_taken_off(text: str, plain: str) -> None:
 )
 def test_no_markup_takes_long(unit: str) -> None:
     list(paragraphs(unit * (200_000 // len(unit))))
+
+
+def test_a_page_has_the_text_of_its_last_revision_or_none(tmp_path: Path) -> None:
+    first, second = (f"<revision><text>{text}</text></revision>" for text in ("one", "two &amp; three"))
+    pages = (f"<page><ns> 3 </ns>{first}{second}</page>", "<page><ns>3</ns></page>", f"<page>{first}</page>")
+    (tmp_path / "d.xml").write_bytes(document(*pages))
+    assert list(read_pages(tmp_path / "d.xml")) == ["two & three", ""]
+
+
+def test_how_many_pages_and_requests_there_are_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(module_under_test, "PART_PAGES", 3)
+    found = requests_of(tmp_path, document(*(page(f"It is {n}. Why? And how?") for n in range(7))))
+    assert len(found) == 14
+    assert "7 user talk pages, 14 requests" in capsys.readouterr().err
+
+
+def test_parts_end_at_many_pages_or_many_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["Yes, it is here. Or not?"] * 8
+    (tmp_path / "d.xml").write_bytes(document(*map(page, texts)))
+    saved: list[tuple[int, int]] = []
+    save = module_under_test.JobParts.save
+
+    def noted(self, number: int, found: list[str]) -> None:
+        saved.append((number, len(found)))
+        save(self, number, found)
+
+    monkeypatch.setattr(module_under_test.JobParts, "save", noted)
+    # Two pages have no more characters than that, and three have.
+    monkeypatch.setattr(module_under_test, "PART_CHARACTERS", 2 * len(texts[0]))
+    talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml", checkpoints=tmp_path / "parts")
+    assert saved == [(0, 3), (1, 3), (2, 2)]
+    saved.clear()
+    monkeypatch.setattr(module_under_test, "PART_PAGES", 2)
+    talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml", checkpoints=tmp_path / "parts")
+    assert saved == [(0, 2), (1, 2), (2, 2), (3, 2)]
+
+
+def test_the_key_of_a_dump_tells_what_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "d.xml").write_bytes(document(page("Yes. No?")))
+    keys: list[dict] = []
+    key_of = module_under_test.key_of
+    monkeypatch.setattr(
+        module_under_test, "key_of", lambda *given, **more: keys.append(key_of(*given, **more)) or keys[-1]
+    )
+    talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml", checkpoints=tmp_path / "parts")
+    (key,) = keys
+    assert (key["command"], key["options"]) == ("corpora.talk_pages", {})
+    assert key["inputs"] == [digest(tmp_path / "d.xml")] and list(key["versions"]) == ["nltk"]
+    assert key["targets"] == [os.path.relpath(tmp_path / "out.txt")]
+
+
+def test_elements_may_be_as_deep_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module_under_test, "DUMP", replace(module_under_test.DUMP, deepest=5))
+    monkeypatch.setattr(module_under_test, "CHUNK", len(b"<a>" * 5))
+    (tmp_path / "d.xml").write_bytes(b"<a>" * 5 + b"</a>" * 5)
+    with pytest.raises(InputError, match="no user talk page"):
+        talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml")
+    monkeypatch.setattr(module_under_test, "DUMP", replace(module_under_test.DUMP, deepest=4))
+    problem = r"a page, or a piece of markup, of more than 8388608 characters, or elements over 4 deep"
+    with pytest.raises(
+        InputError, match=rf"^{tmp_path}/d\.xml: {problem}; this is not a dump of a Wikipedia$"
+    ):
+        talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml")
 
 
 def test_what_a_dump_cannot_be_is_named(tmp_path: Path) -> None:
@@ -241,6 +322,50 @@ def test_languages_are_identified_the_same_each_time(dumps: Path, tmp_path: Path
     assert read_counts(tmp_path / "one/hu.counts.tsv") == {"language:en": 1, "language:unknown": 1}
     for name in ("ru.txt", "ru.counts.tsv", "hu.txt"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+class NoLanguage(Exception):
+    """langdetect's own complaint about a text without letters."""
+
+
+def by_script(text: str) -> str:
+    """In the place of langdetect, whose environment not every machine has: the language by the script."""
+    if not any(map(str.isalpha, text)):
+        raise NoLanguage
+    return "ru" if any("\u0400" <= letter < "\u0500" for letter in text) else text.split()[0].lower()
+
+
+def test_requests_of_a_language_are_kept_and_all_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    factory = SimpleNamespace(seed=None)
+    stand_in = SimpleNamespace(DetectorFactory=factory, LangDetectException=NoLanguage, detect=by_script)
+    monkeypatch.setitem(sys.modules, "langdetect", stand_in)
+    texts = ["hu a?", "Что?", "12?", "en b?", "Где?", "en c?", "34?", "Как?", "de d?"]
+    write_lines(tmp_path / "ru.txt", texts)
+    write_lines(tmp_path / "hu.txt", ["hu a?"])
+    files = [tmp_path / "ru.txt", tmp_path / "hu.txt"]
+    identify(tmp_path / "out", requests=files, languages=["ru", "hu"], seed=7)
+    assert factory.seed == 7
+    assert read_lines(tmp_path / "out/ru.txt") == ["Что?", "Где?", "Как?"]
+    counts = read_counts(tmp_path / "out/ru.counts.tsv")
+    # Most frequent first, and by code.
+    assert list(counts.items()) == [
+        *(("language:ru", 3), ("language:en", 2), ("language:unknown", 2)),
+        *(("language:de", 1), ("language:hu", 1)),
+    ]
+    assert read_lines(tmp_path / "out/hu.txt") == ["hu a?"]
+    assert list(read_counts(tmp_path / "out/hu.counts.tsv").items()) == [("language:hu", 1)]
+    told = capsys.readouterr().err
+    assert "ru: 3 of 9 requests" in told and "hu: 1 of 1 requests" in told
+    with pytest.raises(InputError, match="2 files of requests for 1 languages"):
+        identify(tmp_path / "no", requests=files, languages=["ru"], seed=7)
+    monkeypatch.setitem(sys.modules, "langdetect", None)
+    with pytest.raises(
+        InputError, match="this environment has no langdetect; the workflow makes one that has"
+    ):
+        identify(tmp_path / "no", requests=files, languages=["ru", "hu"], seed=7)
+    assert not (tmp_path / "no").exists()
 
 
 def test_texts_without_a_language_are_refused(tmp_path: Path) -> None:

@@ -150,7 +150,10 @@ def test_yahoo_is_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cuts: l
 
 def test_yahoo_category_that_is_not_there(tmp_path: Path) -> None:
     parts = write(tmp_path, document("a"), document("b", category="Filmes"))
-    with pytest.raises(InputError, match="did you mean 'Família e Relacionamentos'"):
+    problem = (
+        "^no answer in language 'pt' and category 'Familia e Relacionamento'; did you mean 'Família e Rel"
+    )
+    with pytest.raises(InputError, match=problem):
         read(tmp_path, *parts, category="Familia e Relacionamento")
     assert not (tmp_path / "answers.txt.gz").exists()
 
@@ -251,11 +254,12 @@ def test_yahoo_memory_does_not_grow(tmp_path: Path) -> None:
 
 
 def test_yahoo_on_the_command_line(tmp_path: Path, module) -> None:
-    parts = write(tmp_path, document("sim"), cuts=[100])
+    parts = write(tmp_path, document("sim", "não"), cuts=[100])
     options = ("--out", tmp_path / "o.txt", "--counts", tmp_path / "c.tsv", "--language", "pt")
     done = module("corpora.yahoo", *parts, *options, "--category", "none")
     assert done.returncode == 0, done.stderr
-    assert read_lines(tmp_path / "o.txt") == ["sim"]
+    # All answers, where nothing else is asked for.
+    assert read_lines(tmp_path / "o.txt") == ["sim", "não"]
 
 
 def test_markup_that_is_not_escaped_is_text(tmp_path: Path) -> None:
@@ -263,9 +267,36 @@ def test_markup_that_is_not_escaped_is_text(tmp_path: Path) -> None:
     assert read(tmp_path, *write(tmp_path, text)) == ["one", "two <b>three", "A"]
 
 
+def test_markup_within_markup_is_text(tmp_path: Path) -> None:
+    text = document("A").replace("<answer_item>A<", "<answer_item>1 <b>2 <i>3 <u>4</u></i> 5</b> 6<")
+    assert read(tmp_path, *write(tmp_path, text)) == ["1 <b>2 <i>3 <u>4 5 6", "A"]
+
+
+def test_a_question_may_lack_its_category_and_its_best_answer(tmp_path: Path) -> None:
+    text = document("A").replace("<bestanswer>A</bestanswer>", "")
+    text = text.replace("<maincat>Família e Relacionamentos</maincat>", "")
+    (question,) = read_questions(write(tmp_path, text))
+    assert (question.category, question.language, question.answers, question.best) == ("", "pt", ["A"], None)
+
+
+def test_the_best_answer_is_the_first_of_equal_ones(tmp_path: Path) -> None:
+    assert read(tmp_path, *write(tmp_path, document("um", "UM", best="Um")), answers="best") == ["um"]
+
+
+def test_a_file_has_one_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where the second one begins with a chunk."""
+    one = whole(document("a"))
+    (tmp_path / "a.xml").write_bytes(one * 2)
+    monkeypatch.setattr("workflow_scripts.corpora.yahoo.CHUNK", len(one))
+    with pytest.raises(InputError, match=r"a\.xml: not well-formed XML"):
+        read(tmp_path, tmp_path / "a.xml")
+
+
 def test_an_answer_outside_a_question_is_named(tmp_path: Path) -> None:
     parts = write(tmp_path, document("A"), "<bestanswer>B</bestanswer>")
-    with pytest.raises(InputError, match=r"part1\.gz: 'bestanswer' stands outside a question"):
+    with pytest.raises(
+        InputError, match=r"part1\.gz: 'bestanswer' stands outside a question \(document or vespaadd\)"
+    ):
         read(tmp_path, *parts)
 
 
