@@ -36,24 +36,27 @@ def make_tar(path: Path, *members: tuple[str, bytes, bytes]) -> Path:
 
 def test_unpack_zip(tmp_path: Path) -> None:
     archive = make_zip(
-        tmp_path / "a.zip", ("d/", b"", 0o40755), ("d/e/x.txt", b"x\n", 0o100644), ("y", b"", 0)
+        tmp_path / "a.zip",
+        *(("d/", b"", 0o40755), ("d/e/x.txt", b"x\n", 0o100644), ("y", b"", 0)),
+        *(("p/q/r", b"r", 0), ("p/q/s", b"s", 0), ("p/q/", b"", 0o40755), ("k/l/m/", b"", 0o40755)),
     )
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "old").touch()
     unpack(archive, tmp_path / "out")
     assert (tmp_path / "out/d/e/x.txt").read_bytes() == b"x\n"
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["d", "y"]
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["d", "k", "p", "y"]
+    assert (tmp_path / "out/p/q/s").read_bytes() == b"s" and (tmp_path / "out/k/l/m").is_dir()
 
 
 def test_unpack_tar(tmp_path: Path) -> None:
     archive = make_tar(
-        tmp_path / "a.tar.gz", ("./d", tarfile.DIRTYPE, b""), ("./d/x", tarfile.REGTYPE, b"text")
+        tmp_path / "a.tar.gz", ("./d", tarfile.DIRTYPE, b""), ("./d/x", tarfile.REGTYPE, b"text" * 500_000)
     )
     unpack(archive, tmp_path / "out")
-    assert (tmp_path / "out/d/x").read_bytes() == b"text"
+    assert (tmp_path / "out/d/x").read_bytes() == b"text" * 500_000
 
 
-@pytest.mark.parametrize("name", ["../x", "/x", "d/../../x", "..\\x", "C:x", "C:\\x"])
+@pytest.mark.parametrize("name", ["../x", "/x", "d/../../x", "..\\x", "C:x", "c:x", "C:\\x", "a\\x"])
 def test_unpack_zip_that_escapes(tmp_path: Path, name: str) -> None:
     archive = make_zip(tmp_path / "a.zip", ("fine", b"1", 0), (name, b"2", 0))
     with pytest.raises(InputError, match="escape"):
@@ -76,9 +79,28 @@ def test_unpack_tar_with_a_link(tmp_path: Path, kind: bytes) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_unpack_zip_with_a_link(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o120777, 0o010644, 0o020666])
+def test_unpack_zip_with_a_link(tmp_path: Path, mode: int) -> None:
     with pytest.raises(InputError, match="link or a device"):
-        unpack(make_zip(tmp_path / "a.zip", ("x", b"/etc/passwd", 0o120777)), tmp_path / "out")
+        unpack(make_zip(tmp_path / "a.zip", ("x", b"/etc/passwd", mode)), tmp_path / "out")
+
+
+def test_unpack_zip_that_is_encrypted(tmp_path: Path) -> None:
+    archive = make_zip(tmp_path / "a.zip", ("x", b"text", 0))
+    data = bytearray(archive.read_bytes())
+    # The flags stand behind a signature and the versions, which the central list has two of.
+    for signature, behind in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        data[data.index(signature) + behind] |= 1
+    archive.write_bytes(data)
+    with pytest.raises(InputError, match=r"a\.zip: member 'x' is encrypted"):
+        unpack(archive, tmp_path / "out")
+
+
+def test_unpack_a_name_with_a_nul(tmp_path: Path) -> None:
+    archive = make_zip(tmp_path / "a.zip", ("a_b", b"1", 0))
+    archive.write_bytes(archive.read_bytes().replace(b"a_b", b"a\0b"))
+    with pytest.raises(InputError, match="would escape"):
+        unpack(archive, tmp_path / "out")
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -95,6 +117,27 @@ def test_unpack_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.LARGEST_RATIO", 100)
     with pytest.raises(InputError, match="no honest archive"):
         unpack(archive, tmp_path / "out")
+
+
+@pytest.mark.parametrize(("harmless", "ratio", "most"), [(99, 0, 3), (1, 10, 3), (100, 0, 2)])
+def test_what_is_just_too_much_and_what_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harmless: int, ratio: int, most: int
+) -> None:
+    """100 bytes in three members, in less than 1,000 bytes: by size, by that of the archive, by members."""
+    archive = make_zip(tmp_path / "a.zip", ("x", b"x" * 60, 0), ("d/", b"", 0o40755), ("y", b"y" * 40, 0))
+    module = "workflow_scripts.corpora.sources.unpack"
+    monkeypatch.setattr(f"{module}.HARMLESS_SIZE", harmless)
+    monkeypatch.setattr(f"{module}.LARGEST_RATIO", ratio)
+    monkeypatch.setattr(f"{module}.MOST_MEMBERS", most)
+    if ratio:
+        unpack(archive, tmp_path / "out")
+    else:
+        with pytest.raises(InputError, match=r"over 99 bytes at 'y'|over 2 members"):
+            unpack(archive, tmp_path / "out")
+        monkeypatch.setattr(f"{module}.HARMLESS_SIZE", 100)
+        monkeypatch.setattr(f"{module}.MOST_MEMBERS", 3)
+        unpack(archive, tmp_path / "out")
+    assert (tmp_path / "out/y").read_bytes() == b"y" * 40
 
 
 def test_unpack_many_small_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
