@@ -50,10 +50,20 @@ def test_domains_stand_one_after_the_other(canonical: Callable[[str], Path]) -> 
     assert one == texts_of("de")["en"]
 
 
+def test_a_canonical_file_without_a_sentence_in_a_line_is_named(
+    canonical: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(canonical("de"), tmp_path / "copy")
+    path = path_of(folder, "train", "telephony", "formal")
+    path.write_text(path.read_text().replace("\n", "\n\n", 1))
+    with pytest.raises(InputError, match=rf"{path.name}:2: empty line"):
+        read_texts(folder, "train", ("formal",))
+
+
 @pytest.mark.parametrize(
     ("kind", "content", "message"),
     [
-        ("formal", None, "no such file"),
+        ("formal", None, r": no such file, nor one called formality-control\.train\.telephony\."),
         ("formal", "", "empty file"),
         ("formal", "Sind Sie sich sicher ?\n\nSind Sie Lehrer ?\n", "2: empty line"),
         ("formal", "Sind Sie sich sicher ?\n", "1 lines, but .* has 3"),
@@ -73,7 +83,7 @@ def test_a_bad_file_is_named(tmp_path: Path, kind: str, content: str | bytes | N
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(InputError, match=message) as error:
         read(root, tmp_path / "out", language="de")
-    assert error.value.path == path.with_suffix("") if content is None else path
+    assert error.value.path == (path.with_suffix("") if content is None else path)
     assert not (tmp_path / "out").exists()
 
 
@@ -81,7 +91,7 @@ def test_a_file_by_two_names_is_refused(tmp_path: Path) -> None:
     root = release(tmp_path / "release", "de")
     path = file_of(root, *PLACE, "formal", "de")
     shutil.copy(path, path.with_suffix(""))
-    with pytest.raises(InputError, match="there is also a file called"):
+    with pytest.raises(InputError, match=f": there is also a file called {path.name}; download the corpus"):
         read(root, tmp_path / "out", language="de")
 
 

@@ -358,7 +358,9 @@ def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows[1].pop("question"), "keys are not"),
+        (lambda rows: rows[1].pop("question"), "its keys are not id, question, informal, formal"),
+        (lambda rows: rows[1].update(question=["a"]), "not a text in each of"),
+        (lambda rows: rows[1].update(formal="a"), "wordings are no list"),
         (lambda rows: rows[1]["formal"][0].pop(), "not a text in each of"),
         (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec {nobody}"), "no list 'nobody'"),
         (lambda rows: rows[1]["informal"][0].__setitem__(3, "avec personne"), "do not name the same lists"),
@@ -423,7 +425,27 @@ def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path: Path) -> Non
             "openers: [{share: 0, informal: [['', '', '', '']], formal: [['', '', '', '']]}]\ntails: []",
             "share",
         ),
-        ("phrases", "[", "not YAML"),
+        ("phrases", "[", r"phrases\.yaml:2: not YAML \(did not find expected node content\)"),
+        ("phrases", "openers: 3\ntails: []", "not a list of mappings"),
+        ("phrases", "openers: [3]\ntails: []", "not a list of mappings"),
+        (
+            "phrases",
+            "openers: [{informal: 1}]\ntails: []",
+            "'openers 1': its keys are not share, informal, formal",
+        ),
+        (
+            "phrases",
+            "openers: [{share: x, informal: [['', '', '', '']], formal: [['', '', '', '']]}]\ntails: []",
+            "'openers 1': its share is no number above 0",
+        ),
+        ("content", "number: two", "'number' 1: not a text in each of en, pt, it, fr"),
+        ("content", "number: [[two, dois, due, deux], 3]", "'number' 2: not a text in each of"),
+        (
+            "content",
+            "a: [[a, b, c, d]]\nb: [['{a} {a}', '', '', '']]",
+            "'{a} {a}': names no list above it, or two",
+        ),
+        ("content", "- a", "not a mapping"),
     ],
 )
 def test_demo_shared_texts_with_a_mistake(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -432,6 +454,31 @@ def test_demo_shared_texts_with_a_mistake(tmp_path: Path, name: str, text: str, 
     with pytest.raises(InputError, match=message) as error:
         load([path, *(other for other in SITUATIONS if other.stem != name)])
     assert str(path) in str(error.value)
+
+
+def test_demo_situations_of_no_list(tmp_path: Path) -> None:
+    shared = [path for path in SITUATIONS if path.stem in ("content", "phrases")]
+    path = tmp_path / "work.yaml"
+    for text, message in (
+        ("a: 1", "not a list of mappings"),
+        ("- question: a", "'1': its keys are not id, question"),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=rf"^{path}: {message}"):
+            load([*shared, path])
+    path.write_bytes(b"- \xff")
+    with pytest.raises(InputError, match=rf"^{path}: not UTF-8$"):
+        load([*shared, path])
+    path.unlink()
+    with pytest.raises(InputError, match=rf"^{path}: no such file$"):
+        load([*shared, path])
+
+
+def test_demo_has_both_domains(tmp_path: Path) -> None:
+    sizes = {"situations_per_topic": 2, "gyafc_dev": 4, "gyafc_test": 4, "xformal": 4}
+    one = [path for path in SITUATIONS if path.stem != "entertainment"]
+    with pytest.raises(InputError, match=r"situations of entertainment\.yaml and of another file are wanted"):
+        make_world(tmp_path / "world.json", situations=one, seed=1, **sizes)
 
 
 def test_demo_needs_the_shared_texts() -> None:

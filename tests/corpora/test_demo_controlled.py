@@ -156,8 +156,9 @@ def test_mistakes_in_occupations_are_told(tmp_path: Path, change: dict, problem:
     texts = yaml.safe_load(WORK.read_text(encoding="utf-8"))
     path = tmp_path / "texts.yaml"
     path.write_text(yaml.safe_dump({**texts, **change}, allow_unicode=True), encoding="utf-8")
-    with pytest.raises(InputError, match=problem):
+    with pytest.raises(InputError, match=problem) as error:
         make_winomt(tmp_path / "out", texts=path, content=CONTENT, seed=1, winomt=10_000)
+    assert error.value.path == (None if problem == "are asked" else path)
     assert not (tmp_path / "out").exists()
 
 
@@ -189,10 +190,11 @@ def test_mistakes_in_the_templates_are_told(tmp_path: Path, change: dict, proble
     texts = yaml.safe_load(TEXTS.read_text(encoding="utf-8"))
     path = tmp_path / "texts.yaml"
     path.write_text(yaml.safe_dump({**texts, **change}, allow_unicode=True), encoding="utf-8")
-    with pytest.raises(InputError, match=problem):
+    with pytest.raises(InputError, match=problem) as error:
         make_controlled(
             tmp_path / "out", texts=path, content=CONTENT, seed=1, controlled_train=30, controlled_test=20
         )
+    assert error.value.path == (None if "asked" in problem else path)
     assert not (tmp_path / "out").exists()
 
 
@@ -200,6 +202,9 @@ def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no part 'dev'"):
         sizes = {"generic_train": 1, "generic_test": 1}
         make_generic(tmp_path / "x.zip", **GIVEN, occupations=WORK, part="dev", code="it", **sizes)
+    for code in ("en", "de"):
+        with pytest.raises(InputError, match=f"no part 'wmt' of 'en-{code}'; parts: train, wmt, ted"):
+            make_generic(tmp_path / "x.zip", **GIVEN, occupations=WORK, part="wmt", code=code, **sizes)
 
 
 def test_held_out_sentences_are_of_templates_of_their_own(tmp_path: Path) -> None:

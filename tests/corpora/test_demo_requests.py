@@ -9,8 +9,10 @@ import yaml
 
 from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import digest
+from workflow_scripts.core.files import digest, read_lines
+from workflow_scripts.corpora.demo.lexicons import lexicons
 from workflow_scripts.corpora.demo.requests import requests
+from workflow_scripts.corpora.demo.talk import talk
 from workflow_scripts.politeness.corpus import binary_file, parts, read_requests, requests_file
 from workflow_scripts.politeness.quartiles import quartiles
 
@@ -82,3 +84,70 @@ def test_a_mistake_in_the_texts(tmp_path: Path, change, message: str) -> None:
     with pytest.raises(InputError, match=message):
         requests(tmp_path / "out", texts=tmp_path / "texts.yaml", seed=1, train=60, test=40)
     assert not (tmp_path / "out").exists()
+
+
+WORDS = {"strategies": {"Thanks": ["thanks", "thank"]}, "lexicons": {"fr": {"thanks": ["merci"]}}}
+SAID = {
+    "opens": {"polite": ["a"], "rude": ["b"]},
+    "says": ["c", "d"],
+    "asks": {"polite": ["?"], "rude": ["!?"]},
+}
+
+
+def test_a_lexicon_and_its_bitext(tmp_path: Path) -> None:
+    """A word without a translation is not found; pairs end with the shorter list."""
+    french = {**SAID, "says": ["e"], "asks": {"polite": [" ?"], "rude": [" !?"]}}
+    write_yaml(tmp_path / "texts.yaml", {"en": SAID, "fr": french})
+    write_yaml(tmp_path / "words.yaml", WORDS)
+    lexicons(tmp_path / "out", texts=tmp_path / "texts.yaml", words=tmp_path / "words.yaml")
+    lines = ["0,1,2", "Strategy - Thanks,,", "thanks,\"[('merci', 1)]\",True", "thank,[],False"]
+    assert read_lines(tmp_path / "out/strategies/fr.csv") == lines
+    assert read_lines(tmp_path / "out/bitext/fr.en.txt") == ["a c?", "a c!?", "b c?", "b c!?"]
+    assert read_lines(tmp_path / "out/bitext/fr.txt") == ["a e ?", "a e !?", "b e ?", "b e !?"]
+
+
+@pytest.mark.parametrize(
+    ("words", "texts", "problem"),
+    [
+        ({"lexicons": {"Fr": {}}}, {}, "'a language is no code of small letters'"),
+        ({"lexicons": {"français": {}}}, {}, "'a language is no code of small letters'"),
+        ({"lexicons": {1: {}}}, {}, "'a language is no code of small letters'"),
+        ({"lexicons": {"fr": {"merci": []}}}, {}, "\"'merci'\""),
+        ({"lexicons": {"fr": {"thanks": "merci"}}}, {}, "'no list of texts of one line'"),
+        ({"lexicons": {"fr": {"thanks": [" "]}}}, {}, "'no list of texts of one line'"),
+        ({"lexicons": {"fr": {"thanks": ["a\nb"]}}}, {}, "'no list of texts of one line'"),
+        ({"strategies": {"Thanks": [3]}}, {}, "'no list of texts of one line'"),
+        ({"strategies": None}, {}, "\"'NoneType' object has no attribute 'values'\""),
+        ({"lexicons": {"de": {}}}, {}, "\"'de'\""),
+        ({}, {"says": 3}, "'no list of texts of one line'"),
+        ({}, {"asks": {"polite": ["?"]}}, "\"'rude'\""),
+        ({"lexicons": {"fr": {"x" * 60: []}}}, {}, f'"\'{"x" * 59}"'),
+    ],
+)
+def test_a_mistake_in_the_lexicons(tmp_path: Path, words: dict, texts: dict, problem: str) -> None:
+    write_yaml(tmp_path / "texts.yaml", {"en": {**SAID, **texts}, "fr": SAID})
+    write_yaml(tmp_path / "words.yaml", {**WORDS, **words})
+    with pytest.raises(InputError) as error:
+        lexicons(tmp_path / "out", texts=tmp_path / "texts.yaml", words=tmp_path / "words.yaml")
+    told = f"{tmp_path}/words.yaml: not as it should be: {problem}; compare it with {tmp_path}/texts.yaml"
+    assert str(error.value) == told
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("texts", "problem"),
+    [
+        ({"fr": SAID}, "no English"),
+        ({"en": SAID, "fr": {**SAID, "says": 3}}, "fr: not as it should be"),
+        ({"en": SAID, "fr": {**SAID, "opens": {"polite": []}}}, "fr: not as it should be"),
+        ([], "not a mapping of languages"),
+    ],
+)
+def test_a_mistake_in_the_texts_of_talk_pages(tmp_path: Path, texts, problem: str) -> None:
+    write_yaml(tmp_path / "texts.yaml", texts)
+    with pytest.raises(InputError, match=rf"^{tmp_path}/texts\.yaml: {problem}$"):
+        talk(tmp_path / "out", texts=tmp_path / "texts.yaml", pages=1, seed=1)
+
+
+def write_yaml(path: Path, content) -> None:
+    path.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")

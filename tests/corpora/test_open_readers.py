@@ -94,6 +94,8 @@ def test_what_is_tested_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFix
         InputError, match="2 of 6 segments are not in the test data of it pt: cannot hold out 2"
     ):
         read_cocoa_train(tmp_path / "c", tmp_path / "no", tested=["it", "pt"], **{**options, "held_out": 2})
+    with pytest.raises(InputError, match="cannot hold out 0; hold out at least one"):
+        read_cocoa_train(tmp_path / "c", tmp_path / "no", tested=["it", "pt"], **{**options, "held_out": 0})
     assert not (tmp_path / "no").exists()
 
 
@@ -215,6 +217,12 @@ def test_bcontrast_has_english_first_and_nothing_of_held_out_chats(tmp_path: Pat
         read_bcontrast(tmp_path, "french")
 
 
+def test_chats_that_are_no_json_are_told(tmp_path: Path) -> None:
+    (tmp_path / "train.json").write_text("{")
+    with pytest.raises(InputError, match=r"train\.json:1: not JSON .*; get the corpus again"):
+        read_bcontrast(tmp_path, "german")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -285,8 +293,10 @@ def test_open_bitext_with_bad_options(tmp_path: Path, corpora: list[str], messag
 )
 def test_dialogues_that_are_none(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "c.json").write_bytes(content)
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as error:
         list(read_dialogue(tmp_path / "c.json"))
+    assert error.value.path == tmp_path / "c.json"
+    assert error.value.fix == ("" if "language is not" in message else "get the corpus again")
 
 
 def test_a_folder_without_dialogues(tmp_path: Path) -> None:

@@ -43,6 +43,14 @@ def test_gyafc_layout(tmp_path: Path) -> None:
     ]
 
 
+def test_gyafc_keeps_empty_lines(tmp_path: Path) -> None:
+    folder = make_gyafc(tmp_path / "g")
+    write_lines(folder / "Family_Relationships/test/formal.ref0", [""])
+    read_gyafc(folder, tmp_path / "out")
+    found = read_lines(tmp_path / "out/test.formal.ref0.txt")
+    assert found == ["Entertainment_Music test formal.ref0 0", ""]
+
+
 def test_gyafc_with_a_short_reference(tmp_path: Path, module) -> None:
     folder = make_gyafc(tmp_path / "g")
     short = folder / "Family_Relationships" / "tune" / "formal.ref3"
@@ -83,11 +91,20 @@ def test_xformal_folder_names(tmp_path: Path, name: str) -> None:
 
 def test_xformal_language_that_is_not_there(tmp_path: Path) -> None:
     make_xformal(tmp_path / "xformal_eval" / "it")
-    with pytest.raises(InputError, match=r"no folder for language 'fr'.*xformal_eval/it"):
+    # What has no informal sentences is no evaluation set.
+    (make_xformal(tmp_path / "fr") / "informal").unlink()
+    known = "folders with informal and formal.ref0"
+    with pytest.raises(InputError) as error:
         read_xformal(tmp_path, tmp_path / "out", language="fr")
+    told = f"no folder for language 'fr'; {known}: xformal_eval/it; name one of them 'fr'"
+    assert str(error.value) == f"{tmp_path}: {told}"
     make_xformal(tmp_path / "xformal_eval" / "it-old")
-    with pytest.raises(InputError, match="several folders"):
+    with pytest.raises(InputError) as error:
         read_xformal(tmp_path, tmp_path / "out", language="it")
+    told = f"several folders for language 'it'; {known}: xformal_eval/it, xformal_eval/it-old"
+    assert str(error.value) == f"{tmp_path}: {told}; name one of them 'it'"
+    with pytest.raises(InputError, match=rf"no folder for language 'it'; {known}: none; name"):
+        read_xformal(tmp_path / "fr", tmp_path / "out", language="it")
 
 
 def test_xformal_with_bad_files(tmp_path: Path) -> None:
@@ -122,7 +139,7 @@ def test_pt16_parts(tmp_path_factory: pytest.TempPathFactory, words: list[int], 
     try:
         read_pt16(file, folder, held_out=size, seed=seed)
     except InputError as error:
-        assert "tearing" in str(error)
+        assert str(error).startswith(f"{file}: cannot hold out {size} sentences without tearing")
         return
     test, train = (read_lines(folder / f"{part}.sentences.txt") for part in ("test", "train"))
     assert len(test) == size
@@ -152,6 +169,9 @@ def test_pt16_seed(tmp_path: Path) -> None:
         ("4.0\t1.0\tx\tA .", r"answers:3: rating 4.0 is not between"),
         ("1.0\t1.0\tx", r"answers:3: 3 tab-separated fields"),
         ("1.0\t1.0\tx\t ", r"answers:3: no sentence"),
+        ("\ufeff1.0\t1.0\tx\tA .", r"answers:3: rating '.*1\.0' is not a number"),
+        ("7" * 40 + "\t1.0\tx\tA .", rf"answers:3: rating {'7' * 40} is not between -3 and 3"),
+        ("7" * 41 + "\t1.0\tx\tA .", rf"answers:3: rating {'7' * 40}\.\.\. is not between"),
     ],
 )
 def test_pt16_with_a_bad_line(tmp_path: Path, line: str, message: str) -> None:
@@ -159,6 +179,18 @@ def test_pt16_with_a_bad_line(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_pt16(tmp_path / "answers", tmp_path / "out", held_out=1, seed=1)
     assert not (tmp_path / "out").exists()
+
+
+def test_pt16_keeps_a_sentence_to_train_on(tmp_path: Path) -> None:
+    file = make_ratings(tmp_path / "answers", "one .", "two .")
+    read_pt16(file, tmp_path / "out", held_out=1, seed=1)
+    for size in (2, -1):
+        with pytest.raises(InputError, match=rf"answers: 2 sentences, too few to hold out {size}"):
+            read_pt16(file, tmp_path / "out", held_out=size, seed=1)
+    # A byte order mark stands before the first line, and nowhere else.
+    write_lines(file, ["\ufeff1\t1\tx\tA .", "\ufeff1\t1\tx\tB ."])
+    with pytest.raises(InputError, match=r"answers:2: rating '.*1' is not a number"):
+        read_pt16(file, tmp_path / "out", held_out=0, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -209,6 +241,19 @@ def test_moses_text(tmp_path: Path) -> None:
         read_moses(archive, tmp_path / "en.txt.gz", tmp_path / "pt.txt", languages=languages)
         assert read_lines(tmp_path / "en.txt.gz") == ["a b", "\u2028c\x85d", "", "last"]
         assert read_lines(tmp_path / "pt.txt") == ["é x", "f", "g", "h"]
+
+
+def test_moses_lines_of_the_largest_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a byte order mark within a text is text."""
+    monkeypatch.setattr("workflow_scripts.corpora.moses.LONGEST_LINE", 8)
+    archive = make_moses(tmp_path / "a.zip", "seven_7\n\ufeffbc\n".encode(), b"a\nb\n")
+    read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt")
+    assert read_lines(tmp_path / "en.txt") == ["seven_7", "\ufeffbc"]
+    archive = make_moses(tmp_path / "a.zip", b"a\n", b"eight_88\n")
+    with pytest.raises(InputError, match=r"a\.zip/Corpus.*pt_br:1: a line of more than 8 bytes"):
+        read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt")
+    with pytest.raises(InputError, match="languages are en fr it; two are wanted, English first"):
+        read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt", languages=["en", "fr", "it"])
 
 
 @pytest.mark.parametrize(

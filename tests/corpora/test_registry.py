@@ -154,11 +154,45 @@ def test_licensed_corpus_that_is_incomplete(tmp_path: Path) -> None:
     assert "lacks Family_Relationships/test/informal.ref2;" in message
 
 
+def test_of_what_is_absent_three_are_named(tmp_path: Path) -> None:
+    entry = find(load(REGISTRY), "gyafc")
+    make_gyafc(tmp_path / entry.path)
+    names = [f"Entertainment_Music/test/informal.ref{i}" for i in range(4)]
+    for count, more in ((3, ""), (4, " and 1 more")):
+        for name in names[:count]:
+            (tmp_path / entry.path / name).unlink(missing_ok=True)
+        place = tmp_path / entry.path
+        told = f"the folder {place} lacks {', '.join(names[:3])}{more}; {entry.note}; put it into {place}"
+        setting = f"(the setting 'licensed' names the folder {tmp_path})"
+        found = missing(entry, tmp_path)
+        assert found == f"licensed corpus 'gyafc': {told} {setting}; licence: {entry.licence}"
+
+
+def test_licensed_folders_of_xformal_and_the_impolite_corpus(tmp_path: Path) -> None:
+    entries = load(REGISTRY)
+    xformal, impolite = (find(entries, name) for name in ("xformal", "impolite"))
+    (tmp_path / xformal.path).mkdir(parents=True)
+    told = missing(xformal, tmp_path) or ""
+    assert "lacks xformal_eval/<language>/informal and formal.ref0..3; " in told
+    odd = tmp_path / xformal.path / "a\nb"
+    odd.mkdir()
+    for name in ("informal", "formal.ref0"):
+        (odd / name).touch()
+    told = missing(xformal, tmp_path) or ""
+    assert r"lacks 'a\nb/formal.ref1', 'a\nb/formal.ref2', 'a\nb/formal.ref3'; " in told
+    (tmp_path / impolite.path).mkdir(parents=True, exist_ok=True)
+    assert "lacks impolite.jsonl; " in (missing(impolite, tmp_path) or "")
+    (tmp_path / impolite.path / "impolite.jsonl").write_text("{}\n")
+    assert missing(impolite, tmp_path) is None
+    check_licensed(tmp_path, tmp_path / "stamp", entry="impolite", registry=REGISTRY)
+    assert read_lines(tmp_path / "stamp") == ["impolite.jsonl\t3"]
+
+
 def test_licensed_corpus_that_is_there(tmp_path: Path) -> None:
     make_gyafc(tmp_path / "GYAFC_Corpus")
     check_licensed(tmp_path, tmp_path / "stamp", entry="gyafc", registry=REGISTRY)
     stamp = read_lines(tmp_path / "stamp")
-    assert len(stamp) == 2 * (2 + 10 + 10)
+    assert len(stamp) == 2 * (2 + 10 + 10) and stamp == sorted(stamp)
     assert "Entertainment_Music/test/formal.ref0\t2" in stamp
 
 

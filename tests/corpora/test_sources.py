@@ -95,6 +95,47 @@ def test_what_the_mirror_holds(tmp_path: Path, module) -> None:
     assert set(table(module, tmp_path).values()) == {"missing", "present"}
 
 
+def test_what_is_damaged_is_named_and_sizes_are_grouped(tmp_path: Path, module) -> None:
+    one = hashlib.sha256(b"one").hexdigest()
+    (tmp_path / "sources.csv").write_text(
+        HEAD
+        + row("a", sha256=one, size="1234567").replace(",,a,free", ",a,a,free")
+        + row("b", sha256=one).replace(",,b,free", ",b,b,free")
+        + row("many", files="many.sha256")
+        + row("yahoo", access="on request")
+        + row("gyafc", access="on request")
+    )
+    (tmp_path / "many.sha256").write_text(f"{one}  c\n{one}  d\n")
+    for name in (
+        "downloads/a",
+        "mirror/b",
+        "downloads/many/c",
+        "downloads/many/d",
+        "licensed/yahoo/x.xml.part1.gz",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("0ne")
+    kinds = ("downloads", "generated", "licensed", "mirror")
+    options = [word for kind in kinds for word in (f"--{kind}", tmp_path / kind)]
+    done = module("corpora.sources.states", tmp_path / "sources.csv", *options)
+    assert done.stdout.splitlines() == [
+        "name   version  access      state            size       licence",
+        "a      1        open        damaged          1,234,567  free",
+        "b      1        open        mirror: damaged             free",
+        "many   1        open        damaged                     free",
+        "yahoo  1        on request  incomplete                  free",
+        "gyafc  1        on request  missing                     free",
+    ]
+    told = ": damaged: not the file of the registry; "
+    for name, fix in (
+        *(("downloads/a", "delete it to get it anew"), ("mirror/b", "put the right one there")),
+        *(("downloads/many/c", "delete it to get it anew"), ("downloads/many/d", "delete it to get it anew")),
+    ):
+        assert f"{tmp_path}/{name}{told}{fix}\n" in done.stderr
+    (tmp_path / "licensed/yahoo/x.xml.part2.gz").touch()
+    assert table(module, tmp_path)["yahoo"] == "present"
+
+
 def test_the_projects_own_registry(module) -> None:
     done = module(
         *("corpora.sources.states", ROOT / "resources/sources.csv", "--downloads", "nowhere"),

@@ -114,6 +114,12 @@ def test_what_is_damaged_is_no_source(folder: Path, path: str) -> None:
         table(folder, "t1=one,many")
 
 
+def test_a_file_of_a_list_that_is_not_there_is_named(folder: Path) -> None:
+    (folder / "downloads/many/a").unlink()
+    with pytest.raises(InputError, match="downloads/many/a: no such file; get the corpus again"):
+        table(folder, "t1=many")
+
+
 def test_unknown_names(folder: Path) -> None:
     with pytest.raises(InputError, match="no leaf 't3'"):
         table(folder, "t3=one")

@@ -74,6 +74,14 @@ def test_a_set_that_is_none(tmp_path: Path, texts: dict[str, bytes], problem: st
         read_set(tmp_path / "1", tmp_path / "2", archives=[tmp_path / "broken.tgz"], members=["a", "b"])
 
 
+def test_a_set_has_two_sides(tmp_path: Path) -> None:
+    file = archive(tmp_path / "x.tgz", {"a": b"1\n"})
+    for archives, members in (([file], ["a"]), ([file], ["a"] * 3), ([], ["a"] * 2), ([file] * 3, ["a"] * 2)):
+        problem = f"{len(archives)} archives and {len(members)} members; give both sides"
+        with pytest.raises(InputError, match=problem):
+            read_set(tmp_path / "1", tmp_path / "2", archives=archives, members=members)
+
+
 def test_jparacrawl_has_its_sides_in_the_last_fields(tmp_path: Path) -> None:
     lines = "a.jp\t0.7\tGood morning.\tおはよう。\nb.jp\tc.jp\t0.6\tThanks.\tありがとう。\n"
     file = archive(tmp_path / "en-ja.tar.gz", {"en-ja/README": b"x\n", MEMBER: lines.encode()})
