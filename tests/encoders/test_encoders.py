@@ -380,7 +380,6 @@ class TestTraining:
     def test_states_of_another_kind_are_not_taken(self, tmp_path):
         """A state has the number of epochs, and tensors of the model's and Adam's shapes."""
         import torch
-
         from workflow_scripts.seq2seq.training_state import TrainingState
 
         model = torch.nn.Linear(2, 1)
