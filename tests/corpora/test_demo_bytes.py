@@ -31,7 +31,7 @@ TEXTS = ROOT / "resources/demo"
 SITUATIONS = sorted((TEXTS / "situations").glob("*.yaml"))
 CONTENT = TEXTS / "situations/content.yaml"
 SIZES = {
-    **{"situations_per_topic": 6, "gyafc_train": 40, "gyafc_dev": 7, "gyafc_test": 9, "xformal": 8},
+    **{"gyafc_train": 40, "gyafc_dev": 7, "gyafc_test": 9, "xformal": 8},
     **{"ratings": 80, "subtitles": 300, "bitext": 60, "questions": 40, "questions_fr": 20},
 }
 GIVEN = {"texts": TEXTS / "controlled.yaml", "content": CONTENT, "seed": 5}
