@@ -1,5 +1,6 @@
 # What rules share and Snakemake has to know of: the checked settings, and what the wiring makes of them. No rule stands here.
 import json
+import re
 
 import yaml
 from snakemake.utils import update_config

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from workflow_scripts.config.control import RELEASED, Asked, OwnOutputs, SharedTask, Tuned
+from workflow_scripts.config.control import RELEASED, AnyControlled, Asked, OwnOutputs, SharedTask, Tuned
 from workflow_scripts.wiring.corpora import Corpora
 from workflow_scripts.wiring.language_models import LanguageModels
-from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
 
 # CoCoA-MT's languages in the paper's order; Portuguese is released, but not in the paper.
@@ -50,7 +50,7 @@ class Control:
         """Which there are, which are rows, and what they translate."""
         self.run, self.corpora, self.models = run, corpora, models
         self.settings, versions = run.settings.control, run.settings.corpora
-        self.systems: dict[str, Any] = dict(self.settings.systems)
+        self.systems: dict[str, AnyControlled] = dict(self.settings.systems)
         # The names of the rows, in their order.
         self.rows = [
             name for name in self.systems if self.settings.rows is None or name in self.settings.rows
@@ -202,7 +202,7 @@ class Control:
     def own_outputs(self, wildcards: Wildcards) -> list[str]:
         """The translations of a system of one's own, a file or one per domain."""
         name = wildcards.system
-        system: OwnOutputs = self.systems[name]
+        system = of_kind(self.systems[name], OwnOutputs)
         domains = [*TRAINED, "call_center"] if "{domain}" in system.path else [""]
 
         def files(lang: str, level: str, run: int | str) -> dict[str, str]:
@@ -223,7 +223,7 @@ class Control:
 
     def submission(self, wildcards: Wildcards) -> str:
         """The translations of a team of the shared task."""
-        system: SharedTask = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], SharedTask)
         folder = f"build/corpora/iwslt2022/{wildcards.lang}"
         return f"{folder}/{system.team}-{system.number}.{wildcards.level}.txt"
 
@@ -239,7 +239,7 @@ class Control:
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
         """What a language model is asked with: the level's template, examples, its own files."""
-        system: Asked = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], Asked)
         own = f"{system.prompts}/{wildcards.level}.txt" if system.prompts else None
         setting = f"control.systems.{wildcards.system}.prompts"
         default = f"resources/prompts/translate/{wildcards.level}.txt"
@@ -250,7 +250,7 @@ class Control:
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
         """The language model, its examples, and how the template calls their sides and the language."""
-        system: Asked = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], Asked)
         train = f"{self.corpus}/{wildcards.lang}/train"
         pairs = {
             "informal": [f"{train}.{domain}.en.txt" for domain in TRAINED],
@@ -309,7 +309,7 @@ class Control:
         return {
             **{one: 0 for one in known if self.systems[one].kind == "generic"},
             **{f"{figure.system}.x{copies}": copies for copies in figure.copies},
-            figure.system: self.systems[figure.system].copies,
+            figure.system: self.tuned[figure.system].copies,
         }
 
     def upsampled_runs(self, name: str) -> list[tuple[str, str, str, str]]:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from workflow_scripts.config.dialogue import Augmented, OwnResponses, Pretrained, Prompted, Released
+from workflow_scripts.config.dialogue import (
+    AnyResponder,
+    Augmented,
+    OfLanguageModel,
+    OwnResponses,
+    Pretrained,
+    Prompted,
+    Released,
+)
 from workflow_scripts.wiring.corpora import Corpora
 from workflow_scripts.wiring.language_models import LanguageModels
-from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
 
 IMPOLITE_PARTS = {
@@ -30,7 +38,7 @@ class Dialogue:
         self.settings, self.impolite = run.settings.dialogue, run.settings.corpora.impolite
         # The sets of dialogues that systems answer: with polite users, and the same with impolite ones.
         self.sets = ["polite"] if self.impolite == "none" else ["polite", "impolite"]
-        self.systems: dict[str, Any] = {
+        self.systems: dict[str, AnyResponder] = {
             name: one
             for name, one in self.settings.systems.items()
             if not isinstance(one, Augmented) or "impolite" in self.sets
@@ -50,7 +58,10 @@ class Dialogue:
         own = self.systems[name]
         return own.of if isinstance(own, Augmented) else name
 
-    def trained(self, wildcards: Wildcards) -> Any:
+    def _pretrained(self, wildcards: Wildcards) -> Pretrained:
+        return of_kind(self.trained(wildcards), OfLanguageModel).model
+
+    def trained(self, wildcards: Wildcards) -> AnyResponder:
         """The settings with which a job's system is trained: with more data, those of its base."""
         return self.systems[self.base(wildcards.system)]
 
@@ -82,7 +93,7 @@ class Dialogue:
 
     def own_responses(self, wildcards: Wildcards) -> list[str]:
         """The file of responses of a system of one's own to a set."""
-        system: OwnResponses = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], OwnResponses)
         named = {system.path.format(set=users): "" for users in self.sets}
         needed = {system.path.format(set=wildcards.users): ""}
         return self.run.files(f"dialogue.systems.{wildcards.system}.path", needed, named)
@@ -108,7 +119,7 @@ class Dialogue:
 
     def checkpoint(self, wildcards: Wildcards) -> list[str]:
         """The model that a system is trained from, if it is not from scratch, the same with more data."""
-        if self.trained(wildcards).model.kind == "scratch":
+        if self._pretrained(wildcards).kind == "scratch":
             return []
         return [f"build/dialogue/systems/{self.base(wildcards.system)}/checkpoint"]
 
@@ -118,32 +129,31 @@ class Dialogue:
 
     def source(self, wildcards: Wildcards) -> list[str]:
         """Where that model is from."""
-        return source_of(self.trained(wildcards).model)
+        return source_of(self._pretrained(wildcards))
 
     def options(self, wildcards: Wildcards, **sections: str) -> list[str]:
         """A system's kind and format, and some of its sections under the names of a command's options."""
         system = self.trained(wildcards)
-        kind = system.kind
+        named: dict[str, Any] = {} if system.kind == "recurrent" else {"kind": system.kind}
         if isinstance(system, Released):
-            kind = "causal" if system.template == "augpt" else "encoder_decoder"
-        named = {} if kind == "recurrent" else {"kind": kind}
-        given = {name: getattr(system, section) for name, section in sections.items()}
-        return words({**named, "template": system.template, **given})
+            named = {"kind": "causal" if system.template == "augpt" else "encoder_decoder"}
+        sections = {"template": "template", **sections}
+        return words(named | {name: getattr(system, section) for name, section in sections.items()})
 
     def archive(self, wildcards: Wildcards) -> list[str]:
         """The archive with a released system's weights, if they are not of the hub."""
-        name = self.systems[wildcards.system].archive
+        name = of_kind(self.systems[wildcards.system], Released).archive
         return [self.corpora.path(row) for row in self.run.registry if row.id == name]
 
     def released_options(self, wildcards: Wildcards) -> list[str]:
         """Where a released system is from, and its format."""
-        system: Released = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], Released)
         given = {key: getattr(system, key) for key in ("template", "checkpoint", "revision")}
         return words({**given, "archive": next(iter(self.archive(wildcards)), None)})
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
         """What a language model is asked with: the prompts, and its own files."""
-        system: Prompted = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], Prompted)
         setting = f"dialogue.systems.{wildcards.system}"
         needed = {
             name: self.run.file(f"{setting}.{name}", getattr(system, name), f"resources/prompts/{name}.txt")
@@ -153,7 +163,7 @@ class Dialogue:
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
         """The language model of a system, its examples and its switches."""
-        system: Prompted = self.systems[wildcards.system]
+        system = of_kind(self.systems[wildcards.system], Prompted)
         return words(
             {key: getattr(system, key) for key in ("model", "examples", "history", "oracle_booking")}
         )

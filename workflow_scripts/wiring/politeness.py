@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
+from workflow_scripts.config.politeness import Asked, Classifier, OwnScores, Released
 from workflow_scripts.wiring.corpora import GYAFC_TEST, Corpora
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts, name_of
 from workflow_scripts.wiring.language_models import LanguageModels
@@ -30,7 +31,10 @@ RELEASED_NAME = "Genius1237/xlm-roberta-large-tydip"
 SCORE_FILES = "build/politeness/{name}/seed{seed}/scores/{input}.{lang}.txt"
 
 
-def _with_inputs(named: dict[str, Any]) -> dict[str, Any]:
+Row = TypeVar("Row", Classifier, Released, Asked, OwnScores)
+
+
+def _with_inputs(named: dict[str, Row]) -> dict[str, Row]:
     """Those that are rows, by name, so that another order of the settings reruns nothing."""
     return {name: one for name, one in sorted(named.items()) if one.inputs}
 
@@ -47,10 +51,11 @@ class Politeness:
         self.demo = self.classified.startswith("build/corpora/demo/")
         self.stanford_simulated = corpora.official("stanford").startswith("build/corpora/demo/")
         # Trained here; released; language models that are asked; run elsewhere, whose scores are files.
-        self.trained = _with_inputs(dict(self.settings.classifiers))
-        self.released = _with_inputs(dict(self.settings.released))
-        self.asked = _with_inputs(dict(self.settings.prompted))
-        self.own = _with_inputs(dict(self.settings.outputs))
+        self.trained = _with_inputs(self.settings.classifiers)
+        self.released = _with_inputs(self.settings.released)
+        self.asked = _with_inputs(self.settings.prompted)
+        self.own = _with_inputs(self.settings.outputs)
+        self.rows: dict[str, Classifier | Released | Asked | OwnScores]
         self.rows = {**self.trained, **self.released, **self.asked, **self.own}
         # The languages whose requests are translated into English for classifiers of English.
         self.translated = backend.into_english(list(self.settings.translated))
@@ -60,13 +65,13 @@ class Politeness:
         self.lexicons_demo = bitext == "demo"
         # The classifier that is compared with raters and with formality; it reads requests as they are.
         compared = self.settings.compared
-        scored = (self.trained | self.released).get(compared or "")
+        scored = self.trained.get(compared or "") or self.released.get(compared or "")
         self.compared = compared if scored and "target" in scored.inputs else None
         # As which a classifier of formality is trained.
         released = self.released.get(self.compared or "")
         self.formality_classifier = released.base if released else self.compared
 
-    def classifier(self, name: str) -> Any:
+    def classifier(self, name: str) -> Classifier | Released:
         """The settings of a classifier; a rule's wildcards name it."""
         return self.trained.get(name) or self.released[name]
 
@@ -101,11 +106,11 @@ class Politeness:
 
     def encoder_texts(self, wildcards: Wildcards) -> list[str]:
         """The texts that an encoder is built from."""
-        return encoder_texts(self.classifier(wildcards.classifier), [TRAINING_REQUESTS])
+        return encoder_texts(self.trained[wildcards.classifier], [TRAINING_REQUESTS])
 
     def encoder_options(self, wildcards: Wildcards) -> list[str]:
         """The encoder that a rule's classifier is trained from."""
-        one = self.classifier(wildcards.classifier)
+        one = self.trained[wildcards.classifier]
         return encoder_options(one, [TRAINING_REQUESTS], self.run.settings.seed)
 
     def training_options(self, wildcards: Wildcards) -> list[str]:
@@ -196,7 +201,9 @@ class Politeness:
 
     def signed(self, name: str) -> str | None:
         """The folder that says which model was asked how, or whose weights or scores are used."""
-        part = "scores" if name in self.asked | self.own else "model" if name in self.released else None
+        part = (
+            "scores" if name in self.asked or name in self.own else "model" if name in self.released else None
+        )
         return part and f"build/politeness/{name}/seed{self.settings.seeds[0]}/{part}"
 
     def score_folders(self, name: str) -> list[str]:
@@ -209,7 +216,7 @@ class Politeness:
 
     def seed_told(self, name: str, seed: int) -> int | str:
         """What is said of a seed: released weights, and what was run elsewhere, have none."""
-        return "none" if name in self.released | self.own else seed
+        return "none" if name in self.released or name in self.own else seed
 
     def measured_options(self, wildcards: Wildcards) -> list[str]:
         """What is measured of a classifier, and which folder signs it."""

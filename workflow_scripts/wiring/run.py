@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from workflow_scripts.config.settings import Settings
 from workflow_scripts.core.errors import InputError, stop
@@ -19,6 +19,7 @@ MOST_FILES = 10
 Languages = Mapping[str, Mapping[str, str]]
 # Snakemake's values of a job's wildcards, each an attribute.
 Wildcards = Any
+Kind = TypeVar("Kind")
 
 
 class Row(Protocol):
@@ -59,6 +60,12 @@ class Row(Protocol):
     @property
     def path(self) -> str:
         """Its path below the folder of its kind."""
+
+
+def of_kind(system: object, kind: type[Kind]) -> Kind:
+    """The settings of a system whose kind a rule's wildcards have chosen."""
+    assert isinstance(system, kind)
+    return system
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from workflow_scripts.config.dialogue import Pretrained
-from workflow_scripts.config.style import Asked, OwnRewrites, Sequence
+from workflow_scripts.config.style import AnyRewriter, Asked, OwnRewrites, Sequence
 from workflow_scripts.wiring.language_models import LanguageModels
-from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
 
 STYLE_FOLDER = "build/dialogue/style"
@@ -24,7 +22,7 @@ class Style:
         impolite = run.settings.corpora.impolite
         self.people_rewrote = impolite not in ("none", "transfer")
         self.made_by = self.settings.corpus.by if impolite == "transfer" else None
-        self.systems: dict[str, Any] = {
+        self.systems: dict[str, AnyRewriter] = {
             name: one
             for name, one in self.settings.systems.items()
             if self.people_rewrote or name == self.made_by
@@ -50,19 +48,19 @@ class Style:
 
     def own_rewrites(self, wildcards: Wildcards) -> list[str]:
         """The file of rewrites of a system of one's own."""
-        system: OwnRewrites = self.systems[wildcards.rewriter]
+        system = of_kind(self.systems[wildcards.rewriter], OwnRewrites)
         return self.run.files(f"style.systems.{wildcards.rewriter}.path", {system.path: ""})
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, str]:
         """What a language model is asked with: the template, and its own files."""
-        system: Asked = self.systems[wildcards.rewriter]
+        system = of_kind(self.systems[wildcards.rewriter], Asked)
         setting, default = f"style.systems.{wildcards.rewriter}.template", "resources/prompts/impolite.txt"
         template = {"template": self.run.file(setting, system.template, default)}
         return template | self.models.input(system.model)
 
     def asked_options(self, wildcards: Wildcards) -> list[str]:
         """The language model, its examples, if people have written any, and what its template calls them."""
-        system: Asked = self.systems[wildcards.rewriter]
+        system = of_kind(self.systems[wildcards.rewriter], Asked)
         pairs = {"informal": LEARNT[0], "formal": [LEARNT[1]]} if self.people_rewrote else {}
         examples = system.examples if self.people_rewrote else 0
         sides = ["polite", "impolite"]
@@ -76,7 +74,7 @@ class Style:
 
     def training(self, wildcards: Wildcards) -> list[str]:
         """How a language model that rewrites is trained, and from what."""
-        system: Sequence = self.systems[wildcards.rewriter]
+        system = of_kind(self.systems[wildcards.rewriter], Sequence)
         given = {"kind": system.kind, "prompt": system.prompt, "start": system.model}
         initial = next(iter(self.checkpoint(wildcards.rewriter)), None)
         return words({**given, "course": system.training, "initial": initial})

@@ -9,6 +9,7 @@ from typing import Any
 
 from workflow_scripts.config.systems import (
     KINDS,
+    AnySystem,
     BackTranslate,
     MultiTask,
     OtherInput,
@@ -21,7 +22,7 @@ from workflow_scripts.config.systems import (
 from workflow_scripts.core.errors import stop
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.language_models import LanguageModels
-from workflow_scripts.wiring.run import Run, Wildcards
+from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
 
 PAIRS = "build/transfer/{lang}/translate_train"
@@ -46,7 +47,7 @@ class Systems:
     def __init__(self, run: Run, corpora: Corpora, models: LanguageModels) -> None:
         """Which there are, and which of them are rows."""
         self.run, self.settings, self.corpora, self.models = run, run.settings, corpora, models
-        self.named: dict[str, Any] = dict(run.settings.systems)
+        self.named: dict[str, AnySystem] = dict(run.settings.systems)
         # The names of the rows, in their order. What the leaves show is of these.
         self.rows = run.settings.in_rows()
         copying = run.settings.transfer.copying
@@ -89,7 +90,7 @@ class Systems:
     def runs(self, lang: str, system: str) -> list[str]:
         """The outputs of a system: one per reference set (GOLD STANDARD), or per seed (kinds with reruns)."""
         own = self.named[system]
-        count = len(own.seeds) if own.reruns else 1
+        count = len(self.seeds_of(system)) if own.reruns else 1
         if own.kind == "gold":
             count = len(self.corpora.references)
         stage = "unsupervised" if own.kind == "unsupervised" else "transfer"
@@ -114,7 +115,7 @@ class Systems:
     def seeds_of(self, system: str) -> list[int]:
         """The seeds of an ensemble: its own, or those of the systems that it starts from."""
         own = self.named[system]
-        return getattr(own, "seeds", None) or self.named[own.base].seeds
+        return getattr(own, "seeds", None) or self.seeds_of(of_kind(own, MultiTask).base)
 
     def models_of(self, lang: str, system: str) -> list[str]:
         """The models of an ensemble."""
@@ -171,8 +172,8 @@ class Systems:
 
     def own_outputs(self, wildcards: Wildcards) -> list[str]:
         """The file of a system's outputs in a language."""
-        name, system, languages = wildcards.system, self.named[wildcards.system], self.run.languages
-        assert isinstance(system, Outputs)
+        name, languages = wildcards.system, self.run.languages
+        system = of_kind(self.named[name], Outputs)
         known = {
             lang: system.path.format(lang=lang) for lang in self.settings.languages if self.has(lang, name)
         }
@@ -255,8 +256,7 @@ class Systems:
 
     def synthetic(self, wildcards: Wildcards) -> list[str]:
         """BACKTRANSLATE's pairs of files as command-line options, by the directions of its setting."""
-        system = self.named[wildcards.system]
-        assert isinstance(system, BackTranslate)
+        system = of_kind(self.named[wildcards.system], BackTranslate)
         gyafc = [path.format(lang=wildcards.lang) for path in TRANSLATED_GYAFC]
         informal, formal = (f"{SYSTEM.format(**wildcards)}/synthetic.{style}.txt" for style in STYLES)
         pairs = [(gyafc[0], gyafc[1], "<2formal>"), (gyafc[1], gyafc[0], "<2informal>")]
@@ -275,9 +275,7 @@ class Systems:
 
     def unpaired(self, wildcards: Wildcards) -> Unpaired:
         """The settings of a job's unsupervised system."""
-        system = self.named[wildcards.system]
-        assert isinstance(system, Unpaired)
-        return system
+        return of_kind(self.named[wildcards.system], Unpaired)
 
     def of_corpus(self, name: str) -> Callable[[Wildcards], str]:
         """A function that finds one of the files that belong to the corpus of a job's system."""
@@ -303,9 +301,7 @@ class Systems:
 
     def prompted(self, wildcards: Wildcards) -> Prompted:
         """The settings of a job's system that asks a language model."""
-        system = self.named[wildcards.system]
-        assert isinstance(system, Prompted)
-        return system
+        return of_kind(self.named[wildcards.system], Prompted)
 
     def asked_input(self, wildcards: Wildcards) -> dict[str, Any]:
         """What a language model is asked with: its template, pairs to draw examples from, its own files."""
