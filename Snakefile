@@ -99,7 +99,7 @@ rule all:
         "results/index.html",
 
 
-internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml")
+internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
 
 if UNKNOWN := checks.unknown_targets(workflow):
     stop("\nerror: ".join(UNKNOWN))

@@ -21,7 +21,6 @@ rule list_outputs:
         rows=lambda wildcards: json.dumps(
             [OUTPUT_COLUMNS, *systems.evaluated(wildcards.listed, wildcards.lang)]
         ),
-        code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
@@ -52,7 +51,6 @@ rule evaluate:
         made_by=lambda wildcards: words({"made_by": systems.made_by(wildcards.lang) or None}),
         tests=options(EVALUATION, "baseline", "metrics", "resamples", "confidence"),
         seed=lookup("seed", within=config),
-        code=code_of("evaluation.evaluate"),
     shell:
         "python -m workflow_scripts.evaluation.evaluate {output.scores:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --runs {input.runs:q}"
@@ -75,8 +73,6 @@ rule reruns:
         table="build/evaluation/{lang}/reruns.csv",
     log:
         "logs/evaluation/reruns.{lang}.log",
-    params:
-        code=code_of("evaluation.reruns"),
     shell:
         "python -m workflow_scripts.evaluation.reruns {output.table:q} --references {input.references:q}"
         " --runs {input.runs:q} 2> {log:q}"
@@ -96,7 +92,6 @@ rule changes:
         languages=LANGUAGES,
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
-        code=code_of("evaluation.changes"),
     shell:
         "python -m workflow_scripts.evaluation.changes {output.table:q} {params.other:q} ."
         " --languages {params.languages:q} {params.tests:q} --seed {params.seed:q} 2> {log:q}"

@@ -26,8 +26,6 @@ rule shard:
         "logs/filtering/shard.{lang}.log",
     resources:
         runtime=growing(240, DAY),
-    params:
-        code=code_of("filtering.shard"),
     shell:
         "python -m workflow_scripts.filtering.shard {input.en:q} {input.target:q} --shards-out {output:q} 2> {log:q}"
 
@@ -55,7 +53,6 @@ rule bicleaner:
         pack=lambda wildcards, input: words(
             {"pack": input.pack or None, "identifier": input.identifier or None}
         ),
-        code=code_of("filtering.bicleaner"),
     shell:
         "python -m workflow_scripts.filtering.bicleaner {input.pairs:q} {output.pairs:q} {output.counts:q}"
         " --tool {params.venv:q} --source-language en --target-language {wildcards.lang:q}"
@@ -76,7 +73,6 @@ rule curate_bitext:
         runtime=growing(240, DAY),
     params:
         lengths=corpora.curation_options,
-        code=code_of("filtering.curate_bitext"),
     shell:
         "python -m workflow_scripts.filtering.curate_bitext {input.pairs:q} {output.pairs:q} {output.counts:q}"
         " {params.lengths:q} 2> {log:q}"
@@ -102,8 +98,6 @@ rule gather:
         "logs/filtering/gather.{lang}.log",
     resources:
         runtime=growing(120, DAY),
-    params:
-        code=code_of("filtering.gather"),
     shell:
         "python -m workflow_scripts.filtering.gather {output.en:q} {output.target:q} {output.counts:q}"
         " --shards {input.shards:q} --counts {input.counts:q} 2> {log:q}"
@@ -133,7 +127,6 @@ rule pools:
         runtime=growing(240, DAY),
     params:
         informal=options(config["filtering"], "informal_below"),
-        code=code_of("filtering.pools"),
     shell:
         "python -m workflow_scripts.filtering.pools {input.scores:q} {output.counts:q} --texts {input.texts:q}"
         " --formal {output.formal:q} --informal {output.informal:q} {params.informal:q} 2> {log:q}"
@@ -237,7 +230,6 @@ for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
                 {"names": list(sizes), "sizes": list(sizes.values()), "draws": how, "apart": ["dev"]}
             ),
             seed=lookup("seed", within=config),
-            code=code_of("filtering.sample"),
         shell:
             "python -m workflow_scripts.filtering.sample --pool {input.pool:q} {params.samples:q} --out {output.texts:q}"
             " --counts {output.counts:q} --seed {params.seed:q} 2> {log:q}"
@@ -257,7 +249,6 @@ rule curate_sentences:
     params:
         lengths=corpora.curation_options,
         tested=[],
-        code=code_of("filtering.curate"),
     shell:
         "python -m workflow_scripts.filtering.curate {input.sentences:q} {output.sentences:q} {output.counts:q}"
         " {params.lengths:q} {params.tested:q} 2> {log:q}"
@@ -287,7 +278,6 @@ use rule curate_sentences as curate_in_domain with:
                 ]
             }
         ),
-        code=code_of("filtering.curate"),
 
 
 rule candidates:
@@ -304,7 +294,6 @@ rule candidates:
         informal=options(config["filtering"], "informal_below"),
         size=lookup("filtering/candidates", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("filtering.candidates"),
     shell:
         "python -m workflow_scripts.filtering.candidates {input.sentences:q} {input.scores:q}"
         " {output.sentences:q} {output.counts:q} {params.informal:q} --size {params.size:q}"

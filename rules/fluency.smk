@@ -22,7 +22,6 @@ if not (checks.made_by_others(workflow, TOOLS["kenlm"]) and checks.made_by_other
         threads: 2
         params:
             venv=lambda wildcards, input: os.path.dirname(input.tool),
-            code=code_of("fluency.lmplz"),
         shell:
             "python -m workflow_scripts.fluency.lmplz {params.venv:q} {params.venv:q}/kenlm {output.done:q}"
             " --threads {threads:q} 2> {log:q}"
@@ -45,7 +44,6 @@ rule train_lm:
         bin=lambda wildcards, input: os.path.dirname(input.programs),
         order=lookup("fluency/order", within=config),
         memory=untracked(config["fluency"]["memory"]),
-        code=code_of("fluency.train"),
     shell:
         "python -m workflow_scripts.fluency.train {params.bin:q} {output.model:q} {input.sentences:q}"
         " --language {wildcards.lang:q} --order {params.order:q} --memory {params.memory:q}"
@@ -66,7 +64,6 @@ rule score_fluency:
         mem_mb=growing(4000),
     params:
         scores=lambda wildcards: systems.sentence_scores("fluency", wildcards.lang),
-        code=code_of("fluency.score"),
     shell:
         "python -m workflow_scripts.fluency.score {input.model:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} --language {wildcards.lang:q} --truecaser {input.truecaser:q} 2> {log:q}"
@@ -84,4 +81,3 @@ use rule score_fluency as score_seeds_fluency with:
         "logs/fluency/score_seeds.{lang}.log",
     params:
         scores=lambda wildcards: systems.seeds_scores("fluency", wildcards.lang),
-        code=code_of("fluency.score"),

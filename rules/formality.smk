@@ -48,7 +48,6 @@ rule encoder:
         mem_mb=growing(4000),
     params:
         options=lambda wildcards: encoder_options(SETTINGS.formality, FORMALITY_TEXTS, SETTINGS.seed),
-        code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
 
@@ -76,7 +75,6 @@ rule train_regressor:
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
-        code=code_of("encoders.train"),
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.regressor:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective values"
@@ -158,7 +156,6 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             scoring=SCORING,
             torch=TORCH,
             device=DEVICE,
-            code=code_of("encoders.score"),
         shell:
             "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.sentences:q}"
             " --targets {output.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -177,7 +174,6 @@ rule spearman:
     params:
         languages=LANGUAGES,
         ratings=lambda wildcards, input: [input.ratings] * len(LANGUAGES),
-        code=code_of("formality.spearman"),
     shell:
         "python -m workflow_scripts.formality.spearman {output.table:q} --languages {params.languages:q}"
         " --predictions {input.predictions:q} --ratings {params.ratings:q} 2> {log:q}"
@@ -201,7 +197,6 @@ rule score_formality:
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),
     shell:
         "python -m workflow_scripts.encoders.score {input.regressor:q} --sources {input.outputs:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -228,7 +223,6 @@ rule split_folds:
     params:
         folds=options(config["formality"], "folds"),
         seed=lookup("seed", within=config),
-        code=code_of("formality.folds"),
     shell:
         "python -m workflow_scripts.formality.folds build/formality/folds --sentences {input.sentences:q}"
         " --scores {input.scores:q} {params.folds:q} --seed {params.seed:q} 2> {log:q}"
@@ -258,7 +252,6 @@ use rule spearman as spearman_folds with:
     params:
         languages=list(FOLDS),
         ratings=lambda wildcards, input: input.ratings,
-        code=code_of("formality.spearman"),
 
 
 rule classify_styles:
@@ -277,7 +270,6 @@ rule classify_styles:
         ngrams=as_options(SETTINGS.formality.encoder.ngrams.model_dump()),
         seed=lookup("seed", within=config),
         threads=lookup("threads", within=config),
-        code=code_of("formality.style"),
     shell:
         "python -m workflow_scripts.formality.style --sources {input.sentences:q} --targets {output.scores:q}"
         " {params.folds:q} {params.ngrams:q} --seed {params.seed:q} --threads {params.threads:q} 2> {log:q}"
@@ -299,7 +291,6 @@ rule unpaired:
     params:
         languages=LANGUAGES,
         seed=lookup("seed", within=config),
-        code=code_of("formality.unpaired"),
     shell:
         "python -m workflow_scripts.formality.unpaired {output.table:q} --languages {params.languages:q}"
         " --informal {input.informal:q} --formal {input.formal:q} --seed {params.seed:q} 2> {log:q}"
@@ -319,4 +310,3 @@ use rule score_formality as score_seeds_formality with:
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),

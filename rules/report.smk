@@ -34,7 +34,6 @@ rule latex:
         "logs/report/latex/{shown}.log",
     params:
         scale=lookup("scale", within=config),
-        code=code_of("report.latex"),
     shell:
         "python -m workflow_scripts.report.latex {input.table:q} {output.table:q} --leaf {wildcards.shown:q}"
         " --leaves {input.leaves:q} --languages {input.languages:q} --scale {params.scale:q} 2> {log:q}"
@@ -49,7 +48,6 @@ rule resolved:
     params:
         # A function, since the paths of systems hold `{lang}`.
         configuration=lambda wildcards: json.dumps(config, sort_keys=True),
-        code=code_of("report.resolved"),
     shell:
         "python -m workflow_scripts.report.resolved {output.settings:q}"
         " --configuration {params.configuration:q} 2> {log:q}"
@@ -66,7 +64,6 @@ rule list_rules:
         rows=lambda wildcards: json.dumps(
             [["rule", "stage", "does"], *checks.described(internals.rules_of(workflow))]
         ),
-        code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
@@ -83,8 +80,6 @@ rule rulegraph:
         graph="build/report/rules.csv",
     log:
         "logs/report/rulegraph.log",
-    params:
-        code=code_of("report.rulegraph"),
     shell:
         "python -m workflow_scripts.report.rulegraph {output.graph:q} --snakefile {input.snakefile:q}"
         " --settings {input.settings:q} --rules {input.rules:q} --goal results/index.html 2> {log:q}"
@@ -120,7 +115,6 @@ rule page:
         papers=config["report"]["papers"],
         scores=lambda wildcards, input: words({"scores": list(input.scores) or None}),
         printed=lambda wildcards: resource("resources/printed"),
-        code=code_of("report.page"),
     shell:
         "python -m workflow_scripts.report.page {output.page:q} --results results --papers {params.papers:q}"
         " --leaves {input.leaves:q} --languages {input.languages:q} --printed {params.printed:q}"

@@ -63,7 +63,6 @@ rule measure_rewrites:
             if wildcards.lang not in ALL_LANGUAGES and config["corpora"]["punkt"] != "trained"
             else corpora.punkt_model(wildcards.lang, input.punkt)
         ),
-        code=code_of("rewrites.measure"),
     shell:
         "python -m workflow_scripts.rewrites.measure {output.pairs:q} --informal {input.informal:q}"
         " --references {input.references:q} --language {wildcards.lang:q}"
@@ -80,8 +79,6 @@ rule self_bleu_of_rewrites:
         "logs/rewrites/self_bleu.{lang}.log",
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    params:
-        code=code_of("rewrites.self_bleu"),
     shell:
         "python -m workflow_scripts.rewrites.self_bleu {output.table:q} --references {input.references:q} 2> {log:q}"
 
@@ -100,7 +97,6 @@ rule annotation_task:
     params:
         annotated=lookup("analysis/annotated", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("rewrites.annotation_task"),
     shell:
         "python -m workflow_scripts.rewrites.annotation_task {output.sheet:q} --informal {input.informal:q}"
         " --references {input.references:q} --language {wildcards.lang:q} --annotated {params.annotated:q}"
@@ -117,8 +113,6 @@ rule annotation_task_for_spreadsheets:
         "logs/rewrites/spreadsheet.{lang}.log",
     wildcard_constraints:
         lang="|".join(REWRITTEN),
-    params:
-        code=code_of("core.spreadsheets"),
     shell:
         "python -m workflow_scripts.core.spreadsheets {output.table:q} --table {input.table:q} 2> {log:q}"
 
@@ -137,7 +131,6 @@ rule simulate_annotations:
     params:
         rules=options({"rules": config["analysis"]["edits"]}, "rules"),
         seed=lookup("seed", within=config),
-        code=code_of("rewrites.simulate"),
     shell:
         "python -m workflow_scripts.rewrites.simulate {output.sheet:q} --task {input.task:q}"
         " --pairs {input.pairs:q} --language {wildcards.lang:q} --seed {params.seed:q}"
@@ -157,7 +150,6 @@ rule judged_rewrites:
         lang="|".join(SHEETS) or "(?!)",
     params:
         source="manual" if config["analysis"]["annotations"] else "simulated",
-        code=code_of("rewrites.judged"),
     shell:
         "python -m workflow_scripts.rewrites.judged {output.table:q} --sheet {input.sheet:q}"
         " --task {input.task:q} --language {wildcards.lang:q} --source {params.source:q} 2> {log:q}"
@@ -182,7 +174,6 @@ use rule score_formality as score_rewrites with:
         scoring=SCORING,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),
 
 
 rule annotation_tasks:

@@ -19,5 +19,7 @@ rule tool_venv:
         tool=one_of(tool for tool, done in TOOLS.items() if not checks.made_by_others(workflow, done)),
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),
+        # An environment stays when the code that has made it changes: its lock file names it.
+        code=untracked(""),
     shell:
         "python -m workflow_scripts.core.tools {params.venv:q} {output.done:q} --lock {input.lock:q} 2> {log:q}"

@@ -22,7 +22,6 @@ rule learn_nmt_text:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         size=options(config["translation"]["nmt"], "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
     shell:
         "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
         " --languages en {wildcards.lang:q} --tags '<2en>' {params.tag:q} {params.size:q}"
@@ -46,7 +45,6 @@ rule nmt_bitext:
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         length=options(config["translation"]["nmt"], "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " --sources {input.en:q} {input.target:q} --source-languages en {wildcards.lang:q}"
@@ -62,7 +60,6 @@ rule fetch_model:
         "logs/translation/fetch_model.log",
     params:
         checkpoint=options(config["translation"]["hf"], "checkpoint", "revision"),
-        code=code_of("core.fetch"),
     shell:
         "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
         " --setting translation.hf.checkpoint 2> {log:q}"
@@ -93,7 +90,6 @@ rule train_nmt:
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
-        code=code_of("seq2seq.train"),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.settings:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
@@ -210,7 +206,6 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             target=into,
             cache=CACHE,
             run=untracked(backend.how) if backend.how else [],
-            code=code_of("translation.translate"),
         shell:
             "python -m workflow_scripts.translation.translate {params.backend:q} {params.run:q}"
             " --source-language {params.source:q} --target-language {params.target:q}"
@@ -233,7 +228,6 @@ rule sample_sanity:
     params:
         size=lookup("translation/sanity_sentences", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input:q} --names sanity --sizes {params.size:q}"
         " --out {output:q} --seed {params.seed:q} 2> {log:q}"
@@ -251,7 +245,6 @@ rule sanity:
     params:
         languages=LANGUAGES,
         directions=[f"en-{lang}" for lang in LANGUAGES],
-        code=code_of("translation.sanity"),
     shell:
         "python -m workflow_scripts.translation.sanity {output.table:q} --languages {params.languages:q}"
         " --directions {params.directions:q} --hypotheses {input.hypotheses:q} --references {input.references:q} 2> {log:q}"

@@ -26,7 +26,6 @@ rule learn_words:
         runtime=growing(120, DAY),
     params:
         size=options(UNSUPERVISED, "max_words"),
-        code=code_of("unsupervised.learn_words"),
     shell:
         "python -m workflow_scripts.unsupervised.learn_words {output.words:q} --texts {input.texts:q}"
         " --languages {wildcards.lang:q} {wildcards.lang:q} {params.size:q} 2> {log:q}"
@@ -56,7 +55,6 @@ rule encode_words:
         runtime=growing(120, DAY),
     params:
         length=options(UNSUPERVISED, "max_length"),
-        code=code_of("unsupervised.encode"),
     shell:
         "python -m workflow_scripts.unsupervised.encode {input.words:q} --texts {input.texts:q}"
         " --targets {output:q} --language {wildcards.lang:q} {params.length:q} 2> {log:q}"
@@ -84,7 +82,6 @@ rule train_prior:
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
-        code=code_of("unsupervised.train_prior"),
     shell:
         "python -m workflow_scripts.unsupervised.train_prior {input.words:q}/vocabulary.txt {input.train:q}"
         " {input.dev:q} {output.model:q} {output.log:q} {params.settings:q} {params.torch:q} {params.device:q} --seed {params.seed:q}"
@@ -120,7 +117,6 @@ rule train_unsupervised:
         priors=prior_options,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("unsupervised.train"),
     shell:
         "python -m workflow_scripts.unsupervised.train {input.words:q}/vocabulary.txt {input.texts:q}"
         " {output.model:q} {output.log:q} {params.settings:q} {params.noise:q} {params.priors:q} {params.torch:q} {params.device:q}"
@@ -148,7 +144,6 @@ rule decode_unsupervised:
         length=options(UNSUPERVISED, "max_length"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("unsupervised.decode"),
     shell:
         "python -m workflow_scripts.unsupervised.decode {input.words:q} {input.source:q} {output.target:q}"
         " --model {input.model:q} --language {wildcards.lang:q} --style formal"

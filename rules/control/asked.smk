@@ -30,7 +30,6 @@ for asked in MODEL_KINDS:
             **ASKING,
             python=python_of,
             asked=control.asked_options,
-            code=code_of("transfer.prompt"),
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
             " {output.facts:q} --system {wildcards.system:q} --template {input.template:q} {params.asked:q}"

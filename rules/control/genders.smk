@@ -23,7 +23,6 @@ rule winomt_sentences:
         "logs/control/winomt_sentences.log",
     params:
         entries=lambda wildcards: control.winomt,
-        code=code_of("control.winomt_sentences"),
     shell:
         "python -m workflow_scripts.control.winomt_sentences {output.source:q} --entries {params.entries:q}"
         " 2> {log:q}"
@@ -43,7 +42,6 @@ use rule decode_tuned as winomt_tuned with:
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("control.decode"),
 
 
 use rule winomt_tuned as winomt_generic with:
@@ -76,7 +74,6 @@ rule winomt:
         entries=lambda wildcards: f"{corpora.folder('winomt')}/data/aggregates/en.txt",
         translations=lambda wildcards: f"{corpora.folder('winomt')}/translations/{wildcards.vendor}/en-es.txt",
         layout=as_options({"language": "es", "layout": "winomt"}),
-        code=code_of("control.winomt"),
     shell:
         "{params.venv:q}/bin/python -m workflow_scripts.control.winomt {output.scores:q}"
         " --entries {params.entries:q} --translations {params.translations:q} {params.layout:q} 2> {log:q}"
@@ -99,4 +96,3 @@ use rule winomt as winomt_of_system with:
         entries=lambda wildcards: control.winomt,
         translations=lambda wildcards, input: input.translations,
         layout=lambda wildcards: words({"language": wildcards.lang, "layout": "lines"}),
-        code=code_of("control.winomt"),

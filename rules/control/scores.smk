@@ -19,8 +19,6 @@ rule controlled_test:
         "logs/control/controlled_test.{lang}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
-    params:
-        code=code_of("control.test_set"),
     shell:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
@@ -43,8 +41,6 @@ for controlled_kind, controlled_from in control.given.items():
             lang="|".join(TARGETS),
             level="|".join(LEVELS),
         localrule: True
-        params:
-            code=code_of("control.outputs"),
         shell:
             "python -m workflow_scripts.control.outputs {output.translations:q} --files {input.files:q}"
             " --domains {input.domains:q} 2> {log:q}"
@@ -60,7 +56,6 @@ rule list_controlled_systems:
         rows=json.dumps(
             [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
         ),
-        code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
@@ -77,7 +72,6 @@ rule list_controlled:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *control.runs(wildcards.lang)]
         ),
-        code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
@@ -110,7 +104,6 @@ rule score_controlled:
         made_by=lambda wildcards: words({"made_by": control.asked_in(wildcards) or None}),
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
-        code=code_of("control.score"),
     shell:
         "python -m workflow_scripts.control.score {output.scores:q} --language {wildcards.lang:q}"
         " --test-set build/control/test/{wildcards.lang:q} --runs {input.runs:q} {params.generic:q}"
@@ -130,7 +123,6 @@ use rule list_controlled as list_upsampled with:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *control.upsampled_runs(wildcards.figure)]
         ),
-        code=code_of("core.manifest"),
 
 
 use rule score_controlled as score_upsampled with:
@@ -152,4 +144,3 @@ use rule score_controlled as score_upsampled with:
         made_by=[],
         tests=options(EVALUATION, "resamples", "confidence"),
         seed=lookup("seed", within=config),
-        code=code_of("control.score"),

@@ -36,7 +36,6 @@ rule sample_generic:
     params:
         sizes=[config["control"]["generic"]["dev_sentences"], config["control"]["generic"]["train_sentences"]],
         seed=lookup("seed", within=config),
-        code=code_of("filtering.sample"),
     shell:
         "python -m workflow_scripts.filtering.sample --pool {input.texts:q} --names dev train"
         " --sizes {params.sizes:q} --out {output.texts:q} --seed {params.seed:q} --draws strict 2> {log:q}"
@@ -59,7 +58,6 @@ rule generic_text:
     params:
         size=options(config["control"]["generic"], "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
     shell:
         "python -m workflow_scripts.text.learn {output.text:q} --texts {input.en:q} {input.target:q}"
         " --languages en {wildcards.lang:q} --tags {params.size:q} --seed {params.seed:q} 2> {log:q}"
@@ -84,7 +82,6 @@ rule generic_pieces:
         runtime=growing(240, DAY),
     params:
         length=options(config["control"]["generic"], "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " --sources {input.en:q} --source-languages en --targets {input.target:q}"
@@ -118,7 +115,6 @@ rule train_generic:
         torch=TORCH,
         device=DEVICE,
         seed=lookup("seed", within=config),
-        code=code_of("seq2seq.train_transformer"),
     shell:
         "python -m workflow_scripts.seq2seq.train_transformer {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.further:q} {params.settings:q} {params.torch:q}"
@@ -135,8 +131,6 @@ rule tag_text:
         "logs/control/tag_text.{lang}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
-    params:
-        code=code_of("text.grow_tags"),
     shell:
         "python -m workflow_scripts.text.grow_tags {input.text:q} {output.text:q} --tags '<2formal>' '<2informal>' 2> {log:q}"
 
@@ -154,8 +148,6 @@ rule label_generic:
         lang="|".join(TARGETS),
     resources:
         runtime=growing(240, DAY),
-    params:
-        code=code_of("control.rule_labels"),
     shell:
         "python -m workflow_scripts.control.rule_labels {input.pairs:q} {output.labels:q}"
         " --lists {input.lists:q} 2> {log:q}"
@@ -186,7 +178,6 @@ rule tuning_pairs:
         labelled=lambda wildcards: words({"labelled": control.labelled_by_rules(wildcards) or None}),
         length=options(config["control"]["generic"], "max_length"),
         seed=lambda wildcards: control.tuned[wildcards.system].seeds[int(wildcards.run)],
-        code=code_of("control.tuning_pairs"),
     shell:
         "python -m workflow_scripts.control.tuning_pairs {input.text:q} {output.source:q} {output.target:q}"
         " --generic {input.generic:q} --language {wildcards.lang:q} {params.data:q} {params.segments:q}"
@@ -223,7 +214,6 @@ use rule train_generic as train_tuned with:
         torch=TORCH,
         device=DEVICE,
         seed=lambda wildcards: control.tuned[wildcards.system].seeds[int(wildcards.run)],
-        code=code_of("seq2seq.train_transformer"),
 
 
 rule decode_tuned:
@@ -253,7 +243,6 @@ rule decode_tuned:
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("control.decode"),
     shell:
         "python -m workflow_scripts.control.decode {input.text:q} --models {input.models:q}"
         " --sources {input.sources:q} --targets {output.targets:q} --levels {params.levels:q}"
@@ -278,7 +267,6 @@ use rule decode_tuned as decode_generic with:
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("control.decode"),
 
 
 # TED where not all languages have it.
@@ -299,7 +287,6 @@ use rule decode_tuned as decode_tuned_ted with:
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("control.decode"),
 
 
 use rule decode_tuned_ted as decode_generic_ted with:

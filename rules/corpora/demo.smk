@@ -23,7 +23,6 @@ rule demo_world:
     params:
         sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.make_world"),
     shell:
         "python -m workflow_scripts.corpora.demo.make_world {output.world:q} --situations {input.situations:q}"
         " --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
@@ -63,7 +62,6 @@ rule demo_requests:
         train=lookup("demo/requests_train", within=config),
         test=lookup("demo/requests_test", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.requests"),
     shell:
         "python -m workflow_scripts.corpora.demo.requests {output.corpus:q} --texts {input.texts:q}"
         " --seed {params.seed:q} --train {params.train:q} --test {params.test:q} 2> {log:q}"
@@ -91,7 +89,6 @@ rule demo_controlled:
     params:
         sizes=options(config["demo"], "controlled_train", "controlled_test"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.controlled"),
     shell:
         "python -m workflow_scripts.corpora.demo.controlled {output.corpus:q} --texts {input.texts:q}"
         " --content {input.content:q} --seed {params.seed:q} {params.sizes:q} 2> {log:q}"
@@ -113,7 +110,6 @@ rule demo_generic:
     params:
         sizes=options(config["demo"], "generic_train", "generic_test"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.generic"),
     shell:
         "python -m workflow_scripts.corpora.demo.generic {output.archive:q} --texts {input.texts:q}"
         " --occupations {input.occupations:q} --content {input.content:q} --seed {params.seed:q}"
@@ -132,7 +128,6 @@ rule demo_winomt:
     params:
         size=options(config["demo"], "winomt"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.winomt"),
     shell:
         "python -m workflow_scripts.corpora.demo.winomt {output.entries:q} --texts {input.occupations:q}"
         " --content {input.content:q} --seed {params.seed:q} {params.size:q} 2> {log:q}"
@@ -148,8 +143,6 @@ rule demo_lexicons:
     log:
         "logs/corpora/demo/lexicons.log",
     localrule: True
-    params:
-        code=code_of("corpora.demo.lexicons"),
     shell:
         "python -m workflow_scripts.corpora.demo.lexicons {output.lexicons:q} --texts {input.texts:q}"
         " --words {input.words:q} 2> {log:q}"
@@ -174,7 +167,6 @@ rule demo_held_out:
     params:
         size=options(config["demo"], "held_out"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.held_out"),
     shell:
         "python -m workflow_scripts.corpora.demo.held_out build/corpora/demo/held-out --texts {input.texts:q}"
         " --content {input.content:q} --seed {params.seed:q} {params.size:q} 2> {log:q}"
@@ -192,7 +184,6 @@ rule demo_stanford:
     params:
         workers=as_options({"workers": 20, "requests": 13}),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.stanford"),
     shell:
         "python -m workflow_scripts.corpora.demo.stanford {output.table:q} --corpus {input.corpus:q}"
         " {params.workers:q} --seed {params.seed:q} 2> {log:q}"
@@ -210,7 +201,6 @@ rule demo_talk:
     params:
         pages=as_options({"pages": 40}),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.talk"),
     shell:
         "python -m workflow_scripts.corpora.demo.talk build/corpora/demo/talk --texts {input.texts:q}"
         " {params.pages:q} --seed {params.seed:q} 2> {log:q}"
@@ -226,7 +216,6 @@ rule demo_dialogues:
     params:
         sizes=options(config["demo"], "dialogues_train", "dialogues_dev", "dialogues_test"),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.demo.dialogues"),
     shell:
         "python -m workflow_scripts.corpora.demo.dialogues {output.corpus:q} {output.impolite:q}"
         " --seed {params.seed:q} {params.sizes:q} 2> {log:q}"

@@ -14,7 +14,6 @@ rule read_cocoa_mt:
         "logs/corpora/read_cocoa_mt.{target}.log",
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
-        code=code_of("corpora.cocoa_release"),
     shell:
         "python -m workflow_scripts.corpora.cocoa_release {params.folder:q} {output.folder:q}"
         " --language {wildcards.target:q} 2> {log:q}"
@@ -29,7 +28,6 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
         "logs/corpora/read_demo_cocoa_mt.{target}.log",
     params:
         folder=lambda wildcards, input: input[0],
-        code=code_of("corpora.cocoa_release"),
 
 
 if config["corpora"]["generic"] == "demo":
@@ -48,8 +46,6 @@ if config["corpora"]["generic"] == "demo":
         wildcard_constraints:
             part="train|wmt|ted",
         localrule: True
-        params:
-            code=code_of("corpora.moses"),
         shell:
             "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -68,8 +64,6 @@ elif config["corpora"]["generic"] == "web":
             target="|".join(lang for lang in TARGETS if lang != "ja"),
         resources:
             runtime=growing(1440, DAY),
-        params:
-            code=code_of("corpora.moses"),
         shell:
             "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -84,8 +78,6 @@ elif config["corpora"]["generic"] == "web":
             "logs/corpora/read_jparacrawl.log",
         resources:
             runtime=growing(240, DAY),
-        params:
-            code=code_of("corpora.jparacrawl"),
         shell:
             "python -m workflow_scripts.corpora.jparacrawl {input:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -106,7 +98,6 @@ elif config["corpora"]["generic"] == "web":
                 corpora.test_sets[f"{wildcards.part}-{wildcards.target}"][side]
                 for side in ("source", "target")
             ],
-            code=code_of("corpora.test_sets"),
         shell:
             "python -m workflow_scripts.corpora.test_sets {output.en:q} {output.target:q}"
             " --archives {input.archives:q} --members {params.members:q} 2> {log:q}"
@@ -135,7 +126,6 @@ else:
             folders=lambda wildcards: [
                 corpora.folder(name) for name in corpora.open_generic(wildcards.target, wildcards.part)
             ],
-            code=code_of("corpora.open_bitext"),
         shell:
             "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
             " --language {wildcards.target:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
@@ -158,7 +148,6 @@ rule read_iwslt2022:
     params:
         submission=corpora.submission,
         source=corpora.submitted_source,
-        code=code_of("corpora.iwslt2022"),
     shell:
         "python -m workflow_scripts.corpora.iwslt2022 {output.translations:q} --submission {params.submission:q}"
         " --source {params.source:q} --corpus {input.corpus:q} 2> {log:q}"
@@ -178,7 +167,6 @@ if config["corpora"]["multiwoz"] == "2.1":
             fold="|".join(corpora.multiwoz_folds),
         params:
             archive=lambda wildcards: f"{corpora.folder('multiwoz')}/data/multiwoz/{corpora.multiwoz_folds[wildcards.fold]}",
-            code=code_of("corpora.multiwoz21"),
         shell:
             "python -m workflow_scripts.corpora.multiwoz21 {params.archive:q} {output.dialogues:q} 2> {log:q}"
 
@@ -197,7 +185,6 @@ else:
         params:
             folder=corpora.multiwoz_goals[0],
             older=corpora.multiwoz_goals[1],
-            code=code_of("corpora.multiwoz22"),
         shell:
             "python -m workflow_scripts.corpora.multiwoz22 {params.folder:q} {output.dialogues:q}"
             " --fold {wildcards.fold:q} --older {params.older:q} 2> {log:q}"
@@ -216,7 +203,6 @@ rule read_impolite:
         "logs/corpora/read_impolite.log",
     params:
         corpus=untracked(corpora.impolite()[0]),
-        code=code_of("corpora.impolite"),
     shell:
         "python -m workflow_scripts.corpora.impolite {params.corpus:q} build/corpora/impolite"
         " --dialogues {input.dialogues:q} 2> {log:q}"
@@ -241,7 +227,6 @@ rule read_lexicon_bitext:
     params:
         names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
         folders=[corpora.folder(name) for name in ("tatoeba", "ntrex")],
-        code=code_of("corpora.open_bitext"),
     shell:
         "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.other:q}"
         " --language {wildcards.tydip:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
@@ -260,7 +245,6 @@ rule read_tydip_requests:
     localrule: True
     params:
         folder=lambda wildcards: corpora.folder("tydip-requests"),
-        code=code_of("corpora.tydip_requests"),
     shell:
         "python -m workflow_scripts.corpora.tydip_requests {params.folder:q} {output.requests:q}"
         " --language {wildcards.tydip:q} 2> {log:q}"
@@ -278,8 +262,6 @@ rule talk_pages:
         crawled="|".join(request_raters.crawled) or "(?!)",
     resources:
         runtime=growing(DAY, DAY),
-    params:
-        code=code_of("corpora.talk_pages"),
     shell:
         "python -m workflow_scripts.corpora.talk_pages {output.requests:q} --dump {input.dump:q}"
         " --checkpoints build/checkpoints/talk_pages 2> {log:q}"
@@ -306,7 +288,6 @@ if request_raters.crawled:
             venv=lambda wildcards, input: os.path.dirname(input.tool),
             languages=request_raters.crawled,
             seed=lookup("seed", within=config),
-            code=code_of("corpora.identify"),
         shell:
             "{params.venv:q}/bin/python -m workflow_scripts.corpora.identify build/corpora/talk/identified"
             " --requests {input.requests:q} --languages {params.languages:q} --seed {params.seed:q} 2> {log:q}"

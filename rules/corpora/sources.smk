@@ -45,7 +45,6 @@ rule download:
             lambda wildcards: words({"record": not unpinned(wildcards.path, REGISTRY, UNPINNED)})
         ),
         mirror=untracked(lambda wildcards: corpora.mirror_option(corpora.files[wildcards.path])),
-        code=code_of("corpora.sources.download"),
     shell:
         "python -m workflow_scripts.corpora.sources.download {output:q} --url={params.url:q}"
         " --sha256={params.sha256:q} --partial build/downloads {params.record:q} {params.mirror:q}"
@@ -67,7 +66,6 @@ rule download_files:
     params:
         url=lambda wildcards: corpora.folders[wildcards.path].url,
         mirror=untracked(lambda wildcards: corpora.mirror_option(corpora.folders[wildcards.path])),
-        code=code_of("corpora.sources.download_files"),
     shell:
         "python -m workflow_scripts.corpora.sources.download_files {output.folder:q} --sums {input.sums:q}"
         " --url={params.url:q} --partial build/downloads {params.mirror:q} --retries 5 --parallel 8 2> {log:q}"
@@ -84,7 +82,6 @@ rule check_licensed:
         "logs/corpora/licensed.{id}.log",
     params:
         folder=untracked(corpora.licensed),
-        code=code_of("corpora.sources.licensed"),
     shell:
         "python -m workflow_scripts.corpora.sources.licensed {params.folder:q} {output.stamp:q}"
         " --entry {wildcards.id:q} --registry {input.registry:q} 2> {log:q}"
@@ -106,7 +103,6 @@ rule used_sources:
     params:
         used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
         licensed=untracked(corpora.licensed),
-        code=code_of("corpora.sources.used_sources"),
     shell:
         "python -m workflow_scripts.corpora.sources.used_sources {output.table:q} --leaves {input.leaves:q}"
         " --registry {input.registry:q} --used {params.used:q} --downloads build/corpora/downloads"

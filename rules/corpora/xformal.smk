@@ -26,7 +26,6 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
             tested=READ_LANGUAGES,
             held_out=lookup("corpora/gyafc_held_out", within=config),
             seed=lookup("seed", within=config),
-            code=code_of("corpora.cocoa_train"),
         shell:
             "python -m workflow_scripts.corpora.cocoa_train {params.folder:q} build/corpora/gyafc"
             " --language {params.language:q} --tested {params.tested:q} --held-out {params.held_out:q}"
@@ -45,7 +44,6 @@ else:
         localrule: True
         params:
             folder=untracked(lambda wildcards: corpora.official("gyafc")),
-            code=code_of("corpora.gyafc"),
         shell:
             "python -m workflow_scripts.corpora.gyafc {params.folder:q} build/corpora/gyafc 2> {log:q}"
 
@@ -66,7 +64,6 @@ rule read_cocoa_pairs:
         tested=READ_LANGUAGES,
         held_out=lookup("corpora/gyafc_held_out", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.cocoa_train"),
     shell:
         "python -m workflow_scripts.corpora.cocoa_train {params.folder:q} build/corpora/cocoa-mt-pairs/{wildcards.lang:q}"
         " --language {wildcards.lang:q} --tested {params.tested:q} --held-out {params.held_out:q}"
@@ -86,7 +83,6 @@ if config["corpora"]["xformal"] == "cocoa-mt":
         localrule: True
         params:
             folder=corpora.folder("cocoa-mt"),
-            code=code_of("corpora.cocoa_eval"),
         shell:
             "python -m workflow_scripts.corpora.cocoa_eval {params.folder:q}"
             " build/corpora/xformal/{wildcards.lang:q} --language {wildcards.lang:q} 2> {log:q}"
@@ -108,7 +104,6 @@ else:
         params:
             folder=untracked(lambda wildcards: corpora.official("xformal")),
             names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"].split(),
-            code=code_of("corpora.xformal"),
         shell:
             "python -m workflow_scripts.corpora.xformal {params.folder:q} build/corpora/xformal/{wildcards.lang:q}"
             " --language {wildcards.lang:q} --names {params.names:q} 2> {log:q}"
@@ -130,7 +125,6 @@ rule read_pt16:
         file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("corpora.pt16"),
     shell:
         "python -m workflow_scripts.corpora.pt16 {params.file:q} build/corpora/pt16"
         " --held-out {params.held_out:q} --seed {params.seed:q} 2> {log:q}"
@@ -151,7 +145,6 @@ rule read_bitext:
         runtime=growing(240, DAY),
     params:
         archive=untracked(lambda wildcards: corpora.official(wildcards.corpus, wildcards.lang)),
-        code=code_of("corpora.moses"),
     shell:
         "python -m workflow_scripts.corpora.moses {params.archive:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -172,7 +165,6 @@ rule read_open_bitext:
             f"{name}={code}" for name, code in corpora.open_corpora(wildcards.lang).items()
         ],
         folders=lambda wildcards: [corpora.folder(name) for name in corpora.open_corpora(wildcards.lang)],
-        code=code_of("corpora.open_bitext"),
     shell:
         "python -m workflow_scripts.corpora.open_bitext {output.en:q} {output.target:q}"
         " --language {wildcards.lang:q} --corpora {params.names:q} --folders {params.folders:q} 2> {log:q}"
@@ -193,7 +185,6 @@ rule unpack_pack:
         sha256=lambda wildcards: corpora.entries("bicleaner", config["filtering"]["bicleaner"]["pack"])[
             wildcards.lang
         ].sha256,
-        code=code_of("corpora.sources.unpack"),
     shell:
         "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} --sha256={params.sha256:q} 2> {log:q}"
 
@@ -208,7 +199,6 @@ rule unpack_punkt:
         "logs/corpora/unpack_punkt.log",
     params:
         sha256=lambda wildcards: corpora.entries("punkt")[""].sha256,
-        code=code_of("corpora.sources.unpack"),
     shell:
         "python -m workflow_scripts.corpora.sources.unpack {input:q} {output:q} --sha256={params.sha256:q} 2> {log:q}"
 
@@ -223,8 +213,6 @@ rule train_punkt:
         "logs/corpora/train_punkt.{lang}.log",
     resources:
         mem_mb=growing(2000),
-    params:
-        code=code_of("text.punkt"),
     shell:
         "python -m workflow_scripts.text.punkt {output.splitter:q} --texts {input.text:q} 2> {log:q}"
 
@@ -261,7 +249,6 @@ rule read_yahoo:
         category=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["yahoo_category"],
         answers=lookup("corpora/yahoo_answers", within=config),
         punkt=lambda wildcards, input: corpora.punkt_model(wildcards.lang, input.punkt),
-        code=code_of("corpora.yahoo"),
     shell:
         "python -m workflow_scripts.corpora.yahoo {params.parts:q} --out {output.sentences:q}"
         " --counts {output.counts:q} --language {params.language:q} --category {params.category:q}"
@@ -288,4 +275,3 @@ use rule read_yahoo as read_yahoo_fr with:
         # By footnote 11 these have 7.5 sentences that the filters keep.
         answers="all",
         punkt=lambda wildcards, input: corpora.punkt_model(wildcards.lang, input.punkt),
-        code=code_of("corpora.yahoo"),

@@ -17,7 +17,6 @@ rule evaluate_references:
         mode="standard|older",
     params:
         databases=corpora.multiwoz_databases(),
-        code=code_of("dialogue.evaluate"),
     shell:
         "python -m workflow_scripts.dialogue.evaluate {output.scores:q} {output.verdicts:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} --mode {wildcards.mode:q} 2> {log:q}"
@@ -44,7 +43,6 @@ rule dialogue_sets:
         "logs/dialogue/sets.log",
     params:
         rewritten=words(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
-        code=code_of("dialogue.sets"),
     shell:
         "python -m workflow_scripts.dialogue.sets {output:q} --test {input.test:q} --folds {input.folds:q}"
         " {params.rewritten:q} 2> {log:q}"
@@ -61,7 +59,6 @@ rule list_responses:
         rows=lambda wildcards: json.dumps(
             [["system", "base", "polite", "impolite"], *dialogue.listed_responses()]
         ),
-        code=code_of("core.manifest"),
     shell:
         "python -m workflow_scripts.core.manifest {output.manifest:q} --rows {params.rows:q} 2> {log:q}"
 
@@ -83,7 +80,6 @@ rule compare_systems:
         databases=corpora.multiwoz_databases(),
         tests=options(config["evaluation"], "resamples", "confidence"),
         seed=lookup("seed", within=config),
-        code=code_of("dialogue.compare"),
     shell:
         "python -m workflow_scripts.dialogue.compare {output.scores:q} --systems {input.manifest:q}"
         " {params.sets:q} --test {input.test:q} --databases {params.databases:q} {params.tests:q}"
@@ -99,7 +95,6 @@ rule similarity_encoder:
     localrule: True
     params:
         options=lambda wildcards: encoder_options(SETTINGS.dialogue.similarity, [], SETTINGS.seed),
-        code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
 
@@ -122,7 +117,6 @@ rule dialogue_similarity:
         sizes=options(config["dialogue"]["similarity"], "batch_size", "max_length"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.similarity"),
     shell:
         "python -m workflow_scripts.dialogue.similarity {output.table:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --encoder {input.encoder:q} {params.sizes:q} {params.torch:q}"
@@ -151,7 +145,6 @@ rule dialogue_transcripts:
     params:
         systems=dialogue.rated,
         databases=corpora.multiwoz_databases(),
-        code=code_of("dialogue.transcripts"),
     shell:
         "python -m workflow_scripts.dialogue.transcripts {output.table:q} --responses {input.manifest:q}"
         " --systems {params.systems:q} --polite {input.polite:q} --impolite {input.impolite:q}"
@@ -175,7 +168,6 @@ rule rewritten_training_dialogues:
     localrule: True
     params:
         rewritten=words(IMPOLITE_PARTS),
-        code=code_of("dialogue.sets"),
     shell:
         "python -m workflow_scripts.dialogue.sets {output:q} --test {input.train:q} --folds {input.train:q}"
         " {params.rewritten:q} 2> {log:q}"

@@ -33,8 +33,6 @@ rule style_pairs:
         words=f"{STYLE_FOLDER}/pairs/rest.polite.txt",
     log:
         "logs/dialogue/style_pairs.log",
-    params:
-        code=code_of("dialogue.style_pairs"),
     shell:
         "python -m workflow_scripts.dialogue.style_pairs build/dialogue/style/pairs --rewrites {input.rewrites:q}"
         " --train {input.train:q} --folds {input.folds:q} 2> {log:q}"
@@ -66,7 +64,6 @@ rule train_dast:
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.train_dast"),
     shell:
         "python -m workflow_scripts.dialogue.train_dast {output.model:q} --polite {input.polite:q}"
         " --impolite {input.impolite:q} --sentences {input.sentences:q} --scores {input.scores:q}"
@@ -85,8 +82,6 @@ rule own_rewrites:
         "logs/dialogue/own_rewrites.{rewriter}.log",
     wildcard_constraints:
         rewriter=style.of_kinds("outputs"),
-    params:
-        code=code_of("transfer.outputs"),
     shell:
         "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 
@@ -104,7 +99,6 @@ rule rewrite_by_rules:
         rewriter=style.of_kinds("rules"),
     params:
         seed=lookup("seed", within=config),
-        code=code_of("dialogue.rude_rules"),
     shell:
         "python -m workflow_scripts.dialogue.rude_rules {input.source:q} {output.target:q} --seed {params.seed:q}"
         " 2> {log:q}"
@@ -118,7 +112,6 @@ rule style_checkpoint:
         "logs/dialogue/style_checkpoint.{model}.log",
     params:
         source=lambda wildcards: source_of(style.starts[wildcards.model]),
-        code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
@@ -146,7 +139,6 @@ rule train_style:
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.fine_tune"),
     shell:
         "python -m workflow_scripts.dialogue.fine_tune {output.model:q} --sources {input.polite:q}"
         " --targets {input.impolite:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
@@ -227,7 +219,6 @@ for asked in MODEL_KINDS:
             **ASKING,
             python=python_of,
             asked=style.asked_options,
-            code=code_of("transfer.prompt"),
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
             " {output.facts:q} --system {wildcards.rewriter:q} --template {input.template:q} --language English"

@@ -20,7 +20,6 @@ rule drawn_words:
     params:
         sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
         seed=lookup("seed", within=config),
-        code=code_of("dialogue.drawn_words"),
     shell:
         "python -m workflow_scripts.dialogue.drawn_words {output.dialogues:q} {output.words:q}"
         " --folds {input.folds:q} --sizes {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
@@ -35,8 +34,6 @@ rule made_corpus:
         corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
     log:
         "logs/dialogue/made_corpus.log",
-    params:
-        code=code_of("dialogue.made_corpus"),
     shell:
         "python -m workflow_scripts.dialogue.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
         " --words {input.words:q} 2> {log:q}"
@@ -51,8 +48,6 @@ rule overlay_users:
         dialogues="build/dialogue/augmentation/transfer.jsonl",
     log:
         "logs/dialogue/overlay_users.log",
-    params:
-        code=code_of("dialogue.overlay_users"),
     shell:
         "python -m workflow_scripts.dialogue.overlay_users {output.dialogues:q}"
         " --dialogues {input.dialogues:q} --words {input.words:q} 2> {log:q}"

@@ -20,7 +20,6 @@ rule judge_encoder:
         "logs/dialogue/judge_encoder.log",
     params:
         options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
-        code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
 
@@ -45,7 +44,6 @@ rule train_judge:
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.train"),
     shell:
         "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -71,7 +69,6 @@ rule judge_style:
         sizes=options(config["style"]["judge"], "batch_size", "max_length"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),
     shell:
         "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
         " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
@@ -93,7 +90,6 @@ if second_judge and style.people_rewrote:
             sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
             torch=TORCH,
             device=DEVICE,
-            code=code_of("encoders.score"),
 
 
 rule train_fluency:
@@ -116,7 +112,6 @@ rule train_fluency:
         seed=lookup("seed", within=config),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.fine_tune"),
     shell:
         "python -m workflow_scripts.dialogue.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
         " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
@@ -142,7 +137,6 @@ rule perplexity_of_style:
         sizes=options(config["style"]["fluency"], "window", "stride", "batch_size"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.perplexity"),
     shell:
         "python -m workflow_scripts.dialogue.perplexity {output.table:q} --model {input.model:q}"
         " --texts {input.texts:q} --names {params.names:q} {params.sizes:q} {params.torch:q}"

@@ -19,8 +19,6 @@ rule own_responses:
     wildcard_constraints:
         system=dialogue.of_kinds("outputs"),
     localrule: True
-    params:
-        code=code_of("dialogue.own_responses"),
     shell:
         "python -m workflow_scripts.dialogue.own_responses {output.responses:q} --responses {input.responses:q}"
         " --dialogues {input.dialogues:q} 2> {log:q}"
@@ -35,7 +33,6 @@ rule dialogue_checkpoint:
     localrule: True
     params:
         source=dialogue.source,
-        code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
@@ -67,7 +64,6 @@ rule train_responder:
         seed=dialogue.seed,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.train"),
     shell:
         "python -m workflow_scripts.dialogue.train {output.model:q} --dialogues {input.dialogues:q}"
         " {params.further:q} --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
@@ -87,7 +83,6 @@ rule released_responder:
     localrule: True
     params:
         source=dialogue.released_options,
-        code=code_of("dialogue.released"),
     shell:
         "python -m workflow_scripts.dialogue.released {output.model:q} {params.source:q} 2> {log:q}"
 
@@ -114,7 +109,6 @@ rule respond:
         system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.respond"),
     shell:
         "python -m workflow_scripts.dialogue.respond {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
@@ -148,7 +142,6 @@ for asked in ("endpoint", "transformers"):
             **ASKING,
             databases=corpora.multiwoz_databases(),
             asked=dialogue.asked_options,
-            code=code_of("dialogue.prompted"),
         shell:
             "python -m workflow_scripts.dialogue.prompted {output.responses:q} {output.facts:q}"
             " --system {wildcards.system:q} --dialogues {input.dialogues:q} --train {input.train:q}"
@@ -182,7 +175,6 @@ rule train_recurrent_responder:
         seed=dialogue.seed,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.train_recurrent"),
     shell:
         "python -m workflow_scripts.dialogue.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
         " {params.further:q} --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
@@ -211,7 +203,6 @@ rule respond_recurrently:
         decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("dialogue.respond_recurrent"),
     shell:
         "python -m workflow_scripts.dialogue.respond_recurrent {output.responses:q} --model {input.model:q}"
         " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.decoding:q} {params.torch:q}"

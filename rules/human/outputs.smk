@@ -104,7 +104,6 @@ rule human_tasks:
         sentences=lookup("human/sentences", within=config),
         batch_sentences=10,
         seed=lookup("seed", within=config),
-        code=code_of("human.tasks"),
     shell:
         "python -m workflow_scripts.human.tasks {output.sheet:q} {output.key:q} --language {wildcards.lang:q}"
         " --informal {input.informal:q} --references {input.references:q} --systems {params.systems:q}"
@@ -133,7 +132,6 @@ rule human_sheet:
         scale=lookup("scale", within=config),
         native=NATIVE_OPTION,
         page=PAGE_OPTIONS,
-        code=code_of("human.sheet"),
     shell:
         "python -m workflow_scripts.human.sheet {output.page:q} --items {input.sheet:q}"
         " --template {input.template:q} --english {input.english:q} {params.native:q} {params.page:q}"
@@ -167,7 +165,6 @@ rule human_simulate:
         raters=lookup("human/raters", within=config),
         noise=as_options({"noise": 0.8, "bias": 0.3, "spread": 0.4}),
         seed=lookup("seed", within=config),
-        code=code_of("human.simulate"),
     shell:
         "python -m workflow_scripts.human.simulate {output.ratings:q} --sheet {input.sheet:q} --key {input.key:q}"
         " --known {input.known:q} --raters {params.raters:q} {params.noise:q} --seed {params.seed:q} 2> {log:q}"
@@ -191,7 +188,6 @@ rule human_ratings:
         folder=lambda wildcards: HUMAN_FOLDER.format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
         raters=lookup("human/raters", within=config),
-        code=code_of("human.ratings"),
     shell:
         "python -m workflow_scripts.human.ratings {output.ratings:q} {output.coverage:q} --sheet {input.sheet:q}"
         " --folder {params.folder:q} --language {wildcards.lang:q} --languages {params.languages:q}"
@@ -212,7 +208,6 @@ rule human_aggregate:
         tests=options(EVALUATION, "baseline", "resamples", "confidence"),
         simulated=HUMAN_MARK,
         seed=lookup("seed", within=config),
-        code=code_of("human.aggregate"),
     shell:
         "python -m workflow_scripts.human.aggregate {output.scores:q} --ratings {input.ratings:q}"
         " --key {input.key:q} --language {wildcards.lang:q} --systems {params.systems:q} {params.tests:q}"
@@ -227,8 +222,6 @@ rule human_qualification:
         sheet="results/human/{lang}.qualification.csv",
     log:
         "logs/human/qualification.{lang}.log",
-    params:
-        code=code_of("human.qualification"),
     shell:
         "python -m workflow_scripts.human.qualification {output.sheet:q} --questions {input.questions:q} 2> {log:q}"
 
@@ -248,7 +241,6 @@ rule human_simulate_workers:
         workers=as_options({"count": 60, "abroad": 0.2, "careful": 0.5, "noise": 0.7, "accepted": 0.4}),
         scoring=HUMAN_SCORING,
         seed=lookup("seed", within=config),
-        code=code_of("human.simulate_workers"),
     shell:
         "python -m workflow_scripts.human.simulate_workers {output.workers:q} {output.answers:q} {output.reviews:q}"
         " --questions {input.questions:q} --countries {input.countries:q} --language {wildcards.lang:q}"
@@ -273,7 +265,6 @@ use rule human_ratings as human_answers with:
         folder=lambda wildcards: f"{HUMAN_FOLDER}/qualification".format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
         raters=1,
-        code=code_of("human.ratings"),
 
 
 rule human_screen:
@@ -295,7 +286,6 @@ rule human_screen:
     params:
         reviews=lambda wildcards, input: words({"reviews": str(input.reviews) if input.reviews else None}),
         scoring=HUMAN_SCORING,
-        code=code_of("human.screen"),
     shell:
         "python -m workflow_scripts.human.screen {output.screened:q} --workers {input.workers:q}"
         " --answers {input.answers:q} --questions {input.questions:q} --countries {input.countries:q}"

@@ -28,7 +28,6 @@ rule translation_sheet:
     params:
         options=translation_raters.sheet_options,
         seed=lookup("seed", within=config),
-        code=code_of("human.translations"),
     shell:
         "python -m workflow_scripts.human.translations {output.sheet:q} {output.key:q}"
         " --language {wildcards.lang:q} {params.options:q} --seed {params.seed:q} 2> {log:q}"
@@ -55,7 +54,6 @@ use rule human_sheet as translation_page with:
         scale=lookup("scale", within=config),
         native=NATIVE_OPTION,
         page=PAGE_OPTIONS,
-        code=code_of("human.sheet"),
 
 
 rule simulate_translations:
@@ -83,7 +81,6 @@ rule simulate_translations:
             }
         ),
         seed=lookup("seed", within=config),
-        code=code_of("human.simulate_translations"),
     shell:
         "python -m workflow_scripts.human.simulate_translations {output.ratings:q} --sheet {input.sheet:q}"
         " --key {input.key:q} {params.references:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -109,7 +106,6 @@ use rule human_ratings as translation_ratings with:
         folder=lambda wildcards: translation_raters.folder(wildcards.sheet).format(lang=wildcards.lang),
         languages=TARGETS,
         raters=config["control"]["raters"]["raters"],
-        code=code_of("human.ratings"),
 
 
 localrules:
@@ -136,7 +132,6 @@ rule dialogue_sheet:
             }
         ),
         seed=lookup("seed", within=config),
-        code=code_of("human.dialogues"),
     shell:
         "python -m workflow_scripts.human.dialogues {output.sheet:q} {output.key:q}"
         " --transcripts {input.transcripts:q} {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
@@ -161,7 +156,6 @@ use rule human_sheet as dialogue_page with:
         scale=lookup("scale", within=config),
         native=NATIVE_OPTION,
         page=PAGE_OPTIONS,
-        code=code_of("human.sheet"),
 
 
 rule rewriting_page:
@@ -180,7 +174,6 @@ rule rewriting_page:
         dialogues=lookup("dialogue/raters/rewritten", within=config),
         scale=lookup("scale", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("human.rewriting"),
     shell:
         "python -m workflow_scripts.human.rewriting {output.page:q} --dialogues {input.dialogues:q}"
         " --scenarios {input.scenarios:q} --template {input.template:q} --count {params.dialogues:q}"
@@ -208,7 +201,6 @@ rule simulate_dialogues:
             }
         ),
         seed=lookup("seed", within=config),
-        code=code_of("human.simulate_dialogues"),
     shell:
         "python -m workflow_scripts.human.simulate_dialogues {output.ratings:q} --sheet {input.sheet:q}"
         " --key {input.key:q} --transcripts {input.transcripts:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -234,4 +226,3 @@ use rule human_ratings as dialogue_ratings with:
         folder=lambda wildcards: dialogue.ratings,
         languages=["en"],
         raters=config["dialogue"]["raters"]["raters"],
-        code=code_of("human.ratings"),

@@ -198,7 +198,6 @@ rule cocoa_mt_table3:
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         options=as_options(TABLE3_OPTIONS),
-        code=code_of("papers.cocoa_mt.table3"),
     shell:
         "{params.venv:q}/bin/python -m workflow_scripts.papers.cocoa_mt.table3 {output:q}"
         " --corpora {input.corpora:q} --printed {input.printed:q} {params.options:q} 2> {log:q}"

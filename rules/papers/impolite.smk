@@ -163,4 +163,3 @@ use rule list_responses as list_impolite with:
         rows=lambda wildcards: json.dumps(
             [["system", "label"], *([name, dialogue.systems[name].label] for name in dialogue.rows)]
         ),
-        code=code_of("core.manifest"),

@@ -238,7 +238,6 @@ use rule list_outputs as list_files with:
         listed="|".join(LISTED),
     params:
         rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),
-        code=code_of("core.manifest"),
 
 
 rule table7:
@@ -255,7 +254,6 @@ rule table7:
         languages=LANGUAGES,
         metrics=EVALUATION["metrics"],
         human=lambda wildcards: HUMAN_OPTIONS,
-        code=code_of("papers.xformal.table7"),
     shell:
         "python -m workflow_scripts.papers.xformal.table7 {output.table:q} --scores {input.scores:q}"
         " --systems {input.systems:q} --languages {params.languages:q}"
@@ -277,7 +275,6 @@ rule table7_compare:
         scale=lookup("scale", within=config),
         made_with=as_options(MADE_WITH),
         human=lambda wildcards: HUMAN_OPTIONS,
-        code=code_of("papers.xformal.table7_compare"),
     shell:
         "python -m workflow_scripts.papers.xformal.table7_compare {output.compare:q} --scores {input.scores:q}"
         " --printed {input.printed:q} --systems {input.systems:q}"

@@ -15,7 +15,6 @@ rule tydip_strategies:
     params:
         folder=lambda wildcards: corpora.folder("tydip"),
         languages=["en", *TYDIP],
-        code=code_of("politeness.strategies"),
     shell:
         "python -m workflow_scripts.politeness.strategies {output.table:q} --corpus {params.folder:q}"
         " --languages {params.languages:q} 2> {log:q}"
@@ -46,7 +45,6 @@ rule tydip_requests:
     params:
         folder=lambda wildcards, output: os.path.dirname(output[0]),
         languages=JUDGED,
-        code=code_of("politeness.requests"),
     shell:
         "python -m workflow_scripts.politeness.requests {params.folder:q} --corpus {input.corpus:q}"
         " --languages {params.languages:q} 2> {log:q}"
@@ -63,7 +61,6 @@ rule politeness_encoder:
     localrule: True
     params:
         options=politeness.encoder_options,
-        code=code_of("encoders.encoder"),
     shell:
         "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
 
@@ -92,7 +89,6 @@ rule train_classifier:
         training=politeness.training_options,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.train"),
     shell:
         "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -116,7 +112,6 @@ rule released_classifier:
     params:
         source=politeness.released_source,
         threads=options(config, "threads"),
-        code=code_of("encoders.released"),
     shell:
         "python -m workflow_scripts.encoders.released {output.model:q} {params.source:q} --positive polite"
         " --negative impolite {params.threads:q} 2> {log:q}"
@@ -147,7 +142,6 @@ for asked in MODEL_KINDS:
             **ASKING,
             python=python_of,
             asked=politeness.asked_options,
-            code=code_of("politeness.prompted"),
         shell:
             "{params.python:q} -m workflow_scripts.politeness.prompted {output.scores:q}"
             " --template {input.template:q} {params.asked:q} {params.fetched:q} {params.settings:q}"
@@ -177,7 +171,6 @@ rule score_requests:
         scoring=politeness.scoring_options,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -197,7 +190,6 @@ rule own_scores:
         classifier=one_of(politeness.own),
     params:
         options=politeness.own_scores_options,
-        code=code_of("politeness.own_scores"),
     shell:
         "python -m workflow_scripts.politeness.own_scores {output.scores:q} --files {input.files:q}"
         " --sentences {input.sentences:q} {params.options:q} 2> {log:q}"
@@ -215,6 +207,5 @@ rule measure_classifier:
         "logs/politeness/measures.{classifier}.log",
     params:
         options=politeness.measured_options,
-        code=code_of("politeness.measures"),
     shell:
         "python -m workflow_scripts.politeness.measures {output.table:q} {params.options:q} 2> {log:q}"

@@ -28,7 +28,6 @@ rule draw_requests:
     params:
         size=lookup("politeness/lexicons/requests", within=config),
         seed=lookup("seed", within=config),
-        code=code_of("politeness.drawn"),
     shell:
         "python -m workflow_scripts.politeness.drawn {output.requests:q} --requests {input.requests:q}"
         " --corpus {input.corpus:q} --language {wildcards.tydip:q} --size {params.size:q} --seed {params.seed:q}"
@@ -50,7 +49,6 @@ rule align_lexicons:
         english=list(LEXICONS_ENGLISH),
         others=list(LEXICONS_OTHERS),
         languages=TYDIP,
-        code=code_of("politeness.align"),
     shell:
         "{params.venv:q}/bin/python -m workflow_scripts.politeness.align build/politeness/lexicons/aligned"
         " --english {params.english:q} --others {params.others:q} --languages {params.languages:q} 2> {log:q}"
@@ -68,7 +66,6 @@ rule induce_lexicons:
     params:
         languages=TYDIP,
         sequences=options(config["politeness"]["lexicons"], "sequences"),
-        code=code_of("politeness.induce"),
     shell:
         "python -m workflow_scripts.politeness.induce build/politeness/lexicons/induced --aligned {input.aligned:q}"
         " --corpus {input.corpus:q} --languages {params.languages:q} {params.sequences:q} 2> {log:q}"
@@ -90,7 +87,6 @@ rule lexicon_strategies:
             wildcards.lexicons
         ],
         languages=["en", *TYDIP],
-        code=code_of("politeness.strategies"),
     shell:
         "python -m workflow_scripts.politeness.strategies {output.table:q} --corpus {input.corpus:q}"
         " --languages {params.languages:q} --lexicons {params.folder:q} --first-rule 2> {log:q}"

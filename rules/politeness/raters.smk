@@ -25,7 +25,6 @@ rule request_hits:
         languages=TYDIP,
         sizes=options(config["politeness"]["raters"], "english", "target"),
         seed=lookup("seed", within=config),
-        code=code_of("politeness.hits"),
     shell:
         "python -m workflow_scripts.politeness.hits results/politeness --corpus {input.corpus:q}"
         " --languages {params.languages:q} {params.sizes:q} --page 5 --seed {params.seed:q} 2> {log:q}"
@@ -48,7 +47,6 @@ if request_raters.crawled:
             sample=as_options({"sample": config["politeness"]["raters"]["requests"]}),
             sizes=options(config["politeness"]["raters"], "english", "target"),
             seed=lookup("seed", within=config),
-            code=code_of("politeness.hits"),
         shell:
             "python -m workflow_scripts.politeness.hits results/politeness/dumps --corpus {input.corpus:q}"
             " --languages {params.languages:q} --requests {input.requests:q} {params.sample:q} {params.sizes:q}"
@@ -76,7 +74,6 @@ use rule human_sheet as request_page with:
         scale=lookup("scale", within=config),
         native=NATIVE_OPTION,
         page=PAGE_OPTIONS,
-        code=code_of("human.sheet"),
 
 
 rule simulate_raters:
@@ -91,7 +88,6 @@ rule simulate_raters:
     params:
         raters=as_options({"raters": 8, "judgments": 3, "stretch": 1.8, "bias": 0.5, "noise": 1.0}),
         seed=lookup("seed", within=config),
-        code=code_of("politeness.simulate"),
     shell:
         "python -m workflow_scripts.politeness.simulate build/politeness/simulated --sheets {input.sheets:q}"
         " --corpus {input.corpus:q} {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -111,7 +107,6 @@ if request_raters.languages:
         localrule: True
         params:
             folder=as_options({"folder": request_raters.folder}),
-            code=code_of("politeness.ratings"),
         shell:
             "python -m workflow_scripts.politeness.ratings build/politeness/raters --sheets {input.sheets:q}"
             " {params.folder:q} 2> {log:q}"
@@ -131,7 +126,6 @@ if request_raters.dumps_rated:
         localrule: True
         params:
             folder=as_options({"folder": config["politeness"]["raters"]["dump_ratings"]}),
-            code=code_of("politeness.ratings"),
         shell:
             "python -m workflow_scripts.politeness.ratings build/politeness/dumps --sheets {input.sheets:q}"
             " {params.folder:q} 2> {log:q}"
@@ -148,8 +142,6 @@ if request_raters.dumps_rated:
         log:
             "logs/politeness/dump_scores.log",
         localrule: True
-        params:
-            code=code_of("politeness.scores"),
         shell:
             "python -m workflow_scripts.politeness.scores {output.corpus:q} --corpus {input.corpus:q}"
             " --sheets {input.sheets:q} --ratings {input.ratings:q} --numbered {output.numbered:q} 2> {log:q}"
@@ -169,7 +161,6 @@ if request_raters.dumps_rated:
         params:
             folder=lambda wildcards, output: os.path.dirname(output[0]),
             languages=request_raters.dumps_scored,
-            code=code_of("politeness.requests"),
 
     # How well a classifier does on them.
     use rule score_requests as score_rated_requests with:
@@ -192,7 +183,6 @@ if request_raters.dumps_rated:
             scoring=politeness.scoring_options,
             torch=TORCH,
             device=DEVICE,
-            code=code_of("encoders.score"),
 
     use rule measure_classifier as measure_rated_requests with:
         input:
@@ -210,7 +200,6 @@ if request_raters.dumps_rated:
         localrule: True
         params:
             options=request_raters.rated_options,
-            code=code_of("politeness.measures"),
 
 
 rule raters_agreement:
@@ -225,7 +214,6 @@ rule raters_agreement:
     params:
         raters=request_raters.options,
         seed=lookup("seed", within=config),
-        code=code_of("politeness.agreement"),
     shell:
         "python -m workflow_scripts.politeness.agreement {output.table:q} --stanford {input.stanford:q}"
         " {params.raters:q} --seed {params.seed:q} 2> {log:q}"
@@ -243,7 +231,6 @@ rule raters_original:
         "logs/politeness/original.log",
     params:
         raters=request_raters.options,
-        code=code_of("politeness.original"),
     shell:
         "python -m workflow_scripts.politeness.original {output.table:q} --corpus {input.corpus:q}"
         " --stanford {input.stanford:q} {params.raters:q} 2> {log:q}"
@@ -263,7 +250,6 @@ rule raters_accuracy:
         raters=request_raters.options,
         simulations=config["politeness"]["raters"]["simulations"],
         seed=lookup("seed", within=config),
-        code=code_of("politeness.raters_accuracy"),
     shell:
         "python -m workflow_scripts.politeness.raters_accuracy {output.table:q} --corpus {input.corpus:q}"
         " --stanford {input.stanford:q} {params.raters:q} --simulations {params.simulations:q}"

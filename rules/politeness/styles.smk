@@ -24,8 +24,6 @@ if not styled.paired:
         wildcard_constraints:
             part="train|test",
         localrule: True
-        params:
-            code=code_of("politeness.sides"),
         shell:
             "python -m workflow_scripts.politeness.sides {output.informal:q} {output.formal:q}"
             " --sentences {input.sentences:q} --scores {input.scores:q} 2> {log:q}"
@@ -54,7 +52,6 @@ rule score_politeness_of_styles:
         scoring=politeness.scoring_options,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -85,7 +82,6 @@ rule compare_styles:
             }
             | {"languages": styled.languages, "unpaired": None if styled.paired else ["en"]}
         ),
-        code=code_of("politeness.styles"),
     shell:
         "python -m workflow_scripts.politeness.styles {output.table:q} {params.options:q} 2> {log:q}"
 
@@ -103,7 +99,6 @@ rule formality_labels:
     params:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
-        code=code_of("politeness.labelled"),
     shell:
         "python -m workflow_scripts.politeness.labelled {output.sentences:q} {output.scores:q}"
         " --informal {input.informal:q} --formal {input.formal:q} {params.size:q} --seed {params.seed:q} 2> {log:q}"
@@ -131,7 +126,6 @@ rule train_formality_classifier:
         seed=config["politeness"]["seeds"][0],
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.train"),
     shell:
         "{params.python:q} -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
         " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
@@ -165,7 +159,6 @@ rule score_formal_requests:
         scoring=politeness.scoring_options,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("encoders.score"),
     shell:
         "{params.python:q} -m workflow_scripts.encoders.score {input.model:q} --sources {input.sentences:q}"
         " --targets {params.scores:q} {params.scoring:q} {params.torch:q} {params.device:q}"
@@ -191,7 +184,6 @@ rule calibrate_formality:
                 "held_out": f"build/politeness/{wildcards.classifier}/formality/scores/train.txt",
             }
         ),
-        code=code_of("politeness.calibrated"),
     shell:
         "python -m workflow_scripts.politeness.calibrated {output.table:q} --gold {input.gold:q}"
         " --languages {params.languages:q} {params.options:q} 2> {log:q}"

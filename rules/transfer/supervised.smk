@@ -26,7 +26,6 @@ rule train_supervised:
         settings=systems.training,
         torch=TORCH,
         device=DEVICE,
-        code=code_of("seq2seq.train"),
     shell:
         "python -m workflow_scripts.seq2seq.train {input.text:q}/vocabulary.txt {input.pieces:q}"
         " {output.model:q} {output.log:q} {params.initial:q} {params.settings:q} {params.torch:q} {params.device:q}"
@@ -49,7 +48,6 @@ if systems.copying:
             mem_mb=growing(4000),
         params:
             length=options(TRANSFER, "max_length"),
-            code=code_of("text.bitext"),
         shell:
             "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
             " --sources {input.copied:q} {input.copied:q}"
@@ -77,7 +75,6 @@ if systems.copying:
             settings=systems.training_of_copying,
             torch=TORCH,
             device=DEVICE,
-            code=code_of("seq2seq.train"),
 
 
 rule decode_supervised:
@@ -101,7 +98,6 @@ rule decode_supervised:
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
         device=DEVICE,
-        code=code_of("transfer.decode"),
     shell:
         "python -m workflow_scripts.transfer.decode {input.text:q} {input.source:q} {output.target:q}"
         " --models {input.models:q} --language {wildcards.lang:q} --tag '<2formal>' {params.search:q}"

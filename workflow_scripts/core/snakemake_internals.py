@@ -10,6 +10,7 @@ The Snakefile imports this module, so it needs nothing but the standard library 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout
@@ -46,6 +47,7 @@ NEEDED = (
         (
             *("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd"),
             *("output", "has_wildcards", "ruleinfo", "snakefile", "conda_env", "benchmark"),
+            *("params", "set_params"),
             *("log_modifier", "benchmark_modifier"),
         ),
     ),
@@ -62,6 +64,10 @@ NEEDED = (
     ("snakemake.api", "resolve_snakefile", ()),
     ("snakemake.cli", "get_argument_parser", ()),
 )
+
+
+# The module of the package that a command runs.
+_MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
 
 
 def _asked(found: Any, *names: str) -> Any:
@@ -238,12 +244,13 @@ def rules_of(workflow: Any) -> list[Any]:
     return list(_asked(workflow, "rules"))
 
 
-def give_defaults(workflow: Any, folder: Path, environment: Path) -> None:
-    """Give the rules below a folder an environment and a benchmark, where they have none of their own.
+def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Callable[[str], str]) -> None:
+    """Give the rules below a folder what they have not of their own: environment, benchmark, digest of code.
 
-    Snakemake has no default of either. The environment is the same for all commands; what tells a job's log
-    from others tells its benchmark too: `logs/x.log` and `build/benchmarks/x.tsv`. For when all rules are
-    read; rules without a log run no command, and one without output would get a benchmark as its only file.
+    Snakemake has no default of any. The environment is the same for all commands; what tells a job's log
+    from others tells its benchmark too: `logs/x.log` and `build/benchmarks/x.tsv`; the param `code` is what
+    `code_of` makes of the module that the command runs. For when all rules are read; rules without a log run
+    no command, and one without output would get a benchmark as its only file.
     """
     for rule in rules_of(workflow):
         log = _asked(rule, "ruleinfo").log
@@ -251,7 +258,14 @@ def give_defaults(workflow: Any, folder: Path, environment: Path) -> None:
             continue
         if _asked(rule, "conda_env") is None:
             rule.conda_env = str(environment)
-        if _asked(rule, "benchmark") is None and _asked(rule, "output"):
+        if not _asked(rule, "output"):
+            continue
+        if _asked(rule, "params").get("code") is None:
+            module = _MODULE.search(_asked(rule, "shellcmd"))
+            if module is None:
+                raise ValueError(f"rule {rule.name} runs no module of the package: give it a param code")
+            _asked(rule, "set_params")(code=code_of(module[1]))
+        if _asked(rule, "benchmark") is None:
             rule.benchmark_modifier = _asked(rule, "log_modifier")
             path = str(log.paths[0]).removeprefix("logs/").removesuffix(".log")
             rule.benchmark = f"build/benchmarks/{path}.tsv"
