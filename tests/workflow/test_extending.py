@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from sacrebleu import corpus_chrf, corpus_ter
 
+from tests.conftest import METRICS
 from workflow_scripts.core.files import read_lines
 
 from .conftest import CONFIG, ROOT, Finished
@@ -94,12 +96,22 @@ def test_a_trained_system_is_a_row_of_tables_6_and_7(systems: Copy) -> None:
     assert scores["word-table"]["runs"] == "2"
 
 
-def test_a_metric_is_a_leaf(copied: Copy) -> None:
+def test_a_metric_is_a_column_of_table_7(copied: Copy) -> None:
     copied.do("A metric")
-    chrf = rows(copied.folder / "results/chrf.csv", "system")
-    # A reference set against all of them, itself among them, is perfect.
-    assert float(chrf["GOLD STANDARD"]["chrf_fr"]) == float(chrf["MY SYSTEM"]["chrf_fr"]) == 100
-    assert 0 < float(chrf["COPY"]["chrf_fr"]) < 100
+    with (copied.folder / "results/table7.csv").open(encoding="utf-8", newline="") as stream:
+        table = {row["system"]: row for row in csv.DictReader(stream) if row["section"] == "automatic"}
+    with (copied.folder / "results/table7.compare.csv").open(encoding="utf-8", newline="") as stream:
+        cells = {row["metric"]: row for row in csv.DictReader(stream) if row["system"] == "COPY"}
+    columns = [column for column in table["COPY"] if not column.endswith("_p")]
+    assert columns[2:] == [f"{metric}_fr" for metric in (*METRICS, "chrf", "ter")]
+    corpus = copied.folder / "build/corpora/xformal/fr"
+    rewrites = [read_lines(corpus / f"formal.ref{number}.txt") for number in range(4)]
+    for name, score in (("chrf", corpus_chrf), ("ter", corpus_ter)):
+        theirs = score(read_lines(corpus / "informal.txt"), rewrites).score
+        assert table["COPY"][f"{name}_fr"] == cells[name]["ours"] == f"{theirs:.1f}"
+        assert float(cells[name]["ci_low"]) < theirs < float(cells[name]["ci_high"])
+        assert cells[name]["printed"] == "" and 0 < float(table["COPY"][f"{name}_fr_p"]) <= 1
+        assert table["GOLD STANDARD"][f"{name}_fr"] == table["RULE-BASED"][f"{name}_fr_p"] == ""
 
 
 def test_a_fifth_paper_ends_with_its_leaf(copied: Copy) -> None:

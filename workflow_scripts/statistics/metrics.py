@@ -168,12 +168,16 @@ class AgainstTexts(OutputMetric):
         """As sacreBLEU counts them."""
         return self.reference.statistics(run.texts)
 
+    def value(self, sums: NDArray, sentences: int) -> NDArray:
+        """sacreBLEU's own formula."""
+        return self.reference.of_sums(sums)
+
     def signature(self, draws: Draws | None = None) -> str:
         """sacreBLEU's."""
         return self.reference.signature(draws)
 
 
-class SelfBleu(AgainstTexts, Bleu):
+class SelfBleu(Bleu, AgainstTexts):
     """BLEU against the informal sentences: how much an output keeps of them."""
 
     name, label = "self_bleu", "self-BLEU"
@@ -183,7 +187,7 @@ class SelfBleu(AgainstTexts, Bleu):
         return [self.sentences.source]
 
 
-class MultiBleu(AgainstTexts, Bleu):
+class MultiBleu(Bleu, AgainstTexts):
     """BLEU against all rewrites."""
 
     name, label = "multi_bleu", "multi-BLEU"
@@ -196,10 +200,6 @@ class Chrf(AgainstTexts):
     name, label = "chrf", "chrF"
     kind = "CHRF"
     of_rewrites = False
-
-    def value(self, sums: NDArray, sentences: int) -> NDArray:
-        """sacreBLEU's own formula."""
-        return self.reference.of_sums(sums)
 
 
 class Scored(OutputMetric, Mean):
