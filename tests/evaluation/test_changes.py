@@ -173,17 +173,6 @@ def test_differences_intervals_and_p_values(first: Path, second: Path) -> None:
     assert float(rows["fr", "tag", "perplexity"]["p"]) == 1
 
 
-def test_the_other_way_round_is_the_negative(first: Path, second: Path) -> None:
-    one, two = compared(first, second), compared(second, first)
-    for key, row in one.items():
-        assert float(row["difference"]) == -float(two[key]["difference"])
-        assert row["p"] == two[key]["p"]
-        if row["p"]:
-            assert float(row["ci_low"]) == pytest.approx(-float(two[key]["ci_high"]), abs=2e-6)
-        else:
-            assert row["ci_low"] == row["ci_high"] == ""
-
-
 def test_another_regressor_is_said(first: Path, second: Path, capsys: pytest.CaptureFixture) -> None:
     score(second, "fr", regressor="two")
     rows = compared(first, second)

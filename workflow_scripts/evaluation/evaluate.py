@@ -23,17 +23,8 @@ from workflow_scripts.statistics.metrics import Formality, Perplexity, Run, Sent
 from workflow_scripts.text.lexical import COLLAPSED, distinct
 
 HEADER = (
-    "system",
-    "metric",
-    "language",
-    "value",
-    "ci_low",
-    "ci_high",
-    "p",
-    "p_holm",
-    "n",
-    "runs",
-    "signature",
+    *("system", "metric", "language", "value", "ci_low", "ci_high"),
+    *("p", "p_holm", "n", "runs", "signature"),
 )
 # The paper's perplexity is read as nats per token; the paper names no base. The same number in other units
 # has the same p-values: unit -> how much of it is one nat.
