@@ -60,6 +60,9 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
         resamples="many"
     ),
     "unknown language 'es'; known: fr, it, pt": lambda c: c.update(languages=["es"]),
+    "evaluation.metrics: no metric 'chrff'; did you mean 'chrf'?": lambda c: c["evaluation"].update(
+        metrics=["chrff"]
+    ),
     "evaluation.baseline: no system 'rule_based'; did you mean 'rule-based'?": lambda c: c[
         "evaluation"
     ].update(baseline="rule_based"),
