@@ -12,9 +12,11 @@ import yaml
 from tests.conftest import ROOT
 
 DOCUMENTS = [
-    *("README.md", "results/README.md"),
-    *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md")),
+    *("README.md", "CONTRIBUTING.md", "results/README.md"),
+    *sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")),
 ]
+# Its blocks and replacements are done, and its commands run, by tests/workflow/test_extending*.py.
+WALKED = "docs/extending.md"
 # Only the comments of these are read.
 SETTINGS = sorted(
     str(path.relative_to(ROOT))

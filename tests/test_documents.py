@@ -16,15 +16,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.shown import DOCUMENTS, WALKED
 from tests.workflow.walk import made
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "workflow_scripts"
-DOCUMENTS = [
-    "README.md",
-    "results/README.md",
-    *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")),
-]
 # Only the comments of these are read.
 COMMENTED = [
     "Makefile",
@@ -35,8 +31,6 @@ COMMENTED = [
 GENERATED = "docs/configuration.md"
 # Its settings are compared with those of the paper's scale by tests/config/test_settings.py.
 SETTINGS = "docs/settings.md"
-# Its blocks and replacements are done, and its commands run, by tests/workflow/test_extending*.py.
-WALKED = "docs/extending.md"
 
 # Named, but neither a file of the repository nor the output of a rule.
 ELSEWHERE = {
@@ -126,13 +120,13 @@ def names_of(document: str, text: str) -> Iterator[Name]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("```"):
             block = line[3:] if block is None else None
-        elif block is not None and block != "bash":
-            # The first column of an overview of folders.
+        elif block == "":
+            # The first column of an overview of folders; fences with a language have output or code.
             for word in re.split(r"\s{2,}(?=\S)", line)[:-1]:
                 yield from (Name(document, number, "path", path) for path in re.split(r",? +", word) if path)
-        elif block == "bash" or line.startswith("    "):
+        elif block == "bash" or (block is None and line.startswith("    ")):
             yield from _commanded(document, number, line.strip())
-        else:
+        elif block is None:
             yield from _written(document, number, line)
 
 

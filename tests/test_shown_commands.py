@@ -20,7 +20,7 @@ import defopt
 import pytest
 
 from tests.conftest import ROOT
-from tests.shown import DOCUMENTS, Shown, blocks, commands, commented, data, everything
+from tests.shown import DOCUMENTS, WALKED, Shown, blocks, commands, commented, data, everything
 from tests.workflow import tiny
 
 # A test runs them at smaller sizes; it has each of their words.
@@ -55,10 +55,8 @@ def held(shown: Shown) -> str:
         return "test"
     if shown.text in NOT_RUN:
         return "not run"
-    if shown.place == "bash" and shown.document == "README.md":
-        return "ci"
-    if shown.place == "bash" and shown.document == "docs/extending.md":
-        return "walk"
+    if shown.place == "bash":
+        return {WALKED: "walk", **dict.fromkeys(run_by_ci(), "ci")}.get(shown.document, "")
     program = shown.words()[0]
     if program in ("snakemake", "make", "pytest"):
         return program
@@ -74,6 +72,13 @@ def every(way: str) -> list[str]:
 @cache
 def read(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
+
+
+@cache
+def run_by_ci() -> tuple[str, ...]:
+    """The documents whose blocks of bash `.ci/run` runs as one script, in its order."""
+    (listed,) = re.findall(r"^documents=\((.*?)\)", read(".ci/run"), flags=re.MULTILINE | re.DOTALL)
+    return tuple(listed.split())
 
 
 @cache
@@ -101,8 +106,7 @@ def plan(text: str) -> Plan:
     options = [f"--{name}" for name in ("unlock", "lint") if given[name]]
     for name in ("workflow_profile", "directory", "configfile", "config"):
         values = given[name] if isinstance(given[name], list) else [given[name]]
-        # It is always read first.
-        values = [str(value) for value in values if value and str(value) != "config.yaml"]
+        values = [str(value) for value in values if value]
         options += [f"--{name.replace('_', '-')}", *values] if values else []
     return tuple(options), frozenset(given["targets"] or ["all"])
 
@@ -179,11 +183,27 @@ def test_the_test_of_a_command_has_its_words(text: str) -> None:
     assert [word for word in shlex.split(words)[1:] if word not in source] == []
 
 
-def test_ci_runs_the_blocks_of_the_readme() -> None:
-    (taken,) = re.findall(r"^awk .* README\.md", read(".ci/run"), flags=re.MULTILINE)
-    done = subprocess.run(["bash", "-c", taken], cwd=ROOT, capture_output=True, text=True, check=True)
-    lines = [line for block in blocks(read("README.md")) if block.place == "bash" for line in block.lines]
+def test_ci_runs_the_blocks_of_its_documents() -> None:
+    listed, taken = re.findall(
+        r"^(?:documents=\([^)]*\)|awk .*documents\[@\]\}\")", read(".ci/run"), flags=re.MULTILINE
+    )
+    done = subprocess.run(
+        ["bash", "-c", f"{listed}\n{taken}"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    lines = [
+        line
+        for document in run_by_ci()
+        for block in blocks(read(document))
+        if block.place == "bash"
+        for line in block.lines
+    ]
     assert lines == done.stdout.splitlines()
+    shown = {shown.document for shown in everything() if shown.place == "bash"}
+    assert shown == {*run_by_ci(), WALKED}
+
+
+def test_overlays_are_named_without_the_file_that_is_always_read() -> None:
+    assert [str(shown) for shown in everything() if "config.yaml" in shown.words()] == []
 
 
 def test_walk_throughs_are_done() -> None:
@@ -273,8 +293,9 @@ SHOWN = [
 def test_commands_are_found_wherever_they_stand() -> None:
     found = list(commands("docs/x.md", SAMPLE))
     assert sorted((shown.line, shown.text) for shown in found) == SHOWN
-    # A shell of a document that no test walks through, and what no program here is.
-    assert [shown.text for shown in found if not held(shown)] == ["mkdir four", "curl five", "git seven"]
+    # A block of bash in a document that neither CI nor a test walks through, and programs from elsewhere.
+    unheld = ["make three", "mkdir four", "curl five", "git seven"]
+    assert [shown.text for shown in found if not held(shown)] == unheld
     settings = "# snakemake one\nkey: 1  # or so: make two\n# make: three\nmake four\n"
     assert [shown.text for shown in commented("x.yaml", settings)] == ["snakemake one", "make two"]
 

@@ -1,4 +1,4 @@
-"""The page of all papers that the README asks for, at the smallest sizes, with released data of a mirror."""
+"""The page of all papers (docs/snakemake.md), at the smallest sizes, with released data of a mirror."""
 
 from __future__ import annotations
 
