@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration plan plan-check bench clean
+.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration picture plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -123,6 +123,12 @@ sources: .venv/.main  ## every corpus of the registry: is it present, missing or
 
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
 	$(BIN)/python -m workflow_scripts.config.reference config/schema.json docs/configuration.md
+
+# In the directory of an experiment; with a folder of downloads: ARGS='--config mirror=/path/to/mirror'.
+picture: .venv/.main  ## docs/table3.svg, the picture of the README: TyDiP's Table 3 at open scale
+	@$(BIN)/snakemake --cores $(CORES) --directory runs/open --configfile config/open.yaml $(ARGS) -- results/tydip/table3.csv
+	$(BIN)/python -m workflow_scripts.papers.tydip.picture docs/table3.svg \
+		--comparison runs/open/results/tydip/table3.compare.csv --names resources/printed/tydip/languages.csv
 
 # No job of the workflow: a plan is of its graph. TARGET and ARGS (--configfile, --config) as snakemake takes them.
 plan: .venv/.main  ## what a run costs: results/plan.csv (TARGET=results/table7.csv, ARGS='--configfile config/paper.yaml', NODES='1 8')
