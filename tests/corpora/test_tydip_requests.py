@@ -20,7 +20,7 @@ from tests.corpora.test_make_mirror import serve
 from tests.papers.conftest import every_leaf_is_as_documented
 from tests.politeness.conftest import corpus, table_of, write_table
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.sources.download_files import download_files
 from workflow_scripts.corpora.sources.make_mirror import fetch
 from workflow_scripts.corpora.sources.present import state
@@ -164,6 +164,25 @@ def test_what_is_not_one_request_a_line_is_refused(
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert f"{file}" in done.stderr and message in done.stderr
     assert not (tmp_path / "out.txt").exists()
+
+
+@pytest.mark.parametrize(("place", "text"), [(3, "Eins\tzwei?"), (4, "Ja.")])
+def test_one_line_in_a_hundred_may_be_odd(tmp_path: Path, place: int, text: str) -> None:
+    """And not two; it may be another line that has a tab than the one without a question mark."""
+    file = crawled_file(tmp_path, "xx")
+    file.parent.mkdir(parents=True)
+    lines = [f"Ist {number} richtig? " for number in range(100)]
+    lines[place] = text
+    lines[7] = "Eins\tzwei?" if text == "Ja." else "Ja."
+    write_lines(file, lines)
+    read_tydip_requests(tmp_path, tmp_path / "out.txt", language="xx")
+    assert read_lines(tmp_path / "out.txt") == lines
+    lines[99] = text
+    write_lines(file, lines)
+    with pytest.raises(
+        InputError, match=rf"_train\.txt:{place + 1}: this and other lines .*, 2 of 100; it is"
+    ):
+        read_tydip_requests(tmp_path, tmp_path / "out.txt", language="xx")
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

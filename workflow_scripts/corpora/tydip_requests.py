@@ -25,7 +25,7 @@ def read_tydip_requests(folder: Path, out: Path, *, language: str) -> None:
     Nothing says how that file is written; that it has one request a line is a guess from its size. It is
     checked: a request is two sentences the second of which ends with a question mark (Section 2). Raises
     InputError, naming the line, for a file that is not there or is a pointer of Git LFS, for an empty line,
-    and where one line in a hundred has a tab or does not end with a question mark.
+    and where more than one line in a hundred has a tab or does not end with a question mark.
 
     :param folder: the repository's folder
     :param out: file to write
