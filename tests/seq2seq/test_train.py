@@ -459,7 +459,7 @@ def test_the_newest_of_several_states_counts(tmp_path):
     """A training that is killed before it deletes the older state leaves it, and disks list in any order."""
     states = TrainingState(tmp_path, {})
     for update in (90, 10, 30, 100, 20, 60, 40, 80, 50, 70):
-        other = TrainingState(tmp_path, {"update": update})
+        other = TrainingState(tmp_path / f"{update}", {})
         other.save(update, {"x": torch.zeros(2)}, {"update": update})
         states.folder.mkdir(exist_ok=True)
         (other.folder / f"{update:09d}").rename(states.folder / f"{update:09d}")

@@ -180,7 +180,8 @@ def jobs_of_rules(folder: Path, configfiles: list[str]) -> list[Job]:
     )
     if done.returncode:
         raise RuntimeError(done.stdout + done.stderr)
-    found = [json.loads(line) for line in done.stdout.splitlines()]
+    # In the same order each time, since a case is named after the job's place in it.
+    found = sorted((json.loads(line) for line in done.stdout.splitlines()), key=lambda one: one["output"])
     # Downloads would ask the network; further_jobs has one from a mirror.
     jobs = [
         job for one in found if (job := _job(one)) and not job.module.startswith("corpora.sources.download")
@@ -549,6 +550,9 @@ def chosen(jobs: list[Job]) -> dict[str, Job]:
         options = sorted({word.split("=")[0] for word in job.arguments if word.startswith("--")})
         if job.module in ("transfer.decode", "seq2seq.train", "encoders.score"):
             options = []
+        if job.module == "encoders.train":
+            # What learns classes may be of n-grams, which is another training.
+            options.append(job.arguments[job.arguments.index("--objective") + 1])
         found.setdefault((job.module, *options), job)
     names: dict[str, Job] = {}
     for (module, *_), job in found.items():

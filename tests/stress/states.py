@@ -22,6 +22,7 @@ from tests.stress.inputs import judge
 from tests.stress.marks import Marks
 from tests.stress.stages import KEPT, Stage, clean, listing, stage
 from tests.stress.table import Violation
+from workflow_scripts.encoders.ngrams import is_ngrams
 
 # Commands that go on where they were killed: those with parts get options for smaller ones, and dialogue
 # systems more updates than an epoch has.
@@ -50,11 +51,18 @@ def with_states(job: Job) -> Job:
     return replace(job, arguments=tuple(words))
 
 
+def keeps_state(one: Stage) -> bool:
+    """Whether a command keeps a state; encoders of n-grams are trained in one go."""
+    if one.job.module not in RESUMED or "--checkpoints" not in options_of(one.job):
+        return False
+    return one.job.module != "encoders.train" or not is_ngrams(one.folder / one.job.arguments[0])
+
+
 def resumable(made: dict[str, Stage], run: Path, folder: Path) -> dict[str, Stage]:
     """The stages of commands that keep a state."""
     found = {}
     for name, one in made.items():
-        if one.job.module in RESUMED and "--checkpoints" in options_of(one.job):
+        if keeps_state(one):
             job = with_states(one.job)
             found[name] = one if job == one.job else stage(name, job, run, folder / name)
     return found
