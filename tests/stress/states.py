@@ -225,9 +225,11 @@ def campaign(
     # The longer a command takes, the fewer are its cases.
     weights = {name: 1 / max(seconds, 0.2) for name, seconds, _ in turns}
     least = max(1, min(6, count // max(1, len(turns))))
-    for name, _, do in turns:
-        for number in range(max(least, round(count * weights[name] / sum(weights.values())))):
-            if only and number != int(only.partition("#")[2]):
+    shares = {name: max(least, round(count * weights[name] / sum(weights.values()))) for name in weights}
+    # In turn, so that a campaign whose minutes are over has damaged some of every kind.
+    for number in range(max(shares.values(), default=0)):
+        for name, _, do in turns:
+            if number >= shares[name] or (only and number != int(only.partition("#")[2])):
                 continue
             case, problem, errors = do(number)
             found = None
