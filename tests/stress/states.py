@@ -200,7 +200,7 @@ def campaign(
     for name, one in resumable(made, run, folder).items():
         if wanted and name != wanted:
             continue
-        states = killed_states(one, folder / "states" / name, Random(f"{seed}:{name}"), 4)
+        states = killed_states(one, folder / "states" / name, Random(f"{seed}:{name}"), 2 if quick else 4)
         if states:
             turns.append((name, one.seconds, lambda n, one=one, states=states: resumed(one, states, n, seed)))
         else:

@@ -6,13 +6,15 @@ tests/workflow/test_kill.py is the short form of the kills.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.stress import marks
+from tests.stress import marks, running
 from tests.workflow.tiny import Finished
 
 
@@ -20,6 +22,18 @@ def campaigns(*arguments: object) -> subprocess.CompletedProcess:
     """Campaigns in a process of their own, since they fork and import whatever commands do."""
     line = [sys.executable, "-m", "tests.stress", *map(str, arguments)]
     return subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_command_that_takes_no_time_is_killed_after_its_first_part(tmp_path: Path) -> None:
+    (tmp_path / "dump").write_text(
+        "<mediawiki><page><ns>3</ns><revision><text>So. Why?</text></revision></page></mediawiki>"
+    )
+    states, words = tmp_path / "states", ["out", "--dump", "dump", "--checkpoints", "states"]
+    at = (states, 1, 0)
+    done = running.run("corpora.talk_pages", words, tmp_path, tmp_path / "log", seconds=60, killed=at)
+    assert done.code == -signal.SIGKILL, done.errors
+    assert [path.name for path in states.glob("*/*")] == ["000000.txt"]
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.long
