@@ -32,7 +32,10 @@ RESUMED = (
     *("encoders.train", "encoders.score", "transfer.decode", "control.decode", "corpora.talk_pages"),
 )
 SMALLER = {"transfer.decode": ("--chunk-size", "4"), "control.decode": ("--chunk-size", "4")}
-UPDATES = 20
+UPDATES = {
+    **dict.fromkeys(("dialogue.train", "dialogue.fine_tune", "dialogue.train_recurrent"), 20),
+    "dialogue.train_dast": 100,
+}
 CACHED = ("translation.translate", "translation.sanity")
 FOREIGN = (".000000005.1.part", "999999999", "x.part", "000000.txt.part", "000099.txt", "lost+found")
 
@@ -46,8 +49,10 @@ def options_of(job: Job) -> dict[str, str]:
 def with_states(job: Job) -> Job:
     """The job with options by which it keeps a state before it ends."""
     words = [*job.arguments, *SMALLER.get(job.module, ())]
-    if job.module.startswith("dialogue."):
-        words = [re.sub(r'("max_updates": )\d+', rf"\g<1>{UPDATES}", word) for word in words]
+    if job.module in UPDATES:
+        course = {"epochs": 100, "max_updates": UPDATES[job.module]}
+        for key, value in course.items():
+            words = [re.sub(rf'("{key}": )\d+', rf"\g<1>{value}", word) for word in words]
     return replace(job, arguments=tuple(words))
 
 
