@@ -34,7 +34,9 @@ def main() -> int:
     parser.add_argument("--states", type=int, default=300, help="how many damaged states")
     parser.add_argument("--texts", type=int, default=300, help="how many hostile texts")
     parser.add_argument("--kills", type=int, default=100, help="how many kills of a run")
-    parser.add_argument("--minutes", type=float, default=math.inf, help="each campaign ends after so many")
+    parser.add_argument(
+        "--minutes", type=float, default=math.inf, help="no case begins after so many, per campaign"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="without commands that take long")
     parser.add_argument("--only", default="", help="one case, as a violation names it")
@@ -140,7 +142,8 @@ def kills(result: Result, given: argparse.Namespace, run: Path, folder: Path) ->
     whole = snakemake(run, "--cores", 2, *CONFIG, "--", *LEAVES)
     if whole.returncode:
         raise RuntimeError(whole.stdout[-2000:] + whole.stderr[-2000:])
-    for violation in campaign.campaign(run, folder, given.kills, given.seed):
+    until, given.until = given.until, math.inf
+    for violation in campaign.campaign(run, folder, given.kills, given.seed, until=until):
         count(result, violation, given)
         # What a run ended with is no case of its own.
         result.cases -= violation is not None

@@ -8,6 +8,7 @@ Snakemake is gone still work when the next run begins.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 import signal
@@ -291,18 +292,20 @@ def campaign(
     stages: Sequence[str] = STAGES,
     starts: int = len(STAGES),
     removed: Sequence[str] = ("results",),
+    until: float = math.inf,
 ) -> Iterator[Violation | None]:
     """None for each kill; a violation for each thing that is wrong after one, or when the run is done.
 
     `run`: the folder of a finished run, which is copied. `longest`: seconds from the first job to a kill at
     most. `stages`: those of which one of the first `starts`, and all later ones, are made anew each time,
-    with the results that are `removed`.
+    with the results that are `removed`. `until`: when kills end before `count` (of time.monotonic); the last
+    run is always carried to its end and compared.
     """
     kills = Kills(run, folder, seed, stages, removed)
     kills.begin_again(starts)
     while True:
         process = kills.start()
-        if kills.killed < count:
+        if kills.killed < count and time.monotonic() < until:
             yield from kills.kill_jobs(process, count - kills.killed - 1, longest)
             moment(process, kills.place, kills.rng, longest)
             if process.poll() is None:
@@ -311,6 +314,6 @@ def campaign(
                 continue
         process.wait()
         yield from kills.ended(process)
-        if kills.killed >= count:
+        if kills.killed >= count or time.monotonic() >= until:
             return
         kills.begin_again(starts)
