@@ -196,6 +196,10 @@ def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
     assert [row[2] for row in rows] == ["Original User", "Impolite User", "Groundtruth", "UBAR"] * 2
     assert [row[3] for row in rows[:4]] == ["u", "now", "s", f"r{rows[0][0]}"]
     assert rows[0][0] < rows[4][0]
+    # A system without a label has its name.
+    write_csv(tmp_path / "bare.csv", MANIFEST, [["bare", "-", mine, mine]])
+    table9(out, **{**files, "responses": tmp_path / "bare.csv"}, impolite=rude, examples=1, seed=1)
+    assert [row[2:] for row in rows_of(out)[4:]] == [["bare", f"r{rows_of(out)[4][0]}"]]
     table9(out, **files, impolite=rude, examples=2, seed=1, written_by="RULES")
     assert [row[2] for row in rows_of(out)[1:3]] == ["Original User", "Impolite User (RULES)"]
     table9(out, **files, examples=2, seed=1)

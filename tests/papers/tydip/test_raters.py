@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from pathlib import Path
 
@@ -103,6 +104,8 @@ def test_figures_of_agreement(agreed: Path, tmp_path: Path) -> None:
         figure(*files, agreement=agreed, languages=["hi", "ko", "es"], raters="simulated")
         text = files[0].read_text(encoding="utf-8")
         assert "simulated raters" in text
+        # A dotted line in each panel is where raters do not agree at all.
+        assert len(re.findall("stroke-dasharray", text)) == (3 if figure is figure7 else 1)
         rows = {(row["panel"], row["group"]): row for row in table_of(files[1])}
         if figure is figure7:
             assert rows["hi", "en"]["mean"] == "0.3000" and rows["hi", "en"]["n"] == "2"

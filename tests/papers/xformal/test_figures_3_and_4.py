@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import statistics
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -86,6 +87,11 @@ def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None
     first = read(tmp_path / "t.csv")[0]
     assert f"pt, INFORMAL: A {float(first['led']):.2f}, B " in said
     assert ". it, INFORMAL: A " in said
+    # The names of columns are slanted, so that long ones do not touch, and begin at their column.
+    texts = re.findall("<text ([^>]*)>INFORMAL<", (tmp_path / "f.svg").read_text(encoding="utf-8"))
+    assert sorted(float(angle) for one in texts for angle in re.findall(r"rotate\((-?[0-9]+)", one)) == [
+        *([-40.0] * 2 + [0.0] * 2)
+    ]
     # Both halves of the grid, in both languages (the same text), and the description.
     assert said.count(f"{float(first['led']):.2f}") == 2 * 2 + 2
     again = tmp_path / "g.svg"
