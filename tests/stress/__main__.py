@@ -62,14 +62,15 @@ def main() -> int:
             result.seconds = time.monotonic() - begin
             results.append(result)
     finally:
+        # Also where a later campaign could not begin.
+        print(shown(results, given.seed))
+        if given.csv:
+            write(given.csv, results)
         if given.only:
             print(f"kept: {folder}", file=sys.stderr)
         else:
             # A case may have left a folder that only its owner may change.
             shutil.rmtree(folder, ignore_errors=True)
-    print(shown(results, given.seed))
-    if given.csv:
-        write(given.csv, results)
     return int(any(result.violations for result in results))
 
 
