@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import METRICS, ROOT
 from tests.manifests import labelled
 from tests.papers.xformal.conftest import LANGUAGES, MADE_WITH, PRINTED, SYSTEMS, read
 from workflow_scripts.core.csv_files import write_csv
@@ -56,7 +56,7 @@ def shown(path: Path) -> list[str]:
 
 def test_tables_have_it(labels: dict[str, str], inputs: dict[str, Any], tmp_path: Path) -> None:
     inputs["systems"] = labelled(tmp_path / "rows.csv", labels)
-    table7(tmp_path / "t.csv", **inputs, languages=list(LANGUAGES))
+    table7(tmp_path / "t.csv", **inputs, languages=list(LANGUAGES), metrics=METRICS)
     assert [row["system"] for row in read(tmp_path / "t.csv")] == list(labels.values())
     compare(tmp_path / "c.csv", **inputs, printed=PRINTED, scale="demo", **MADE_WITH)
     assert set(labels.values()) <= {row["system"] for row in read(tmp_path / "c.csv")}
