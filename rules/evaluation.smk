@@ -5,10 +5,6 @@ EVALUATION = config["evaluation"]
 SCORES_OF = "build/evaluation/{lang}/scores.csv"
 
 
-localrules:
-    list_outputs,
-
-
 rule list_outputs:
     """A row for each file of outputs: of Table 7's systems (`scores`), or of single models and runs (`reruns`)."""
     output:
@@ -17,6 +13,7 @@ rule list_outputs:
         "logs/evaluation/list_outputs.{lang}.{listed}.log",
     wildcard_constraints:
         listed="scores|reruns",
+    localrule: True
     params:
         rows=lambda wildcards: json.dumps(
             [OUTPUT_COLUMNS, *systems.evaluated(wildcards.listed, wildcards.lang)]

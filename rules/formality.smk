@@ -2,12 +2,6 @@
 from workflow_scripts.wiring.corpora import rated_sentences
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
 
-
-localrules:
-    spearman,
-    spearman_folds,
-
-
 # English, the ratings' own language, has a regressor too.
 RATED = "|".join(["en", *ALL_LANGUAGES])
 
@@ -171,6 +165,7 @@ rule spearman:
         table="build/formality/spearman.csv",
     log:
         "logs/formality/spearman.log",
+    localrule: True
     params:
         languages=LANGUAGES,
         ratings=lambda wildcards, input: [input.ratings] * len(LANGUAGES),
@@ -249,6 +244,7 @@ use rule spearman as spearman_folds with:
         table="build/formality/folds.csv",
     log:
         "logs/formality/spearman_folds.log",
+    localrule: True
     params:
         languages=list(FOLDS),
         ratings=lambda wildcards, input: input.ratings,

@@ -15,12 +15,6 @@ wildcard_constraints:
     shown=one_of(LEAVES),
 
 
-localrules:
-    latex,
-    resolved,
-    list_rules,
-
-
 rule latex:
     """A leaf as a booktabs table."""
     input:
@@ -32,6 +26,7 @@ rule latex:
         table="results/latex/{shown}.tex",
     log:
         "logs/report/latex/{shown}.log",
+    localrule: True
     params:
         scale=lookup("scale", within=config),
     shell:
@@ -45,6 +40,7 @@ rule resolved:
         settings="results/settings.json",
     log:
         "logs/report/resolved.log",
+    localrule: True
     params:
         # A function, since the paths of systems hold `{lang}`.
         configuration=lambda wildcards: json.dumps(config, sort_keys=True),
@@ -59,6 +55,7 @@ rule list_rules:
         manifest="build/report/rules.manifest.csv",
     log:
         "logs/report/list_rules.log",
+    localrule: True
     params:
         # A function, since rules come after this one.
         rows=lambda wildcards: json.dumps(

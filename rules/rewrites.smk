@@ -37,12 +37,6 @@ elif config["scale"] == "demo":
     SHEETS = {lang: f"build/rewrites/{lang}/annotations.simulated.csv" for lang in REWRITTEN}
 
 
-localrules:
-    annotation_task,
-    annotation_task_for_spreadsheets,
-    judged_rewrites,
-
-
 rule measure_rewrites:
     """Types of edits, LeD and character Levenshtein distance of every rewrite (Appendix I)."""
     input:
@@ -94,6 +88,7 @@ rule annotation_task:
         "logs/rewrites/annotation_task.{lang}.log",
     wildcard_constraints:
         lang="|".join(REWRITTEN),
+    localrule: True
     params:
         annotated=lookup("analysis/annotated", within=config),
         seed=lookup("seed", within=config),
@@ -113,6 +108,7 @@ rule annotation_task_for_spreadsheets:
         "logs/rewrites/spreadsheet.{lang}.log",
     wildcard_constraints:
         lang="|".join(REWRITTEN),
+    localrule: True
     shell:
         "python -m workflow_scripts.core.spreadsheets {output.table:q} --table {input.table:q} 2> {log:q}"
 
@@ -148,6 +144,7 @@ rule judged_rewrites:
         "logs/rewrites/judged.{lang}.log",
     wildcard_constraints:
         lang="|".join(SHEETS) or "(?!)",
+    localrule: True
     params:
         source="manual" if config["analysis"]["annotations"] else "simulated",
     shell:

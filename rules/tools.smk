@@ -2,10 +2,6 @@
 # is compiled (kenlm's lmplz), or since it is large and for one table (spaCy).
 
 
-localrules:
-    tool_venv,
-
-
 rule tool_venv:
     """A tool's locked packages in an environment named after the lock file."""
     input:
@@ -17,6 +13,7 @@ rule tool_venv:
         "logs/tools/{tool}-{lock}.log",
     wildcard_constraints:
         tool=one_of(tool for tool, done in TOOLS.items() if not checks.made_by_others(workflow, done)),
+    localrule: True
     params:
         venv=lambda wildcards, output: os.path.dirname(output.done),
         # An environment stays when the code that has made it changes: its lock file names it.

@@ -1,11 +1,6 @@
 # translation: one interface, four backends (nmt, hf, aws, apertium), every sentence cached (Section 5.2, appendix B).
 
 
-localrules:
-    fetch_model,
-    sanity,
-
-
 rule learn_nmt_text:
     """Truecasers and joint BPE of a translation model."""
     input:
@@ -58,6 +53,7 @@ rule fetch_model:
         folder=directory("build/translation/hf"),
     log:
         "logs/translation/fetch_model.log",
+    localrule: True
     params:
         checkpoint=options(config["translation"]["hf"], "checkpoint", "revision"),
     shell:
@@ -242,6 +238,7 @@ rule sanity:
         table="build/translation/sanity.csv",
     log:
         "logs/translation/sanity.log",
+    localrule: True
     params:
         languages=LANGUAGES,
         directions=[f"en-{lang}" for lang in LANGUAGES],

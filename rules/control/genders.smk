@@ -9,10 +9,6 @@ from workflow_scripts.wiring.control import (
 )
 
 
-localrules:
-    winomt_sentences,
-
-
 rule winomt_sentences:
     """The sentences that translators are given."""
     input:
@@ -21,6 +17,7 @@ rule winomt_sentences:
         source="build/control/winomt/source.en.txt",
     log:
         "logs/control/winomt_sentences.log",
+    localrule: True
     params:
         entries=lambda wildcards: control.winomt,
     shell:

@@ -2,13 +2,6 @@
 from workflow_scripts.wiring.control import CONTROL_OUTPUTS, LEVELS, TARGETS, TEST_FILES
 
 
-localrules:
-    controlled_test,
-    list_controlled,
-    list_controlled_systems,
-    list_upsampled,
-
-
 rule controlled_test:
     """The test sentences, their domains, and their references in both levels."""
     input:
@@ -19,6 +12,7 @@ rule controlled_test:
         "logs/control/controlled_test.{lang}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     shell:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
@@ -52,6 +46,7 @@ rule list_controlled_systems:
         manifest="build/control/systems.csv",
     log:
         "logs/control/list_controlled_systems.log",
+    localrule: True
     params:
         rows=json.dumps(
             [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
@@ -68,6 +63,7 @@ rule list_controlled:
         "logs/control/list_controlled.{lang}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *control.runs(wildcards.lang)]
@@ -119,6 +115,7 @@ use rule list_controlled as list_upsampled with:
     wildcard_constraints:
         lang="|".join(TARGETS),
         figure=r"figure\d",
+    localrule: True
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "level", "run", "output"], *control.upsampled_runs(wildcards.figure)]

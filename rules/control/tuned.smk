@@ -11,10 +11,6 @@ from workflow_scripts.wiring.control import (
 )
 
 
-localrules:
-    tag_text,
-
-
 rule sample_generic:
     """Pairs that the generic model learns from, and others for its dev perplexity."""
     input:
@@ -131,6 +127,7 @@ rule tag_text:
         "logs/control/tag_text.{lang}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     shell:
         "python -m workflow_scripts.text.grow_tags {input.text:q} {output.text:q} --tags '<2formal>' '<2informal>' 2> {log:q}"
 

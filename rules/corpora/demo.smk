@@ -3,10 +3,6 @@ from workflow_scripts.wiring.control import HELD_OUT_REFERENCES, HELD_OUT_SOURCE
 from workflow_scripts.wiring.politeness import TYDIP
 
 
-localrules:
-    demo_world,
-
-
 # The demo world is made in parts, so that a size reruns only what is made of its corpus; the sizes of dev and test
 # sets change what training may not say, and so all of it.
 rule demo_world:
@@ -20,6 +16,7 @@ rule demo_world:
         world="build/corpora/demo/world.json",
     log:
         "logs/corpora/demo/world.log",
+    localrule: True
     params:
         sizes=options(config["demo"], "gyafc_dev", "gyafc_test", "xformal"),
         seed=lookup("seed", within=config),

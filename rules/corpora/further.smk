@@ -12,6 +12,7 @@ rule read_cocoa_mt:
         folder=directory("build/corpora/cocoa-mt/{target}"),
     log:
         "logs/corpora/read_cocoa_mt.{target}.log",
+    localrule: True
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
     shell:

@@ -18,14 +18,6 @@ USED = cache(lambda: sources_behind(LEAF_FILES, internals.rules_of(workflow), PL
 
 
 # What needs the network, and what takes a moment.
-localrules:
-    check_licensed,
-    download,
-    download_files,
-    used_sources,
-    sources,
-
-
 rule download:
     """One file of the registry: pinned URL, checked sum, resumed after a break, or taken from the mirror."""
     input:
@@ -36,6 +28,7 @@ rule download:
         "logs/corpora/download/{path}.log",
     wildcard_constraints:
         path=one_of(sorted(corpora.files)),
+    localrule: True
     resources:
         runtime=growing(1440, DAY),
     params:
@@ -61,6 +54,7 @@ rule download_files:
         "logs/corpora/download_files/{path}.log",
     wildcard_constraints:
         path=one_of(sorted(corpora.folders)),
+    localrule: True
     resources:
         runtime=growing(240, DAY),
     params:
@@ -80,6 +74,7 @@ rule check_licensed:
         stamp="build/corpora/licensed/{id}.txt",
     log:
         "logs/corpora/licensed.{id}.log",
+    localrule: True
     params:
         folder=untracked(corpora.licensed),
     shell:
@@ -100,6 +95,7 @@ rule used_sources:
         table="results/sources.csv",
     log:
         "logs/corpora/used_sources.log",
+    localrule: True
     params:
         used=lambda wildcards: [f"{LEAF_FILES[path]}={','.join(names)}" for path, names in USED().items()],
         licensed=untracked(corpora.licensed),
@@ -115,6 +111,7 @@ rule sources:
         registry=resource("resources/sources.csv"),
     log:
         "logs/corpora/sources.log",
+    localrule: True
     params:
         licensed=untracked(corpora.licensed),
         mirror=words(corpora.mirror),

@@ -1,14 +1,7 @@
 # corpora: from official files to one canonical layout; rules/corpora/sources.smk brings the files.
 from workflow_scripts.wiring.corpora import GYAFC_TEST
 
-
 # Corpora of some thousand sentences.
-localrules:
-    read_pt16,
-    read_cocoa_mt,
-    unpack_punkt,
-
-
 if config["corpora"]["gyafc"] == "cocoa-mt":
 
     rule read_cocoa_train:
@@ -121,6 +114,7 @@ rule read_pt16:
         ),
     log:
         "logs/corpora/read_pt16.log",
+    localrule: True
     params:
         file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
@@ -197,6 +191,7 @@ rule unpack_punkt:
         directory("build/corpora/punkt/official"),
     log:
         "logs/corpora/unpack_punkt.log",
+    localrule: True
     params:
         sha256=lambda wildcards: corpora.entries("punkt")[""].sha256,
     shell:

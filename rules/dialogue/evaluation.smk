@@ -22,11 +22,6 @@ rule evaluate_references:
         " --dialogues {input.dialogues:q} --databases {params.databases:q} --mode {wildcards.mode:q} 2> {log:q}"
 
 
-localrules:
-    dialogue_sets,
-    list_responses,
-
-
 rule dialogue_sets:
     """The dialogues of Tables VI and VII, with polite and with impolite users."""
     input:
@@ -41,6 +36,7 @@ rule dialogue_sets:
         expand("build/dialogue/sets/{users}.jsonl", users=dialogue.sets),
     log:
         "logs/dialogue/sets.log",
+    localrule: True
     params:
         rewritten=words(IMPOLITE_PARTS if "impolite" in dialogue.sets else {}),
     shell:
@@ -54,6 +50,7 @@ rule list_responses:
         manifest="build/dialogue/responses.manifest.csv",
     log:
         "logs/dialogue/list_responses.log",
+    localrule: True
     params:
         # A function, since the paths of systems hold braces.
         rows=lambda wildcards: json.dumps(

@@ -9,13 +9,6 @@ wildcard_constraints:
     rewriter=one_of(style.systems),
 
 
-localrules:
-    own_rewrites,
-    rewrite_by_rules,
-    style_pairs,
-    style_checkpoint,
-
-
 rule style_pairs:
     """Which users' words the transfer learns from, is tested on, and rewrites."""
     input:
@@ -33,6 +26,7 @@ rule style_pairs:
         words=f"{STYLE_FOLDER}/pairs/rest.polite.txt",
     log:
         "logs/dialogue/style_pairs.log",
+    localrule: True
     shell:
         "python -m workflow_scripts.dialogue.style_pairs build/dialogue/style/pairs --rewrites {input.rewrites:q}"
         " --train {input.train:q} --folds {input.folds:q} 2> {log:q}"
@@ -82,6 +76,7 @@ rule own_rewrites:
         "logs/dialogue/own_rewrites.{rewriter}.log",
     wildcard_constraints:
         rewriter=style.of_kinds("outputs"),
+    localrule: True
     shell:
         "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 
@@ -97,6 +92,7 @@ rule rewrite_by_rules:
     wildcard_constraints:
         part="tested|rest|drawn",
         rewriter=style.of_kinds("rules"),
+    localrule: True
     params:
         seed=lookup("seed", within=config),
     shell:
@@ -110,6 +106,7 @@ rule style_checkpoint:
         folder=directory(f"{STYLE_FOLDER}/checkpoints/{{model}}"),
     log:
         "logs/dialogue/style_checkpoint.{model}.log",
+    localrule: True
     params:
         source=lambda wildcards: source_of(style.starts[wildcards.model]),
     shell:

@@ -2,12 +2,6 @@
 from workflow_scripts.wiring.style import STYLE_FOLDER
 
 
-localrules:
-    drawn_words,
-    made_corpus,
-    overlay_users,
-
-
 rule drawn_words:
     """What users say in dialogues that are drawn for a system to rewrite, where nobody has."""
     input:
@@ -17,6 +11,7 @@ rule drawn_words:
         words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
     log:
         "logs/dialogue/drawn_words.log",
+    localrule: True
     params:
         sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
         seed=lookup("seed", within=config),
@@ -34,6 +29,7 @@ rule made_corpus:
         corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
     log:
         "logs/dialogue/made_corpus.log",
+    localrule: True
     shell:
         "python -m workflow_scripts.dialogue.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
         " --words {input.words:q} 2> {log:q}"
@@ -48,6 +44,7 @@ rule overlay_users:
         dialogues="build/dialogue/augmentation/transfer.jsonl",
     log:
         "logs/dialogue/overlay_users.log",
+    localrule: True
     shell:
         "python -m workflow_scripts.dialogue.overlay_users {output.dialogues:q}"
         " --dialogues {input.dialogues:q} --words {input.words:q} 2> {log:q}"

@@ -6,10 +6,6 @@ from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT, LEARNT_WORDS
 second_judge = politeness.trained.get(config["style"]["second_judge"])
 
 
-localrules:
-    judge_encoder,
-
-
 rule judge_encoder:
     """What the classifier of impolite utterances is trained from."""
     input:
@@ -18,6 +14,7 @@ rule judge_encoder:
         encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
     log:
         "logs/dialogue/judge_encoder.log",
+    localrule: True
     params:
         options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
     shell:

@@ -75,16 +75,6 @@ NATIVE_TEXTS = {
 NATIVE_OPTION = lambda wildcards, input: words({"native": input.native or None})
 
 
-localrules:
-    human_tasks,
-    human_sheet,
-    human_sheet_for_spreadsheets,
-    human_ratings,
-    human_answers,
-    human_qualification,
-    human_screen,
-
-
 rule human_tasks:
     """The sheet of a language as a CSV, for crowd platforms, and the key that tells whose the texts are."""
     input:
@@ -98,6 +88,7 @@ rule human_tasks:
         key="build/human/{lang}/key.csv",
     log:
         "logs/human/tasks.{lang}.log",
+    localrule: True
     params:
         systems=lambda wildcards: HUMAN_RATED[wildcards.lang],
         texts=as_options(HUMAN_TEXTS),
@@ -125,6 +116,7 @@ rule human_sheet:
         "logs/human/sheet.{sheet}.log",
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
+    localrule: True
     params:
         lang=lambda wildcards: wildcards.sheet.split(".")[0],
         name=lambda wildcards: ALL_LANGUAGES[wildcards.sheet.split(".")[0]]["name"],
@@ -149,6 +141,7 @@ use rule annotation_task_for_spreadsheets as human_sheet_for_spreadsheets with:
         "logs/human/spreadsheet.{sheet}.log",
     wildcard_constraints:
         sheet=r"[a-z]+(\.qualification)?",
+    localrule: True
 
 
 rule human_simulate:
@@ -184,6 +177,7 @@ rule human_ratings:
         coverage="build/human/{lang}/coverage.csv",
     log:
         "logs/human/ratings.{lang}.log",
+    localrule: True
     params:
         folder=lambda wildcards: HUMAN_FOLDER.format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
@@ -222,6 +216,7 @@ rule human_qualification:
         sheet="results/human/{lang}.qualification.csv",
     log:
         "logs/human/qualification.{lang}.log",
+    localrule: True
     shell:
         "python -m workflow_scripts.human.qualification {output.sheet:q} --questions {input.questions:q} 2> {log:q}"
 
@@ -261,6 +256,7 @@ use rule human_ratings as human_answers with:
         coverage="build/human/{lang}/answers.coverage.csv",
     log:
         "logs/human/answers.{lang}.log",
+    localrule: True
     params:
         folder=lambda wildcards: f"{HUMAN_FOLDER}/qualification".format(lang=wildcards.lang),
         languages=list(ALL_LANGUAGES),
@@ -283,6 +279,7 @@ rule human_screen:
         screened="build/human/{lang}/workers.csv",
     log:
         "logs/human/screen.{lang}.log",
+    localrule: True
     params:
         reviews=lambda wildcards, input: words({"reviews": str(input.reviews) if input.reviews else None}),
         scoring=HUMAN_SCORING,

@@ -3,13 +3,6 @@ from workflow_scripts.wiring.control import TARGETS, TARGET_NAMES
 from workflow_scripts.wiring.translation_raters import TRANSLATION_FILES, TRANSLATION_SHEET
 
 
-localrules:
-    translation_sheet,
-    translation_page,
-    simulate_translations,
-    translation_ratings,
-
-
 wildcard_constraints:
     sheet="labels|informal|formal",
 
@@ -25,6 +18,7 @@ rule translation_sheet:
         "logs/human/translations.{lang}.{sheet}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     params:
         options=translation_raters.sheet_options,
         seed=lookup("seed", within=config),
@@ -47,6 +41,7 @@ use rule human_sheet as translation_page with:
         "logs/human/translations_page.{lang}.{sheet}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     params:
         lang=lambda wildcards: wildcards.lang,
         name=lambda wildcards: TARGET_NAMES[wildcards.lang],
@@ -69,6 +64,7 @@ rule simulate_translations:
         "logs/human/simulate_translations.{lang}.{sheet}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     params:
         references=translation_raters.marked_options,
         raters=as_options(
@@ -102,17 +98,11 @@ use rule human_ratings as translation_ratings with:
         "logs/human/translation_ratings.{lang}.{sheet}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    localrule: True
     params:
         folder=lambda wildcards: translation_raters.folder(wildcards.sheet).format(lang=wildcards.lang),
         languages=TARGETS,
         raters=config["control"]["raters"]["raters"],
-
-
-localrules:
-    dialogue_sheet,
-    dialogue_page,
-    simulate_dialogues,
-    dialogue_ratings,
 
 
 rule dialogue_sheet:
@@ -124,6 +114,7 @@ rule dialogue_sheet:
         key="build/human/en/dialogues/key.csv",
     log:
         "logs/human/dialogues.log",
+    localrule: True
     params:
         sizes=as_options(
             {
@@ -149,6 +140,7 @@ use rule human_sheet as dialogue_page with:
         page="results/human/dialogues/en.html",
     log:
         "logs/human/dialogue_page.log",
+    localrule: True
     params:
         lang="en",
         name="English",
@@ -190,6 +182,7 @@ rule simulate_dialogues:
         ratings="build/human/en/dialogues/simulated/en.csv",
     log:
         "logs/human/simulate_dialogues.log",
+    localrule: True
     params:
         raters=as_options(
             {
@@ -222,6 +215,7 @@ use rule human_ratings as dialogue_ratings with:
         "logs/human/dialogue_ratings.{lang}.log",
     wildcard_constraints:
         lang="en",
+    localrule: True
     params:
         folder=lambda wildcards: dialogue.ratings,
         languages=["en"],

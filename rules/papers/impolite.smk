@@ -150,15 +150,12 @@ FURTHER["impolite"] = [
 ]
 
 
-localrules:
-    list_impolite,
-
-
 use rule list_responses as list_impolite with:
     output:
         manifest="build/papers/impolite/systems.manifest.csv",
     log:
         "logs/impolite/list_systems.log",
+    localrule: True
     params:
         rows=lambda wildcards: json.dumps(
             [["system", "label"], *([name, dialogue.systems[name].label] for name in dialogue.rows)]

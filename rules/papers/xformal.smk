@@ -222,12 +222,6 @@ WIRING.update(
 )
 
 
-localrules:
-    list_files,
-    table7,
-    table7_compare,
-
-
 # The same for the manifests of leaves.
 use rule list_outputs as list_files with:
     output:
@@ -236,6 +230,7 @@ use rule list_outputs as list_files with:
         "logs/xformal/list_files.{listed}.log",
     wildcard_constraints:
         listed="|".join(LISTED),
+    localrule: True
     params:
         rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),
 
@@ -250,6 +245,7 @@ rule table7:
         table=leaf("results/table7.csv"),
     log:
         "logs/xformal/table7.log",
+    localrule: True
     params:
         languages=LANGUAGES,
         metrics=EVALUATION["metrics"],
@@ -271,6 +267,7 @@ rule table7_compare:
         compare=leaf("results/table7.compare.csv"),
     log:
         "logs/xformal/table7_compare.log",
+    localrule: True
     params:
         scale=lookup("scale", within=config),
         made_with=as_options(MADE_WITH),

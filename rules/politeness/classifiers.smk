@@ -24,12 +24,6 @@ wildcard_constraints:
     classifier=one_of(politeness.rows),
 
 
-localrules:
-    tydip_requests,
-    own_scores,
-    measure_classifier,
-
-
 rule tydip_requests:
     """The outer quartiles of the requests, one a line, and their scores."""
     input:
@@ -42,6 +36,7 @@ rule tydip_requests:
         ),
     log:
         "logs/politeness/requests.log",
+    localrule: True
     params:
         folder=lambda wildcards, output: os.path.dirname(output[0]),
         languages=JUDGED,
@@ -188,6 +183,7 @@ rule own_scores:
         "logs/politeness/own_scores.{classifier}.{seed}.log",
     wildcard_constraints:
         classifier=one_of(politeness.own),
+    localrule: True
     params:
         options=politeness.own_scores_options,
     shell:
@@ -205,6 +201,7 @@ rule measure_classifier:
         table="build/politeness/{classifier}/measures.csv",
     log:
         "logs/politeness/measures.{classifier}.log",
+    localrule: True
     params:
         options=politeness.measured_options,
     shell:

@@ -8,12 +8,6 @@ LEXICONS_ALIGNED = expand("build/politeness/lexicons/aligned/{lang}.tsv", lang=T
 LEXICONS_INDUCED = expand("build/politeness/lexicons/induced/strategies/{lang}.csv", lang=TYDIP)
 
 
-localrules:
-    draw_requests,
-    induce_lexicons,
-    lexicon_strategies,
-
-
 rule draw_requests:
     """TyDiP's Section 4: requests that are not annotated, to be put into English."""
     input:
@@ -25,6 +19,7 @@ rule draw_requests:
         "logs/politeness/draw_requests.{tydip}.log",
     wildcard_constraints:
         tydip="|".join(TYDIP),
+    localrule: True
     params:
         size=lookup("politeness/lexicons/requests", within=config),
         seed=lookup("seed", within=config),
@@ -63,6 +58,7 @@ rule induce_lexicons:
         lexicons=LEXICONS_INDUCED,
     log:
         "logs/politeness/induce_lexicons.log",
+    localrule: True
     params:
         languages=TYDIP,
         sequences=options(config["politeness"]["lexicons"], "sequences"),
@@ -82,6 +78,7 @@ rule lexicon_strategies:
         "logs/politeness/lexicon_strategies.{lexicons}.log",
     wildcard_constraints:
         lexicons="induced|given",
+    localrule: True
     params:
         folder=lambda wildcards: {"induced": "build/politeness/lexicons/induced", "given": LEXICONS_GIVEN}[
             wildcards.lexicons

@@ -4,15 +4,6 @@ from workflow_scripts.wiring.politeness import TYDIP, TYDIP_NAMES
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, REQUEST_SHEETS
 
 
-localrules:
-    request_hits,
-    request_page,
-    simulate_raters,
-    raters_agreement,
-    raters_original,
-    raters_accuracy,
-
-
 rule request_hits:
     """The sheet of each language: requests that raters judge together."""
     input:
@@ -21,6 +12,7 @@ rule request_hits:
         sheets=REQUEST_SHEETS,
     log:
         "logs/politeness/hits.log",
+    localrule: True
     params:
         languages=TYDIP,
         sizes=options(config["politeness"]["raters"], "english", "target"),
@@ -67,6 +59,7 @@ use rule human_sheet as request_page with:
         "logs/politeness/page.{requests}.log",
     wildcard_constraints:
         requests=f"(dumps/)?({'|'.join(TYDIP)})",
+    localrule: True
     params:
         lang=lambda wildcards: os.path.basename(wildcards.requests),
         name=lambda wildcards: TYDIP_NAMES[os.path.basename(wildcards.requests)],
@@ -85,6 +78,7 @@ rule simulate_raters:
         ratings=expand("build/politeness/simulated/{lang}.csv", lang=TYDIP),
     log:
         "logs/politeness/simulate.log",
+    localrule: True
     params:
         raters=as_options({"raters": 8, "judgments": 3, "stretch": 1.8, "bias": 0.5, "noise": 1.0}),
         seed=lookup("seed", within=config),
@@ -211,6 +205,7 @@ rule raters_agreement:
         table="build/politeness/raters/agreement.csv",
     log:
         "logs/politeness/agreement.log",
+    localrule: True
     params:
         raters=request_raters.options,
         seed=lookup("seed", within=config),
@@ -229,6 +224,7 @@ rule raters_original:
         table="build/politeness/raters/original.csv",
     log:
         "logs/politeness/original.log",
+    localrule: True
     params:
         raters=request_raters.options,
     shell:
@@ -246,6 +242,7 @@ rule raters_accuracy:
         table="build/politeness/raters/accuracy.csv",
     log:
         "logs/politeness/accuracy.log",
+    localrule: True
     params:
         raters=request_raters.options,
         simulations=config["politeness"]["raters"]["simulations"],

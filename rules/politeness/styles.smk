@@ -2,13 +2,6 @@
 from workflow_scripts.wiring.places import python_of
 from workflow_scripts.wiring.politeness import JUDGED
 
-
-localrules:
-    formality_labels,
-    compare_styles,
-    calibrate_formality,
-
-
 if not styled.paired:
 
     rule formality_sides:
@@ -66,6 +59,7 @@ rule compare_styles:
         table="build/politeness/{classifier}/seed{seed}/styles.csv",
     log:
         "logs/politeness/compare.{classifier}.{seed}.log",
+    localrule: True
     params:
         options=lambda wildcards: words(
             {
@@ -96,6 +90,7 @@ rule formality_labels:
         scores="build/politeness/formality.scores.txt",
     log:
         "logs/politeness/formality_labels.log",
+    localrule: True
     params:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
@@ -174,6 +169,7 @@ rule calibrate_formality:
         table="build/politeness/{classifier}/formality/calibrated.csv",
     log:
         "logs/politeness/calibrate.{classifier}.log",
+    localrule: True
     params:
         languages=JUDGED,
         options=lambda wildcards: words(

