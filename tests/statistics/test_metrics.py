@@ -7,8 +7,10 @@ import pytest
 from sacrebleu import corpus_bleu, corpus_chrf
 
 from tests.conftest import METRICS as PAPERS
+from tests.conftest import ROOT
 from tests.statistics.test_bleu import corpus
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.reachability import Package
 from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.metrics import METRICS, RATINGS, Run, Sentences, metric_of
 from workflow_scripts.statistics.resampling import bootstrap_sums
@@ -44,3 +46,10 @@ def test_every_metric_has_one_name_and_a_label() -> None:
     assert {rating.column for rating in RATINGS.values()} == set(PAPERS)
     with pytest.raises(InputError, match="no metric 'chrff'; did you mean 'chrf'"):
         metric_of("chrff")
+
+
+def test_no_training_runs_again_for_a_metric() -> None:
+    package = Package(ROOT / "workflow_scripts")
+    for command in ("seq2seq.train", "unsupervised.train", "formality.train"):
+        read = package.definitions(command)
+        assert read and not any(name.startswith("statistics.metrics") for name in read), command

@@ -26,7 +26,6 @@ from workflow_scripts.config.values import (
 )
 from workflow_scripts.core.errors import nearest
 from workflow_scripts.leaves.registry import load_papers
-from workflow_scripts.statistics.metrics import METRICS
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 
@@ -406,8 +405,8 @@ class Evaluation(Section):
         description="coverage of the intervals"
     )
     metrics: Annotated[list[str], Field(min_length=1), Distinct] = Field(
-        description=f"of Table 7, in the order of its columns: {', '.join(METRICS)}; ratings by people stand"
-        " in the columns of the paper's four"
+        description="of Table 7, in the order of its columns, by their names in `statistics.metrics`; ratings"
+        " by people stand in the columns of the paper's four"
     )
     against: Folder | None = Field(
         description="folder of another experiment, with which `results/changes.csv` compares this one"
@@ -416,6 +415,9 @@ class Evaluation(Section):
     @field_validator("metrics")
     @classmethod
     def _known_metrics(cls, names: list[str]) -> list[str]:
+        # Not above: whatever reads a setting would run again when a metric changes.
+        from workflow_scripts.statistics.metrics import METRICS
+
         for name in names:
             if name not in METRICS:
                 raise ValueError(f"evaluation.metrics: no metric '{name}'; {nearest(name, METRICS)}")
