@@ -50,6 +50,6 @@ def test_every_metric_has_one_name_and_a_label() -> None:
 
 def test_no_training_runs_again_for_a_metric() -> None:
     package = Package(ROOT / "workflow_scripts")
-    for command in ("seq2seq.train", "unsupervised.train", "formality.train"):
+    for command in ("seq2seq.train", "unsupervised.train", "rewrites.simulate"):
         read = package.definitions(command)
         assert read and not any(name.startswith("statistics.metrics") for name in read), command
