@@ -53,12 +53,13 @@ def test_systems_beside_it_change_nothing_of_a_system() -> None:
         assert np.allclose(found[name].samples, same.samples)
 
 
-def test_runs_that_are_no_sample_are_not_drawn() -> None:
+def test_runs_are_drawn_by_the_name_of_their_system_unless_they_are_no_sample() -> None:
     apart = np.stack([np.zeros((30, 1)), np.ones((30, 1))], axis=1)
     drawn, whole = (
-        measure(Mean(), {"": System("", apart, fixed=fixed)}, DRAWS)[""].samples for fixed in (False, True)
+        measure(Mean(), {"key": System("mine", apart, fixed=fixed)}, DRAWS)["key"].samples
+        for fixed in (False, True)
     )
-    assert set(drawn) == {0, 0.5, 1} and set(whole) == {0.5}
+    assert np.allclose(drawn, run_weights("mine", 2, 200, 3, fixed=False)[:, 1]) and set(whole) == {0.5}
 
 
 def test_means_are_tested_by_randomisation() -> None:
