@@ -99,7 +99,10 @@ rule all:
         "results/index.html",
 
 
-internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
+try:
+    internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
+except InputError as problem:
+    stop(problem)
 
 if UNKNOWN := checks.unknown_targets(workflow):
     stop("\nerror: ".join(UNKNOWN))

@@ -48,7 +48,8 @@ rule list_controlled_systems:
         "logs/control/list_controlled_systems.log",
     localrule: True
     params:
-        rows=json.dumps(
+        # A function, since a label may have braces, which Snakemake takes for wildcards in a text.
+        rows=lambda wildcards: json.dumps(
             [["system", "label"], *([name, control.systems[name].label] for name in control.rows)]
         ),
     shell:

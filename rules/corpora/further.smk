@@ -27,6 +27,7 @@ use rule read_cocoa_mt as read_demo_cocoa_mt with:
         folder=directory("build/corpora/cocoa-mt-demo/{target}"),
     log:
         "logs/corpora/read_demo_cocoa_mt.{target}.log",
+    localrule: True
     params:
         folder=lambda wildcards, input: input[0],
 

@@ -138,7 +138,7 @@ rule grow_text:
         " --languages en {params.size:q} --seed {params.seed:q} 2> {log:q}"
 
 
-# MULTI-TASK TAG-STYLE: or one vocabulary of all its text, translated corpora.gyafc and both sides of the bitext.
+# MULTI-TASK TAG-STYLE: or one vocabulary of all its text, translated GYAFC and both sides of the bitext.
 use rule learn_text as learn_joint_text with:
     input:
         texts=TRANSLATED_GYAFC

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 
 import pytest
 
@@ -98,10 +99,11 @@ def test_edits_that_no_rule_can_notice_rerun_nothing(finished: Finished) -> None
         ("workflow_scripts/core/files.py", "# No name and no time", "# Neither name nor time"),
         ("workflow_scripts/core/files.py", "\n@contextmanager", "\ndef unused(): ...\n\n\n@contextmanager"),
         ("workflow_scripts/evaluation/evaluate.py", '"""', '"""Another docstring. '),
-        ("rules/evaluation.smk", '"""The four metrics', '"""Four metrics'),
+        ("rules/evaluation.smk", '"""The metrics', '"""Metrics'),
     )
-    undo = [finished.edit(*edit) for edit in edits]
+    undo: list[Callable[[], None]] = []
     try:
+        undo.extend(finished.edit(*edit) for edit in edits)
         assert finished.jobs() == set()
     finally:
         for back in reversed(undo):

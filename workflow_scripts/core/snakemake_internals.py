@@ -249,21 +249,25 @@ def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Calla
 
     Snakemake has no default of any. The environment is the same for all commands; what tells a job's log
     from others tells its benchmark too: `logs/x.log` and `build/benchmarks/x.tsv`; the param `code` is what
-    `code_of` makes of the module that the command runs. For when all rules are read; rules without a log run
-    no command, and one without output would get a benchmark as its only file.
+    `code_of` makes of the module that the command runs. For when all rules are read; a rule without output
+    would get a benchmark as its only file. Raises InputError for a command without a log or a module.
     """
     for rule in rules_of(workflow):
-        log = _asked(rule, "ruleinfo").log
-        if not log or not Path(_asked(rule, "snakefile")).is_relative_to(folder):
+        log, command = _asked(rule, "ruleinfo").log, _asked(rule, "shellcmd")
+        if command is None or not Path(_asked(rule, "snakefile")).is_relative_to(folder):
             continue
+        if not log:
+            raise InputError(f"rule {rule.name}: a command without a log", fix="give it a log")
         if _asked(rule, "conda_env") is None:
             rule.conda_env = str(environment)
         if not _asked(rule, "output"):
             continue
         if _asked(rule, "params").get("code") is None:
-            module = _MODULE.search(_asked(rule, "shellcmd"))
+            module = _MODULE.search(command)
             if module is None:
-                raise ValueError(f"rule {rule.name} runs no module of the package: give it a param code")
+                raise InputError(
+                    f"rule {rule.name} runs no module of the package", fix="give it a param code"
+                )
             _asked(rule, "set_params")(code=code_of(module[1]))
         if _asked(rule, "benchmark") is None:
             rule.benchmark_modifier = _asked(rule, "log_modifier")

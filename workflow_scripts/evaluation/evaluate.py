@@ -109,7 +109,7 @@ def evaluate(
         Perplexity.name: f"{Perplexity.name}|{_identity(lm)}|order:{order}|unit:nats/token",
     }
     against = {name: baseline for name in names if name != baseline}
-    table = measured(metrics, rows, Sentences(source, rewrites, scorers), against, draws)
+    table = _in_units(measured(metrics, rows, Sentences(source, rewrites, scorers), against, draws))
     lines: list[tuple[object, ...]] = []
     for row in rows:
         outputs = [run.texts for run in row.runs]
@@ -122,7 +122,7 @@ def evaluate(
                 file=sys.stderr,
             )
         count = (len(source), len(outputs))
-        for metric, results in _in_units(table).items():
+        for metric, results in table.items():
             if result := results.get(row.name):
                 signature = result.signature + maker
                 lines.append((row.name, metric, language, *result.fields(draws), *count, signature))

@@ -89,7 +89,7 @@ class TranslatorTraining(JudgedTraining[Model | Transformer, Tensor]):
         self.best_adam: dict[str, Tensor] = {}
         """The optimiser's tensors at the best evaluation."""
         # Which pairs are in which update changes from epoch to epoch, the number of updates does not.
-        self.per_epoch = len(self._batches(0))
+        self.per_epoch = len(self.batches(0))
         if schedule.epochs:
             last = min(schedule.max_updates, schedule.epochs * self.per_epoch)
             self.schedule = replace(schedule, max_updates=last)

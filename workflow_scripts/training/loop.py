@@ -23,14 +23,14 @@ class Training(ABC, Generic[Batch, Loss]):
     """A model in training; `judged` and `epochs` have the two kinds.
 
     All random numbers are functions of the seed, their use and the update (or the epoch), so that a state
-    needs no states of random number generators, and `update` alone says what comes next.
+    needs no states of random number generators: `update`, and what looks have decided, say what comes next.
     """
 
     scalars: ClassVar[tuple[str, ...]] = ("update",)
     """The attributes that make the state, beside tensors."""
 
     def __init__(self, parameters: Mapping[str, Tensor], optimizer: Optimizer | None, per_epoch: int) -> None:
-        """`optimizer`: Adam or AdamW of the parameters, or None; `per_epoch`: updates of an epoch."""
+        """`optimizer`: fused Adam or AdamW, or None; `per_epoch`: updates of an epoch."""
         self.learnt, self.optimizer, self.per_epoch = Learnt(parameters, optimizer), optimizer, per_epoch
         self.update = 0
 

@@ -121,9 +121,11 @@ class Systems:
         """The models of an ensemble."""
         return [f"build/transfer/{lang}/{system}/seed{seed}.safetensors" for seed in self.seeds_of(system)]
 
-    # Figure 4's points are single models and single runs. Of an ensemble each model decodes alone,
     def seeds_in(self, lang: str) -> Runs:
-        """What the single models of all ensembles of a language write: (system, seed, output file)."""
+        """What the single models of all ensembles of a language write: (system, seed, output file).
+
+        They are points of Figure 4, where each model of an ensemble decodes alone.
+        """
         return [
             (name, f"seed{seed}", f"build/transfer/{lang}/{name}/seed{seed}.txt")
             for name in self.rows_in(lang)
@@ -139,7 +141,6 @@ class Systems:
         """The files of sentence scores that belong to them."""
         return [f"build/{metric}/{lang}/seeds/{name}/{run}.txt" for name, run, _ in self.seeds_in(lang)]
 
-    # and of the other rows the runs are those of Table 7.
     def evaluated(self, table: str, lang: str) -> list[tuple[str, ...]]:
         """What is evaluated in a language, with its sentence scores: for Table 7 (`scores`), or Figure 4."""
         runs = self.scored_runs(lang)

@@ -57,6 +57,19 @@ def human(tmp_path: Path) -> list[Path]:
     return [scores(tmp_path / "human.csv", given)]
 
 
+def test_ratings_have_their_columns_whatever_the_metrics_are(
+    tmp_path: Path, files: dict[str, Any], human: list[Path]
+) -> None:
+    table7(tmp_path / "t.csv", **files, human=human, languages=["fr"], metrics=["multi_bleu"])
+    rows = rows_of(tmp_path / "t.csv")
+    expected = [f"{name}_fr" for name in ("multi_bleu", "self_bleu", "formality", "perplexity")]
+    assert [name for name in rows[0] if name.endswith("_fr")] == expected
+    rule_based = [row for row in rows if row["section"] == "human"][-1]
+    assert all(rule_based[name] for name in expected)
+    table7(tmp_path / "t.csv", **files, languages=["fr"], metrics=["multi_bleu"])
+    assert list(rows_of(tmp_path / "t.csv")[0]) == ["section", "system", "multi_bleu_fr", "multi_bleu_fr_p"]
+
+
 @pytest.mark.parametrize(("simulated", "section"), [(False, "human"), (True, "human (simulated)")])
 def test_human_rows_come_after_the_automatic_ones(
     tmp_path: Path, files: dict[str, Any], human: list[Path], simulated: bool, section: str
@@ -85,7 +98,7 @@ def test_human_rows_come_after_the_automatic_ones(
     # Systems that nobody has rated in these languages stand between those that somebody has.
     some = [scores(tmp_path / "some.csv", {"gold": ("fluency",), "unmt": ("fluency",)})]
     some.append(scores(tmp_path / "other.csv", {"copy": ("fluency",)}, "it"))
-    table7(tmp_path / "t.csv", **files, human=some, simulated=simulated, languages=["fr"])
+    table7(tmp_path / "t.csv", **files, human=some, simulated=simulated, languages=["fr"], metrics=METRICS)
     rated = [row["system"] for row in rows_of(tmp_path / "t.csv") if row["section"] == section]
     assert rated == ["GOLD STANDARD", "UNMT"]
 

@@ -25,14 +25,14 @@ class Score:
     value: float
     interval: tuple[float, float]
     # Holm-adjusted, and what it is tested against; empty if it is not.
-    p: str
+    p_holm: str
     against: str
     signature: str
 
     def cell(self, caveat: str = "") -> Cell:
         """The score as the tables show it."""
         low, high = (rounded(bound, DECIMALS) for bound in self.interval)
-        tested = f"|p_holm:{self.p} against {self.against}" if self.p else ""
+        tested = f"|p_holm:{self.p_holm} against {self.against}" if self.p_holm else ""
         return Cell(rounded(self.value, DECIMALS), f"{self.signature}{tested}", caveat, interval=(low, high))
 
 
@@ -48,11 +48,11 @@ def read_scores(scores: Path, systems: Path) -> tuple[Scored, list[str]]:
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     found: Scored = {}
     for line, row in read_keyed(scores, COLUMNS, keys=3):
-        system, dialogues, metric, value, low, high, against, _, p, _, signature = row
+        system, dialogues, metric, value, low, high, against, _, p_holm, _, signature = row
         if system not in labels:
             raise InputError(f"'{system}' is no system of {systems}", path=scores, line=line)
         interval = (number(low, scores, line), number(high, scores, line))
-        shown = rounded(number(p, scores, line), P_DECIMALS) if p else ""
+        shown = rounded(number(p_holm, scores, line), P_DECIMALS) if p_holm else ""
         found[labels[system], dialogues, metric] = Score(
             number(value, scores, line), interval, shown, against, signature
         )

@@ -70,7 +70,7 @@ def table7(
     shown = in_layout(rows, COLUMNS, cells)
     for row, (label, data) in zip(shown, rows, strict=True):
         tested = [found.get((label, DATA[data], metric)) for metric in METRICS.values()]
-        row += [score.p if score else "" for score in tested]
+        row += [score.p_holm if score else "" for score in tested]
     write_csv(table, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
 
 

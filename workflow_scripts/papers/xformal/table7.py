@@ -16,6 +16,7 @@ from workflow_scripts.papers.xformal.table7_layout import (
     read_ratings,
     read_scores,
 )
+from workflow_scripts.statistics.metrics import RATINGS
 
 P_DECIMALS = 4
 
@@ -48,13 +49,16 @@ def table7(
     """
     labels = labels_of(systems)
     halves = {AUTOMATIC: read_scores(scores, labels), HUMAN: read_ratings(human or [], labels)}
-    cells = [(metric, language) for metric in metrics for language in languages]
+    # Of ratings every column is there, whatever the metrics are.
+    rated = [rating.column for rating in RATINGS.values()] if human else []
+    columns = dict.fromkeys([*metrics, *rated])
+    cells = [(metric, language) for metric in columns for language in languages]
     names = [f"{metric}_{language}" for metric, language in cells]
     rows: list[list[str]] = []
     for section, values in halves.items():
-        rated = {system for system, _, language in values if language in languages}
+        having = {system for system, _, language in values if language in languages}
         for system, label in labels.items():
-            if section == HUMAN and system not in rated:
+            if section == HUMAN and system not in having:
                 continue
             found = [values.get((system, *cell), {}) for cell in cells]
             numbers = [
