@@ -40,7 +40,7 @@ SETS: dict[str, tuple[str, dict[str, str]]] = {
 # Tests whose results are sums of PyTorch, oneDNN or MKL.
 COMPUTING = (
     *("seq2seq", "unsupervised", "encoders", "formality", "dialogue", "transfer", "politeness", "control"),
-    *("translation", "evaluation", "fluency", "filtering", "prompting/test_causal.py"),
+    *("translation", "training", "evaluation", "fluency", "filtering", "prompting/test_causal.py"),
 )
 # Damaged files are read alike on every processor.
 LEFT_OUT = "test_fuzz*"

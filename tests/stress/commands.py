@@ -67,6 +67,7 @@ UNTESTED = {
     "fluency.lmplz": "compiles a tool",
     "progress.install": "calls pip, before any package is there",
     "progress.measure": "for developers: reads a log of Snakemake",
+    "papers.tydip.picture": "for developers: draws a finished table for a document",
 }
 
 
