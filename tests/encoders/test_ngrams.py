@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import random
 import zipfile
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from scipy.stats import spearmanr
 
+from tests.encoders.regressors import rated
 from tests.wheels import offered
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
@@ -24,22 +24,6 @@ from workflow_scripts.encoders.train import train
 RECIPE = {"shortest": 1, "longest": 4, "min_sentences": 2, "penalty": 2.0}
 UNUSED = {"batch_size": 1, "max_length": 1, "device": "cpu", "precision": "float32", "threads": 1}
 FILES = ["ngrams.json", "vocabulary.json", "weights.safetensors"]
-
-
-def rated(count: int, seed: int) -> tuple[list[str], list[float]]:
-    """Sentences that are the more formal the fewer slang words they hold."""
-    rng = random.Random(seed)
-    slang, polite = (
-        ["tipo", "cara", "vc", "blz", "né"],
-        ["senhor", "portanto", "gostaria", "cordialmente", "ção"],
-    )
-    texts, scores = [], []
-    for _ in range(count):
-        share = rng.random()
-        words = [rng.choice(polite if rng.random() < share else slang) for _ in range(rng.randint(2, 9))]
-        texts.append(" ".join(words))
-        scores.append(round(6 * sum(word in polite for word in words) / len(words) - 3, 3))
-    return texts, scores
 
 
 @pytest.fixture(scope="module")
