@@ -195,11 +195,13 @@ def test_garbage_is_collected_again_after_loading(monkeypatch):
     before = gc.get_freeze_count()
     with loading():
         assert not gc.isenabled()
-    assert gc.isenabled() and gc.get_freeze_count() == before
+    # What was frozen before may die at any time, so the count may fall by itself; only freezing lets it grow.
+    assert gc.isenabled() and gc.get_freeze_count() <= before
     with pytest.raises(ImportError), loading():
         raise ImportError
     assert gc.isenabled()
     monkeypatch.delitem(sys.modules, "this", raising=False)
+    before = gc.get_freeze_count()
     with loading():
         __import__("this")
     assert gc.get_freeze_count() > before
