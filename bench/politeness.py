@@ -76,7 +76,7 @@ def bench(
     for kind in kinds or ["ngrams", "scratch"]:
         _classifier(folder, kind, sentences, repeats)
     if kinds is None:
-        talk(folder / "talk", texts=TEXTS, pages=pages, seed=1)
+        talk(folder / "talk", texts=TEXTS, languages=["ru"], pages=pages, seed=1)
         dump = folder / "talk/ruwiki-pages-meta-current.xml.bz2"
         size = len(bz2.decompress(dump.read_bytes())) / 1e6
         seconds = _best(lambda: talk_pages(folder / "out.txt", dump=dump), repeats)

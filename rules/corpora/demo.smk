@@ -196,11 +196,11 @@ rule demo_talk:
         "logs/corpora/demo/talk.log",
     localrule: True
     params:
-        pages=as_options({"pages": 40}),
+        options=as_options({"languages": TYDIP, "pages": 40}),
         seed=lookup("seed", within=config),
     shell:
         "python -m workflow_scripts.corpora.demo.talk build/corpora/demo/talk --texts {input.texts:q}"
-        " {params.pages:q} --seed {params.seed:q} 2> {log:q}"
+        " {params.options:q} --seed {params.seed:q} 2> {log:q}"
 
 
 rule demo_dialogues:

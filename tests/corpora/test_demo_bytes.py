@@ -26,6 +26,7 @@ from workflow_scripts.corpora.demo.requests import requests
 from workflow_scripts.corpora.demo.stanford import stanford
 from workflow_scripts.corpora.demo.talk import talk
 from workflow_scripts.corpora.demo.winomt import make_winomt
+from workflow_scripts.wiring.politeness import TYDIP
 
 TEXTS = ROOT / "resources/demo"
 SITUATIONS = sorted((TEXTS / "situations").glob("*.yaml"))
@@ -95,7 +96,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     make_winomt(folder / "winomt.txt", **{**GIVEN, "texts": TEXTS / "occupations.yaml"}, winomt=20)
     requests(folder / "requests", texts=TEXTS / "requests.yaml", seed=5, train=30, test=12)
     stanford(folder / "stanford.csv", corpus=folder / "requests", workers=7, requests=4, seed=5)
-    talk(folder / "talk", texts=TEXTS / "requests.yaml", pages=5, seed=5)
+    talk(folder / "talk", texts=TEXTS / "requests.yaml", languages=TYDIP, pages=5, seed=5)
     lexicons(folder / "lexicons", texts=TEXTS / "requests.yaml", words=TEXTS / "lexicons.yaml")
     sizes = {"dialogues_train": 14, "dialogues_dev": 3, "dialogues_test": 6}
     make_dialogues(folder / "MultiWOZ", folder / "impolite.jsonl", seed=5, **sizes)

@@ -137,7 +137,8 @@ def test_a_mistake_in_the_lexicons(tmp_path: Path, words: dict, texts: dict, pro
 @pytest.mark.parametrize(
     ("texts", "problem"),
     [
-        ({"fr": SAID}, "no English"),
+        ({"fr": SAID}, "no texts in en"),
+        ({"en": SAID}, "no texts in fr"),
         ({"en": SAID, "fr": {**SAID, "says": 3}}, "fr: not as it should be"),
         ({"en": SAID, "fr": {**SAID, "opens": {"polite": []}}}, "fr: not as it should be"),
         ([], "not a mapping of languages"),
@@ -146,7 +147,7 @@ def test_a_mistake_in_the_lexicons(tmp_path: Path, words: dict, texts: dict, pro
 def test_a_mistake_in_the_texts_of_talk_pages(tmp_path: Path, texts, problem: str) -> None:
     write_yaml(tmp_path / "texts.yaml", texts)
     with pytest.raises(InputError, match=rf"^{tmp_path}/texts\.yaml: {problem}$"):
-        talk(tmp_path / "out", texts=tmp_path / "texts.yaml", pages=1, seed=1)
+        talk(tmp_path / "out", texts=tmp_path / "texts.yaml", languages=["fr"], pages=1, seed=1)
 
 
 def write_yaml(path: Path, content) -> None:

@@ -166,6 +166,16 @@ def test_perplexity_is_the_plain_formula(tmp_path: Path) -> None:
             assert (row["file"], row["way"], row["signature"]) == (name, way, facts)
             assert (row["tokens"], row["perplexity"].rpartition(".")[2].isdecimal()) == (str(tokens), True)
             assert float(row["perplexity"]) == pytest.approx(exp(found / tokens), rel=1e-5)
+    # Without a token for padding, as in GPT-2's tokenizer, nothing changes; one that ends texts is needed.
+    config = tmp_path / "model/tokenizer_config.json"
+    given, before = json.loads(config.read_text(encoding="utf-8")), read_lines(tmp_path / "t.csv")
+    config.write_text(json.dumps({**given, "pad_token": None}), encoding="utf-8")
+    perplexity(tmp_path / "t.csv", model=tmp_path / "model", **options, **CPU)
+    assert read_lines(tmp_path / "t.csv") == before
+    config.write_text(json.dumps({**given, "eos_token": None}), encoding="utf-8")
+    with pytest.raises(InputError, match=r"model: the tokenizer has no eos_token"):
+        perplexity(tmp_path / "t.csv", model=tmp_path / "model", **options, **CPU)
+    config.write_text(json.dumps(given), encoding="utf-8")
     write_lines(tmp_path / "other", [])
     with pytest.raises(InputError, match="other: no sentence"):
         perplexity(tmp_path / "t.csv", model=tmp_path / "model", window=9, stride=9, **files, **CPU)

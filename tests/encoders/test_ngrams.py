@@ -184,10 +184,20 @@ def test_a_classifier_is_a_regression_on_both_sides(tmp_path, slang):
         assert digest(tmp_path / "classifier" / name) == digest(tmp_path / "plain" / name), name
 
 
+@pytest.mark.parametrize(("name", "value"), [("penalty", "1e999"), ("shortest", "0")])
+def test_a_recipe_of_others_is_checked_too(tmp_path, name, value):
+    write_recipe(tmp_path / "r", **RECIPE)
+    recipe = tmp_path / "r/ngrams.json"
+    text = json.dumps({**json.loads(recipe.read_text(encoding="utf-8")), name: "VALUE"})
+    recipe.write_text(text.replace('"VALUE"', value))
+    with pytest.raises(InputError, match=r"ngrams\.json: .*(positive|n-grams of 0)"):
+        fit(tmp_path / "r", tmp_path / "m", ["abc", "abd"], [1.0, 2.0])
+
+
 def test_too_few_sentences_for_any_ngram(tmp_path):
     write_recipe(tmp_path / "r", **{**RECIPE, "shortest": 2})
     for texts in (["ab", "cd"], [" "] * 2):
-        with pytest.raises(InputError, match="no n-gram is in 2 of 2 sentences"):
+        with pytest.raises(InputError, match=r"ngrams\.json: no n-gram is in 2 of 2 sentences"):
             fit(tmp_path / "r", tmp_path / "m", texts, [1.0, 2.0])
     assert not (tmp_path / "m").exists()
 

@@ -212,6 +212,22 @@ def test_other_sentences_or_references_are_refused(
     assert not first.with_name("out.csv").exists()
 
 
+def test_the_gold_standard_is_known_by_its_scores(first: Path) -> None:
+    """Files of references may have been made again, or stand in another order than its runs."""
+    reference = first / "build/corpora/xformal/fr/formal.ref0.txt"
+    lines = read_lines(reference)
+    write_lines(reference, ["autre phrase", *lines[1:]])
+    try:
+        found = compared(first, first)
+    finally:
+        write_lines(reference, lines)
+    assert {metric for language, name, metric in found if (language, name) == ("fr", "gold")} == {
+        "self_bleu",
+        "formality",
+        "perplexity",
+    }
+
+
 def test_a_folder_without_scores_is_refused(first: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no build/evaluation/\*/scores.csv in it"):
         changes(tmp_path / "out.csv", first, tmp_path)

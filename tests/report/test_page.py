@@ -285,6 +285,23 @@ def test_page_names_settings_that_are_none(small_run: dict[str, Any], tmp_path: 
         page(tmp_path / "index.html", **small_run)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "missing"),
+    [
+        ("table7.compare.csv", "metric,ours\n", "printed, difference, comparable"),
+        ("languages.csv", "name,label\n", "code"),
+    ],
+)
+def test_page_names_a_column_that_is_missing(
+    small_run: dict[str, Any], tmp_path: Path, name: str, content: str, missing: str
+) -> None:
+    path = small_run["results"] / name
+    path.write_text(content, encoding="utf-8")
+    given = {"languages": path} if name == "languages.csv" else {}
+    with pytest.raises(InputError, match=rf"{name}:1: no column {missing}"):
+        page(tmp_path / "index.html", **{**small_run, **given})
+
+
 @pytest.mark.parametrize(("field", "value"), [("spearman", "1e999"), ("n", "-1"), ("language", "xx")])
 def test_page_names_a_correlation_that_is_none(
     small_run: dict[str, Any], tmp_path: Path, field: str, value: str

@@ -11,6 +11,7 @@ from tests.rewrites.conftest import INFORMAL, REFERENCES, fill, table_of
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.core.spreadsheets import for_spreadsheets
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.appendix_j import quality
@@ -159,6 +160,10 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
         signature(path, source="manual") for path in (files[1], files[2], files[0])
     ]
     quality(table, comparison, languages=["pt", "it"], judged=files[1:2], printed=printed, scale="paper")
+    lines = [line for line in read_lines(files[1]) if ",acceptable," not in line]
+    write_lines(files[1], lines)
+    with pytest.raises(InputError, match=r"judged\.pt\.csv: no share of acceptable rewrites of pt"):
+        quality(table, comparison, languages=["pt"], judged=files[1:2], printed=printed, scale="paper")
     mean = {row["quality"]: row for row in table_of(comparison) if row["lang"] == "mean"}
     assert mean["poor"]["comparable"] == "no: a mean without it"
 

@@ -35,7 +35,8 @@ class LanguageModel:
     def __init__(self, kind: Kind, tokenizer: Any, parts: dict[Task, Any], where: Resolved) -> None:
         """`parts`: one model for both tasks, or two that share an encoder."""
         self.kind, self.tokenizer, self.parts, self.where = kind, tokenizer, parts, where
-        self.pad = tokenizer.pad_token_id
+        # What fills a batch is masked; GPT-2's tokenizer has no token for it.
+        self.pad = tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id
 
     @property
     def models(self) -> list[Any]:

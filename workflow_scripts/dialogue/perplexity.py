@@ -69,6 +69,8 @@ def perplexity(
         raise InputError(f"{len(texts)} texts but {len(names)} names", fix="give each file its name")
     where = prepare(device, precision, threads)
     reader = load(model, "causal", where)
+    if reader.tokenizer.eos_token_id is None:
+        raise InputError("the tokenizer has no eos_token, behind which a sentence stands", path=model)
     reader.parts["response"].eval()
     size = min(window, reader.positions or window)
     stride = min(stride, max(1, size - 1))

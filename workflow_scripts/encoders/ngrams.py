@@ -6,6 +6,7 @@ The folder of such an encoder holds a recipe, that of a regressor also its n-gra
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,20 +42,25 @@ def write_recipe(folder: Path, *, shortest: int, longest: int, min_sentences: in
     :param min_sentences: n-grams in fewer training sentences are dropped
     :param penalty: the ridge's alpha
     """
-    if not 1 <= shortest <= longest:
-        raise InputError(
-            f"n-grams of {shortest} to {longest} characters", fix="give 1 or more, shortest first"
-        )
-    if min_sentences < 1 or not penalty > 0:
-        raise InputError("the n-grams' least number of sentences and the penalty must be positive")
-    recipe = {
+    recipe: dict[str, Any] = {
         "shortest": shortest,
         "longest": longest,
         "min_sentences": min_sentences,
         "penalty": penalty,
     }
+    _check(**recipe)
     with writing_folder(folder) as part:
         _write_json(part / RECIPE, recipe)
+
+
+def _check(shortest: int, longest: int, min_sentences: int, penalty: float) -> None:
+    """InputError for sizes that make no sense."""
+    if not 1 <= shortest <= longest:
+        raise InputError(
+            f"n-grams of {shortest} to {longest} characters", fix="give 1 or more, shortest first"
+        )
+    if min_sentences < 1 or not 0 < penalty < math.inf:
+        raise InputError("the n-grams' least number of sentences and the penalty must be positive")
 
 
 def fit(encoder: Path, regressor: Path, texts: Sequence[str], ratings: Sequence[float]) -> None:
@@ -70,7 +76,10 @@ def fit(encoder: Path, regressor: Path, texts: Sequence[str], ratings: Sequence[
     from safetensors.numpy import save
 
     recipe = _read_recipe(encoder)
-    model = learn(texts, ratings, **recipe)
+    try:
+        model = learn(texts, ratings, **recipe)
+    except InputError as error:
+        raise InputError(error.problem, path=encoder / RECIPE, fix=error.fix) from None
     weights = {"idf": model.vectors.idf_, "weight": model.weight, "intercept": model.intercept}
     with writing_folder(regressor) as part:
         _write_json(part / RECIPE, recipe)
@@ -175,6 +184,10 @@ def _read_recipe(folder: Path) -> dict[str, Any]:
     recipe = read_json(folder / RECIPE)
     if not isinstance(recipe, dict) or {name: type(value) for name, value in recipe.items()} != SIZES:
         raise broken(folder / RECIPE)
+    try:
+        _check(**recipe)
+    except InputError as error:
+        raise InputError(error.problem, path=folder / RECIPE, fix=error.fix) from None
     return recipe
 
 

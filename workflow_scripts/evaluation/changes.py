@@ -15,7 +15,7 @@ from workflow_scripts.evaluation.evaluate import HEADER as SCORES
 from workflow_scripts.evaluation.evaluate import Results, Row, measured, read_run
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 from workflow_scripts.statistics.comparison import Draws, Result, adjust, texts
-from workflow_scripts.statistics.metrics import METRICS, Sentences
+from workflow_scripts.statistics.metrics import METRICS, Run, Sentences
 from workflow_scripts.statistics.resampling import interval
 
 HEADER = (
@@ -42,7 +42,19 @@ class _Experiment:
         """A system's outputs and sentence scores; `mark` tells it from that of the other experiment."""
         informal = _sentences(self.folder, self.language) / "informal.txt"
         runs = [read_run(one, len(self.informal), informal, self.folder) for one in self.runs[name]]
-        return Row(f"{name} {mark}", [run.texts for run in runs] == self.references, runs)
+        return Row(f"{name} {mark}", self._is_gold(name, runs), runs)
+
+    def _is_gold(self, name: str, runs: list[Run]) -> bool:
+        """Whether a system's outputs are the rewrites: it has no score against them, as others have."""
+        against = {
+            metric
+            for own in self.signatures.values()
+            for metric in own
+            if metric in METRICS and not METRICS[metric].of_rewrites
+        }
+        if against:
+            return against.isdisjoint(self.signatures[name])
+        return sorted(list(run.texts) for run in runs) == sorted(self.references)
 
     def scorer(self, name: str, metric: str) -> str:
         """The model and the tools that measure a system, by the signature of its score."""

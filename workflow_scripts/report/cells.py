@@ -67,6 +67,10 @@ class Grid:
     printed_rows: int = 0
 
 
+# What every comparison has beside its keys.
+COMPARED = ("printed", "ours", "difference", "comparable")
+
+
 def parse(comparison: Table) -> list[Line]:
     """The lines of a comparison."""
     header = comparison.header

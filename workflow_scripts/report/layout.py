@@ -9,7 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from workflow_scripts.core.csv_files import header_of, read_csv
+from workflow_scripts.core.csv_files import header_of, read_csv, read_rows
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.statistics.metrics import METRICS, Bleu, MAcc, Metric
 
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?%?")
@@ -68,16 +69,17 @@ class Column:
         return " ".join(filter(None, (pretty(self.group) if self.group else "", self.head)))
 
 
-def read(path: Path) -> Table:
-    """Any CSV with a header; InputError if it is empty or a row has another number of fields."""
+def read(path: Path, needed: Sequence[str] = ()) -> Table:
+    """Any CSV with a header; InputError if it is empty, lacks a column, or has a row of another length."""
     header = header_of(path)
+    if missing := [name for name in needed if name not in header]:
+        raise InputError(f"no column {', '.join(missing)}", path=path, line=1)
     return Table(header, [row for _, row in read_csv(path, header)])
 
 
 def language_heads(path: Path, own: bool) -> dict[str, str]:
     """How each language is written in a head: as its code, or with `own` as XFORMAL writes it."""
-    table = read(path)
-    labels = dict(zip(table.column("code"), table.column("label"), strict=True))
+    labels = {row["code"]: row["label"] for _, row in read_rows(path, ("code", "label"))}
     codes = [*RELEASED, *labels]
     return {code: labels.get(code, code.upper()) if own else code.upper() for code in codes}
 

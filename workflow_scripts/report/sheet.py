@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from workflow_scripts.leaves.registry import Leaf
-from workflow_scripts.report.cells import DIGEST, Line, match, parse, strengths
+from workflow_scripts.report.cells import COMPARED, DIGEST, Line, match, parse, strengths
 from workflow_scripts.report.figure import inline
 from workflow_scripts.report.layout import (
     NUMBER,
@@ -126,7 +126,7 @@ def sheet(leaf: Leaf, results: Path, printed: Path, languages: Path, scale: str)
     """
     table = read(results / f"{leaf.name}.csv")
     comparison = results / f"{leaf.name}.compare.csv"
-    lines = parse(read(comparison)) if comparison.exists() else []
+    lines = parse(read(comparison, COMPARED)) if comparison.exists() else []
     grid = match(table, lines)
     shown = columns(grid.table, language_heads(languages, leaf.scaled))
     one = Sheet(leaf)

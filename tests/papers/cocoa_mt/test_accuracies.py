@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from workflow_scripts.control.test_set import make_test_set
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.papers.cocoa_mt.accuracies import KEYS
+from workflow_scripts.papers.cocoa_mt.accuracies import KEYS, read_scores
 from workflow_scripts.papers.cocoa_mt.made_of import OTHER_LISTS, read_made_of
 from workflow_scripts.papers.cocoa_mt.table5 import table5
 from workflow_scripts.papers.cocoa_mt.table6 import table6
@@ -169,6 +170,28 @@ def scored(canonical: Callable[[str], Path], tmp_path: Path) -> tuple[Path, Path
     labels = [["base", "none"], ["tuned", "CoCoA-MT"], ["references", "references"]]
     write_csv(tmp_path / "systems.csv", ("system", "label"), labels)
     return tmp_path / "scores.csv", folder, manifest
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "problem"),
+    [
+        ("value", "=1+1", "'=1+1' is not a number"),
+        ("value", "", "'' is not a number"),
+        ("p_holm", "TRUE", "'TRUE' is not a number"),
+        ("sentences", "0", "'0' is not a whole number of 1 or more"),
+    ],
+)
+def test_scores_that_are_no_numbers_are_named(
+    scored: tuple[Path, Path, Path], tmp_path: Path, column: str, text: str, problem: str
+) -> None:
+    (_, first), *others = read_rows(scored[0], ())
+    write_csv(
+        scored[0],
+        tuple(first),
+        [tuple({**first, column: text}.values()), *(tuple(r.values()) for _, r in others)],
+    )
+    with pytest.raises(InputError, match=rf"scores\.csv:2: {re.escape(problem)}"):
+        read_scores(scored[0])
 
 
 def tuned_on(tmp_path: Path, number: int, language: str = "de") -> Path:

@@ -21,31 +21,31 @@ FOREIGN, POSTS = 0.1, 4
 USER_TALK, ARTICLE = 3, 0
 
 
-def talk(out: Path, *, texts: Path, pages: int, seed: int) -> None:
-    """Write ``{lang}wiki-pages-meta-current.xml.bz2`` of every language but English.
+def talk(out: Path, *, texts: Path, languages: list[str], pages: int, seed: int) -> None:
+    """Write ``{lang}wiki-pages-meta-current.xml.bz2`` of each language.
 
     The same arguments give the same bytes.
 
     A page has a few posts with signatures, indents, links, templates and addresses, and every fourth page is
     no talk page. A tenth of the posts are in English. Opening and topic are one sentence each, and the
     question is another one, so that a post has one request at least. Raises InputError for a mistake in the
-    texts.
+    texts, and for a language that has none.
 
     :param out: folder to write
     :param texts: YAML: by language `says`, a list, and `opens` and `asks`, lists of `polite` and `rude` ones
+    :param languages: codes, such as hi; English, in which some posts are, is not among them
     :param pages: of each language
     :param seed: of which posts are drawn
     """
     content = read_languages(texts)
     posts = {language: _posts(fragments, language, texts) for language, fragments in content.items()}
-    if ENGLISH not in posts:
-        raise InputError("no English", path=texts)
-    for language in posts:
-        if language != ENGLISH:
-            rng = random.Random(f"talk {language} {seed}")
-            document = "\n".join(_document(language, posts, pages, rng)) + "\n"
-            with writing(out / f"{language}wiki-pages-meta-current.xml.bz2", binary=True) as stream:
-                stream.write(bz2.compress(document.encode()))
+    if missing := [language for language in (ENGLISH, *languages) if language not in posts]:
+        raise InputError(f"no texts in {', '.join(missing)}", path=texts)
+    for language in languages:
+        rng = random.Random(f"talk {language} {seed}")
+        document = "\n".join(_document(language, posts, pages, rng)) + "\n"
+        with writing(out / f"{language}wiki-pages-meta-current.xml.bz2", binary=True) as stream:
+            stream.write(bz2.compress(document.encode()))
 
 
 def _posts(fragments: Any, language: str, path: Path) -> list[str]:

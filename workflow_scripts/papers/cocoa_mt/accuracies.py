@@ -12,6 +12,7 @@ from workflow_scripts.control.matching import MODES
 from workflow_scripts.control.score import BOTH, HEADER
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import by_language, in_layout
 from workflow_scripts.leaves.rounding import rounded
@@ -24,6 +25,8 @@ SHARES = {"f": LEVELS[0], "i": LEVELS[1], "avg": BOTH}
 # What no printed table has: how many translations of both levels M-Acc counts, in per cent, and their BLEU.
 FURTHER = ("matched", "bleu")
 GENERIC = ("wmt", "ted")
+# The columns of scores that hold numbers, or nothing where there is none.
+NUMBERS = ("value", "lowest", "highest", "ci_low", "ci_high", "p_holm", "matched")
 Scores = dict[tuple[str, str, str], dict[str, str]]
 
 
@@ -33,13 +36,17 @@ def labels_of(systems: Path) -> dict[str, str]:
 
 
 def read_scores(path: Path) -> dict[str, Scores]:
-    """The rows of `control.score` by system; InputError for a second row of one number."""
+    """The rows of `control.score` by system; InputError for a number that is none, or stands there twice."""
     found: dict[str, Scores] = {}
-    for number, row in read_rows(path, HEADER):
+    for line, row in read_rows(path, HEADER):
         key = (row["level"], row["part"], row["metric"])
         own = found.setdefault(row["system"], {})
         if key in own:
-            raise InputError(f"a second row of {', '.join(key)}", path=path, line=number)
+            raise InputError(f"a second row of {', '.join(key)}", path=path, line=line)
+        whole(row["sentences"], path, line, least=1)
+        for column in NUMBERS:
+            if row[column] or column == "value":
+                number(row[column], path, line)
         own[key] = row
     return found
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
@@ -52,6 +53,8 @@ def quality(
         for code in languages:
             if (name, code) in shares:
                 cells[name, source, code] = shares[name, code].cell()
+        for code in (code for code in averaged if (name, code) not in shares):
+            raise InputError(f"no share of {name} rewrites of {code}", path=shares[QUALITIES[0], code].path)
         of = [shares[name, code] for code in averaged]
         if of:
             mean = sum(share.count / share.rewrites for share in of) / len(of)
