@@ -99,6 +99,25 @@ def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None
     assert again.read_bytes() == (tmp_path / "f.svg").read_bytes()
 
 
+def test_figure3_cuts_no_text(
+    pairs: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the fewest systems it is the narrowest."""
+    from matplotlib.figure import Figure
+
+    sizes = []
+    save = Figure.savefig
+
+    def measured(figure: Figure, *args: Any, **options: Any) -> None:
+        save(figure, *args, **options)
+        sizes.append((figure.get_tightbbox(), figure.get_size_inches()))
+
+    monkeypatch.setattr(Figure, "savefig", measured)
+    figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
+    ((box, (width, height)),) = sizes
+    assert min(box.x0, box.y0) >= 0 and box.x1 <= width and box.y1 <= height
+
+
 def test_figure3_with_many_runs_of_two_systems(pairs: dict[str, Any], tmp_path: Path) -> None:
     pairs = {name: [*values, *values[-2:]] for name, values in pairs.items()}
     pairs["labels"][-2:] = ["C", "C"]

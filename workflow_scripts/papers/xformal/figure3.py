@@ -65,7 +65,7 @@ def figure3(
             axes.set_yticks(axes.get_yticks(), names)
             axes.set_title(language, loc="left", fontweight="bold")
             axes.tick_params(labelsize=7)
-        panels[-1].set_xlabel("lexical difference: 0 for the same words, 1 for none in common")
+        panels[-1].set_xlabel("lexical difference: 0 for equal words, 1 for none shared")
         save(
             drawn,
             figure,
