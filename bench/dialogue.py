@@ -33,9 +33,9 @@ def bench(mirror: Path, *, repeats: int = 3, header: bool = False) -> None:
     """
     fix_threads(1)
     from workflow_scripts.corpora.multiwoz21 import read_multiwoz21
-    from workflow_scripts.dialogue.data import read_dialogues
-    from workflow_scripts.dialogue.database import load_database
     from workflow_scripts.dialogue.evaluate import references, score
+    from workflow_scripts.multiwoz.data import read_dialogues
+    from workflow_scripts.multiwoz.database import load_database
 
     if header:
         print("| " + " | ".join(COLUMNS) + " |\n| " + " | ".join(["---"] * len(COLUMNS)) + " |")

@@ -61,8 +61,8 @@ def bench(*, header: bool = False, only: str | None = None) -> None:
 
 def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float]:
     """Tokens a second in training, and turns a second with all dialogues together and one by one."""
-    from workflow_scripts.dialogue.data import read_dialogues
-    from workflow_scripts.dialogue.sessions import rollout
+    from workflow_scripts.multiwoz.data import read_dialogues
+    from workflow_scripts.responders.sessions import rollout
     from workflow_scripts.training.state import TrainingState
 
     begun = recurrent if isinstance(system, Recurrent) else pretrained
@@ -83,21 +83,21 @@ def measured(system: Any, folder: Path, where: Any) -> tuple[float, float, float
 
 def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     """The training of a language model, what makes a system of it, and the database."""
-    from workflow_scripts.dialogue import language_model
-    from workflow_scripts.dialogue.consistency import Consistency
-    from workflow_scripts.dialogue.data import read_dialogues
-    from workflow_scripts.dialogue.database import load_database
-    from workflow_scripts.dialogue.respond import Answering
-    from workflow_scripts.dialogue.sessions import gold_sessions
-    from workflow_scripts.dialogue.templates import TEMPLATES
-    from workflow_scripts.dialogue.training import LanguageModelTraining, first_model
+    from workflow_scripts.language_models.model import two_decoders
+    from workflow_scripts.language_models.training import LanguageModelTraining, first_model
+    from workflow_scripts.multiwoz.data import read_dialogues
+    from workflow_scripts.multiwoz.database import load_database
+    from workflow_scripts.responders.consistency import Consistency
+    from workflow_scripts.responders.respond import Answering
+    from workflow_scripts.responders.sessions import gold_sessions
+    from workflow_scripts.responders.templates import TEMPLATES
 
     database, form = load_database(*(folder / "MultiWOZ/db").iterdir()), TEMPLATES[system.template]()
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]
     examples = [example for one in known for example in form.examples(one)]
     learner = first_model(system.kind, form.pieces, examples, system.model, where, 1, None)
     if form.decoders == 2:
-        learner = language_model.two_decoders(learner)
+        learner = two_decoders(learner)
     course = system.training.model_copy(update={"max_updates": UPDATES})
     loss = Consistency(learner, examples, 1) if system.template == "augpt" else None
     training = LanguageModelTraining(learner, examples, course, 1, loss)
@@ -106,10 +106,10 @@ def pretrained(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
 
 def recurrent(system: Any, folder: Path, where: Any) -> tuple[Any, Any, Any]:
     """The same of a recurrent network."""
-    from workflow_scripts.dialogue.data import read_dialogues
-    from workflow_scripts.dialogue.recurrent import SYSTEMS
-    from workflow_scripts.dialogue.sessions import gold_sessions
-    from workflow_scripts.dialogue.train_recurrent import RecurrentTraining, database_of, first_network
+    from workflow_scripts.multiwoz.data import read_dialogues
+    from workflow_scripts.responders.recurrent import SYSTEMS
+    from workflow_scripts.responders.sessions import gold_sessions
+    from workflow_scripts.responders.train_recurrent import RecurrentTraining, database_of, first_network
 
     database = database_of(list((folder / "MultiWOZ/db").iterdir()), system.network)
     known = [gold_sessions(one, database) for one in read_dialogues(folder / "train.jsonl")]

@@ -15,11 +15,12 @@ from workflow_scripts.core.csv_files import read_rows
 PACKAGE = "workflow_scripts"
 LIBRARIES = {
     *("core", "config", "text", "seq2seq", "encoders", "statistics", "leaves", "figures"),
-    *("progress", "prompting", "training", "wiring"),
+    *("progress", "prompting", "training", "wiring", "multiwoz", "language_models"),
 }
 STAGES = {
     *("corpora", "filtering", "translation", "formality", "fluency", "transfer", "unsupervised"),
     *("evaluation", "rewrites", "human", "politeness", "control", "dialogue", "report", "planning"),
+    *("responders", "users"),
 }
 PAPERS = {
     f"papers.{row['paper'].replace('-', '_')}"

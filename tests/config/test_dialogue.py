@@ -25,7 +25,7 @@ Change = Callable[[dict[str, Any]], object]
 SYSTEMS = "dialogue.systems"
 # What the second trainings of MinTL and of it with more data answer.
 SECOND = [
-    f"build/dialogue/systems/{name}.run1/{users}.json"
+    f"build/responders/{name}.run1/{users}.json"
     for name in ("mintl", "mintl-augmented")
     for users in ("polite", "impolite")
 ]
@@ -112,7 +112,7 @@ def test_each_seed_is_a_training_by_default_the_runs(planned: Callable[..., Jobs
     leaves = ["results/impolite/table9.csv", "results/impolite/figure3.csv"]
     jobs = planned(["build/dialogue/scores.csv", "build/dialogue/transcripts.csv", *leaves], own)
     trained = {
-        job["output"][0].removeprefix("build/dialogue/systems/"): job["params"]["seed"]
+        job["output"][0].removeprefix("build/responders/"): job["params"]["seed"]
         for job in jobs
         if job["rule"] in ("train_responder", "train_recurrent_responder")
     }
@@ -124,12 +124,12 @@ def test_each_seed_is_a_training_by_default_the_runs(planned: Callable[..., Jobs
     assert {trained[name] for name in others} == {"1"} and not any(".run" in name for name in others)
     answers = {name: [job for job in jobs if name in job["output"]] for name in SECOND}
     for file, (job,) in answers.items():
-        model = "build/dialogue/systems/" + file.split("/")[3] + "/model"
+        model = "build/responders/" + file.split("/")[2] + "/model"
         assert job["rule"] == "respond" and model in job["input"]
     (listed,) = (job for job in jobs if job["rule"] == "list_responses")
     rows = json.loads(listed["params"]["rows"])
     assert [row for row in rows if row[0] == "mintl"] == [
-        ["mintl", "-", *(f"build/dialogue/systems/{name}/{users}.json" for users in ("polite", "impolite"))]
+        ["mintl", "-", *(f"build/responders/{name}/{users}.json" for users in ("polite", "impolite"))]
         for name in ("mintl", "mintl.run1")
     ]
     readers = {job["rule"] for job in jobs if set(answers) & set(job["input"])}
@@ -202,13 +202,13 @@ def test_trainings_with_more_data_are_told_which_are_the_further_ones(planned: C
     """The updates are counted by the others."""
     files = {"mintl": "model", "damd": "network.safetensors"}
     systems = [f"{name}{more}/{file}" for name, file in files.items() for more in ("", "-augmented")]
-    jobs = planned([f"build/dialogue/systems/{name}" for name in systems], {})
+    jobs = planned([f"build/responders/{name}" for name in systems], {})
     given: dict[str, tuple[str, str]] = {}
     for job in jobs:
         if job["rule"] in ("train_responder", "train_recurrent_responder"):
             words = shlex.split(job["shell"])
             further = words[words.index("--further") + 1] if "--further" in words else ""
-            name = job["output"][0].removeprefix("build/dialogue/systems/")
+            name = job["output"][0].removeprefix("build/responders/")
             given[name] = words[words.index("--dialogues") + 1], further
-    known, more = "build/corpora/multiwoz/train.jsonl", "build/dialogue/augmentation/transfer.jsonl"
+    known, more = "build/corpora/multiwoz/train.jsonl", "build/users/augmentation.jsonl"
     assert given == {name: (known, more if "augmented" in name else "") for name in systems}

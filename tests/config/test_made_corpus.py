@@ -26,10 +26,10 @@ def by_rule(jobs: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def test_rules_write_the_corpus_and_leaves_say_so() -> None:
     found = jobs_of({})
     jobs = by_rule(found)
-    corpus = "build/dialogue/style/corpus/impolite.jsonl"
+    corpus = "build/users/corpus/impolite.jsonl"
     assert jobs["made_corpus"]["output"] == [corpus] and corpus in jobs["read_impolite"]["input"]
     assert jobs["drawn_words"]["params"]["sizes"] == ["300", "300"]
-    assert jobs["rewrite_by_rules"]["output"] == ["build/dialogue/style/rules/drawn.txt"]
+    assert jobs["rewrite_by_rules"]["output"] == ["build/users/rules/drawn.txt"]
     # Nobody has written what a transfer could learn.
     assert not {"style_pairs", "train_style", "train_dast", "train_judge", "overlay_users"} & jobs.keys()
     assert jobs["impolite_table5"]["input"] == ["resources/printed/impolite/table5.csv"]
@@ -48,7 +48,7 @@ def test_a_language_model_is_asked_without_examples() -> None:
     settled = {"style": {"corpus": {"by": "llm"}, "systems": {"llm": row}}}
     jobs = by_rule(jobs_of({**settled, "prompting": {"prices": {"m": {"input": 1, "output": 1}}}}))
     asked = jobs["rewritten_endpoint"]
-    assert asked["output"][0] == "build/dialogue/style/llm/drawn.txt"
+    assert asked["output"][0] == "build/users/llm/drawn.txt"
     words = asked["params"]["asked"]
     assert "--examples=0" in words and not any(word.startswith("--informal") for word in words)
     assert not any("learnt" in path for path in asked["input"]) and "rewrite_by_rules" not in jobs

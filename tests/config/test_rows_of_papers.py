@@ -95,7 +95,7 @@ def test_own_rewrites_train_the_metrics_only(
     jobs = planned([leaf], {}, mine({"style": {"rows": ["mine"], "systems": {"mine": system}}}))
     assert working(jobs) == {"train_judge", "train_fluency", "train_classifier"}
     (taken,) = (job for job in jobs if job["rule"] == "own_rewrites")
-    assert taken["input"] == ["build/dialogue/style/pairs/tested.polite.txt", system["path"]]
+    assert taken["input"] == ["build/users/pairs/tested.polite.txt", system["path"]]
     told = given(jobs, "impolite_table5")
     assert told["labels"] == ["original", "people", "MINE"] and told["elsewhere"] == ["MINE"]
     # Without `rows`, below the systems of config.yaml.

@@ -15,7 +15,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.impolite import read_impolite
 from workflow_scripts.corpora.multiwoz21 import read_multiwoz21
 from workflow_scripts.corpora.multiwoz22 import read_multiwoz22
-from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.multiwoz.data import read_dialogues
 
 METADATA = {"hotel": {"semi": {"area": "north"}, "book": {"booked": [{"reference": "X"}]}}}
 OLD = {

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.dialogue.small import RESTAURANTS
+from tests.multiwoz.small import RESTAURANTS
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.dialogue.compare import MANIFEST, NONE, compare
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.database import load_database
 from workflow_scripts.dialogue.evaluate import METRICS, evaluate, score
-from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.dialogue.sets import sets
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.database import load_database
+from workflow_scripts.multiwoz.outputs import read_outputs
 from workflow_scripts.statistics.resampling import flipped_sums, run_weights
 
 STATE = {"restaurant": {"area": "north"}}

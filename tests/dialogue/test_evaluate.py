@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.dialogue.small import database, dialogue, turn
 from tests.dialogue.test_compare import BAD, GOOD, line
+from tests.multiwoz.small import database, dialogue, turn
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.multiwoz21 import read_multiwoz21
-from workflow_scripts.dialogue.data import Dialogue, read_dialogues
-from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.evaluate import corpus_bleu, evaluate, references, score
-from workflow_scripts.dialogue.outputs import Output, read_outputs
+from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
+from workflow_scripts.multiwoz.database import Database, load_database
+from workflow_scripts.multiwoz.outputs import Output, read_outputs
 
 PREDICTIONS = "TUVOUS_MULTIWOZ_PREDICTIONS"
 # Inform, Success and BLEU that the authors of the standard evaluator publish for these predictions.

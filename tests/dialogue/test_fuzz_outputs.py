@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.corpora.fuzzing import folder, fuzz, names_place, put
 from tests.corpora.test_fuzz_dialogues import near
-from tests.dialogue.small import database
+from tests.multiwoz.small import database
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.evaluate import evaluate

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dialogue.small import database, dialogue, turn
+from tests.multiwoz.small import database, dialogue, turn
 from workflow_scripts.dialogue.success import Judged, Mode, judge
 
 CENTRE = {"restaurant": {"area": "centre"}}

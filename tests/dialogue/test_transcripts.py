@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.dialogue.small import RESTAURANTS, dialogue, turn
 from tests.dialogue.test_compare import BAD, GOOD, line
+from tests.multiwoz.small import RESTAURANTS, dialogue, turn
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.dialogue.compare import MANIFEST
-from workflow_scripts.dialogue.outputs import Output
 from workflow_scripts.dialogue.transcripts import COLUMNS, _shares, goal_of, transcripts
+from workflow_scripts.multiwoz.outputs import Output
 
 CENTRE = {"restaurant": {"area": "centre"}}
 

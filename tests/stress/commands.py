@@ -30,9 +30,14 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.database import load_database
-from workflow_scripts.dialogue.prompted import (
+from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.database import load_database
+from workflow_scripts.politeness.prompted import likeliest
+from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.models import backend_of
+from workflow_scripts.prompting.templates import read_template
+from workflow_scripts.responders.prompted import (
     BELIEF_EXAMPLE,
     BELIEF_HOLES,
     RESPONSE_EXAMPLE,
@@ -40,12 +45,7 @@ from workflow_scripts.dialogue.prompted import (
     Asked,
     forms_of,
 )
-from workflow_scripts.dialogue.sessions import rollout
-from workflow_scripts.leaves.registry import load, load_papers
-from workflow_scripts.politeness.prompted import likeliest
-from workflow_scripts.prompting.answers import Answer
-from workflow_scripts.prompting.models import backend_of
-from workflow_scripts.prompting.templates import read_template
+from workflow_scripts.responders.sessions import rollout
 
 # Commands that are given no file of another's, or are no part of a run.
 UNTESTED = {
@@ -62,7 +62,7 @@ UNTESTED = {
     "corpora.sources.download_files": "downloads: see the campaign of states",
     "core.fetch": "downloads a model of the hub",
     "core.fetch_packaged": "downloads a package",
-    "dialogue.released": "downloads a model of the hub",
+    "responders.released": "downloads a model of the hub",
     "encoders.released": "takes over a checkpoint of the hub",
     "fluency.lmplz": "compiles a tool",
     "progress.install": "calls pip, before any package is there",
@@ -294,8 +294,8 @@ def further_jobs(folder: Path) -> list[Job]:
             ["set.en.txt", "set.ja.txt"],
         ),
         (
-            "dialogue.own_responses",
-            "own.json --responses build/dialogue/systems/mintl/polite.json"
+            "responders.own_responses",
+            "own.json --responses build/responders/mintl/polite.json"
             " --dialogues build/dialogue/sets/polite.jsonl",
             ["own.json"],
         ),
@@ -364,15 +364,15 @@ def further_jobs(folder: Path) -> list[Job]:
             ["rated", "numbered.csv"],
         )
     )
-    train, made = "build/corpora/multiwoz/train.jsonl", "build/dialogue/style"
+    train, made = "build/corpora/multiwoz/train.jsonl", "build/users"
     lines += [
         (
-            "dialogue.drawn_words",
+            "users.drawn_words",
             f"drawn.jsonl drawn.txt --folds {train} --sizes 2 --seed 1",
             ["drawn.jsonl", "drawn.txt"],
         ),
         (
-            "dialogue.made_corpus",
+            "users.made_corpus",
             f"made.jsonl --dialogues {made}/pairs/rest.jsonl --words {made}/t5/rest.txt",
             ["made.jsonl"],
         ),
@@ -531,7 +531,7 @@ def _answered(folder: Path) -> tuple[str, str, list[str]]:
         f" --response response.txt --history generated --cache answered.sqlite --model={told}"
         f" --settings={limits} {' '.join(words)}"
     )
-    return "dialogue.prompted", line, ["answered.json", "answered.csv"]
+    return "responders.prompted", line, ["answered.json", "answered.csv"]
 
 
 class _Silent(Asked):

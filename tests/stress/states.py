@@ -28,13 +28,13 @@ from workflow_scripts.encoders.ngrams import is_ngrams
 # systems more updates than an epoch has.
 RESUMED = (
     *("seq2seq.train", "seq2seq.train_transformer", "unsupervised.train", "unsupervised.train_prior"),
-    *("dialogue.train", "dialogue.fine_tune", "dialogue.train_recurrent", "dialogue.train_dast"),
+    *("responders.train", "users.fine_tune", "responders.train_recurrent", "users.train_dast"),
     *("encoders.train", "encoders.score", "transfer.decode", "control.decode", "corpora.talk_pages"),
 )
 SMALLER = {"transfer.decode": ("--chunk-size", "4"), "control.decode": ("--chunk-size", "4")}
 UPDATES = {
-    **dict.fromkeys(("dialogue.train", "dialogue.fine_tune", "dialogue.train_recurrent"), 20),
-    "dialogue.train_dast": 100,
+    **dict.fromkeys(("responders.train", "users.fine_tune", "responders.train_recurrent"), 20),
+    "users.train_dast": 100,
 }
 CACHED = ("translation.translate", "translation.sanity")
 FOREIGN = (".000000005.1.part", "999999999", "x.part", "000000.txt.part", "000099.txt", "lost+found")

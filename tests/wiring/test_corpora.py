@@ -44,7 +44,7 @@ def test_ntrex_is_tested_on_and_the_rest_trained_on(wired: Callable[..., Wired])
 
 @pytest.mark.parametrize(
     ("version", "made"),
-    [("none", ("", [])), ("transfer", ("build/dialogue/style/corpus/impolite.jsonl",) * 2)],
+    [("none", ("", [])), ("transfer", ("build/users/corpus/impolite.jsonl",) * 2)],
 )
 def test_without_a_corpus_of_people_there_is_one_of_a_transfer_or_none(
     wired: Callable[..., Wired], version: str, made: tuple

@@ -23,9 +23,8 @@ def test_more_data_is_what_a_transfer_wrote_or_what_people_did(wired: Callable[.
         "b": {**more, "label": "B", "data": "rewrites"},
     }
     dialogue = wired(dialogue={"systems": systems}).dialogue
-    folder = "build/dialogue/augmentation"
-    assert dialogue.further(Job(system="a")) == [f"{folder}/transfer.jsonl"]
-    assert dialogue.further(Job(system="b")) == [f"{folder}/impolite.jsonl"]
+    assert dialogue.further(Job(system="a")) == ["build/users/augmentation.jsonl"]
+    assert dialogue.further(Job(system="b")) == ["build/dialogue/augmentation/impolite.jsonl"]
     assert dialogue.further_option(Job(system="ubar")) == []
     # The same model, settings and seeds.
     assert dialogue.trained(Job(system="a")) is dialogue.systems["ubar"]
@@ -36,14 +35,14 @@ def test_more_data_is_what_a_transfer_wrote_or_what_people_did(wired: Callable[.
 def test_the_first_training_has_no_number(wired: Callable[..., Wired]) -> None:
     dialogue = wired(dialogue={"systems": {"ubar": {"seeds": [5, 9]}}}).dialogue
     assert [dialogue.seed(Job(system="ubar", training=part)) for part in ("", ".run1")] == [5, 9]
-    assert dialogue.responses("ubar", "polite", 1) == "build/dialogue/systems/ubar.run1/polite.json"
+    assert dialogue.responses("ubar", "polite", 1) == "build/responders/ubar.run1/polite.json"
     assert [row[0] for row in dialogue.listed_responses()].count("ubar") == 2
 
 
 def test_a_model_from_scratch_has_no_checkpoint(wired: Callable[..., Wired]) -> None:
     assert wired().dialogue.checkpoint(Job(system="ubar")) == []
     hub = wired(dialogue={"systems": {"ubar": {"model": {"kind": "hub"}}}}).dialogue
-    assert hub.initial_option(Job(system="ubar")) == ["--initial=build/dialogue/systems/ubar/checkpoint"]
+    assert hub.initial_option(Job(system="ubar")) == ["--initial=build/responders/ubar/checkpoint"]
 
 
 def test_where_nobody_has_rewritten_only_the_maker_of_the_corpus_rewrites(

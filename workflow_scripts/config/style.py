@@ -107,7 +107,7 @@ class OwnRewrites(Section):
     kind: Literal["outputs"]
     path: Folder = Field(
         description="text file with a rewrite per line, line by line with"
-        " `build/dialogue/style/pairs/tested.polite.txt`, from the working directory"
+        " `build/users/pairs/tested.polite.txt`, from the working directory"
     )
 
 

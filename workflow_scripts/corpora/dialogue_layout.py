@@ -50,7 +50,7 @@ def plain_id(name: str) -> str:
 
 
 def write_dialogues(out: Path, dialogues: Iterable[dict[str, Any]], source: Path) -> None:
-    """Write dialogues in the layout of `dialogue.data`, one a line.
+    """Write dialogues in the layout of `multiwoz.data`, one a line.
 
     Raises InputError for two of one id, for one that would be too long a line, and if there is none.
     """

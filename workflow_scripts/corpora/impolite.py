@@ -35,7 +35,7 @@ SHOWN = 20
 def read_impolite(corpus: Path, out: Path, *, dialogues: list[Path]) -> None:
     """Write ``original.jsonl``, ``impolite.jsonl`` and ``rewrites.csv``: the rewritten dialogues, and turns.
 
-    The first two are the same dialogues in the order of the corpus, in the layout of `dialogue.data`; in the
+    The first two are the same dialogues in the order of the corpus, in the layout of `multiwoz.data`; in the
     second the users say what the corpus has them say. The third has a row for each rewritten turn: dialogue,
     turn (of the pair of turns, from 0), scenario (empty without one), original, impolite, and the ratings of
     each kind with spaces between the raters, empty without ratings. Raises InputError, naming each bad line.

@@ -52,7 +52,7 @@ def read_multiwoz21(archive: Path, out: Path) -> None:
     hold its value is left out. Raises InputError for what is not in this layout, naming dialogue and turn.
 
     :param archive: zip of one JSON file, such as test.json.zip
-    :param out: JSON lines to write, in the layout of `dialogue.data`
+    :param out: JSON lines to write, in the layout of `multiwoz.data`
     """
     write_dialogues(out, _dialogues(archive), archive)
 
@@ -93,7 +93,7 @@ def _dialogue(path: Path, name: str, content: Any) -> dict[str, Any]:
 
 
 def goal_of(path: Path, place: str, content: Any) -> dict[str, Any]:
-    """A goal in the layout of `dialogue.data`; who is to book asks for a reference."""
+    """A goal in the layout of `multiwoz.data`; who is to book asks for a reference."""
     found = {}
     for domain, wanted in fields(content, path, place).items():
         if domain not in DOMAINS or not wanted:

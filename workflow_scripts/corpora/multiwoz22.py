@@ -33,7 +33,7 @@ def read_multiwoz22(folder: Path, out: Path, *, fold: Literal["train", "dev", "t
     this layout, naming file, dialogue and turn.
 
     :param folder: with dialog_acts.json and a folder for each fold, `dialogues_*.json` in it
-    :param out: JSON lines to write, in the layout of `dialogue.data`
+    :param out: JSON lines to write, in the layout of `multiwoz.data`
     :param fold: train, dev or test
     :param older: `data.json` of MultiWOZ 2.0 or 2.1, or a zip with it
     """

@@ -1,1 +1,1 @@
-"""A stage: task-oriented dialogues, their belief states and databases, and how well responses do."""
+"""A stage: how well systems answer in task-oriented dialogues, and on which dialogues that is asked."""

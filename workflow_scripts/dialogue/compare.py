@@ -14,10 +14,10 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.manifest import read_manifest
-from workflow_scripts.dialogue.data import Dialogue, read_dialogues
-from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.evaluate import Scores, found_gold, score
-from workflow_scripts.dialogue.outputs import Outputs, read_outputs
+from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
+from workflow_scripts.multiwoz.database import Database, load_database
+from workflow_scripts.multiwoz.outputs import Outputs, read_outputs
 from workflow_scripts.statistics.bleu import Reference
 from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p
 from workflow_scripts.statistics.metrics import DIALOGUE
@@ -73,7 +73,7 @@ def compare(
         ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), signature
     :param systems: manifest: system, base (the system that it is with more data), polite and impolite (files
         of responses in the JSON of the standard evaluator), a row for each training; `-` for none
-    :param polite: all dialogues with polite users, JSON lines as `dialogue.data` describes them
+    :param polite: all dialogues with polite users, JSON lines as `multiwoz.data` describes them
     :param test: those of the test set among them
     :param databases: files <domain>_db.json
     :param resamples: bootstrap resamples, and trials of the randomisation

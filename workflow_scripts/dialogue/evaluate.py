@@ -13,14 +13,14 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.dialogue.belief import active_domains
-from workflow_scripts.dialogue.data import Dialogue, read_dialogues
-from workflow_scripts.dialogue.database import Database, load_database
-from workflow_scripts.dialogue.delex import delexicalise
-from workflow_scripts.dialogue.normalise import responses
-from workflow_scripts.dialogue.normalise import state as normal_state
-from workflow_scripts.dialogue.outputs import Output, Outputs, read_outputs
 from workflow_scripts.dialogue.success import NAMES, Judged, Mode, Verdict, judge
+from workflow_scripts.multiwoz.belief import active_domains
+from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
+from workflow_scripts.multiwoz.database import Database, load_database
+from workflow_scripts.multiwoz.delex import delexicalise
+from workflow_scripts.multiwoz.normalise import responses
+from workflow_scripts.multiwoz.normalise import state as normal_state
+from workflow_scripts.multiwoz.outputs import Output, Outputs, read_outputs
 from workflow_scripts.statistics.metrics import DIALOGUE, Metric
 
 METRICS = tuple(DIALOGUE)
@@ -78,7 +78,7 @@ def evaluate(
     :param scores: CSV to write: metric, value, signature; `states`, of how many of 100 turns the state is
         right as a whole, is there if the outputs have states that count
     :param verdicts: CSV to write: dialogue, inform, success (1 or 0), in the order of the test set
-    :param dialogues: the test set, JSON lines as `dialogue.data` describes them
+    :param dialogues: the test set, JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
     :param outputs: JSON of the standard evaluator; by default the test set's own responses, delexicalised
     :param mode: standard, or older: a domain matches if one of its offers fits, and BLEU splits at spaces

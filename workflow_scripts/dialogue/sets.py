@@ -7,7 +7,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
-from workflow_scripts.dialogue.data import read_dialogues
+from workflow_scripts.multiwoz.data import read_dialogues
 
 
 def sets(

@@ -8,8 +8,8 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.dialogue.data import read_dialogues
 from workflow_scripts.encoders.vectors import vectors
+from workflow_scripts.multiwoz.data import read_dialogues
 from workflow_scripts.seq2seq.device import Device, Precision
 
 COLUMNS = ("dialogue", "cosine")
@@ -33,7 +33,7 @@ def similarity(
     dialogue that has no original one of as many turns.
 
     :param table: CSV to write: dialogue, cosine (6 decimals), in the order of the rewritten dialogues
-    :param polite: dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten ones
     :param encoder: folder that encoders.encoder wrote
     :param batch_size: utterances that are encoded together

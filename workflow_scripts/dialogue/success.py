@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from workflow_scripts.dialogue.belief import State
-from workflow_scripts.dialogue.data import Dialogue
-from workflow_scripts.dialogue.database import Database
-from workflow_scripts.dialogue.normalise import state as normal_state
-from workflow_scripts.dialogue.schema import REQUESTABLE, TRAIN, VENUES, placeholder_of
+from workflow_scripts.multiwoz.belief import State
+from workflow_scripts.multiwoz.data import Dialogue
+from workflow_scripts.multiwoz.database import Database
+from workflow_scripts.multiwoz.normalise import state as normal_state
+from workflow_scripts.multiwoz.schema import REQUESTABLE, TRAIN, VENUES, placeholder_of
 
 # standard: all that is offered fits the goal. older: one of the offers does.
 Mode = Literal["standard", "older"]

@@ -12,11 +12,11 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.compare import IMPOLITE, NONE, ORIGINAL, read_responses
-from workflow_scripts.dialogue.data import Dialogue, read_dialogues
-from workflow_scripts.dialogue.database import load_database
-from workflow_scripts.dialogue.delex import delexicalise
 from workflow_scripts.dialogue.evaluate import score
-from workflow_scripts.dialogue.outputs import Output, read_outputs
+from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
+from workflow_scripts.multiwoz.database import load_database
+from workflow_scripts.multiwoz.delex import delexicalise
+from workflow_scripts.multiwoz.outputs import Output, read_outputs
 
 COLUMNS = (
     *("dialogue", "system", "users", "goal", "text"),
@@ -44,7 +44,7 @@ def transcripts(
         utterance), success (1 or 0), understood, fitting (0 to 1, 4 decimals)
     :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
     :param systems: names of those that are shown
-    :param polite: the dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten ones
     :param databases: files <domain>_db.json
     """

@@ -139,7 +139,7 @@ class Corpora:
         if version == "none":
             return "", []
         if version == "transfer":
-            made = "build/dialogue/style/corpus/impolite.jsonl"
+            made = "build/users/corpus/impolite.jsonl"
             return made, [made]
         place = self.official("impolite")
         return place if version == "demo" else f"{place}/impolite.jsonl", [self.awaited("impolite")]

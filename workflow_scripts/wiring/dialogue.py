@@ -76,7 +76,7 @@ class Dialogue:
     def responses(self, name: str, users: str, training: int = 0) -> str:
         """The file of a system's responses to a set, by its first training or by another one."""
         number = f".run{training}" if training else ""
-        return f"build/dialogue/systems/{name}{number}/{users}.json"
+        return f"build/responders/{name}{number}/{users}.json"
 
     def all_responses(self) -> list[str]:
         """The files of the responses of all rows."""
@@ -107,7 +107,9 @@ class Dialogue:
         if not isinstance(system, Augmented):
             return []
         transferred = system.data == "transfer" and self.impolite != "transfer"
-        return [f"build/dialogue/augmentation/{'transfer' if transferred else 'impolite'}.jsonl"]
+        return [
+            "build/users/augmentation.jsonl" if transferred else "build/dialogue/augmentation/impolite.jsonl"
+        ]
 
     def further_option(self, wildcards: Wildcards) -> list[str]:
         """The same as an option."""
@@ -121,7 +123,7 @@ class Dialogue:
         """The model that a system is trained from, if it is not from scratch, the same with more data."""
         if self._pretrained(wildcards).kind == "scratch":
             return []
-        return [f"build/dialogue/systems/{self.base(wildcards.system)}/checkpoint"]
+        return [f"build/responders/{self.base(wildcards.system)}/checkpoint"]
 
     def initial_option(self, wildcards: Wildcards) -> list[str]:
         """The same as an option."""

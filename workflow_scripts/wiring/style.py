@@ -8,7 +8,7 @@ from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
 
-STYLE_FOLDER = "build/dialogue/style"
+STYLE_FOLDER = "build/users"
 LEARNT = [f"{STYLE_FOLDER}/pairs/learnt.{side}.txt" for side in ("polite", "impolite")]
 LEARNT_WORDS = f"{STYLE_FOLDER}/pairs/learnt.words.txt"
 

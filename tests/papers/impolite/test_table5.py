@@ -11,10 +11,10 @@ from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.dialogue.perplexity import COLUMNS
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table5 import g_mean, table5
+from workflow_scripts.users.perplexity import COLUMNS
 
 PRINTED = ROOT / "resources/printed/impolite/table5.csv"
 

@@ -9,8 +9,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.compare import IMPOLITE, ORIGINAL
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.outputs import read_outputs
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.outputs import read_outputs
 
 COLUMNS = ("dialogue", "users", "turn", "who", "text")
 USER = "User"
@@ -34,7 +34,7 @@ def figure1(
     :param table: CSV to write: dialogue, users (original, impolite), turn (from 0), who, text
     :param label: of the system
     :param seed: of the draw
-    :param polite: dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten ones
     :param responses: of the system to the polite and to the impolite dialogues
     """

@@ -10,14 +10,14 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
-from workflow_scripts.dialogue.data import Dialogue, read_dialogues
-from workflow_scripts.dialogue.database import Database, load_database
 from workflow_scripts.dialogue.evaluate import score
-from workflow_scripts.dialogue.outputs import Outputs, read_outputs
 from workflow_scripts.dialogue.similarity import COLUMNS as COSINES
 from workflow_scripts.figures.lines import lines
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
+from workflow_scripts.multiwoz.database import Database, load_database
+from workflow_scripts.multiwoz.outputs import Outputs, read_outputs
 from workflow_scripts.papers.impolite.bins import BINS, bins
 from workflow_scripts.papers.impolite.ratings import politeness_of
 from workflow_scripts.papers.impolite.systems import METRICS
@@ -53,7 +53,7 @@ def figure3(
 
     :param figure: SVG to write
     :param table: CSV to write: attribute, bin, dialogues, low, high (of the attribute), one column per metric
-    :param polite: dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
     :param label: of the system
     :param impolite: the rewritten ones

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.outputs import read_outputs
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.outputs import read_outputs
 from workflow_scripts.papers.impolite.bins import bins
 from workflow_scripts.papers.impolite.ratings import politeness_of
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
@@ -48,7 +48,7 @@ def table10(
     :param seed: of the draw
     :param printed: CSV: bin, metric, printed
     :param scale: of the run
-    :param impolite: the rewritten dialogues, JSON lines as `dialogue.data` describes them
+    :param impolite: the rewritten dialogues, JSON lines as `multiwoz.data` describes them
     :param rewrites: table of the rewritten turns, with their ratings
     :param responses: of the system to the rewritten dialogues
     """

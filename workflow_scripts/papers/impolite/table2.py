@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from workflow_scripts.core.command import run
-from workflow_scripts.dialogue.data import Dialogue, read_dialogues
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
+from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
 
 DOMAINS = {
     **{"Restaurant": ("restaurant",), "Attraction": ("attraction",), "Hotel": ("hotel",)},

@@ -10,13 +10,13 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
-from workflow_scripts.dialogue.perplexity import APART, COLUMNS, JOINED, LARGEST
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
 from workflow_scripts.statistics.bleu import Reference
+from workflow_scripts.users.perplexity import APART, COLUMNS, JOINED, LARGEST
 
 PRINTED_COLUMNS = ("ACC(%)", "BLEU", "PPL", "G-Mean")
 # What the paper does not have: its PPL fits that of all utterances joined.
@@ -57,7 +57,7 @@ def table5(
     :param scale: of the run
     :param texts: utterances, one a line, all parallel; the originals first
     :param judged: a score for each, above 0 if it is impolite, in the same order
-    :param perplexities: what dialogue.perplexity wrote of the same texts, in the same order
+    :param perplexities: what users.perplexity wrote of the same texts, in the same order
     :param polite: a score for each of a classifier of requests, above 0 if it is polite, in the same order
     :param elsewhere: the labels of rows whose rewrites are files of the user's
     :param simulated: the rewrites that were learnt are no people's

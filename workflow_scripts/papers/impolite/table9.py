@@ -10,9 +10,9 @@ from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.dialogue.compare import NONE, read_responses
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.delex import delexicalise
-from workflow_scripts.dialogue.outputs import read_outputs
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.delex import delexicalise
+from workflow_scripts.multiwoz.outputs import read_outputs
 
 COLUMNS = ("dialogue", "turn", "who", "text")
 ORIGINAL, IMPOLITE, GROUNDTRUTH = "Original User", "Impolite User", "Groundtruth"
@@ -36,7 +36,7 @@ def table9(
     :param table: CSV to write: dialogue, turn (from 0), who, text
     :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
     :param systems: manifest of the rows: system, label (the paper's name of it)
-    :param polite: the dialogues with their original users, JSON lines as `dialogue.data` describes them
+    :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param examples: how many turns
     :param seed: of the draw
     :param impolite: the rewritten dialogues

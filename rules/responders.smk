@@ -1,0 +1,209 @@
+# responders: the systems, from training or released weights to their responses.
+from workflow_scripts.wiring.language_models import asked_of
+
+
+wildcard_constraints:
+    # The first training has no number, so that files of a single one are just the system's.
+    training=r"(?:\.run[1-9]\d*)?",
+
+
+rule own_responses:
+    """Responses of a system of one's own, after checking that they fit the dialogues."""
+    input:
+        responses=dialogue.own_responses,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/responders/{system}/{users}.json",
+    log:
+        "logs/responders/own_responses.{system}.{users}.log",
+    wildcard_constraints:
+        system=dialogue.of_kinds("outputs"),
+    localrule: True
+    shell:
+        "python -m workflow_scripts.responders.own_responses {output.responses:q} --responses {input.responses:q}"
+        " --dialogues {input.dialogues:q} 2> {log:q}"
+
+
+rule dialogue_checkpoint:
+    """The language model of the hub, or of a folder, that a system is trained from."""
+    output:
+        folder=directory("build/responders/{system}/checkpoint"),
+    log:
+        "logs/responders/checkpoint.{system}.log",
+    localrule: True
+    params:
+        source=dialogue.source,
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
+
+
+rule train_responder:
+    """A dialogue system of a language model, trained on dialogues in its own format."""
+    input:
+        corpora.multiwoz_database_folders(),
+        dialogues="build/corpora/multiwoz/train.jsonl",
+        further=dialogue.further,
+        initial=dialogue.checkpoint,
+    output:
+        model=directory("build/responders/{system}{training}/model"),
+    log:
+        "logs/responders/train.{system}{training}.log",
+    wildcard_constraints:
+        system=dialogue.of_kinds("causal", "encoder_decoder"),
+    priority: LONG
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        further=dialogue.further_option,
+        initial=dialogue.initial_option,
+        databases=corpora.multiwoz_databases(),
+        system=lambda wildcards: dialogue.options(wildcards, start="model", course="training"),
+        seed=dialogue.seed,
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.responders.train {output.model:q} --dialogues {input.dialogues:q}"
+        " {params.further:q} --databases {params.databases:q} {params.system:q} {params.initial:q} --seed {params.seed:q}"
+        " {params.torch:q} {params.device:q} --checkpoints build/checkpoints/responders 2> {log:q}"
+
+
+rule released_responder:
+    """A dialogue system of the hub, by its commit, or of an archive: its weights as safetensors."""
+    input:
+        archive=dialogue.archive,
+    output:
+        model=directory("build/responders/{system}/model"),
+    log:
+        "logs/responders/released.{system}.log",
+    wildcard_constraints:
+        system=dialogue.of_kinds("released"),
+    localrule: True
+    params:
+        source=dialogue.released_options,
+    shell:
+        "python -m workflow_scripts.responders.released {output.model:q} {params.source:q} 2> {log:q}"
+
+
+rule respond:
+    """What a trained system answers to polite or to impolite users."""
+    input:
+        corpora.multiwoz_database_folders(),
+        model=rules.train_responder.output.model,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/responders/{system}{training}/{users}.json",
+    log:
+        "logs/responders/respond.{system}{training}.{users}.log",
+    wildcard_constraints:
+        system=dialogue.of_kinds("causal", "encoder_decoder", "released"),
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        databases=corpora.multiwoz_databases(),
+        system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.responders.respond {output.responses:q} --model {input.model:q}"
+        " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.system:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"
+
+
+for asked in ("endpoint", "transformers"):
+
+    rule:
+        """What a prompted language model answers to polite or to impolite users."""
+        name:
+            f"answered_{asked}"
+        input:
+            corpora.multiwoz_database_folders(),
+            unpack(dialogue.asked_input),
+            dialogues="build/dialogue/sets/{users}.jsonl",
+            train="build/corpora/multiwoz/train.jsonl",
+        output:
+            responses="build/responders/{system}/{users}.json",
+            facts="build/responders/{system}/{users}.prompted.csv",
+        log:
+            f"logs/responders/answered_{asked}.{{system}}.{{users}}.log",
+        wildcard_constraints:
+            system=asked_of(dialogue.systems, asked),
+        priority: LONG
+        localrule: asked == "endpoint"
+        threads: config["threads"]
+        resources:
+            **asking_resources(asked),
+        params:
+            **ASKING,
+            databases=corpora.multiwoz_databases(),
+            asked=dialogue.asked_options,
+        shell:
+            "python -m workflow_scripts.responders.prompted {output.responses:q} {output.facts:q}"
+            " --system {wildcards.system:q} --dialogues {input.dialogues:q} --train {input.train:q}"
+            " --databases {params.databases:q} --belief {input.state:q} --response {input.response:q}"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule train_recurrent_responder:
+    """A dialogue system that is a recurrent network, trained from random weights."""
+    input:
+        corpora.multiwoz_database_folders(),
+        dialogues="build/corpora/multiwoz/train.jsonl",
+        further=dialogue.further,
+    output:
+        model="build/responders/{system}{training}/network.safetensors",
+    log:
+        "logs/responders/train_recurrent.{system}{training}.log",
+    wildcard_constraints:
+        system=dialogue.of_kinds("recurrent"),
+    priority: LONG
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        further=dialogue.further_option,
+        databases=corpora.multiwoz_databases(),
+        system=lambda wildcards: dialogue.options(wildcards, network="network", course="training"),
+        seed=dialogue.seed,
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.responders.train_recurrent {output.model:q} --dialogues {input.dialogues:q}"
+        " {params.further:q} --databases {params.databases:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
+        " {params.device:q} --checkpoints build/checkpoints/responders 2> {log:q}"
+
+
+rule respond_recurrently:
+    """What a recurrent network answers to polite or to impolite users."""
+    input:
+        corpora.multiwoz_database_folders(),
+        model=rules.train_recurrent_responder.output.model,
+        dialogues="build/dialogue/sets/{users}.jsonl",
+    output:
+        responses="build/responders/{system}{training}/{users}.json",
+    log:
+        "logs/responders/respond_recurrently.{system}{training}.{users}.log",
+    wildcard_constraints:
+        system=dialogue.of_kinds("recurrent"),
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        databases=corpora.multiwoz_databases(),
+        decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.responders.respond_recurrent {output.responses:q} --model {input.model:q}"
+        " --dialogues {input.dialogues:q} --databases {params.databases:q} {params.decoding:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"

@@ -1,0 +1,50 @@
+# users: dialogues whose users say what a transfer has them say, to test systems and to train them.
+from workflow_scripts.wiring.style import STYLE_FOLDER
+
+
+rule drawn_words:
+    """What users say in dialogues that are drawn for a system to rewrite, where nobody has."""
+    input:
+        folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in ("train", "test")],
+    output:
+        dialogues=f"{STYLE_FOLDER}/corpus/drawn.jsonl",
+        words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
+    log:
+        "logs/users/drawn_words.log",
+    localrule: True
+    params:
+        sizes=[config["style"]["corpus"][fold] for fold in ("train", "test")],
+        seed=lookup("seed", within=config),
+    shell:
+        "python -m workflow_scripts.users.drawn_words {output.dialogues:q} {output.words:q}"
+        " --folds {input.folds:q} --sizes {params.sizes:q} --seed {params.seed:q} 2> {log:q}"
+
+
+rule made_corpus:
+    """These dialogues with the system's words, in place of a corpus that people have written."""
+    input:
+        dialogues=rules.drawn_words.output.dialogues,
+        words=f"{STYLE_FOLDER}/{config['style']['corpus']['by']}/drawn.txt",
+    output:
+        corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
+    log:
+        "logs/users/made_corpus.log",
+    localrule: True
+    shell:
+        "python -m workflow_scripts.users.made_corpus {output.corpus:q} --dialogues {input.dialogues:q}"
+        " --words {input.words:q} 2> {log:q}"
+
+
+rule overlay_users:
+    """Training dialogues whose users say what a transfer has them say: more data for a system."""
+    input:
+        dialogues=rules.style_pairs.output.rest,
+        words=f"{STYLE_FOLDER}/{config['style']['rewriter']}/rest.txt",
+    output:
+        dialogues="build/users/augmentation.jsonl",
+    log:
+        "logs/users/overlay_users.log",
+    localrule: True
+    shell:
+        "python -m workflow_scripts.users.overlay_users {output.dialogues:q}"
+        " --dialogues {input.dialogues:q} --words {input.words:q} 2> {log:q}"

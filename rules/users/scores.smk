@@ -1,0 +1,140 @@
+# users: how impolite and how fluent rewritten users are, by classifiers and by a language model.
+from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
+from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT, LEARNT_WORDS
+
+# TyDiP's classifier beside it, if there is one.
+second_judge = politeness.trained.get(config["style"]["second_judge"])
+
+
+rule judge_encoder:
+    """What the classifier of impolite utterances is trained from."""
+    input:
+        texts=encoder_texts(SETTINGS.style.judge, [LEARNT_WORDS]),
+    output:
+        encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
+    log:
+        "logs/users/judge_encoder.log",
+    localrule: True
+    params:
+        options=lambda wildcards: encoder_options(SETTINGS.style.judge, [LEARNT_WORDS], SETTINGS.seed),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.encoder:q} {params.options:q} 2> {log:q}"
+
+
+rule train_judge:
+    """ACC's classifier of polite and impolite utterances, of dialogues that are not tested."""
+    input:
+        encoder=rules.judge_encoder.output.encoder,
+        sentences=LEARNT_WORDS,
+        scores=f"{STYLE_FOLDER}/pairs/learnt.styles.txt",
+    output:
+        model=directory(f"{STYLE_FOLDER}/judge/model"),
+    log:
+        "logs/users/train_judge.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        course=options(config["style"]["judge"], "learning_rate", "epochs", "batch_size", "max_length"),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.encoders.train {input.encoder:q} {output.model:q}"
+        " --sentences {input.sentences:q} --scores {input.scores:q} --objective classes"
+        " {params.course:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/users 2> {log:q}"
+
+
+rule judge_style:
+    """How impolite each utterance is to the classifier: those of people, and of each transfer."""
+    input:
+        model=rules.train_judge.output.model,
+        texts=list(style.texts.values()),
+    output:
+        expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=style.texts),
+    log:
+        "logs/users/judge_style.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(4000),
+        runtime=growing(60, DAY),
+        gpu=GPU,
+    params:
+        sizes=options(config["style"]["judge"], "batch_size", "max_length"),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.encoders.score {input.model:q} --sources {input.texts:q}"
+        " --targets {output:q} {params.sizes:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/users 2> {log:q}"
+
+
+if second_judge and style.people_rewrote:
+
+    # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
+    use rule judge_style as judge_politeness with:
+        input:
+            model=politeness.model(config["style"]["second_judge"]),
+            texts=list(style.texts.values()),
+        output:
+            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=style.texts),
+        log:
+            "logs/users/judge_politeness.log",
+        params:
+            sizes=options(second_judge.model_dump(), "batch_size", "max_length"),
+            torch=TORCH,
+            device=DEVICE,
+
+
+rule train_fluency:
+    """PPL's language model where it is from scratch: of users' words of dialogues that are not tested."""
+    input:
+        texts=LEARNT,
+    output:
+        model=directory(f"{STYLE_FOLDER}/fluency"),
+    log:
+        "logs/users/train_fluency.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        start=as_options(
+            {"start": config["style"]["fluency"]["model"], "course": config["style"]["fluency"]["training"]}
+        ),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.users.fine_tune {output.model:q} --kind causal --targets {input.texts:q}"
+        " {params.start:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/users 2> {log:q}"
+
+
+rule perplexity_of_style:
+    """The perplexity of each side, of all utterances joined and of each alone."""
+    input:
+        model=style.fluency_model(),
+        texts=list(style.texts.values()),
+    output:
+        table=f"{STYLE_FOLDER}/perplexity.csv",
+    log:
+        "logs/users/perplexity.log",
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(120, DAY),
+        gpu=GPU,
+    params:
+        names=list(style.texts),
+        sizes=options(config["style"]["fluency"], "window", "stride", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.users.perplexity {output.table:q} --model {input.model:q}"
+        " --texts {input.texts:q} --names {params.names:q} {params.sizes:q} {params.torch:q}"
+        " {params.device:q} 2> {log:q}"

@@ -1,0 +1,223 @@
+# users: users' words made impolite, by systems that learn it, by rules, and by language models that are asked.
+from workflow_scripts.wiring.dialogue import source_of
+from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
+from workflow_scripts.wiring.places import python_of
+from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT
+
+
+wildcard_constraints:
+    rewriter=one_of(style.systems),
+
+
+rule style_pairs:
+    """Which users' words the transfer learns from, is tested on, and rewrites."""
+    input:
+        rewrites="build/corpora/impolite/rewrites.csv",
+        train="build/corpora/multiwoz/train.jsonl",
+        folds=[
+            f"build/corpora/multiwoz/{fold}.jsonl"
+            for fold in config["dialogue"]["folds"]
+            if fold in corpora.multiwoz_folds
+        ],
+    output:
+        expand(f"{STYLE_FOLDER}/pairs/learnt.{{what}}.txt", what=["polite", "impolite", "words", "styles"]),
+        expand(f"{STYLE_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
+        rest=f"{STYLE_FOLDER}/pairs/rest.jsonl",
+        words=f"{STYLE_FOLDER}/pairs/rest.polite.txt",
+    log:
+        "logs/users/style_pairs.log",
+    localrule: True
+    shell:
+        "python -m workflow_scripts.users.style_pairs build/users/pairs --rewrites {input.rewrites:q}"
+        " --train {input.train:q} --folds {input.folds:q} 2> {log:q}"
+
+
+rule train_dast:
+    """DAST, which learns from users' words and from rated requests that are not parallel."""
+    input:
+        polite=LEARNT[0],
+        impolite=LEARNT[1],
+        sentences="build/politeness/requests/en.train.sentences.txt",
+        scores="build/politeness/requests/en.train.scores.txt",
+    output:
+        model=f"{STYLE_FOLDER}/{{rewriter}}/dast.safetensors",
+    log:
+        "logs/users/train_dast.{rewriter}.log",
+    wildcard_constraints:
+        rewriter=style.of_kinds("dast"),
+    priority: LONG
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        system=lambda wildcards: style.options(
+            wildcards, network="network", course="training", max_length="max_length"
+        ),
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.users.train_dast {output.model:q} --polite {input.polite:q}"
+        " --impolite {input.impolite:q} --sentences {input.sentences:q} --scores {input.scores:q}"
+        " {params.system:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
+        " --checkpoints build/checkpoints/users 2> {log:q}"
+
+
+rule own_rewrites:
+    """Rewrites of a system of one's own, after checking that there is one of each tested utterance."""
+    input:
+        source=style.texts["original"],
+        output=style.own_rewrites,
+    output:
+        target=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
+    log:
+        "logs/users/own_rewrites.{rewriter}.log",
+    wildcard_constraints:
+        rewriter=style.of_kinds("outputs"),
+    localrule: True
+    shell:
+        "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
+
+
+rule rewrite_by_rules:
+    """Users' words made impolite by rules."""
+    input:
+        source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
+    output:
+        target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
+    log:
+        "logs/users/rewrite_by_rules.{rewriter}.{part}.log",
+    wildcard_constraints:
+        part="tested|rest|drawn",
+        rewriter=style.of_kinds("rules"),
+    localrule: True
+    params:
+        seed=lookup("seed", within=config),
+    shell:
+        "python -m workflow_scripts.users.rude_rules {input.source:q} {output.target:q} --seed {params.seed:q}"
+        " 2> {log:q}"
+
+
+rule style_checkpoint:
+    """The language model that a transfer is trained from, or that PPL is of."""
+    output:
+        folder=directory(f"{STYLE_FOLDER}/checkpoints/{{model}}"),
+    log:
+        "logs/users/style_checkpoint.{model}.log",
+    localrule: True
+    params:
+        source=lambda wildcards: source_of(style.starts[wildcards.model]),
+    shell:
+        "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
+
+
+rule train_style:
+    """A language model that learns to rewrite users' words as people did."""
+    input:
+        polite=LEARNT[0],
+        impolite=LEARNT[1],
+        initial=lambda wildcards: style.checkpoint(wildcards.rewriter),
+    output:
+        model=directory(f"{STYLE_FOLDER}/{{rewriter}}/model"),
+    log:
+        "logs/users/train_style.{rewriter}.log",
+    wildcard_constraints:
+        rewriter=style.of_kinds("t5", "bart"),
+    priority: LONG
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(720, DAY),
+        gpu=GPU,
+    params:
+        system=style.training,
+        seed=lookup("seed", within=config),
+        torch=TORCH,
+        device=DEVICE,
+    shell:
+        "python -m workflow_scripts.users.fine_tune {output.model:q} --sources {input.polite:q}"
+        " --targets {input.impolite:q} {params.system:q} --seed {params.seed:q} {params.torch:q}"
+        " {params.device:q} --checkpoints build/checkpoints/users 2> {log:q}"
+
+
+rule rewrite_users:
+    """Users' words of the tested dialogues, and of training dialogues that nobody has rewritten."""
+    input:
+        model=rules.train_style.output.model,
+        tested=style.texts["original"],
+        rest=rules.style_pairs.output.words,
+    output:
+        tested=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
+        rest=f"{STYLE_FOLDER}/{{rewriter}}/rest.txt",
+    log:
+        "logs/users/rewrite_users.{rewriter}.log",
+    wildcard_constraints:
+        rewriter=style.of_kinds("t5", "bart"),
+    threads: config["threads"]
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(240, DAY),
+        gpu=GPU,
+    params:
+        command="rewrite_users",
+        system=lambda wildcards: style.options(wildcards, "prompt", "max_length", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("users.rewrite_users"),
+    shell:
+        "python -m workflow_scripts.users.{params.command:q} --model {input.model:q}"
+        " --sources {input.tested:q} {input.rest:q} --targets {output.tested:q} {output.rest:q}"
+        " {params.system:q} {params.torch:q} {params.device:q} 2> {log:q}"
+
+
+use rule rewrite_users as rewrite_by_dast with:
+    input:
+        model=rules.train_dast.output.model,
+        tested=style.texts["original"],
+        rest=rules.style_pairs.output.words,
+    log:
+        "logs/users/rewrite_by_dast.{rewriter}.log",
+    wildcard_constraints:
+        rewriter=style.of_kinds("dast"),
+    params:
+        command="rewrite_by_dast",
+        system=lambda wildcards: style.options(wildcards, "max_length", "batch_size"),
+        torch=TORCH,
+        device=DEVICE,
+        code=code_of("users.rewrite_by_dast"),
+
+
+for asked in MODEL_KINDS:
+
+    rule:
+        """A language model that is asked to rewrite users' words, with examples of what people wrote."""
+        name:
+            f"rewritten_{asked}"
+        input:
+            unpack(style.asked_input),
+            LEARNT if style.people_rewrote else [],
+            source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
+        output:
+            target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
+            facts=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
+        log:
+            f"logs/users/rewritten_{asked}.{{rewriter}}.{{part}}.log",
+        wildcard_constraints:
+            part="tested|rest|drawn",
+            rewriter=asked_of(style.systems, asked),
+        priority: LONG
+        localrule: asked == "endpoint"
+        threads: config["threads"]
+        resources:
+            **asking_resources(asked),
+        params:
+            **ASKING,
+            python=python_of,
+            asked=style.asked_options,
+        shell:
+            "{params.python:q} -m workflow_scripts.transfer.prompt {input.source:q} {output.target:q}"
+            " {output.facts:q} --system {wildcards.rewriter:q} --template {input.template:q} --language English"
+            " {params.asked:q} {params.fetched:q} {params.settings:q} --cache {params.cache:q}/prompts.sqlite"
+            " {params.torch:q} {params.device:q} --seed {params.seed:q} 2> {log:q}"

@@ -1,0 +1,1 @@
+"""Language models that are trained on texts of dialogues: the models, their marks, their training."""

@@ -1,0 +1,366 @@
+"""Language models that are trained here: GPT-2's kind and T5's, from scratch, a folder or the hub."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.language_models.texts import BEGIN, COUNTED, END, END_OF_BELIEF, Task, marks
+from workflow_scripts.seq2seq.checkpoints import read_model, read_tokenizer
+from workflow_scripts.seq2seq.device import Resolved, loading
+from workflow_scripts.seq2seq.generation import settle
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Kind = Literal["causal", "encoder_decoder"]
+# The second decoder of a model that has one for beliefs and one for responses.
+RESPONSES = "responses"
+MARKS = re.compile(r"\[[\w+]+\]|<\w+>")
+# Of a model from scratch, as GPT-2 has.
+POSITIONS = 1024
+PADDING, UNKNOWN = "<pad>", "<unk>"
+# What a format may have written, and a tokenizer may call special.
+FORMATS = frozenset((*marks(), BEGIN, END_OF_BELIEF, COUNTED))
+
+
+class LanguageModel:
+    """A tokenizer and a model; with two decoders, `parts` has one for each task, over the same encoder."""
+
+    def __init__(self, kind: Kind, tokenizer: Any, parts: dict[Task, Any], where: Resolved) -> None:
+        """`parts`: one model for both tasks, or two that share an encoder."""
+        self.kind, self.tokenizer, self.parts, self.where = kind, tokenizer, parts, where
+        # What fills a batch is masked; GPT-2's tokenizer has no token for it.
+        self.pad = tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id
+
+    @property
+    def models(self) -> list[Any]:
+        """The models, each once."""
+        return list({id(model): model for model in self.parts.values()}.values())
+
+    @property
+    def positions(self) -> int | None:
+        """The longest text that it can read; None without a limit."""
+        return getattr(self.parts["belief"].config, "n_positions", None) if self.kind == "causal" else None
+
+    def parameters(self) -> list[Any]:
+        """Their parameters, each once."""
+        found = {id(one): one for model in self.models for one in model.parameters()}
+        return list(found.values())
+
+    def ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """The tokens of texts."""
+        return self.tokenizer(list(texts), add_special_tokens=False)["input_ids"] if texts else []
+
+    def batch(self, rows: Sequence[Sequence[int]], value: int, *, left: bool = False) -> Tensor:
+        """Rows of tokens as a matrix, filled with a value at their ends, or their beginnings."""
+        import torch
+
+        width = max(map(len, rows))
+        filled = [
+            [*([value] * (width - len(row))), *row] if left else [*row, *([value] * (width - len(row)))]
+            for row in rows
+        ]
+        return torch.tensor(filled, device=self.where.device)
+
+    def write(
+        self,
+        task: Task,
+        prompts: Sequence[str],
+        end: str,
+        limit: int,
+        *,
+        longest: int,
+        batch_size: int,
+        starts: Sequence[str] | None = None,
+        begin: str = "",
+    ) -> list[str]:
+        """What the model writes behind each prompt, greedily, until `end` or `limit` tokens; without `end`.
+
+        Of a prompt only the last `longest` tokens are read. Prompts of like length are in one batch.
+
+        :param starts: the first token of each text, where it is known
+        :param begin: the token that a decoder reads first, if not the one of the model's configuration
+        """
+        rows = [row[-longest:] for row in self.ids(prompts)]
+        first = self.ids(starts) if starts else [[] for _ in rows]
+        order = sorted(range(len(rows)), key=lambda place: len(rows[place]))
+        found = [""] * len(rows)
+        for at in range(0, len(order), batch_size):
+            places = order[at : at + batch_size]
+            written = self._written(
+                task, [rows[place] for place in places], [first[place] for place in places], end, limit, begin
+            )
+            for place, tokens in zip(places, written, strict=True):
+                found[place] = self._text(tokens, end)
+        return found
+
+    def _text(self, tokens: Sequence[int], end: str) -> str:
+        """Tokens before an end as text, without the tokenizer's special ones; a format's marks stay."""
+        stop = self.tokenizer.convert_tokens_to_ids(end)
+        special = {
+            number
+            for number, name in zip(
+                self.tokenizer.all_special_ids, self.tokenizer.all_special_tokens, strict=True
+            )
+            if name not in FORMATS
+        }
+        kept = [number for number in takewhile(lambda one: one != stop, tokens) if number not in special]
+        text = self.tokenizer.decode(kept, skip_special_tokens=False)
+        # The marks have lost the spaces before them.
+        return " ".join(MARKS.sub(r" \g<0> ", text).split())
+
+    def _written(
+        self, task: Task, rows: list[list[int]], first: list[list[int]], end: str, limit: int, begin: str
+    ) -> list[list[int]]:
+        import torch
+
+        model = self.parts[task]
+        # An encoder may count places from the left, as BART's does; what is written stands behind them.
+        left = self.kind == "causal"
+        tokens = self.batch(rows, self.pad, left=left)
+        mask = self.batch([[1] * len(row) for row in rows], 0, left=left)
+        given: dict[str, Any] = {"input_ids": tokens, "attention_mask": mask}
+        skip = tokens.shape[1]
+        if self.kind == "encoder_decoder":
+            known = model.config.decoder_start_token_id
+            mark = self.tokenizer.convert_tokens_to_ids(begin) if begin else known
+            given["decoder_input_ids"] = torch.tensor(
+                [[mark, *row] for row in first], device=self.where.device
+            )
+            # Otherwise `generate` puts the configuration's before it.
+            given["decoder_start_token_id"] = mark
+            skip = given["decoder_input_ids"].shape[1]
+        settle(
+            model,
+            max_new_tokens=limit,
+            eos_token_id=self.tokenizer.convert_tokens_to_ids(end),
+            pad_token_id=self.pad,
+        )
+        with torch.inference_mode():
+            found = model.generate(**given)
+        return [row[skip:] for row in found.tolist()]
+
+    def save(self, folder: Path) -> None:
+        """Write tokenizer and models into a folder that is there."""
+        self.parts["belief"].save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+        if self.parts["response"] is not self.parts["belief"]:
+            self.parts["response"].save_pretrained(folder / RESPONSES)
+
+
+def load(folder: Path, kind: Kind, where: Resolved) -> LanguageModel:
+    """Read what `LanguageModel.save` or transformers has written; InputError for anything else."""
+    if not (folder / "config.json").is_file():
+        raise InputError(
+            "no model in this folder", path=folder, fix="train one, or give a folder of transformers"
+        )
+    from workflow_scripts.seq2seq.weights import check_finite
+
+    found: dict[Task, Any] = {}
+    places: dict[Task, Path] = {"belief": folder, "response": folder / RESPONSES}
+    with loading():
+        from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM, logging
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    reader = AutoModelForCausalLM if kind == "causal" else AutoModelForSeq2SeqLM
+    tokenizer = read_tokenizer(folder)
+    for task, place in places.items():
+        if place.is_dir():
+            model = read_model(reader, place, dtype="float32", use_safetensors=True)
+            check_finite(model, folder)
+            found[task] = model.to(where.device)
+    if "response" in found:
+        _share(found["belief"], found["response"])
+    return LanguageModel(kind, tokenizer, {"response": found["belief"], **found}, where)
+
+
+def extended(model: LanguageModel, pieces: Sequence[str], seed: int) -> LanguageModel:
+    """A checkpoint whose vocabulary has some pieces more; their embeddings are drawn."""
+    import torch
+
+    if model.tokenizer.pad_token_id is None:
+        model.tokenizer.pad_token = model.tokenizer.eos_token
+        model.pad = model.tokenizer.pad_token_id
+    torch.manual_seed(seed)
+    add_pieces(model.tokenizer, pieces)
+    for one in model.models:
+        one.resize_token_embeddings(len(model.tokenizer))
+    return model
+
+
+def two_decoders(model: LanguageModel) -> LanguageModel:
+    """The same with a decoder for responses that begins as a copy of the one for beliefs."""
+    other = copy.deepcopy(model.parts["belief"])
+    _share(model.parts["belief"], other)
+    return LanguageModel(
+        model.kind, model.tokenizer, {"belief": model.parts["belief"], "response": other}, model.where
+    )
+
+
+def _share(one: Any, other: Any) -> None:
+    """Let a second encoder-decoder read with the encoder, and the words, of the first."""
+    other.set_input_embeddings(one.get_input_embeddings())
+    other.encoder = one.encoder
+    other.decoder.embed_tokens = one.get_input_embeddings()
+    other.tie_weights()
+
+
+def from_scratch(
+    kind: Kind,
+    texts: Iterable[str],
+    pieces: Sequence[str],
+    where: Resolved,
+    *,
+    vocabulary_size: int,
+    layers: int,
+    hidden: int,
+    heads: int,
+    dropout: float,
+    seed: int,
+    bart: bool = False,
+) -> LanguageModel:
+    """A small model with random weights, and byte-level BPE learnt from texts, with some pieces more.
+
+    An encoder with a decoder is of T5's kind, or of BART's.
+    """
+    with loading():
+        import torch
+        from transformers import GPT2Config, GPT2LMHeadModel, T5Config, T5ForConditionalGeneration, logging
+
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    tokenizer = _learnt(texts, vocabulary_size)
+    add_pieces(tokenizer, pieces)
+    torch.manual_seed(seed)
+    ends = {"pad_token_id": tokenizer.pad_token_id, "eos_token_id": tokenizer.eos_token_id}
+    if kind == "causal":
+        model: Any = GPT2LMHeadModel(
+            GPT2Config(
+                vocab_size=len(tokenizer),
+                n_positions=POSITIONS,
+                n_embd=hidden,
+                n_layer=layers,
+                n_head=heads,
+                resid_pdrop=dropout,
+                embd_pdrop=dropout,
+                attn_pdrop=dropout,
+                bos_token_id=None,
+                **ends,
+            )
+        )
+    elif bart:
+        model = _bart(len(tokenizer), layers, hidden, heads, dropout, ends)
+    else:
+        model = T5ForConditionalGeneration(
+            T5Config(
+                vocab_size=len(tokenizer),
+                d_model=hidden,
+                d_kv=hidden // heads,
+                d_ff=4 * hidden,
+                num_layers=layers,
+                num_heads=heads,
+                dropout_rate=dropout,
+                **{**ends, "decoder_start_token_id": tokenizer.pad_token_id},
+            )
+        )
+    _let_copy_and_count(model)
+    model = model.to(where.device)
+    return LanguageModel(kind, tokenizer, {"belief": model, "response": model}, where)
+
+
+def _bart(words: int, layers: int, hidden: int, heads: int, dropout: float, ends: dict[str, Any]) -> Any:
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    both: dict[str, Any] = {
+        f"{side}_{name}": value
+        for side in ("encoder", "decoder")
+        for name, value in (("layers", layers), ("attention_heads", heads), ("ffn_dim", 4 * hidden))
+    }
+    return BartForConditionalGeneration(
+        BartConfig(
+            vocab_size=words,
+            d_model=hidden,
+            max_position_embeddings=POSITIONS,
+            dropout=dropout,
+            bos_token_id=None,
+            forced_eos_token_id=None,
+            decoder_start_token_id=ends["pad_token_id"],
+            **both,
+            **ends,
+        )
+    )
+
+
+def _let_copy_and_count(model: Any) -> None:
+    """First weights with which a token that is attended to is likely to be written again.
+
+    The matrices of values and of outputs undo each other, as they nearly do in models that have been trained
+    on much text (Trockman and Kolter, 2023), so that a small model need not learn first how to copy. GPT-2's
+    places in a text, which T5 does not have, are waves, as in the first Transformer, so that near places are
+    alike.
+    """
+    import torch
+
+    with torch.no_grad():
+        for name, part in model.named_modules():
+            if name.endswith("EncDecAttention"):
+                torch.nn.init.orthogonal_(part.v.weight)
+                part.o.weight.copy_(part.v.weight.T)
+            elif name.endswith(".encoder_attn"):
+                torch.nn.init.orthogonal_(part.v_proj.weight)
+                part.out_proj.weight.copy_(part.v_proj.weight.T)
+            elif name.endswith(".embed_positions"):
+                # Two rows before the first place are BART's own.
+                part.weight.copy_(_waves(*part.weight.shape) * part.weight.std())
+            elif name.endswith(".attn") and hasattr(part, "c_attn"):
+                size = part.c_proj.weight.shape[0]
+                torch.nn.init.orthogonal_(part.c_attn.weight[:, 2 * size :])
+                part.c_proj.weight.copy_(part.c_attn.weight[:, 2 * size :].T)
+            elif name.endswith(".wpe"):
+                part.weight.copy_(_waves(*part.weight.shape) * part.weight.std())
+
+
+def _waves(places: int, units: int) -> Tensor:
+    """Sines and cosines of places, of wave lengths from 2 pi to 10,000 times as much, with mean square 1."""
+    import torch
+
+    steps = torch.arange(0, units, 2) / units
+    angles = torch.arange(places)[:, None] / 10_000**steps
+    return 2**0.5 * torch.cat([angles.sin(), angles.cos()], dim=1)
+
+
+def _learnt(texts: Iterable[str], size: int) -> Any:
+    """A tokenizer of byte-level BPE."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    tokenizer.decoder = decoders.ByteLevel()
+    special = [PADDING, END, UNKNOWN]
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=special,
+        show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    found = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token=PADDING, eos_token=END, unk_token=UNKNOWN
+    )
+    return found
+
+
+def add_pieces(tokenizer: Any, pieces: Sequence[str]) -> None:
+    """Make each of some texts one piece of a tokenizer, whatever stands beside it."""
+    from tokenizers import AddedToken
+
+    tokenizer.add_tokens([AddedToken(piece, lstrip=True, rstrip=False) for piece in pieces])

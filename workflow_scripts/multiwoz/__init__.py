@@ -1,0 +1,1 @@
+"""MultiWOZ: its dialogues, their belief states, databases and placeholders, and what systems answer."""

@@ -1,0 +1,96 @@
+"""What a system answers, in the JSON of the standard evaluator: `{"sng0073": [{"response": ..}, ..], ..}`.
+
+Each turn has `response`, and may have `state` (domain -> slot -> value) and `active_domains`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import writing
+from workflow_scripts.core.json_files import read_json
+from workflow_scripts.multiwoz.belief import State
+from workflow_scripts.multiwoz.data import Dialogue
+
+
+@dataclass(frozen=True)
+class Output:
+    """An answer: delexicalised text, the state it is based on, and what it is about; None where not said."""
+
+    response: str
+    state: State | None = None
+    active: tuple[str, ...] | None = None
+
+
+Outputs = dict[str, list[Output]]
+
+
+def read_outputs(path: Path, dialogues: Sequence[Dialogue], *, partial: bool = False) -> Outputs:
+    """The outputs for all `dialogues`, by id; ids may have capitals and `.json`.
+
+    With `partial`, dialogues and the last turns of one may be missing, as they are in published predictions.
+    Raises InputError, naming dialogue and turn, for what is not in this layout, a dialogue that is missing,
+    unknown or there twice, and one with too many or too few turns.
+    """
+    content = read_json(path)
+    if not isinstance(content, dict):
+        raise InputError("not an object of dialogues", path=path)
+    found: Outputs = {}
+    sizes = {dialogue.id: len(dialogue.turns) for dialogue in dialogues}
+    for name, turns in content.items():
+        key = name.lower().removesuffix(".json")
+        if key not in sizes:
+            raise InputError(f"dialogue {name!r} is not in the test set", path=path)
+        if key in found:
+            raise InputError(f"a second dialogue {name!r}", path=path)
+        count = len(turns) if isinstance(turns, list) else 0
+        if not isinstance(turns, list) or not (count == sizes[key] or (partial and 0 < count < sizes[key])):
+            raise InputError(f"dialogue {name!r}: {count} turns instead of {sizes[key]}", path=path)
+        found[key] = [_output(path, f"dialogue {name!r}, turn {n}", turn) for n, turn in enumerate(turns, 1)]
+    if not found:
+        raise InputError("no dialogue", path=path)
+    if not partial and (missing := sizes.keys() - found.keys()):
+        raise InputError(f"{len(missing)} dialogues are missing, first {min(missing)!r}", path=path)
+    return found
+
+
+def write_outputs(path: Path, outputs: Outputs) -> None:
+    """Write outputs in the same layout, what is not said left out."""
+    content = {
+        name: [
+            {
+                "response": one.response,
+                **({} if one.state is None else {"state": one.state}),
+                **({} if one.active is None else {"active_domains": list(one.active)}),
+            }
+            for one in turns
+        ]
+        for name, turns in outputs.items()
+    }
+    with writing(path) as stream:
+        json.dump(content, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
+
+
+def _output(path: Path, place: str, turn: Any) -> Output:
+    if not isinstance(turn, dict) or not isinstance(turn.get("response"), str):
+        raise InputError(f"{place}: no text 'response'", path=path)
+    state = turn.get("state")
+    if state is not None and not _is_state(state):
+        raise InputError(f"{place}: 'state' is not texts by slot by domain", path=path)
+    active = turn.get("active_domains")
+    if active is not None and not (isinstance(active, list) and all(isinstance(one, str) for one in active)):
+        raise InputError(f"{place}: 'active_domains' is no list of texts", path=path)
+    return Output(turn["response"], state, None if active is None else tuple(name.lower() for name in active))
+
+
+def _is_state(content: Any) -> bool:
+    return isinstance(content, dict) and all(
+        isinstance(slots, dict) and all(isinstance(text, str) for text in slots.values())
+        for slots in content.values()
+    )

@@ -1,0 +1,1 @@
+"""A stage: dialogue systems, from training or released weights to their responses."""

@@ -1,0 +1,347 @@
+"""Layers of recurrent dialogue systems: encoders, additive attention, and decoders that generate or copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from workflow_scripts.responders.lexicon import PAD, UNKNOWN
+
+# What scores of equal words in a source give: the sum of their probabilities, or the released code's.
+Copying = Literal["paper", "released"]
+NEVER = -1e20
+# A probability below it is none.
+TINY = 1e-30
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a decoder reads: a matrix of words, one row a text, and a state of each word."""
+
+    # Numbers of words, PAD behind a text; a row of PAD alone is a text that is not there.
+    words: Tensor
+    states: Tensor
+
+    @property
+    def mask(self) -> Tensor:
+        """Where a word stands."""
+        return self.words != PAD
+
+    def rows(self, places: Tensor) -> Source:
+        """Some of the texts."""
+        return Source(self.words[places], self.states[places])
+
+
+def matrix(rows: Sequence[Sequence[int]], device: str | torch.device = "cpu") -> Tensor:
+    """Rows of numbers as a matrix, PAD behind them; at least one column."""
+    width = max(1, *map(len, rows))
+    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows], device=device)
+
+
+class Embedding(nn.Embedding):
+    """An embedding in which what is not in the vocabulary is UNKNOWN."""
+
+    def forward(self, words: Tensor) -> Tensor:
+        """Vectors of words."""
+        return super().forward(torch.where(words >= self.num_embeddings, UNKNOWN, words))
+
+
+class Encoder(nn.Module):
+    """A GRU in both directions, whose states are summed."""
+
+    def __init__(self, size: int, hidden: int) -> None:
+        """`size`: of the embedding."""
+        super().__init__()
+        self.gru = nn.GRU(size, hidden, batch_first=True, bidirectional=True)
+        _orthogonal(self.gru)
+
+    def forward(self, words: Tensor, embedded: Tensor) -> tuple[Source, Tensor]:
+        """The states of words, and of each text the last state of each direction (2, texts, units).
+
+        What stands behind a text is not read, so that a text's states do not depend on its batch.
+        """
+        lengths = (words != PAD).sum(1).clamp(min=1).cpu()
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        states, last = self.gru(packed)
+        padded, _ = pad_packed_sequence(states, batch_first=True, total_length=words.shape[1])
+        forward, backward = padded.chunk(2, dim=2)
+        return Source(words, forward + backward), last
+
+
+class Memory(NamedTuple):
+    """A source as attention reads it at every step."""
+
+    states: Tensor
+    keys: Tensor
+    # What is added to scores: what stands behind a text is not read.
+    behind: Tensor
+
+    def repeated(self, times: int) -> Memory:
+        """Each row so many times, one after the other."""
+        return Memory(*(part.repeat_interleave(times, 0) for part in self))
+
+    def beside(self, other: Memory) -> Memory:
+        """The words of both, as if they were one text."""
+        states, keys = (
+            torch.cat(parts, dim=1) for parts in ((self.states, other.states), (self.keys, other.keys))
+        )
+        return Memory(states, keys, torch.cat((self.behind, other.behind), dim=2))
+
+
+class Attention(nn.Module):
+    """Additive attention: v·tanh(W [query; state] + b)."""
+
+    def __init__(self, hidden: int) -> None:
+        """`hidden`: units of queries and states."""
+        super().__init__()
+        self.both = nn.Linear(2 * hidden, hidden)
+        self.score = nn.Linear(hidden, 1, bias=False)
+
+    def forward(self, query: Tensor, memory: Memory) -> Tensor:
+        """The weighted mean of states for one query per row; zeros for a text that is not there."""
+        part = nn.functional.linear(query, self.both.weight[:, : query.shape[1]])
+        scores = self.score(torch.tanh(part[:, None] + memory.keys)).transpose(1, 2)
+        return torch.bmm((scores + memory.behind).softmax(2), memory.states).squeeze(1)
+
+    def memory(self, source: Source) -> Memory:
+        """What is the same for all queries."""
+        half = source.states.shape[2]
+        keys = nn.functional.linear(source.states, self.both.weight[:, half:], self.both.bias)
+        mask = source.mask
+        behind = torch.where(mask, 0.0, NEVER)[:, None]
+        # Of a text that is not there all weights are equal, and all states zero.
+        return Memory(source.states * mask[:, :, None], keys, behind)
+
+
+class Columns:
+    """The columns of a source in the joint softmax, and which word each is."""
+
+    def __init__(self, words: Tensor, keys: Tensor, size: int, copying: Copying) -> None:
+        """`words`: of a source; `keys`: what the states of a decoder are multiplied with; `size`: of the
+        vocabulary."""
+        mask = words != PAD
+        self._keys = keys.transpose(1, 2)
+        self.words, self.size, self.valid = words, size, mask
+        # Columns that always score 0: how many, and, in a row that is there, one for each word not in it.
+        self.empty: Tensor | None = None
+        self._sums: Tensor | None = None
+        if copying == "released":
+            listed = mask & (words < size)
+            same = (words[:, :, None] == words[:, None, :]) & listed[:, :, None] & listed[:, None, :]
+            places = torch.arange(words.shape[1], device=words.device)
+            first = torch.where(listed, same.to(torch.int8).argmax(2), places)
+            self._sums = nn.functional.one_hot(first, words.shape[1]).to(keys.dtype)
+            self.valid = mask & (first == places)
+            self.empty = (size + mask.sum(1) - self.valid.sum(1)) * mask.any(1)
+
+    def scores(self, states: Tensor) -> Tensor:
+        """Scores of columns, for the states of a decoder: (rows, steps, places)."""
+        raw = states @ self._keys
+        if self._sums is not None:
+            raw = raw.masked_fill((self.words == PAD)[:, None], 0) @ self._sums
+        return raw.masked_fill(~self.valid[:, None], NEVER)
+
+    def is_word(self, words: Tensor) -> Tensor:
+        """Which columns are the words of each step: (rows, steps, places)."""
+        return (words[:, :, None] == self.words[:, None]) & self.valid[:, None]
+
+
+class Soft(NamedTuple):
+    """Places to copy from that are no words, but distributions of words."""
+
+    # Of the places at each step: (rows, steps, places).
+    scores: Tensor
+    # (rows, places, words); of a place that is not there, zeros.
+    distributions: Tensor
+    # Which places are there: (rows, places).
+    there: Tensor
+
+    def of(self, words: Tensor) -> Tensor:
+        """What the places add to a word per step, as a score; NEVER for nothing: (rows, steps)."""
+        places = words[:, None].expand(-1, self.distributions.shape[1], -1)
+        parts = self.distributions.gather(2, places).transpose(1, 2)
+        logs = torch.where(parts > TINY, parts.clamp(min=TINY).log(), NEVER)
+        return (self.scores + logs).logsumexp(2).clamp(min=NEVER)
+
+
+class Joint:
+    """One softmax over the scores of the vocabulary and of what can be copied.
+
+    With `paper` a column is a place of a source, and equal words add their probabilities. The released code
+    of DAMD adds the scores of equal words instead, and gives every word of the vocabulary that is not in a
+    source, and every place of it whose word is in the vocabulary, a column of score 0. A soft place spreads
+    its probability over words.
+    """
+
+    def __init__(
+        self, generated: Tensor, copied: Sequence[tuple[Tensor, Columns]], soft: Soft | None = None
+    ) -> None:
+        """`generated`: scores of the vocabulary (rows, steps, words); `copied`: of sources, and columns."""
+        self.generated, self.copied, self.soft = generated, copied, soft
+        parts = [generated, *(scores for scores, _ in copied)]
+        if soft is not None:
+            self.soft = soft._replace(scores=soft.scores.masked_fill(~soft.there[:, None], NEVER))
+            parts.append(self.soft.scores)
+        parts += [
+            columns.empty.log()[:, None, None].expand(-1, generated.shape[1], 1)
+            for _, columns in copied
+            if columns.empty is not None
+        ]
+        self.total = torch.cat(parts, dim=2).logsumexp(2)
+
+    def of(self, words: Tensor) -> Tensor:
+        """Log-probabilities of a word per step; of what no column has, of UNKNOWN: (rows, steps)."""
+        matching = [(scores, columns, columns.is_word(words)) for scores, columns in self.copied]
+        copied = torch.stack([is_word.any(2) for _, _, is_word in matching], dim=2).any(2)
+        size = self.generated.shape[2]
+        shared = None if self.soft is None else self.soft.of(words)
+        if shared is not None:
+            copied = copied | (shared > NEVER / 2)
+        listed = (words < size) | ~copied
+        known = torch.where(words < size, words, UNKNOWN)
+        own = self.generated.gather(2, known[:, :, None]).squeeze(2)
+        parts = [own.masked_fill(~listed, NEVER)]
+        for scores, columns, is_word in matching:
+            inside = scores.masked_fill(~is_word, NEVER).logsumexp(2)
+            if columns.empty is not None:
+                absent = listed & ~is_word.any(2) & columns.valid.any(1)[:, None]
+                inside = inside.masked_fill(absent, 0)
+            parts.append(inside)
+        if self.soft is not None and shared is not None:
+            parts.append(torch.where(listed & (words >= size), self.soft.of(known), shared))
+        return torch.stack(parts, dim=2).logsumexp(2) - self.total
+
+    def probabilities(self, words: int) -> Tensor:
+        """Probabilities of all words by number, `words` in all: (rows, steps, words)."""
+        rows, steps, size = self.generated.shape
+        every = self.generated.new_zeros(rows, steps, max(words, size))
+        every[:, :, :size] = (self.generated - self.total[:, :, None]).exp()
+        for scores, columns in self.copied:
+            numbers = columns.words[:, None].expand(-1, steps, -1)
+            part = (scores - self.total[:, :, None]).exp()
+            if columns.empty is not None:
+                there = columns.valid.any(1)[:, None, None]
+                zero = torch.where(there, (-self.total)[:, :, None].exp(), 0.0)
+                every[:, :, :size] += zero
+                listed = columns.valid & (columns.words < size)
+                part = part - zero * listed[:, None]
+            every.scatter_add_(2, numbers, part)
+        if self.soft is not None:
+            part = (self.soft.scores - self.total[:, :, None]).exp() @ self.soft.distributions
+            every = every + nn.functional.pad(part, (0, every.shape[2] - part.shape[2]))
+        return every
+
+    def best(self, words: int, live: Tensor) -> Tensor:
+        """The most probable word of each row at the only step, PAD in rows that are not live."""
+        every = self.probabilities(words)[:, 0]
+        every[:, PAD] = -1
+        return torch.where(live, every.argmax(1), PAD)
+
+
+class Decoder(nn.Module):
+    """A GRU that attends to sources, and writes words of the vocabulary or of sources."""
+
+    def __init__(
+        self, size: int, embedding: int, hidden: int, read: Sequence[str], copied: Sequence[str], extra: int
+    ) -> None:
+        """`size`: of the vocabulary; `read`, `copied`: names of sources; `extra`: more numbers per step."""
+        super().__init__()
+        self.gru = nn.GRUCell(embedding + hidden * len(read) + extra, hidden)
+        self.generate = nn.Linear(hidden, size)
+        self.attention = nn.ModuleDict({name: Attention(hidden) for name in read})
+        self.copy = nn.ModuleDict({name: nn.Linear(hidden, hidden) for name in copied})
+        _orthogonal(self.gru)
+
+    def states(
+        self, inputs: Tensor, initial: Tensor, sources: Mapping[str, Source], extra: Tensor | None = None
+    ) -> Tensor:
+        """The states of all steps, when the words before each are known: (rows, steps, units).
+
+        :param inputs: embedded, from the start on
+        :param initial: the state before the first step
+        """
+        step, state, found = self.stepper(sources, extra), initial, []
+        for word in inputs.unbind(1):
+            state = step(word, state)
+            found.append(state)
+        return torch.stack(found, dim=1)
+
+    def stepper(self, sources: Mapping[str, Source], extra: Tensor | None) -> Step:
+        """What makes a state of the one before and the embedding of the last word."""
+        return Step(self, sources, extra)
+
+    def joint(self, states: Tensor, columns: Sequence[Columns]) -> Joint:
+        """The distribution of each state's word."""
+        return Joint(self.generate(states), [(one.scores(states), one) for one in columns])
+
+    def columns(self, sources: Mapping[str, Source], copying: Copying) -> list[Columns]:
+        """The columns of what it copies."""
+        size = self.generate.out_features
+        return [
+            Columns(sources[name].words, torch.tanh(layer(sources[name].states)), size, copying)
+            for name, layer in self.copy.items()
+        ]
+
+    def greedy(
+        self,
+        embedding: Embedding,
+        start: Tensor,
+        end: int,
+        limit: int,
+        initial: Tensor,
+        sources: Mapping[str, Source],
+        extra: Tensor | None,
+        columns: Sequence[Columns],
+        words: int,
+    ) -> Source:
+        """The most probable word at each step, until all rows have ended, with the states that wrote them.
+
+        :param start: the vectors that come first, one per row
+        :param words: how many numbers of words there are
+        """
+        step, state, vector = self.stepper(sources, extra), initial, start
+        live = torch.ones(len(initial), dtype=torch.bool, device=initial.device)
+        written, states = [], []
+        for _ in range(limit):
+            state = step(vector, state)
+            word = self.joint(state[:, None], columns).best(words, live)
+            written.append(word)
+            states.append(state)
+            live = live & (word != end)
+            vector = embedding(word)
+            if not live.any():
+                break
+        return Source(torch.stack(written, dim=1), torch.stack(states, dim=1))
+
+
+class Step:
+    """One step of a decoder over sources whose keys are computed once."""
+
+    def __init__(self, decoder: Decoder, sources: Mapping[str, Source], extra: Tensor | None) -> None:
+        """`extra`: a row of numbers per text, or None."""
+        self._gru, self._extra = decoder.gru, extra
+        self._read = [
+            (layer, layer.memory(sources[name]))  # type: ignore[operator]
+            for name, layer in decoder.attention.items()
+        ]
+
+    def __call__(self, word: Tensor, state: Tensor) -> Tensor:
+        """The next state."""
+        parts = [word, *(layer(state, memory) for layer, memory in self._read)]
+        if self._extra is not None:
+            parts.append(self._extra)
+        found: Tensor = self._gru(torch.cat(parts, dim=1), state)
+        return found
+
+
+def _orthogonal(gru: nn.GRU | nn.GRUCell) -> None:
+    """Draw the matrices between states, one per gate, orthogonal, as the released code of DAMD does."""
+    for name, weights in gru.named_parameters():
+        if name.startswith("weight_hh"):
+            for gate in weights.data.chunk(3):
+                nn.init.orthogonal_(gate)

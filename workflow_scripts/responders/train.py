@@ -1,0 +1,90 @@
+"""Command: train a language model to answer dialogues in the format of a system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workflow_scripts.config.dialogue import Course, Pretrained
+from workflow_scripts.core.command import run
+from workflow_scripts.core.job_state import key_of
+from workflow_scripts.language_models.model import Kind, two_decoders
+from workflow_scripts.language_models.training import LanguageModelTraining, files_of, first_model, options_of
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.database import load_database
+from workflow_scripts.responders.consistency import Consistency
+from workflow_scripts.responders.sessions import gold_sessions
+from workflow_scripts.responders.templates import TEMPLATES, Name
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+
+
+def train(
+    model: Path,
+    *,
+    dialogues: list[Path],
+    databases: list[Path],
+    kind: Kind,
+    template: Name,
+    start: Pretrained,
+    course: Course,
+    seed: int,
+    device: Device,
+    precision: Precision,
+    threads: int,
+    checkpoints: Path,
+    initial: Path | None = None,
+    further: list[Path] | None = None,
+) -> None:
+    """Minimise the cross-entropy of what the format has a model write; of a causal one, of all its tokens.
+
+    AuGPT has a loss of its own (`consistency`).
+
+    AdamW with a rate that rises and then falls linearly, or stays; gradients are clipped. Texts of like
+    length are in one batch, those of each decoder apart. Of a text that is longer than the model can read,
+    the end counts. Order and dropout are functions of the seed and the update alone, so that a training that
+    was killed, and goes on from the end of its last whole epoch, ends with the same weights. The last weights
+    are kept. Raises InputError for bad dialogues, databases and checkpoints.
+
+    :param model: folder to write: a transformers folder, with a second one for another decoder
+    :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
+    :param databases: files <domain>_db.json
+    :param kind: of the language model
+    :param template: the system's format
+    :param start: from which model it is trained
+    :param course: how
+    :param seed: of first weights, order and dropout
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: float32, or bf16 for mixed precision; auto: bf16 on a GPU
+    :param threads: of the processor
+    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
+    :param initial: folder of the checkpoint; not for one from scratch
+    :param further: more training dialogues; they change nothing about the number of updates
+    """
+    where = prepare(device, precision, threads)
+    database = load_database(*databases)
+    form = TEMPLATES[template]()
+    base, more = (
+        [
+            example
+            for path in paths
+            for one in read_dialogues(path)
+            for example in form.examples(gold_sessions(one, database))
+        ]
+        for paths in (dialogues, further or [])
+    )
+    examples = [*base, *more]
+    learner = first_model(kind, form.pieces, examples, start, where, seed, initial)
+    if form.decoders == 2:
+        learner = two_decoders(learner)
+    files = [*dialogues, *(further or []), *databases, *files_of(initial)]
+    settings = options_of(seed, threads, where, start=start, course=course)
+    options = {"kind": kind, "template": template, "further": len(further or []), **settings}
+    from workflow_scripts.training.state import TrainingState
+
+    key = key_of("responders.train", options, files, "torch", "transformers", targets=[model])
+    state = TrainingState(checkpoints, key)
+    loss = Consistency(learner, examples, seed, initial) if template == "augpt" else None
+    LanguageModelTraining(learner, examples, course, seed, loss, len(base)).write(model, state)
+
+
+if __name__ == "__main__":
+    run(train)

@@ -1,0 +1,170 @@
+"""Command: train a recurrent network to answer dialogues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.config.dialogue import NetworkSizes, RecurrentCourse
+from workflow_scripts.core.command import run
+from workflow_scripts.core.job_state import key_of
+from workflow_scripts.language_models.training import CourseTraining, in_batches, options_of
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.database import BackwardTimes, Database, load_database
+from workflow_scripts.responders.lexicon import Name
+from workflow_scripts.responders.sessions import Exchange, Session, gold_sessions
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
+from workflow_scripts.seq2seq.seeds import ORDER, WEIGHTS, seed_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from workflow_scripts.responders.recurrent import Trained
+
+
+def train_recurrent(
+    model: Path,
+    *,
+    dialogues: list[Path],
+    databases: list[Path],
+    template: Name,
+    network: NetworkSizes,
+    course: RecurrentCourse,
+    seed: int,
+    device: Device,
+    precision: Precision,
+    threads: int,
+    checkpoints: Path,
+    further: list[Path] | None = None,
+) -> None:
+    """Minimise the cross-entropy of all that a system's decoders write, from random weights.
+
+    Adam with a rate that rises and then falls linearly, or stays; gradients are clipped. Turns of like length
+    are in one batch; for LABES whole dialogues, of which each turn is a step of Adam's, at the same rate.
+    Order, dropout and what is drawn are functions of the seed and the update alone, so that a training that
+    was killed, and goes on from the end of its last whole epoch, ends with the same weights. The last weights
+    are kept. Raises InputError for bad dialogues and databases.
+
+    :param model: file to write: weights, words and sizes
+    :param dialogues: training dialogues, JSON lines as `multiwoz.data` describes them
+    :param databases: files <domain>_db.json
+    :param template: which system
+    :param network: its sizes
+    :param course: how
+    :param seed: of first weights, order, dropout and draws
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: is float32 whatever it says: GRUs take their time from steps, not from products
+    :param threads: of the processor
+    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
+    :param further: more training dialogues; they change nothing about the number of updates
+    """
+    where = prepare(device, "float32" if precision == "auto" else precision, threads)
+    database = database_of(databases, network)
+    known, more = (
+        [gold_sessions(one, database) for path in paths for one in read_dialogues(path)]
+        for paths in (dialogues, further or [])
+    )
+    learner = first_network(template, [*known, *more], network, where, seed)
+    options = {
+        "template": template,
+        "further": len(further or []),
+        **options_of(seed, threads, where, network=network, course=course),
+    }
+    from workflow_scripts.training.state import TrainingState
+
+    files = [*dialogues, *(further or []), *databases]
+    key = key_of("responders.train_recurrent", options, files, "torch", targets=[model])
+    state = TrainingState(checkpoints, key)
+    RecurrentTraining(learner, known, course, seed, more).run(state)
+    learner.save(model)
+    state.remove()
+
+
+def database_of(files: Sequence[Path], network: NetworkSizes) -> Database:
+    """The database as a system has it."""
+    return load_database(*files, times=BackwardTimes if network.backward_times else Database)
+
+
+def first_network(
+    template: Name,
+    dialogues: Sequence[Sequence[tuple[Session, Exchange]]],
+    network: NetworkSizes,
+    where: Resolved,
+    seed: int,
+) -> Trained:
+    """A network with random weights, and the words of training dialogues."""
+    with loading():
+        import torch
+
+        from workflow_scripts.responders import recurrent
+    lexicon = recurrent.lexicon_of(template, dialogues, network.vocabulary_size)
+    torch.manual_seed(seed_of(seed, WEIGHTS))
+    found = recurrent.NETWORKS[template](network, lexicon)
+    return recurrent.Trained(template, network, lexicon, found.to(where.device))
+
+
+class RecurrentTraining(CourseTraining):
+    """Updates of a recurrent network by Adam; a text is a turn, or a dialogue."""
+
+    course: RecurrentCourse
+
+    def __init__(
+        self,
+        trained: Trained,
+        dialogues: Sequence[Sequence[tuple[Session, Exchange]]],
+        course: RecurrentCourse,
+        seed: int,
+        further: Sequence[Sequence[tuple[Session, Exchange]]] = (),
+    ) -> None:
+        """`trained`: the network, whose weights change; `seed`: of order, dropout and draws; `further`: more
+        dialogues, which do not change the number of updates."""
+        import torch
+
+        self.network, self.words = trained.network, trained.lexicon.words
+        form = trained.form
+        self.turns = form.examples([*dialogues, *further])
+        counted = len(form.examples(dialogues)) if further else 0
+        super().__init__(
+            [self.network],
+            torch.optim.Adam(
+                self.network.parameters(),
+                lr=course.learning_rate,
+                weight_decay=course.weight_decay,
+                fused=True,
+            ),
+            course,
+            seed,
+            [turn.length for turn in self.turns],
+            -(-len(self.turns) // course.batch_size),
+            -(-counted // course.batch_size),
+        )
+
+    def order(self, epoch: int) -> list[list[int]]:
+        """The turns of each step of an epoch, of like length."""
+        alone = [(place,) for place in range(len(self.turns))]
+        return in_batches(alone, self.lengths, self.course.batch_size, (self.seed, ORDER, epoch))
+
+    def losses(self, places: Sequence[int]) -> Iterable[Tensor]:
+        """That of some turns; of dialogues one for each turn, in nats per word."""
+        turns = [self.turns[place] for place in places]
+        if self.network.turn_by_turn:
+            found: Iterable[Tensor] = self.network.losses(turns, self.words)
+            return found
+        return [self.network.loss(turns, self.words, self.course)]
+
+    def _learn(self, batch: list[list[int]]) -> float:
+        """One step of Adam, or one for each turn of some dialogues; the mean loss."""
+        if not self.network.turn_by_turn:
+            return super()._learn(batch)
+        found = []
+        for loss in self.losses([place for step in batch for place in step]):
+            self.optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self._descend()
+            found.append(loss.item())
+        return sum(found) / len(found)
+
+
+if __name__ == "__main__":
+    run(train_recurrent)

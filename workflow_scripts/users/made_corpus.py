@@ -1,0 +1,40 @@
+"""Command: what a system has made of users' words, in the format of the impolite corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.files import write_lines
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.users.overlay_users import words_of_turns
+
+
+def made_corpus(corpus: Path, *, dialogues: Path, words: Path) -> None:
+    """Write a corpus of dialogues that nobody has rated, and for which nobody was given a scenario.
+
+    :param corpus: JSON lines to write, as `corpora.impolite` describes them
+    :param dialogues: JSON lines as `multiwoz.data` describes them
+    :param words: what users say, a line for each turn of each dialogue
+    """
+    known = read_dialogues(dialogues)
+    said = iter(words_of_turns(words, known))
+    write_lines(
+        corpus,
+        (
+            json.dumps(
+                {
+                    "dialogue_id": one.id,
+                    "turns": [
+                        {"turn_id": str(2 * at), "impolite": next(said)} for at in range(len(one.turns))
+                    ],
+                }
+            )
+            for one in known
+        ),
+    )
+
+
+if __name__ == "__main__":
+    run(made_corpus)

@@ -1,0 +1,151 @@
+"""Command: the perplexity of sentences under a causal language model, in the two ways of Hu et al. (2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from workflow_scripts.core.command import run
+from workflow_scripts.core.csv_files import write_csv
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import chunks, progress, read_lines
+from workflow_scripts.language_models.model import load
+from workflow_scripts.seq2seq.device import Device, Precision, prepare
+
+if TYPE_CHECKING:
+    from workflow_scripts.language_models.model import LanguageModel
+
+# What stands between two sentences where all are joined.
+JOINT = "\n\n"
+# Nats per token that no model of any use has.
+LARGEST = 100
+JOINED, APART = "joined", "apart"
+COLUMNS = ("file", "way", "tokens", "perplexity", "signature")
+
+
+class Window(NamedTuple):
+    """Tokens that are read at once, from the first on, and how many at the end of them are scored."""
+
+    begin: int
+    end: int
+    scored: int
+
+
+def perplexity(
+    table: Path,
+    *,
+    model: Path,
+    texts: list[Path],
+    names: list[str],
+    window: int,
+    stride: int,
+    batch_size: int,
+    device: Device,
+    precision: Precision,
+    threads: int,
+) -> None:
+    """Write exp of the mean negative log-likelihood per token of each file, joined and apart.
+
+    `apart`: each sentence stands alone behind the token that ends texts; the mean is over the tokens of all
+    sentences. `joined`: all sentences of a file are one text, an empty line between two of them, as in the
+    authors' later code; windows move over it, and of each only the tokens that no earlier one had are scored,
+    so that a token has `window` - `stride` tokens before it at least. The first token of all is not scored.
+    Many short sentences have a lower perplexity joined, since each is known from those before it.
+
+    :param table: CSV to write: file (its name), way (joined or apart), tokens (scored), perplexity, signature
+    :param model: folder of a causal language model, of transformers
+    :param texts: files with one sentence a line
+    :param names: of the files, in the same order
+    :param window: tokens that are read at once
+    :param stride: tokens by which the window moves on
+    :param batch_size: windows or sentences that are read together
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: number format; auto: bf16 on a GPU
+    :param threads: of the processor
+    """
+    if len(texts) != len(names):
+        raise InputError(f"{len(texts)} texts but {len(names)} names", fix="give each file its name")
+    where = prepare(device, precision, threads)
+    reader = load(model, "causal", where)
+    if reader.tokenizer.eos_token_id is None:
+        raise InputError("the tokenizer has no eos_token, behind which a sentence stands", path=model)
+    reader.parts["response"].eval()
+    size = min(window, reader.positions or window)
+    stride = min(stride, max(1, size - 1))
+    rows: list[list[object]] = []
+    for name, path in zip(names, texts, strict=True):
+        sentences = read_lines(path, filled=True)
+        if not sentences:
+            raise InputError("no sentence", path=path)
+        found = {
+            JOINED: joined(reader, sentences, size, stride, batch_size),
+            APART: apart(reader, sentences, size, batch_size),
+        }
+        for way, (nats, tokens) in found.items():
+            facts = f"sentences:{len(sentences)}|" + (
+                f"window:{size}|stride:{stride}" if way == JOINED else ""
+            )
+            if not nats < LARGEST * tokens:
+                raise InputError("a model for which these sentences are all but impossible", path=model)
+            rows.append([name, way, tokens, f"{exp(nats / tokens):.4f}", facts.rstrip("|")])
+    write_csv(table, COLUMNS, rows)
+
+
+def joined(
+    model: LanguageModel, sentences: Sequence[str], window: int, stride: int, batch_size: int
+) -> tuple[float, int]:
+    """The negative log-likelihood, in nats, of a text of all sentences, and how many tokens it is of."""
+    (ids,) = model.ids([JOINT.join(sentences)])
+    return _summed(
+        model, [(ids[w.begin : w.end], w.scored) for w in windows(len(ids), window, stride)], batch_size
+    )
+
+
+def apart(model: LanguageModel, sentences: Sequence[str], longest: int, batch_size: int) -> tuple[float, int]:
+    """The same of the sentences by themselves; of a longer one the beginning counts."""
+    end = model.tokenizer.eos_token_id
+    rows = [[end, *ids][:longest] for ids in model.ids(sentences)]
+    ordered = sorted(rows, key=len)
+    return _summed(model, [(row, len(row) - 1) for row in ordered], batch_size)
+
+
+def windows(length: int, size: int, stride: int) -> Iterator[Window]:
+    """Windows over a text: each token but the first is scored once, in the first window that has it."""
+    before, begin = 1, 0
+    while before < length:
+        end = min(begin + size, length)
+        yield Window(begin, end, end - before)
+        before, begin = end, begin + stride
+
+
+def _summed(
+    model: LanguageModel, rows: Sequence[tuple[list[int], int]], batch_size: int
+) -> tuple[float, int]:
+    """The sum over the last tokens of rows, as many as each says, given all before them."""
+    import torch
+
+    from workflow_scripts.encoders.model import arithmetic
+
+    ignored, nats = -100, 0.0
+    tokens = sum(scored for _, scored in rows)
+    if not tokens:
+        raise InputError("a text of one token has no perplexity")
+    batches = list(chunks(rows, batch_size))
+    for some in progress(batches, "perplexity", unit="batch"):
+        ids = model.batch([row for row, _ in some], model.pad)
+        mask = model.batch([[1] * len(row) for row, _ in some], 0)
+        gold = model.batch(
+            [[ignored] * (len(row) - scored) + row[len(row) - scored :] for row, scored in some], ignored
+        )
+        with torch.inference_mode(), arithmetic(model.where):
+            logits = model.parts["response"](input_ids=ids, attention_mask=mask).logits
+        nats += torch.nn.functional.cross_entropy(
+            logits[:, :-1].float().flatten(0, 1), gold[:, 1:].flatten(), ignore_index=ignored, reduction="sum"
+        ).item()
+    return nats, tokens
+
+
+if __name__ == "__main__":
+    run(perplexity)

@@ -1,0 +1,197 @@
+"""Command: train DAST on users' words and on rated requests (Li et al., 2019; Hu et al., 2022, Table V)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workflow_scripts.config.style import DastCourse, DastNetwork
+from workflow_scripts.core.command import run
+from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.files import read_lines, read_numbers
+from workflow_scripts.core.job_state import key_of
+from workflow_scripts.language_models.training import CourseTraining, options_of
+from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
+from workflow_scripts.seq2seq.seeds import ORDER, WEIGHTS, seed_of
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from workflow_scripts.users.dast import Trained
+
+# Texts of a domain: the polite ones, and the impolite ones.
+Sides = tuple[list[str], list[str]]
+
+
+def train_dast(
+    model: Path,
+    *,
+    polite: Path,
+    impolite: Path,
+    sentences: Path,
+    scores: Path,
+    network: DastNetwork,
+    course: DastCourse,
+    max_length: int,
+    seed: int,
+    device: Device,
+    precision: Precision,
+    threads: int,
+    checkpoints: Path,
+) -> None:
+    """Minimise the reconstruction of both domains, and then also what their discriminators find.
+
+    In the first `pretraining` epochs the discriminators learn which style real sentences have; after them
+    they stay as they are. A batch has as many sentences of each domain, half of them polite; an epoch has
+    each sentence of the largest side once. That users' words and their rewrites are pairs is not used. Order,
+    dropout and draws are functions of the seed and the update alone, so that a training that was killed ends
+    with the same weights. Raises InputError for a side without a sentence.
+
+    :param model: file to write: weights and words
+    :param polite: what users say
+    :param impolite: what impolite users say
+    :param sentences: rated requests, the second domain
+    :param scores: their politeness, parallel by line; those above 0 are polite
+    :param network: its sizes
+    :param course: how
+    :param max_length: words of a sentence at most
+    :param seed: of first weights, order, dropout and draws
+    :param device: where to compute; auto: on a GPU if there is one
+    :param precision: is float32 whatever it says: GRUs take their time from steps, not from products
+    :param threads: of the processor
+    :param checkpoints: folder for the state at the end of each epoch; emptied of it at the end
+    """
+    where = prepare(device, "float32" if precision == "auto" else precision, threads)
+    users = (read_lines(polite, filled=True), read_lines(impolite, filled=True))
+    domains = {"requests": _requests(sentences, scores), "users": users}
+    for name, sides in domains.items():
+        if not all(sides):
+            raise InputError(
+                f"{name}: no sentence of one style", path=sentences if sides is not users else polite
+            )
+    with loading():
+        import torch
+
+        from workflow_scripts.users import dast
+    vocabulary = dast.Vocabulary.of(
+        [text for sides in domains.values() for side in sides for text in side], network.vocabulary_size
+    )
+    torch.manual_seed(seed_of(seed, WEIGHTS))
+    first = dast.Dast(len(vocabulary.words), network).to(where.device)
+    learner = dast.Trained(network, vocabulary, first)
+    options = {"max_length": max_length, **options_of(seed, threads, where, network=network, course=course)}
+    files = [polite, impolite, sentences, scores]
+    from workflow_scripts.training.state import TrainingState
+
+    state = TrainingState(checkpoints, key_of("users.train_dast", options, files, "torch", targets=[model]))
+    DastTraining(learner, list(domains.values()), course, max_length, where, seed).run(state)
+    learner.save(model)
+    state.remove()
+
+
+def _requests(sentences: Path, scores: Path) -> Sides:
+    """The polite and the impolite requests."""
+    texts, values = read_lines(sentences, filled=True), read_numbers(scores)
+    if len(texts) != len(values):
+        raise InputError(f"{len(values)} scores but {len(texts)} sentences in {sentences}", path=scores)
+    rated = list(zip(texts, values, strict=True))
+    return [text for text, value in rated if value > 0], [text for text, value in rated if value <= 0]
+
+
+class DastTraining(CourseTraining):
+    """Updates of DAST by Adam."""
+
+    course: DastCourse
+
+    def __init__(
+        self,
+        trained: Trained,
+        domains: Sequence[Sides],
+        course: DastCourse,
+        max_length: int,
+        where: Resolved,
+        seed: int,
+    ) -> None:
+        """`domains`: requests, users; `seed`: of order, dropout and draws."""
+        import torch
+
+        from workflow_scripts.users.dast import UNKNOWN
+
+        self.network, self.where = trained.network, where
+        self.rows: list[list[int]] = []
+        self.styles: list[int] = []
+        # Domain -> style -> the places of its sentences among all.
+        self.places: list[list[list[int]]] = []
+        for sides in domains:
+            self.places.append([])
+            for style, side in enumerate(sides):
+                rows = [row or [UNKNOWN] for row in trained.vocabulary.numbers(side, max_length)]
+                self.places[-1].append(list(range(len(self.rows), len(self.rows) + len(rows))))
+                self.rows += rows
+                self.styles += [style] * len(rows)
+        self.judges = set(self.network.discriminators.parameters())
+        self.own = [one for one in self.network.parameters() if one not in self.judges]
+        # Sentences of a side in a step.
+        self.half = max(1, course.batch_size // 2)
+        self.steps = -(-max(len(side) for domain in self.places for side in domain) // self.half)
+        super().__init__(
+            [self.network],
+            # A parameter without a gradient is left alone: so one optimizer serves both sides of the game.
+            torch.optim.Adam(
+                self.network.parameters(), lr=course.learning_rate, betas=(0.5, 0.999), fused=True
+            ),
+            course,
+            seed,
+            [len(row) for row in self.rows],
+            self.steps,
+        )
+
+    def order(self, epoch: int) -> list[list[int]]:
+        """The sentences of each step of an epoch, those of a domain after those of the other."""
+        import numpy as np
+
+        chance = np.random.default_rng(seed_of(self.seed, ORDER, epoch))
+        mixed = [
+            list(islice(cycle([side[at] for at in chance.permutation(len(side))]), self.steps * self.half))
+            for domain in self.places
+            for side in domain
+        ]
+        return [
+            [place for side in mixed for place in side[at * self.half : (at + 1) * self.half]]
+            for at in range(self.steps)
+        ]
+
+    def losses(self, places: Sequence[int]) -> Iterator[Tensor]:
+        """That of each domain: of the auto-encoder and, in pretraining, of its discriminator."""
+        import torch
+
+        from workflow_scripts.users.dast import batch
+
+        for domain in range(len(self.places)):
+            half = len(places) // len(self.places)
+            chosen = places[domain * half : (domain + 1) * half]
+            words, lengths = batch([self.rows[place] for place in chosen], self.where)
+            styles = torch.tensor([float(self.styles[place]) for place in chosen], device=words.device)
+            transfer = self._is_transfer()
+            rebuilt, judged = self.network.losses(words, lengths, styles, domain, self.course, transfer)
+            yield rebuilt + (self.course.adversarial if transfer else 1) * judged
+
+    def _descend(self) -> None:
+        """Let Adam make its step: in pretraining for both sides of the game, then for the auto-encoder."""
+        import torch
+
+        if self._is_transfer():
+            for one in self.judges:
+                one.grad = None
+            torch.nn.utils.clip_grad_norm_(self.own, self.course.gradient_clip)
+        self.optimizer.step()
+
+    def _is_transfer(self) -> bool:
+        """Whether pretraining is over."""
+        return self.update >= self.per_epoch * self.course.pretraining
+
+
+if __name__ == "__main__":
+    run(train_dast)
