@@ -40,7 +40,7 @@ AXES = {
     "pt16.pt16": ("rated formality", "share of sentences"),
     "xformal.figure1": ("character edit distance", "share of rewrites"),
     "xformal.figure2": ("formality score", "share of sentences (above: number)", "informal", "formal"),
-    "xformal.figure3": ("lexical difference: 0 for equal words, 1 for none shared",),
+    "xformal.figure3": ("lexical difference: 0 for the same words, 1 for none in common",),
     "xformal.figure4": ("multi-BLEU", "formality", "perplexity (nats per token; less is better)"),
     "impolite.figure2": ("share of dialogues (above: number)", "dialogues"),
     "impolite.figure3": ("original - impolite",),

@@ -229,8 +229,9 @@ class Kills:
 
     def kill(self, process: subprocess.Popen) -> Iterator[Violation]:
         """Kill a run in some way; a violation if it goes on after a signal, or is locked afterwards."""
-        # With retries a job that is killed ends no run.
-        ways = {way: share for way, share in SHARES.items() if not self.retries or way != JOB}
+        # With retries a job that is killed ends no run; before the first job there is none to kill.
+        none = self.retries or not jobs(self.place)
+        ways = {way: share for way, share in SHARES.items() if not none or way != JOB}
         self.way = self.rng.choices(list(ways), list(ways.values()))[0]
         WAYS[self.way](process, self.place, self.rng)
         self.killed += 1

@@ -99,9 +99,7 @@ def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None
     assert again.read_bytes() == (tmp_path / "f.svg").read_bytes()
 
 
-def test_figure3_cuts_no_text(
-    pairs: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_figure3_cuts_no_text(pairs: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the fewest systems it is the narrowest."""
     from matplotlib.figure import Figure
 

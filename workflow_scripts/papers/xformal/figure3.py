@@ -50,9 +50,9 @@ def figure3(
         from matplotlib.figure import Figure
 
         sizes = [len(_names(grid)) for grid in grids.values()]
-        drawn = Figure(
-            figsize=(1.9 + 0.46 * max(sizes), sum(1.6 + 0.26 * size for size in sizes)), layout="constrained"
-        )
+        # Wide enough for the label below, whose place is the middle of the grid.
+        width = max(5.2, 1.9 + 0.46 * max(sizes))
+        drawn = Figure(figsize=(width, sum(1.6 + 0.26 * size for size in sizes)), layout="constrained")
         panels = drawn.subplots(len(grids), 1, squeeze=False, height_ratios=sizes).ravel()
         for axes, (language, grid) in zip(panels, grids.items(), strict=True):
             names = _names(grid)
@@ -65,7 +65,7 @@ def figure3(
             axes.set_yticks(axes.get_yticks(), names)
             axes.set_title(language, loc="left", fontweight="bold")
             axes.tick_params(labelsize=7)
-        panels[-1].set_xlabel("lexical difference: 0 for equal words, 1 for none shared")
+        panels[-1].set_xlabel("lexical difference: 0 for the same words, 1 for none in common")
         save(
             drawn,
             figure,
