@@ -18,7 +18,8 @@ import pytest
 from tests.conftest import ROOT
 from tests.corpora.test_make_mirror import serve
 from tests.papers.conftest import every_leaf_is_as_documented
-from tests.politeness.conftest import corpus, table_of, write_table
+from tests.politeness.conftest import corpus
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.sources.download_files import download_files
@@ -100,7 +101,7 @@ def test_the_sums_and_sizes_are_those_of_the_pointers_in_the_repository() -> Non
 def test_the_sizes_are_those_of_requests_in_the_own_language() -> None:
     """Bytes over Table 1's requests of the language less 500 are near the printed lengths."""
     cells: dict[str, dict[str, int]] = {}
-    for row in table_of(ROOT / "resources/printed/tydip/table1.csv"):
+    for row in rows_of(ROOT / "resources/printed/tydip/table1.csv"):
         cells.setdefault(row["lang"], {})[row["metric"]] = int(row["printed"])
     for language, size in BYTES.items():
         printed = cells[language]
@@ -199,22 +200,22 @@ def test_annotated_requests_are_what_the_reader_expects(mirror: Path) -> None:
 
 def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, tmp_path: Path) -> None:
     """400 requests of which 51% are of the language: 202 to 206, and the corpus has 6 annotated ones."""
-    printed = write_table(
+    printed = put(
         tmp_path / "p.csv",
         ("lang", "metric", "printed"),
         [("xx", name, number) for name, number in (("requests", 400), ("target", 51), ("length", 30))],
     )
-    names = write_table(tmp_path / "n.csv", ("lang", "language", "family", "script"), [("xx", "X", "F", "S")])
+    names = put(tmp_path / "n.csv", ("lang", "language", "family", "script"), [("xx", "X", "F", "S")])
     crawled = tmp_path / "xx.txt"
     crawled.write_text("".join(f"{text}\n" for text in TEXTS), encoding="utf-8")
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given: dict[str, Any] = {"corpus": corpus, "printed": printed, "names": names, "languages": ["xx"]}
     table1(*files, **given, crawled=[crawled])
-    cells = {row["metric"]: row for row in table_of(files[1])}
+    cells = {row["metric"]: row for row in rows_of(files[1])}
     assert [cells["own"][name] for name in ("printed", "ours", "difference", "comparable")] == [
         *("202-206", "206", "0", "no: not printed: total times rounded share")
     ]
-    requests = [row["sentence"] for row in table_of(corpus / "data/all/xx_test.csv")]
+    requests = [row["sentence"] for row in rows_of(corpus / "data/all/xx_test.csv")]
     assert len(requests) == 6
     lengths = [len(text.encode()) for text in [*requests, *TEXTS]]
     assert cells["own_length"]["ours"] == f"{sum(lengths) / len(lengths):.0f}"
@@ -228,7 +229,7 @@ def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, t
     with pytest.raises(InputError, match="2 files of crawled requests for 1 languages"):
         table1(*files, **given, crawled=[crawled] * 2)
     assert cells["own_length"]["printed"] == cells["length"]["printed"] == "30"
-    (row,) = table_of(files[0])
+    (row,) = rows_of(files[0])
     assert [row[name] for name in ("language", "family", "script")] == ["X", "F", "S"]
     assert [row[name] for name in ("requests", "target", "english", "other")] == [""] * 4
     assert [row[name] for name in ("length", "own", "own_length")] == [
@@ -236,14 +237,14 @@ def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, t
     ]
     # Without them there is nothing in their place.
     table1(*files, **given)
-    assert [row["comparable"] for row in table_of(files[1]) if row["metric"].startswith("own")] == [
+    assert [row["comparable"] for row in rows_of(files[1]) if row["metric"].startswith("own")] == [
         "no: the crawled requests are not read: corpora.tydip_requests"
     ] * 2
 
 
 def test_lexicons_are_induced_from_requests_that_are_not_annotated(corpus: Path, tmp_path: Path) -> None:
     requests = tmp_path / "xx.txt"
-    annotated = [row["sentence"] for row in table_of(corpus / "data/all/xx_test.csv")]
+    annotated = [row["sentence"] for row in rows_of(corpus / "data/all/xx_test.csv")]
     requests.write_text("".join(f"{text}\n" for text in [*TEXTS, *annotated]), encoding="utf-8")
 
     def of(size: int, seed: int) -> list[str]:

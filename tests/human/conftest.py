@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +21,6 @@ OUTPUTS = {
     "tag": ["Salut, ça va ?", "Je suis là.", "Ce film est très bien.", "a plus"],
     "multi": ["Salut, ça va ?", "Oui, je suis là.", "Ce film, </script> est bien.", "a plus"],
 }
-
-
-def put(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]]) -> Path:
-    """A CSV file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([header, *rows])
-    return path
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.human.conftest import rows_of
 from tests.human.test_sheet import TEXTS, Made, make
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.interface import duration, english, translated
 from workflow_scripts.human.scales import TASKS

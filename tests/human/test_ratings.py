@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.human.conftest import put, rows_of
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.ratings import ratings
 from workflow_scripts.human.scales import LETTERS

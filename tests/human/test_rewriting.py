@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.human.conftest import put, rows_of
 from tests.human.test_sheet import browser as browser
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.corpora.impolite import SCENARIOS, read_impolite

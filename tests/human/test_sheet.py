@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.human.conftest import OUTPUTS, put, rows_of
+from tests.human.conftest import OUTPUTS
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.human.qualification import qualification

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.human.conftest import FORMAL, INFORMAL, OUTPUTS, rows_of
+from tests.human.conftest import FORMAL, INFORMAL, OUTPUTS
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.human.aggregate import aggregate

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.human.conftest import put, rows_of
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines
 from workflow_scripts.human.marked import level_of, references, telling

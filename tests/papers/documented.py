@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.tables import rows_of
+
 NAME = re.compile(r"[\w. %-]+")
 # What a comparison may say of what differs, besides a number, and the number of a sequence in a list.
 DIFFERENCES = {"", "same", "other", "other side", "only ours", "only theirs", "printed is not in the list"}
@@ -84,17 +86,12 @@ def _checked(leaf: Callable[..., None]) -> Callable[..., None]:
                 outs["figure"], AXES.get(leaf.__module__.removeprefix("workflow_scripts.papers."), ())
             )
         for name in outs.keys() & {"comparison", "compare"}:
-            for row in _rows(outs[name]):
+            for row in rows_of(outs[name]):
                 assert row["difference"] in DIFFERENCES or NUMBER.fullmatch(row["difference"]), row
             if given.get("scale") == "paper":
                 _check_scale(leaf, given, outs, name)
 
     return checked
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def _check_header(path: Path, text: str, languages: Sequence[str]) -> None:
@@ -146,4 +143,4 @@ def _check_scale(leaf: Callable[..., None], given: dict[str, Any], outs: dict[st
     with TemporaryDirectory() as folder:
         again = {one: Path(folder) / path.name for one, path in outs.items()}
         leaf(**{**given, **again, "scale": "demo"})
-        assert {row["comparable"][:8] for row in _rows(again[name])} <= {"no: demo"}
+        assert {row["comparable"][:8] for row in rows_of(again[name])} <= {"no: demo"}

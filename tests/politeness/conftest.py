@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import csv
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.tables import put
 from workflow_scripts.politeness.hits import hits
 from workflow_scripts.politeness.ratings import ratings
 from workflow_scripts.politeness.simulate import simulate
@@ -26,27 +25,13 @@ REQUESTS = [
 ]
 
 
-def write_table(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-    return path
-
-
-def table_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     """A corpus of one invented language in TyDiP's official layout, and English."""
     folder = tmp_path / "tydip"
-    write_table(folder / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
+    put(folder / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
     outer = [REQUESTS[i] for i in (0, 1, 4, 5)]
-    write_table(folder / "data/binary/xx_test_binary.csv", ("sentence", "score"), outer)
+    put(folder / "data/binary/xx_test_binary.csv", ("sentence", "score"), outer)
     english = [
         ("Please help. Can you?", 1.0),
         ("A bad idea. Why?", -1.0),
@@ -54,13 +39,13 @@ def corpus(tmp_path: Path) -> Path:
         ("So. You?", -0.2),
     ]
     for part in ("train", "test"):
-        write_table(folder / f"data/all/en_{part}.csv", ("sentence", "score"), english)
-        write_table(folder / f"data/binary/en_{part}_binary.csv", ("sentence", "score"), english[:2])
+        put(folder / f"data/all/en_{part}.csv", ("sentence", "score"), english)
+        put(folder / f"data/binary/en_{part}_binary.csv", ("sentence", "score"), english[:2])
     rows: list[tuple[str, str, str]] = []
     for strategy, words in WORDS.items():
         rows.append((f"Strategy - {strategy}", "", ""))
         rows += [(english_word, str(found), str(bool(found))) for english_word, found in words]
-    write_table(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
+    put(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tests.politeness.conftest import table_of, write_table
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
 from workflow_scripts.politeness.corpus import binary_file, read_requests
@@ -22,7 +22,7 @@ SCORES = some.lists(
 
 def test_requests_are_the_binary_parts_one_a_line(corpus: Path, tmp_path: Path) -> None:
     file = binary_file(corpus, "xx")
-    write_table(file, ("sentence", "score"), [("Bitte  hilf\nmir. Geht\u00a0das?", "1.5e-1"), ("b", "-0.75")])
+    put(file, ("sentence", "score"), [("Bitte  hilf\nmir. Geht\u00a0das?", "1.5e-1"), ("b", "-0.75")])
     requests(tmp_path / "out", corpus=corpus, languages=["xx"])
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         f"{name}.{kind}.txt"
@@ -49,7 +49,7 @@ def measured(folder: Path, scores: list[float], gold: list[float], **options) ->
     write_lines(folder / "gold", map(str, gold))
     one = {"inputs": ["target"], "languages": ["fr"], "seeds": [3]}
     measures(folder / "t.csv", scores=[folder / "scores"], gold=[folder / "gold"], **{**one, **options})
-    return table_of(folder / "t.csv")
+    return rows_of(folder / "t.csv")
 
 
 def test_a_shifted_threshold_hides_skill(tmp_path: Path) -> None:

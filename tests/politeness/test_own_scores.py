@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.politeness.conftest import table_of
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.politeness.measures import measures
@@ -86,6 +86,6 @@ def test_what_is_above_the_threshold_is_polite(tmp_path: Path) -> None:
         signature=scores / "signature.txt",
         threshold=0.5,
     )
-    (row,) = table_of(tmp_path / "t.csv")
+    (row,) = rows_of(tmp_path / "t.csv")
     assert (row["accuracy"], row["auc"], row["seed"]) == ("1.000000", "1.000000", "none")
     assert row["signature"].endswith("|threshold:0.5")

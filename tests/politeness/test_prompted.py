@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.politeness.conftest import table_of
 from tests.prompting.server import KEY, Server
+from tests.tables import rows_of
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
@@ -103,7 +103,7 @@ def test_probabilities_of_the_next_token(
     assert sorted(server.prompts) == sorted(f"Is this request polite?\n{text}\n" for text in REQUESTS)
     assert {given["logprobs"] for given in server.seen} == {5}
     yes, no = math.log(math.exp(-3.0) + math.exp(-2.0)), -1.0
-    rows = table_of(out / "answers.csv")
+    rows = rows_of(out / "answers.csv")
     assert len(rows) == 12 and [rows[1][name] for name in ("input", "lang", "line")] == ["target", "en", "2"]
     assert float(rows[1]["yes"]) == pytest.approx(yes, abs=1e-6) and float(rows[1]["no"]) == no
     assert float(rows[1]["score"]) == pytest.approx(yes - no, abs=1e-6)
@@ -116,8 +116,8 @@ def test_probabilities_of_the_next_token(
     languages, inputs = ["en", "fr", "fr"], ["target", "target", "en"]
     given = {"inputs": inputs, "languages": languages, "seeds": [1, 1, 1]}
     measures(tmp_path / "m.csv", scores=files, gold=gold, signature=out / "signature.txt", **given)
-    assert {row["accuracy"] for row in table_of(tmp_path / "m.csv")} == {"1.000000"}
-    (signature,) = {row["signature"] for row in table_of(tmp_path / "m.csv")}
+    assert {row["accuracy"] for row in rows_of(tmp_path / "m.csv")} == {"1.000000"}
+    (signature,) = {row["signature"] for row in rows_of(tmp_path / "m.csv")}
     assert re.fullmatch(r"prompted:endpoint/m@\w{12}\|prompt:\w{12}", signature) and KEY not in signature
     assert "12 answers, 0 of them read as text" in capsys.readouterr().err
     ask()
@@ -130,7 +130,7 @@ def test_a_chat_gets_the_request_as_it_is_and_tells_twenty_tokens(
     chat = {"kind": "endpoint", "name": "m", "address": server.address, "key": "SECRET_KEY", "chat": True}
     model = Model.model_validate({**chat, "max_tokens": 1})
     server.probabilities = False
-    rows = table_of(ask(model=model) / "answers.csv")
+    rows = rows_of(ask(model=model) / "answers.csv")
     assert sorted(server.prompts) == sorted(f"Is this request polite?\n{text}" for text in REQUESTS)
     assert [row["score"] for row in rows[:4]] == ["1.000000", "-1.000000"] * 2
     assert {given["top_logprobs"] for given in server.seen} == {20}
@@ -150,7 +150,7 @@ def test_the_sample_is_the_same_one_in_any_later_version() -> None:
 
 def test_without_probabilities_the_text_counts(ask, server: Polite, capsys: pytest.CaptureFixture) -> None:
     server.probabilities = False
-    rows = table_of(ask() / "answers.csv")
+    rows = rows_of(ask() / "answers.csv")
     assert [row["score"] for row in rows[:4]] == ["1.000000", "-1.000000"] * 2
     assert {row["yes"] + row["no"] for row in rows} == {""}
     assert "12 answers, 12 of them read as text" in capsys.readouterr().err
@@ -160,7 +160,7 @@ def test_a_sample_has_both_classes_and_is_that_of_its_language(ask) -> None:
     out = ask(sample=2)
     assert len(read_lines(out / "target.en.txt")) == 2
     assert len({float(line) > 0 for line in read_lines(out / "gold.fr.txt")}) == 2
-    rows = table_of(out / "answers.csv")
+    rows = rows_of(out / "answers.csv")
     lines = {
         given: [row["line"] for row in rows if (row["input"], row["lang"]) == given]
         for given in (("target", "fr"), ("en", "fr"))

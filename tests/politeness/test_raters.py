@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.politeness.conftest import table_of, write_table
 from tests.politeness.test_readers import CASES, PIECES, read_or_named
+from tests.tables import put, rows_of
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines
@@ -42,7 +42,7 @@ def stanford(corpus: Path) -> Path:
         scores = [rng.randint(1, 25) for _ in range(5)]
         names = rng.sample(WORKERS, 5) if number % 4 else WORKERS[:5]
         rows.append(("Wikipedia", number, request.text.replace("?", "&amp;#63;"), *scores, *names, "0.25"))
-    return write_table(corpus.parent / "wikipedia.annotated.csv", COLUMNS, rows)
+    return put(corpus.parent / "wikipedia.annotated.csv", COLUMNS, rows)
 
 
 def test_released_normalised_scores_are_recomputed(mirror: Path) -> None:
@@ -68,9 +68,9 @@ def test_what_is_drawn_and_measured_is_the_same_in_any_later_version(
     """A sheet that raters have is made again; so are simulated ratings, shuffles and simulations."""
     given = {"ratings": [rated / "checked/xx.csv"], "languages": ["xx"], "stanford": stanford}
     agreement(rated / "agreement.csv", seed=1, **given)
-    rows = [list(row.values()) for row in table_of(stanford)]
+    rows = [list(row.values()) for row in rows_of(stanford)]
     varied = [[*row[:-1], f"{place % 5}.5"] for place, row in enumerate(rows)]
-    given["stanford"] = write_table(rated / "varied.csv", COLUMNS, varied)
+    given["stanford"] = put(rated / "varied.csv", COLUMNS, varied)
     original(rated / "original.csv", corpus=corpus, **given)
     raters_accuracy(rated / "accuracy.csv", corpus=corpus, simulations=3, seed=1, **given)
     files = (
@@ -108,7 +108,7 @@ def test_no_worker_stands_in_any_output_or_message(stanford: Path, rated: Path, 
     # Fields that have moved put a worker where a rating should be.
     rows = list(csv.reader(stanford.read_text().splitlines()))
     rows[2][3:13] = [*WORKERS[:5], *"12345"]
-    write_table(stanford, rows[0], rows[1:])
+    put(stanford, rows[0], rows[1:])
     done = module("politeness.agreement", made / "no.csv", "--stanford", stanford, "--seed", 1)
     assert done.returncode == 2 and f"{stanford}:3: ratings are whole numbers" in done.stderr
     assert "WORKER" not in done.stderr and not (made / "no.csv").exists()
@@ -209,12 +209,12 @@ def test_ratings_of_requests_that_the_corpus_lacks_are_named(
 
 @pytest.mark.parametrize("rating", ["0", "26", "-1", "2.5"])
 def test_ratings_go_from_1_to_25(stanford: Path, rating: str) -> None:
-    rows = [list(row.values()) for row in table_of(stanford)]
+    rows = [list(row.values()) for row in rows_of(stanford)]
     rows[0][3:5] = ["1", "25"]
-    write_table(stanford, COLUMNS, rows)
+    put(stanford, COLUMNS, rows)
     assert read_stanford(stanford)[0].ratings[:2] == (1, 25)
     rows[1][7] = rating
-    write_table(stanford, COLUMNS, rows)
+    put(stanford, COLUMNS, rows)
     with pytest.raises(InputError, match=rf"{stanford}:3: ratings are whole numbers from 1 to 25"):
         read_stanford(stanford)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.politeness.conftest import write_table
+from tests.tables import put
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.pt16.ratings import read_ratings
@@ -119,7 +119,7 @@ def test_no_request_is_lost(texts: list[str], end: str, mark: bool) -> None:
 )
 def test_a_lexicon_keeps_every_sequence(entries: list[tuple[str, int]]) -> None:
     path = new_file()
-    write_table(path, ("0", "1", "2"), [("Strategy - X", "", ""), ("word", str(entries), "True")])
+    put(path, ("0", "1", "2"), [("Strategy - X", "", ""), ("word", str(entries), "True")])
     (word,) = read_lexicon(path)["X"]
     path.unlink()
     assert word.sequences == tuple(entries)
@@ -204,8 +204,8 @@ def test_long_fields_are_cut_where_they_are_named() -> None:
 
 def test_lexicons_share_their_english_words(tmp_path: Path) -> None:
     rows = [("Strategy - A", "", ""), ("one", "[]", "False")]
-    ones = write_table(tmp_path / "aa.csv", ("0", "1", "2"), rows)
-    others = write_table(tmp_path / "bb.csv", ("0", "1", "2"), [*rows, ("two", "[]", "False")])
+    ones = put(tmp_path / "aa.csv", ("0", "1", "2"), rows)
+    others = put(tmp_path / "bb.csv", ("0", "1", "2"), [*rows, ("two", "[]", "False")])
     with pytest.raises(InputError, match=r"bb.csv: other English words than in aa.csv"):
         english_lexicon([(path, read_lexicon(path)) for path in (ones, others)])
 

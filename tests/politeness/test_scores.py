@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.politeness.conftest import table_of, write_table
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.demo.stanford import stanford as demo_stanford
@@ -62,11 +62,11 @@ def sent(corpus: Path) -> Path:
     hits(folder / "sheets", corpus=corpus, languages=["fr"], requests=[folder / "lines.txt"], **OPTIONS)
     for name, values in VALUES.items():
         rows = []
-        for row in table_of(folder / "sheets/fr.csv"):
+        for row in rows_of(folder / "sheets/fr.csv"):
             code, line, hit = row["item"].split("-")
             value = values[int(line) - 1] if code == "fr" else str(int(line) - 2)
             rows.append((name, row["item"], "politeness", value, hit))
-        write_table(folder / f"sent/fr-{name}.csv", RATINGS, rows)
+        put(folder / f"sent/fr-{name}.csv", RATINGS, rows)
     ratings(folder / "checked", sheets=[folder / "sheets/fr.csv"], folder=folder / "sent")
     return folder
 
@@ -152,7 +152,7 @@ def test_whatever_reads_tydip_reads_it(scored: Path) -> None:
     ]
     columns = ("Community", "Id", "Request", *(f"Score{n}" for n in range(1, 6)))
     columns += (*(f"TurkId{n}" for n in range(1, 6)), "Normalized Score")
-    stanford = write_table(scored / "stanford.csv", columns, rows)
+    stanford = put(scored / "stanford.csv", columns, rows)
     shown = {"ratings": [scored / "numbered/fr.csv"], "languages": ["fr"], "stanford": stanford}
     rated = scored / "rated"
     raters_accuracy(scored / "accuracy.csv", corpus=rated, simulations=3, seed=1, **shown)  # type: ignore[arg-type]

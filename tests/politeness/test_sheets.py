@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.politeness.conftest import REQUESTS, table_of, write_table
+from tests.politeness.conftest import REQUESTS
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.politeness.corpus import read_requests, requests_file
@@ -26,7 +27,7 @@ def test_simulated_ratings_are_cut_to_the_scale(rated: Path, corpus: Path) -> No
         "xx": REQUESTS,
         "en": [(one.text, one.score) for one in read_requests(requests_file(corpus, "en"))],
     }
-    for row in table_of(rated / "exact/xx.csv"):
+    for row in rows_of(rated / "exact/xx.csv"):
         code, line, _ = row["item"].split("-")
         point = 2.5 * places[code][int(line) - 1][1]
         assert float(row["value"]) == max(-3, min(3, round(2 * point) / 2))
@@ -52,13 +53,13 @@ def test_simulated_ratings_are_cut_to_the_scale(rated: Path, corpus: Path) -> No
 )
 def test_what_is_no_item_of_a_hit_is_named(item: str, hit: str, task: str, tmp_path: Path) -> None:
     rows = [("xx-1-9", "9", 1, "politeness", "a"), (item, hit, 1, task, "a")]
-    write_table(tmp_path / "xx.csv", ("item", "hit", "page", "task", "text"), rows)
+    put(tmp_path / "xx.csv", ("item", "hit", "page", "task", "text"), rows)
     with pytest.raises(InputError, match=r"xx\.csv:3: "):
         read_hits(tmp_path / "xx.csv")
 
 
 def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated: Path, corpus: Path) -> None:
-    sheet = table_of(rated / "sheets/xx.csv")
+    sheet = rows_of(rated / "sheets/xx.csv")
     items = read_hits(rated / "sheets/xx.csv")
     own = [one.place for one in items.values() if one.language == "xx"]
     assert sorted(own) == [1, 2, 3, 4, 5, 6]
@@ -85,12 +86,12 @@ def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus: Path, tm
         items = read_hits(tmp_path / name / "fr.csv")
         own = [one.place for one in items.values() if one.language == "fr"]
         assert len(own) == count and len(set(own)) == count and 3 not in own
-        for row in table_of(tmp_path / name / "fr.csv"):
+        for row in rows_of(tmp_path / name / "fr.csv"):
             one = items[row["item"]]
             assert row["text"] == {"fr": lines, "en": english}[one.language][one.place - 1]
         # What raters send of it is read as that of other sheets.
         sent = [("ana", item, "politeness", "-2.5", one.hit) for item, one in items.items()]
-        write_table(tmp_path / f"sent-{name}/fr-ana.csv", RATINGS, sent)
+        put(tmp_path / f"sent-{name}/fr-ana.csv", RATINGS, sent)
         ratings(tmp_path / "checked", sheets=[tmp_path / name / "fr.csv"], folder=tmp_path / f"sent-{name}")
         found = read_judgments(tmp_path / "checked/fr.csv")
         assert len(found) == len(items) and {one.value for one in found} == {-2.5}
@@ -102,7 +103,7 @@ def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus: Path, tm
 
 
 def test_simulated_ratings_follow_the_scores(rated: Path) -> None:
-    sent = table_of(rated / "sent/xx.csv")
+    sent = rows_of(rated / "sent/xx.csv")
     assert len(sent) == 3 * 12 and all(row["rater"].startswith("simulated-") for row in sent)
     found = read_judgments(rated / "checked/xx.csv")
     assert len(found) == len(sent) and {one.rater for one in found} <= {1, 2, 3, 4}
@@ -128,9 +129,9 @@ def test_simulated_ratings_follow_the_scores(rated: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_rating_is_named(rated: Path, change: dict[str, str], problem: str) -> None:
-    rows = table_of(rated / "sent/xx.csv")
+    rows = rows_of(rated / "sent/xx.csv")
     wrong = {**rows[0], **change}
-    write_table(rated / "sent/xx-two.csv", RATINGS, [list(wrong.values())])
+    put(rated / "sent/xx-two.csv", RATINGS, [list(wrong.values())])
     with pytest.raises(InputError, match=rf"\.csv:2: {problem}"):
         ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
     assert not (rated / "again").exists()
@@ -142,15 +143,13 @@ def test_what_is_wrong_with_many_ratings_is_told_up_to_a_limit(rated: Path) -> N
         {"sheets": [rated / "sheets/xx.csv"], "folder": rated / "sent"},
     )
     for count, lines, last in ((20, 20, f"{path}:21: no such item"), (25, 21, "and 5 more")):
-        write_table(
-            path, RATINGS, [("ana", f"xx-{place}-9", "politeness", "1", "9") for place in range(count)]
-        )
+        put(path, RATINGS, [("ana", f"xx-{place}-9", "politeness", "1", "9") for place in range(count)])
         with pytest.raises(InputError) as caught:
             ratings(rated / "again", **given_ones)
         told = str(caught.value).split("\nerror: ")
         assert len(told) == lines and told[-1].startswith(last) and told[0].startswith(f"{path}:2: ")
     path.unlink()
-    write_table(rated / "sent/xx.csv", RATINGS, [])
+    put(rated / "sent/xx.csv", RATINGS, [])
     with pytest.raises(InputError, match=r"sent/xx\.csv: no rating in it; put in what the rater saved"):
         ratings(rated / "again", **given_ones)
     with pytest.raises(
@@ -173,18 +172,18 @@ def test_what_is_wrong_with_many_ratings_is_told_up_to_a_limit(rated: Path) -> N
 def test_damaged_checked_ratings_are_named(row: tuple, problem: str, tmp_path: Path) -> None:
     header = ("lang", "hit", "line", "rater", "value")
     kept = [("xx", 9, 9, 9, "3"), ("yy", 9, 9, 9, "-3"), ("xx", 8, 9, 9, ""), ("xx", 9, 8, 9, "0")]
-    write_table(tmp_path / "c.csv", header, kept)
+    put(tmp_path / "c.csv", header, kept)
     assert len(read_judgments(tmp_path / "c.csv")) == 4
-    write_table(tmp_path / "c.csv", header, [*kept, row])
+    put(tmp_path / "c.csv", header, [*kept, row])
     with pytest.raises(InputError, match=rf"c\.csv:6: .*{problem}"):
         read_judgments(tmp_path / "c.csv")
 
 
 def test_invalid_requests_and_files_of_others_are_no_mistake(rated: Path) -> None:
-    rows = [list(row.values()) for row in table_of(rated / "sent/xx.csv")]
+    rows = [list(row.values()) for row in rows_of(rated / "sent/xx.csv")]
     rows[0][3] = "invalid"
-    write_table(rated / "sent/xx.csv", RATINGS, rows)
-    write_table(rated / "sent/yy.csv", ("other",), [])
+    put(rated / "sent/xx.csv", RATINGS, rows)
+    put(rated / "sent/yy.csv", ("other",), [])
     ratings(rated / "again", sheets=[rated / "sheets/xx.csv"], folder=rated / "sent")
     assert sum(math.isnan(one.value) for one in read_judgments(rated / "again/xx.csv")) == 1
     with pytest.raises(InputError, match="no file of ratings"):

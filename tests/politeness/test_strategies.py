@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.politeness.conftest import table_of
+from tests.tables import rows_of
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import lexicon_file, requests_file
 from workflow_scripts.politeness.matching import RULES
@@ -20,7 +20,7 @@ def test_what_lies_at_a_quartile_is_outside() -> None:
 def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus: Path, tmp_path: Path) -> None:
     strategies(tmp_path / "table.csv", corpus=corpus, languages=["xx", "en"])
     rows = {
-        (row["rule"], row["strategy"]): row for row in table_of(tmp_path / "table.csv") if row["lang"] == "xx"
+        (row["rule"], row["strategy"]): row for row in rows_of(tmp_path / "table.csv") if row["lang"] == "xx"
     }
     # The quartiles are -0.875 and 0.875: the requests with 0.5 and -0.5 lie between them.
     wanted = {
@@ -43,7 +43,7 @@ def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus: Path, 
     # English words stand for themselves; both parts count.
     (english,) = [
         row
-        for row in table_of(tmp_path / "table.csv")
+        for row in rows_of(tmp_path / "table.csv")
         if (row["rule"], row["lang"], row["strategy"]) == ("words", "en", "Please")
     ]
     assert [english[name] for name in ("words", "flagged", "mapped", "requests", "mean")] == [

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.politeness.conftest import table_of, write_table
 from tests.politeness.test_readers import CASES, PIECES, read_or_named
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.politeness.calibrated import calibrated
@@ -55,7 +55,7 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
     formal = [scores(tmp_path / f"{lang}.f", high) for lang, (_, high) in given_ones.items()]
     options = {"dev": dev, "informal": informal, "formal": formal, "languages": ["en", "fr"]}
     styles(tmp_path / "t.csv", **options, unpaired=["en"])
-    rows = {row["lang"]: row for row in table_of(tmp_path / "t.csv")}
+    rows = {row["lang"]: row for row in rows_of(tmp_path / "t.csv")}
     assert (rows["en"]["informal"], rows["en"]["formal"], rows["en"]["same"], rows["en"]["higher"]) == (
         "2",
         "3",
@@ -68,7 +68,7 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
     assert (rows["fr"]["same"], rows["fr"]["higher"]) == ("1.000000", "0.500000")
     # Without any pair the threshold is the median too.
     styles(tmp_path / "u.csv", **options, unpaired=["en", "fr"])
-    alone = {row["lang"]: row for row in table_of(tmp_path / "u.csv")}
+    alone = {row["lang"]: row for row in rows_of(tmp_path / "u.csv")}
     assert (alone["en"]["after"], alone["fr"]["after"], alone["fr"]["same"]) == ("0.600000", "0.750000", "")
     for change, problem in (
         ({"dev": [scores(tmp_path / "none", [])]}, "no dev set, or not as many files of rewrites"),
@@ -103,7 +103,7 @@ def test_calibration_on_the_unused_fifth_only(tmp_path: Path) -> None:
     options = {"scores": [found], "gold": [gold], "languages": ["xx"]}
     calibrated(tmp_path / "t.csv", **options, held_out=held_out)
     # All are above 0; the median of the last fifth, 1 and 3, parts them, and their own, 2.5, does not.
-    assert table_of(tmp_path / "t.csv") == [
+    assert rows_of(tmp_path / "t.csv") == [
         {
             "lang": "xx",
             "n": "5",
@@ -117,7 +117,7 @@ def test_calibration_on_the_unused_fifth_only(tmp_path: Path) -> None:
     scores(tmp_path / "xx", [0, 0.5, 3, 2])
     scores(tmp_path / "gold", [0, 1, 1, -1])
     calibrated(tmp_path / "t.csv", **options, held_out=held_out)
-    (row,) = table_of(tmp_path / "t.csv")
+    (row,) = rows_of(tmp_path / "t.csv")
     assert [row[name] for name in ("before", "after", "formal")] == ["0.750000", "0.750000", "0.750000"]
     for values in ([1, 2, 3, 4], [-1, 0, -1, -1], [1, 0, 1]):
         scores(tmp_path / "gold", values)
@@ -164,5 +164,5 @@ def test_any_bytes_are_read_or_named(data: bytes, headed: bool) -> None:
 
 def test_read_styles_reads_what_is_written(tmp_path: Path) -> None:
     row = ("fr", 1, 4, 0.1, 0.2, 0.3, 0.4, "", "", 0.5)
-    one = read_styles(write_table(tmp_path / "t.csv", COLUMNS, [row]))["fr"]
+    one = read_styles(put(tmp_path / "t.csv", COLUMNS, [row]))["fr"]
     assert one.majority == 0.8 and statistics.fmean([one.before, one.stated]) == pytest.approx(0.2)

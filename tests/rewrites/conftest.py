@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.tables import rows_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.rewrites.sheets import COLUMNS
@@ -15,14 +15,9 @@ INFORMAL = ["pls come now", "I LOVE it"]
 REFERENCES = [["Please come now.", "I love it"], ["pls come now", "I adore it greatly."]]
 
 
-def table_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def fill(sheet: Path, task: Path, changes: Mapping[int, Mapping[str, str]] | None = None) -> Path:
     """A sheet with a quality in every line; `changes` by line, counted from 0 below the header."""
-    rows = table_of(task)
+    rows = rows_of(task)
     for number, row in enumerate(rows):
         row.update({"quality": "acceptable", **(changes or {}).get(number, {})})
     write_csv(sheet, COLUMNS, ([row[name] for name in COLUMNS] for row in rows))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.papers.conftest import every_leaf_is_as_documented
-from tests.rewrites.conftest import INFORMAL, REFERENCES, fill, table_of
+from tests.rewrites.conftest import INFORMAL, REFERENCES, fill
+from tests.tables import rows_of
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
@@ -46,7 +47,7 @@ def make_task(corpus: Corpus, path: Path, *, annotated: int, seed: int = 1) -> P
 
 
 def test_a_task_larger_than_the_corpus_has_every_rewrite(task: Path) -> None:
-    rows = table_of(task)
+    rows = rows_of(task)
     assert [row["id"] for row in rows] == ["s1r0", "s1r1", "s2r0", "s2r1"]
     assert [(row["informal"], row["formal"]) for row in rows] == [
         (INFORMAL[line], REFERENCES[i][line]) for line in (0, 1) for i in (0, 1)
@@ -58,7 +59,7 @@ def test_a_task_larger_than_the_corpus_has_every_rewrite(task: Path) -> None:
 
 def test_a_sample_is_a_sample_and_depends_on_the_seed_only(corpus: Corpus, tmp_path: Path) -> None:
     drawn = [
-        [row["id"] for row in table_of(make_task(corpus, tmp_path / f"{n}.csv", annotated=2, seed=seed))]
+        [row["id"] for row in rows_of(make_task(corpus, tmp_path / f"{n}.csv", annotated=2, seed=seed))]
         for n, seed in enumerate([1, 1, *range(2, 20)])
     ]
     assert drawn[0] == drawn[1] and len({tuple(ids) for ids in drawn}) > 2
@@ -137,7 +138,7 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
     for language, path in (("en", sheet), ("pt", other), ("it", sheet)):
         files.append(tmp_path / f"judged.{language}.csv")
         judged_rewrites(files[-1], sheet=path, task=task, language=language, source="manual")
-    rows = {(row["kind"], row["name"]): row for row in table_of(files[0])}
+    rows = {(row["kind"], row["name"]): row for row in rows_of(files[0])}
     assert rows["edit", "spelling"]["count"] == "2" and rows["edit", "politeness"]["count"] == "0"
     assert rows["quality", "poor"]["count"] == "1" and rows["quality", "poor"]["rewrites"] == "4"
     printed = tmp_path / "printed.csv"
@@ -151,11 +152,11 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
         "poor,manual,0.00,0.25,0.25,0.12",
         "rewrites,manual,4,4,4,",
     ]
-    mean = {row["quality"]: row for row in table_of(comparison) if row["lang"] == "mean"}
+    mean = {row["quality"]: row for row in rows_of(comparison) if row["lang"] == "mean"}
     assert (mean["excellent"]["difference"], mean["excellent"]["comparable"]) == ("0.00", "yes")
     assert mean["poor"]["difference"] == "0.02" and mean["acceptable"]["comparable"] == "no: not printed"
     assert {row["signature"] for row in mean.values()} == {"source:manual|mean of pt, it"}
-    judged = [row for row in table_of(comparison) if row["quality"] == "rewrites"]
+    judged = [row for row in rows_of(comparison) if row["quality"] == "rewrites"]
     assert [row["signature"] for row in judged] == [
         signature(path, source="manual") for path in (files[1], files[2], files[0])
     ]
@@ -164,7 +165,7 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
     write_lines(files[1], lines)
     with pytest.raises(InputError, match=r"judged\.pt\.csv: no share of acceptable rewrites of pt"):
         quality(table, comparison, languages=["pt"], judged=files[1:2], printed=printed, scale="paper")
-    mean = {row["quality"]: row for row in table_of(comparison) if row["lang"] == "mean"}
+    mean = {row["quality"]: row for row in rows_of(comparison) if row["lang"] == "mean"}
     assert mean["poor"]["comparable"] == "no: a mean without it"
 
 

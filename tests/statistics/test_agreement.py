@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tests.human.conftest import put, rows_of
 from tests.papers.conftest import every_leaf_is_as_documented
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.sheets import RATINGS
 from workflow_scripts.leaves.comparison import read_printed

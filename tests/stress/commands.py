@@ -6,7 +6,6 @@ a command line here.
 
 from __future__ import annotations
 
-import ast
 import json
 import shlex
 import shutil
@@ -15,14 +14,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 from tests.conftest import ROOT
 from tests.control.conftest import release
 from tests.corpora.archives import archive
-from tests.politeness.conftest import REQUESTS, WORDS, write_table
+from tests.politeness.conftest import REQUESTS, WORDS
+from tests.tables import put
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.counts import write_counts
@@ -81,18 +80,6 @@ class Job:
     outputs: tuple[str, ...]
 
 
-@cache
-def modules() -> frozenset[str]:
-    """All commands: the modules that end with a call of `run`."""
-    package = ROOT / "workflow_scripts"
-    found = set()
-    for path in package.rglob("*.py"):
-        last = ast.parse(path.read_bytes()).body[-1:]
-        if last and isinstance(last[0], ast.If) and ast.unparse(last[0].test) == "__name__ == '__main__'":
-            found.add(".".join(path.relative_to(package).with_suffix("").parts))
-    return frozenset(found)
-
-
 def put_released_data(folder: Path) -> None:
     """Small files in the layouts of released corpora, where the downloads of a run lie."""
     downloads = folder / "build/corpora/downloads"
@@ -117,9 +104,9 @@ def put_released_data(folder: Path) -> None:
         path = tydip / line.split("  ", 1)[1]
         rows = english if path.name.startswith("en_") else REQUESTS
         if path.parent.name == "strategies":
-            write_table(path, ("0", "1", "2"), strategies)
+            put(path, ("0", "1", "2"), strategies)
         else:
-            write_table(path, ("sentence", "score"), rows[:2] if "binary" in path.name else rows)
+            put(path, ("sentence", "score"), rows[:2] if "binary" in path.name else rows)
     for language in ("de", "es", "fr", "hi", "it", "ja", "pt"):
         release(downloads / "cocoa-mt", language)
     for path in (downloads / "cocoa-mt/CoCoA-MT/train/en-es").glob("*.en"):

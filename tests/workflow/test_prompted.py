@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import shutil
 from collections import Counter
@@ -13,17 +12,13 @@ import pytest
 
 from tests.conftest import METRICS
 from tests.prompting.server import KEY, Server, formal
+from tests.tables import rows_of
 from workflow_scripts.core.files import read_lines
 
 from .conftest import CONFIG, ROOT, Finished
 from .dag import ask
 
 pytestmark = pytest.mark.slow
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def translated(prompt: str) -> str:
@@ -70,10 +65,10 @@ def test_a_language_model_is_a_row_of_table_7(
     assert read_lines(folder / "build/transfer/fr/llm/run0.txt") == [formal(text) for text in sources]
     rewritten = [prompt for prompt in server.prompts if "informal French sentence" in prompt]
     assert len(rewritten) == len(set(sources)) == len(server.seen) - len(asked_for)
-    (row,) = [row for row in rows(folder / goals[0]) if row["system"] == "LLM"]
+    (row,) = [row for row in rows_of(folder / goals[0]) if row["system"] == "LLM"]
     for metric in METRICS:
         assert row[f"{metric}_fr"] and 0 <= float(row[f"{metric}_fr_p"]) <= 1
-    cells = [row for row in rows(folder / goals[1]) if row["system"] == "LLM" and row["lang"] == "fr"]
+    cells = [row for row in rows_of(folder / goals[1]) if row["system"] == "LLM" and row["lang"] == "fr"]
     assert len(cells) == 4
     for cell in cells:
         assert "|prompted:endpoint/m@" in cell["signature"] and "|prompt:" in cell["signature"]

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.tables import rows_of
+
 pytestmark = pytest.mark.long
 # Small enough for seconds; light and trained classifiers, several seeds, and a row without the quirks.
+
 SETTINGS = [
     "demo={requests_train: 80, requests_test: 40}",
     "politeness={seeds: [1, 2], classifiers: {roberta: {epochs: 2}, roberta-plain: {epochs: 2}}}",
 ]
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def test_table3_is_made_without_network(project: Path, snakemake: Callable) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.tables import lists_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
@@ -28,11 +28,6 @@ PRINTED = ROOT / "resources/printed/impolite"
 TURN = {"user": "u", "system": "s", "state": {}, "booked": [], "acts": [], "spans": []}
 
 
-def rows_of(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.reader(stream))
-
-
 def put_dialogues(path: Path, *services: str) -> Path:
     lines = [
         json.dumps({"id": str(number), "services": names.split(), "goal": {}, "turns": [TURN]})
@@ -47,7 +42,7 @@ def test_dialogues_count_for_each_of_their_domains(tmp_path: Path) -> None:
     rude = put_dialogues(tmp_path / "rude", "hospital", "hospital", "taxi")
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table2(*outs, dialogues=everything, impolite=rude, printed=PRINTED / "table2.csv", scale="demo")
-    assert [row[2:] for row in rows_of(outs[0])[1:]] == [
+    assert [row[2:] for row in lists_of(outs[0])[1:]] == [
         ["0", "0", "1", "0", "3", "0"],
         ["0.0", "0.0", "25.0", "0.0", "75.0", "0.0"],
         ["0", "0", "0", "1", "0", "2"],
@@ -59,10 +54,10 @@ def test_without_a_corpus_its_row_is_empty_and_says_why(tmp_path: Path) -> None:
     everything = put_dialogues(tmp_path / "all", "hotel")
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table2(*outs, dialogues=everything, printed=PRINTED / "table2.csv", scale="paper")
-    assert rows_of(outs[0])[3] == ["Impolite Dialogue Corpus", "dialogues", *[""] * 6]
-    assert rows_of(outs[1])[-1][-2] == "no: the corpus is not public"
+    assert lists_of(outs[0])[3] == ["Impolite Dialogue Corpus", "dialogues", *[""] * 6]
+    assert lists_of(outs[1])[-1][-2] == "no: the corpus is not public"
     table3(*outs, printed=PRINTED / "table3.csv", scale="paper")
-    assert {row[-2] for row in rows_of(outs[1])[1:]} == {"no: the corpus is not public"}
+    assert {row[-2] for row in lists_of(outs[1])[1:]} == {"no: the corpus is not public"}
 
 
 @pytest.mark.parametrize("rated", [True, False])
@@ -73,12 +68,12 @@ def test_mean_ratings(tmp_path: Path, rated: bool) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table3(*outs, rewrites=rewrites, printed=PRINTED / "table3.csv", scale="paper", simulated=rated)
     means = ["2.00", "4.67", "4.67"] if rated else [""] * 3
-    assert [row[1:] for row in rows_of(outs[0])[1:]] == [
+    assert [row[1:] for row in lists_of(outs[0])[1:]] == [
         ["1", ""],
         ["2", ""],
         *(["", mean] for mean in means),
     ]
-    cells = {(row[0], row[1]): row for row in rows_of(outs[1])[1:]}
+    cells = {(row[0], row[1]): row for row in lists_of(outs[1])[1:]}
     assert list(cells)[2:] == [
         (name, "Avg. Score") for name in ("Politeness", "Content Preservation", "Fluency")
     ]
@@ -87,7 +82,7 @@ def test_mean_ratings(tmp_path: Path, rated: bool) -> None:
         assert row[6] == (f"{signature(rewrites)}|ratings:3" if rated else ""), name
     assert {cells[name, "Total"][6] for name in ("Dialogues", "User utterances")} == {signature(rewrites)}
     table3(*outs, rewrites=rewrites, printed=PRINTED / "table3.csv", scale="open", written_by="RULES")
-    said = {(row[0], row[1]): row[5] for row in rows_of(outs[1])[1:]}
+    said = {(row[0], row[1]): row[5] for row in lists_of(outs[1])[1:]}
     assert said["Dialogues", "Total"] == "no: open, impolite words by RULES"
     assert said["Fluency", "Avg. Score"] == ("no: open" if rated else "no: open, the corpus has no ratings")
 
@@ -111,10 +106,10 @@ def test_references_beside_the_published_numbers(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     files = {name: tmp_path / name for name in ("standard", "older")}
     references(*outs, **files, printed=PRINTED / "references.csv", scale="paper")
-    assert rows_of(outs[0])[1:] == [["standard", *["90.0"] * 4], ["older", *["95.0"] * 4]]
+    assert lists_of(outs[0])[1:] == [["standard", *["90.0"] * 4], ["older", *["95.0"] * 4]]
     theirs = "no: printed by the evaluator's authors, not in the paper"
-    assert rows_of(outs[1])[1] == ["standard", "inform", "93.7", "90.0", "-3.7", theirs, "s"]
-    assert rows_of(outs[1])[3][-2] == "no: not printed"
+    assert lists_of(outs[1])[1] == ["standard", "inform", "93.7", "90.0", "-3.7", theirs, "s"]
+    assert lists_of(outs[1])[3][-2] == "no: not printed"
 
 
 def test_the_printed_shares_that_contradict_the_printed_numbers() -> None:
@@ -150,7 +145,7 @@ def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     files["similarities"] = tmp_path / "alike.csv"
     write_csv(files["similarities"], ("dialogue", "cosine"), [[n, f"0.{99 - n}"] for n in range(11)])
     figure3(*outs, **given, **files)
-    found = rows_of(outs[1])[1:]
+    found = lists_of(outs[1])[1:]
     assert [row[1:5] for row in found[:5]] == [
         ["1", "3", "1.00", "3.00"],
         *([str(n), "2", f"{2 * n}.00", f"{2 * n + 1}.00"] for n in (2, 3, 4, 5)),
@@ -174,7 +169,7 @@ def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     figure3(*outs, **given, **files)
     assert outs[0].read_bytes() == first
     figure3(*outs, **given)
-    assert len(rows_of(outs[1])) == 1 and "no impolite dialogues" in outs[0].read_text(encoding="utf-8")
+    assert len(lists_of(outs[1])) == 1 and "no impolite dialogues" in outs[0].read_text(encoding="utf-8")
 
 
 def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
@@ -192,18 +187,18 @@ def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
     files = {"responses": tmp_path / "responses.csv", "systems": tmp_path / "systems.csv", "polite": polite}
     out = tmp_path / "t.csv"
     table9(out, **files, impolite=rude, examples=2, seed=1)
-    rows = rows_of(out)[1:]
+    rows = lists_of(out)[1:]
     assert [row[2] for row in rows] == ["Original User", "Impolite User", "Groundtruth", "UBAR"] * 2
     assert [row[3] for row in rows[:4]] == ["u", "now", "s", f"r{rows[0][0]}"]
     assert rows[0][0] < rows[4][0]
     # A system without a label has its name.
     write_csv(tmp_path / "bare.csv", MANIFEST, [["bare", "-", mine, mine]])
     table9(out, **{**files, "responses": tmp_path / "bare.csv"}, impolite=rude, examples=1, seed=1)
-    assert [row[2:] for row in rows_of(out)[4:]] == [["bare", f"r{rows_of(out)[4][0]}"]]
+    assert [row[2:] for row in lists_of(out)[4:]] == [["bare", f"r{lists_of(out)[4][0]}"]]
     table9(out, **files, impolite=rude, examples=2, seed=1, written_by="RULES")
-    assert [row[2] for row in rows_of(out)[1:3]] == ["Original User", "Impolite User (RULES)"]
+    assert [row[2] for row in lists_of(out)[1:3]] == ["Original User", "Impolite User (RULES)"]
     table9(out, **files, examples=2, seed=1)
-    assert len(rows_of(out)) == 1
+    assert len(lists_of(out)) == 1
     with pytest.raises(InputError, match="is not in"):
         table9(
             out,
@@ -225,19 +220,19 @@ def test_dialogues_of_the_least_polite_users(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     theirs = {"printed": PRINTED / "table10.csv", "scale": "paper"}
     table10(*outs, label="MINE", seed=1, impolite=rude, **files, **theirs)
-    assert [row[:6] for row in rows_of(outs[1])[1:]] == [
+    assert [row[:6] for row in lists_of(outs[1])[1:]] == [
         ["1", "politeness", "1.0", "1.0", "0.0", "no: another dialogue, which is drawn"],
         ["2", "politeness", "1.8", "2.0", "0.2", "no: another dialogue, which is drawn"],
     ]
-    found = rows_of(tmp_path / "t.csv")[1:]
+    found = lists_of(tmp_path / "t.csv")[1:]
     facts = [signature(tmp_path / "rewrites.csv", dialogue=found[at][2], seed=1) for at in (0, 2)]
-    assert [row[6] for row in rows_of(outs[1])[1:]] == facts
+    assert [row[6] for row in lists_of(outs[1])[1:]] == facts
     assert [row[:2] + row[3:5] for row in found] == [
         [number, mean, "0", who] for number, mean in (("1", "1.0"), ("2", "2.0")) for who in ("User", "MINE")
     ]
     assert [row[5] for row in found] == ["u", f"r{found[0][2]}", "u", f"r{found[2][2]}"]
     assert found[0][2] in "01" and found[2][2] in "23"
     table10(*outs, label="MINE", seed=1, **theirs)
-    assert len(rows_of(outs[0])) == 1
-    assert {row[5] for row in rows_of(outs[1])[1:]} == {"no: the corpus is not public"}
-    assert {row[3] for row in rows_of(outs[1])[1:]} == {""}
+    assert len(lists_of(outs[0])) == 1
+    assert {row[5] for row in lists_of(outs[1])[1:]} == {"no: the corpus is not public"}
+    assert {row[3] for row in lists_of(outs[1])[1:]} == {""}

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.papers.impolite.test_leaves import put_dialogues, rows_of
+from tests.papers.impolite.test_leaves import put_dialogues
+from tests.tables import lists_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.human.rewriting import rewriting
@@ -27,7 +28,7 @@ def test_a_dialogue_with_both_users(tmp_path: Path) -> None:
         paths.append(tmp_path / f"{path.name}.json")
         paths[-1].write_text(json.dumps({name: [{"response": f"{path.name} {name}"}] for name in names}))
     figure1(tmp_path / "t", label="MINE", seed=1, polite=polite, impolite=rude, responses=paths)
-    rows = rows_of(tmp_path / "t")[1:]
+    rows = lists_of(tmp_path / "t")[1:]
     (name,) = {row[0] for row in rows}
     assert name in "34"
     assert [row[1:] for row in rows] == [
@@ -37,7 +38,7 @@ def test_a_dialogue_with_both_users(tmp_path: Path) -> None:
         ["impolite", "0", "MINE", f"impolite {name}"],
     ]
     figure1(tmp_path / "t", label="no system", seed=1)
-    assert len(rows_of(tmp_path / "t")) == 1
+    assert len(lists_of(tmp_path / "t")) == 1
 
 
 def test_the_annotators_page_is_counted_by_scenario(tmp_path: Path) -> None:
@@ -53,7 +54,7 @@ def test_the_annotators_page_is_counted_by_scenario(tmp_path: Path) -> None:
         scale="demo",
     )
     figure4(tmp_path / "t", page=page)
-    rows = rows_of(tmp_path / "t")[1:]
+    rows = lists_of(tmp_path / "t")[1:]
     assert {row[0] for row in rows} == {"human/rewriting/en.html"}
     assert [[row[1], *row[3:]] for row in rows] == [
         ["1", "2", "2"],

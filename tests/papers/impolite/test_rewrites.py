@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.tables import lists_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
@@ -24,11 +24,6 @@ from workflow_scripts.papers.impolite.table4 import table4, top_words
 PRINTED = ROOT / "resources/printed/impolite"
 LISTED = ROOT / "resources/stop_words.txt"
 STOP_WORDS = frozenset(read_lines(LISTED))
-
-
-def rows_of(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.reader(stream))
 
 
 def put_rewrites(path: Path, *turns: tuple[str, str, str, str]) -> Path:
@@ -52,13 +47,13 @@ def test_words_beside_the_printed_ranks(tmp_path: Path) -> None:
     rewrites = put_rewrites(tmp_path / "r.csv", ("a", "thank you, thank you please", "Hurry up", ""))
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table4(*outs, stop_words=LISTED, rewrites=rewrites, printed=PRINTED / "table4.csv", scale="paper")
-    assert rows_of(outs[0])[1:] == [["1", "thank", "2", "hurry", "1"]]
-    compared = {(row[0], row[1]): row[2:5] for row in rows_of(outs[1])}
+    assert lists_of(outs[0])[1:] == [["1", "thank", "2", "hurry", "1"]]
+    compared = {(row[0], row[1]): row[2:5] for row in lists_of(outs[1])}
     assert compared["Original Dialogues", "thank"] == ["3", "1", "-2"]
     assert compared["Original Dialogues", "please"] == ["2", "2", "0"]
     assert compared["Rewritten Dialogues", "hurry"] == ["10", "1", "-9"]
     assert compared["Rewritten Dialogues", "find"] == ["1", "", ""]
-    lines = {(row[0], row[1]): row[5:] for row in rows_of(outs[1])}
+    lines = {(row[0], row[1]): row[5:] for row in lists_of(outs[1])}
     # Two words of the users, thank and please, and one of their rewrites.
     unnamed = "no: the stop words are not named"
     assert lines["Original Dialogues", "thank"] == [unnamed, signature(rewrites, words=2)]
@@ -68,7 +63,7 @@ def test_words_beside_the_printed_ranks(tmp_path: Path) -> None:
     assert lines["Rewritten Dialogues", "hurry"] == [unnamed, signature(rewrites, words=1)]
     given = {"stop_words": LISTED, "rewrites": rewrites, "printed": PRINTED / "table4.csv"}
     table4(*outs, **given, scale="paper", written_by="RULES")
-    lines = {(row[0], row[1]): row[5] for row in rows_of(outs[1])}
+    lines = {(row[0], row[1]): row[5] for row in lists_of(outs[1])}
     assert lines["Original Dialogues", "thank"] == unnamed
     assert lines["Rewritten Dialogues", "hurry"] == f"no: impolite words by RULES, {unnamed[4:]}"
 
@@ -76,8 +71,8 @@ def test_words_beside_the_printed_ranks(tmp_path: Path) -> None:
 def test_without_a_corpus_there_are_no_words(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table4(*outs, stop_words=LISTED, printed=PRINTED / "table4.csv", scale="paper")
-    assert len(rows_of(outs[0])) == 1
-    assert {row[-2] for row in rows_of(outs[1])[1:]} == {"no: the corpus is not public"}
+    assert len(lists_of(outs[0])) == 1
+    assert {row[-2] for row in lists_of(outs[1])[1:]} == {"no: the corpus is not public"}
 
 
 def test_the_printed_words_are_twenty_each_and_no_stop_words() -> None:
@@ -99,7 +94,7 @@ def test_dialogues_by_their_mean_rating(tmp_path: Path) -> None:
     turns = [("a", "o", "i", "1 2"), ("a", "o", "i", "3"), ("b", "o", "i", "5 5"), ("c", "o", "i", "")]
     rewrites = put_rewrites(tmp_path / "r.csv", *turns)
     figure2(tmp_path / "f.svg", tmp_path / "t.csv", rewrites=rewrites, simulated=True)
-    rows = rows_of(tmp_path / "t.csv")
+    rows = lists_of(tmp_path / "t.csv")
     assert [row for row in rows[1:] if row[2] != "0"] == [
         ["2", "2.5", "1", "50.0"],
         ["4.5", "5", "1", "50.0"],
@@ -113,7 +108,7 @@ def test_dialogues_by_their_mean_rating(tmp_path: Path) -> None:
 
 def test_without_ratings_nothing_is_drawn(tmp_path: Path) -> None:
     figure2(tmp_path / "f.svg", tmp_path / "t.csv")
-    assert {tuple(row[2:]) for row in rows_of(tmp_path / "t.csv")[1:]} == {("0", "")}
+    assert {tuple(row[2:]) for row in lists_of(tmp_path / "t.csv")[1:]} == {("0", "")}
     texts = [*ElementTree.parse(tmp_path / "f.svg").getroot().itertext()]
     assert {"There are no ratings.", "politeness score", "Impolite Dialogue Corpus: no ratings"} < {*texts}
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.papers.impolite.test_leaves import PRINTED, put_dialogues, rows_of
+from tests.papers.impolite.test_leaves import PRINTED, put_dialogues
+from tests.tables import lists_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
@@ -51,13 +52,13 @@ def test_systems_beside_the_printed_ones(tmp_path: Path) -> None:
     found = [("mine", "test", 50.0), ("ubar", "test", 90.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table6(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table6.csv", scale="paper")
-    rows = rows_of(outs[0])
+    rows = lists_of(outs[0])
     assert rows[1:3] == [["DAMD", "reported", *[""] * 3], ["DAMD", "reproduced", *[""] * 3]]
     assert [row for row in rows[1:] if row[2]] == [
         ["UBAR", "reproduced", "90.0", "90.0", "90.0"],
         ["MINE", "reproduced", "50.0", "50.0", "50.0"],
     ]
-    lines = {tuple(row[:3]): row[3:] for row in rows_of(outs[1])}
+    lines = {tuple(row[:3]): row[3:] for row in lists_of(outs[1])}
     assert lines["UBAR", "reproduced", "Inform"] == ["90.0", "90.0", "0.0", "89.0", "91.0", UNKNOWN, "s"]
     assert lines["UBAR", "reported", "Inform"][5].startswith("no: reported")
     assert lines["DAMD", "reproduced", "BLEU"][5] == f"no: {NO_SYSTEM}"
@@ -68,14 +69,14 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
     found = [("ubar", "original", 80.0), ("ubar", "impolite", 60.0), ("mine", "original", 0.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table7(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table7.csv", scale="paper")
-    rows = rows_of(outs[0])[1:]
+    rows = lists_of(outs[0])[1:]
     assert len(rows) == 19 and rows[3][:2] == ["LABES", "Original"]
     assert [row for row in rows if row[2]] == [
         ["UBAR", "Original", *["80.0"] * 4, "", *[""] * 4],
         ["UBAR", "Impolite", *["60.0"] * 4, "25.0", *["0.0200"] * 4],
         ["MINE", "Original", *["0.0"] * 4, "", *[""] * 4],
     ]
-    lines = {tuple(row[:3]): row[3:] for row in rows_of(outs[1])}
+    lines = {tuple(row[:3]): row[3:] for row in lists_of(outs[1])}
     assert lines["UBAR", "Impolite", "Decrease"][:3] == ["9.0", "25.0", "16.0"]
     write_lines(tmp_path / "printed.csv", ["model,data,metric,printed", "UBAR,Polite,BLEU,1"])
     with pytest.raises(InputError, match=r"printed\.csv: data 'Polite'; did you mean 'Impolite'"):
@@ -94,7 +95,7 @@ def test_weights_that_the_paper_leaves_open_stand_beside_its_numbers(
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     for leaf, cells in ((table6, 3), (table7, 9)):
         leaf(*outs, **given, printed=PRINTED / f"{leaf.__name__}.csv", scale="paper")
-        why = [row[-2] for row in rows_of(outs[1])[1:] if row[0] == label and row[4]]
+        why = [row[-2] for row in lists_of(outs[1])[1:] if row[0] == label and row[4]]
         assert len(why) == cells
         assert all(
             one.endswith(f"the text has MultiWOZ 2.2, the released weights are of {version}") for one in why
@@ -106,7 +107,7 @@ def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     given = put_scores(tmp_path, *found)
     table7(*outs, **given, printed=PRINTED / "table7.csv", scale="paper", written_by="RULES")
-    lines = {tuple(row[:3]): row[-2] for row in rows_of(outs[1])}
+    lines = {tuple(row[:3]): row[-2] for row in lists_of(outs[1])}
     assert lines["UBAR", "Original", "BLEU"] == UNKNOWN
     by_rules = "no: impolite words by RULES, " + UNKNOWN.removeprefix("no: ")
     for metric in ("BLEU", "Decrease"):
@@ -114,7 +115,7 @@ def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
     train = put_dialogues(tmp_path / "train.jsonl", "hotel")
     shown = {"dialogues": train, "impolite": train, "printed": PRINTED / "table2.csv"}
     table2(*outs, **shown, scale="paper", written_by="RULES")
-    told = {row[0]: row[-2] for row in rows_of(outs[1])[1:]}
+    told = {row[0]: row[-2] for row in lists_of(outs[1])[1:]}
     assert told == {"MultiWOZ 2.2": "yes", "Impolite Dialogue Corpus": "no: impolite words by RULES"}
 
 
@@ -129,7 +130,7 @@ def test_scores_of_another_system_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("column", ["value", "ci_low", "ci_high", "p_holm"])
 def test_a_score_that_is_no_number_is_named(tmp_path: Path, column: str) -> None:
     given = put_scores(tmp_path, ("ubar", "impolite", 1.0))
-    header, first, *others = rows_of(given["scores"])
+    header, first, *others = lists_of(given["scores"])
     first[header.index(column)] = "many"
     write_csv(given["scores"], header, [first, *others])
     with pytest.raises(InputError, match=r"scores\.csv:2: 'many' is not a number"):

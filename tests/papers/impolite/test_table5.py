@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
+from tests.tables import lists_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
@@ -17,11 +17,6 @@ from workflow_scripts.papers.impolite.table5 import g_mean, table5
 from workflow_scripts.users.perplexity import COLUMNS
 
 PRINTED = ROOT / "resources/printed/impolite/table5.csv"
-
-
-def rows_of(path: Path) -> list[list[str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.reader(stream))
 
 
 @pytest.mark.parametrize(
@@ -52,29 +47,29 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
     files = {"texts": texts, "judged": judged, "perplexities": tmp_path / "p.csv"}
     labels = ["original", "T5-large Fine-tune"]
     table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
-    header, first, second = rows_of(outs[0])
+    header, first, second = lists_of(outs[0])
     assert header == ["model", "ACC(%)", "BLEU", "PPL", "G-Mean", "PPL, each alone", "G-Mean, each alone"]
     assert first == ["original", "50.0", "100.0", "4.0", "10.77", "8.0", "8.55"]
     assert second[:4] == ["T5-large Fine-tune", "100.0", second[2], "4.0"]
     assert float(second[4]) == pytest.approx(g_mean(100, float(second[2]), 4), abs=0.02)
-    compared = {(row[0], row[1]): row[2:5] for row in rows_of(outs[1])}
+    compared = {(row[0], row[1]): row[2:5] for row in lists_of(outs[1])}
     assert compared["T5-large Fine-tune", "ACC(%)"] == ["85.3", "100.0", "14.7"]
     assert len(first) == 7
-    lines = {(row[0], row[1]): row for row in rows_of(outs[1])}
+    lines = {(row[0], row[1]): row for row in lists_of(outs[1])}
     for label, text in zip(labels, texts, strict=True):
         assert {lines[label, name][6] for name in header[1:]} == {signature(text, n=2, bleu="13a")}
     assert lines["original", "PPL, each alone"][2:6] == ["", "8.0", "", "no: demo"]
     table5(*outs, labels=labels, **files, simulated=True, printed=PRINTED, scale="demo")
-    assert {row[5] for row in rows_of(outs[1]) if row[3]} >= {"no: demo, simulated rewrites"}
+    assert {row[5] for row in lists_of(outs[1]) if row[3]} >= {"no: demo, simulated rewrites"}
     # A label of the paper's makes no file of a user's comparable.
     split = "the paper's split is not known"
     for elsewhere, why in ((None, f"no: {split}"), (labels[1:], f"no: rewrites made elsewhere, {split}")):
         table5(*outs, labels=labels, **files, elsewhere=elsewhere, printed=PRINTED, scale="paper")
-        found = {row[5] for row in rows_of(outs[1]) if row[0] == labels[1] and row[2] and row[3]}
+        found = {row[5] for row in lists_of(outs[1]) if row[0] == labels[1] and row[2] and row[3]}
         assert found == {why}
     # Requests are polite above 0, and utterances impolite.
     table5(*outs, labels=labels, **files, polite=judged, printed=PRINTED, scale="demo")
-    assert [row[7] for row in rows_of(outs[0])] == ["ACC(%), classifier of requests", "50.0", "0.0"]
+    assert [row[7] for row in lists_of(outs[0])] == ["ACC(%), classifier of requests", "50.0", "0.0"]
     with pytest.raises(InputError, match="2 labels for 2 texts"):
         table5(*outs, labels=labels, **files, polite=judged[:1], printed=PRINTED, scale="demo")
     write_csv(tmp_path / "p.csv", COLUMNS, rows[:3])
@@ -86,7 +81,7 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
             table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
     write_csv(tmp_path / "p.csv", COLUMNS, [*rows[:2], [*rows[2][:3], 1, "s"], rows[3]])
     table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
-    assert rows_of(outs[0])[2][3] == "1.0"
+    assert lists_of(outs[0])[2][3] == "1.0"
     write_csv(tmp_path / "p.csv", COLUMNS, rows)
     write_lines(tmp_path / "few", ["1.0"])
     with pytest.raises(InputError, match="few: 2 utterances, 1 scores"):
@@ -100,7 +95,7 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
 def test_without_rewrites_the_table_is_empty(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table5(*outs, labels=["original"], printed=PRINTED, scale="open")
-    assert rows_of(outs[0])[1] == ["original", *[""] * 6]
-    assert {row[5] for row in rows_of(outs[1])[1:] if row[0] == "original"} == {
+    assert lists_of(outs[0])[1] == ["original", *[""] * 6]
+    assert {row[5] for row in lists_of(outs[1])[1:] if row[0] == "original"} == {
         "no: open, the corpus is not public"
     }

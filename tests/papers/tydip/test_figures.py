@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.papers.tydip.test_leaves import PRINTED, ROOT
-from tests.politeness.conftest import table_of, write_table
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.leaves.signature import signature
@@ -32,7 +32,7 @@ def found(corpus: Path, tmp_path: Path) -> Path:
 
 
 def test_strategies_count_requests(found: Path) -> None:
-    rows = {(row["rule"], row["lang"], row["strategy"]): row for row in table_of(found)}
+    rows = {(row["rule"], row["lang"], row["strategy"]): row for row in rows_of(found)}
     please = rows["words", "xx", "Please"]
     assert [please[name] for name in ("requests", "mean", "first", "fourth")] == ["3", "0.333333", "1", "2"]
     start = rows["words", "xx", "Please_start"]
@@ -69,16 +69,16 @@ def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
         draw(*outputs, found=found, printed=PRINTED / f"{name}.csv")
         assert [path.read_bytes() for path in outputs] == first
         assert "Please" in check_svg(outputs[0])
-    four = {(row["strategy"], row["lang"]): row for row in table_of(tmp_path / "figure4.csv")}
+    four = {(row["strategy"], row["lang"]): row for row in rows_of(tmp_path / "figure4.csv")}
     assert four["Please", "xx"]["mean"] == "0.3333"
     assert four["HASNEGATIVE", "xx"]["requests"] == "1"
     assert "+0.33" not in (tmp_path / "figure4.svg").read_text() and ">0.33<" in re.sub(
         r"\s", "", (tmp_path / "figure4.svg").read_text()
     )
-    said = {tuple(row.values())[:3]: row for row in table_of(tmp_path / "figure4.compare.csv")}
+    said = {tuple(row.values())[:3]: row for row in rows_of(tmp_path / "figure4.compare.csv")}
     counted = said["all", "all", "strategies"]
     assert (counted["printed"], counted["ours"], counted["difference"]) == ("15", "4", "-11")
-    eight = {(row["strategy"], row["lang"]): row for row in table_of(tmp_path / "figure8.csv")}
+    eight = {(row["strategy"], row["lang"]): row for row in rows_of(tmp_path / "figure8.csv")}
     assert (eight["Please", "xx"]["first"], eight["Please", "xx"]["fourth"]) == ("0.3333", "0.6667")
     # Both grids have the same rows, whose names stand once.
     drawn = [*ElementTree.parse(tmp_path / "figure8.svg").getroot().itertext()]
@@ -87,7 +87,7 @@ def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
 
 
 def test_sensitivity(found: Path, tmp_path: Path) -> None:
-    printed = write_table(
+    printed = put(
         tmp_path / "p.csv",
         ("strategy", "lang", "metric", "printed"),
         [
@@ -97,7 +97,7 @@ def test_sensitivity(found: Path, tmp_path: Path) -> None:
         ],
     )
     sensitivity(tmp_path / "s.csv", found=found, printed=printed, least=1)
-    rows = {row["rule"]: row for row in table_of(tmp_path / "s.csv")}
+    rows = {row["rule"]: row for row in rows_of(tmp_path / "s.csv")}
     assert rows["words"]["largest_change"] == "0.0000" and rows["words"]["sign_changes"] == "0"
     assert (rows["words"]["statements"], rows["words"]["statements_held"]) == ("2", "1")
     assert rows["substring"]["largest_cell"] == "Deference xx"
@@ -109,14 +109,14 @@ def test_sensitivity(found: Path, tmp_path: Path) -> None:
     assert [rows[name]["says"] for name in rows] == [rule.says for rule in RULES]
     assert rows["words"]["pearson"] == "1.0000" and rows["words"]["largest_cell"] == ""
     # A cell on the other side of 0 counts where it has enough requests.
-    changed = table_of(found)
+    changed = rows_of(found)
     for row in changed:
         if (row["rule"], row["lang"], row["strategy"]) == ("substring", "xx", "Please"):
             row |= {"requests": "1", "mean": "-0.9", "first": "1", "fourth": "0"}
-    write_table(found, list(changed[0]), [list(row.values()) for row in changed])
+    put(found, list(changed[0]), [list(row.values()) for row in changed])
     for least, changes in ((1, "1"), (2, "0")):
         sensitivity(tmp_path / "s.csv", found=found, printed=printed, least=least)
-        rows = {row["rule"]: row for row in table_of(tmp_path / "s.csv")}
+        rows = {row["rule"]: row for row in rows_of(tmp_path / "s.csv")}
         assert rows["substring"]["sign_changes"] == changes
 
 
@@ -129,14 +129,12 @@ def test_any_mean_above_0_is_positive(mean: float, sign: str) -> None:
 
 
 def test_figure1(corpus: Path, tmp_path: Path) -> None:
-    names = write_table(
-        tmp_path / "n.csv", ("lang", "language", "family", "script"), [("xx", "X<x", "F", "S")]
-    )
+    names = put(tmp_path / "n.csv", ("lang", "language", "family", "script"), [("xx", "X<x", "F", "S")])
     outputs = [tmp_path / f"f.{end}" for end in ("svg", "csv", "compare.csv")]
     options = {"corpus": corpus, "printed": PRINTED / "figure1.csv", "names": names, "languages": ["xx"]}
     figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]
     assert "X<x: 6 requests, mean 0.00" in check_svg(outputs[0])
-    rows = table_of(outputs[1])
+    rows = rows_of(outputs[1])
     assert sum(int(row["value"]) for row in rows if row["metric"] == "requests") == 6
     assert [row["value"] for row in rows if row["low"] == "1.5"] == ["1"]
     # One bin from -1.5 to 2 for each half point; of the numbers before them none belongs to a bin.
@@ -148,7 +146,7 @@ def test_figure1(corpus: Path, tmp_path: Path) -> None:
         ),
     ]
     facts = signature(corpus / "data/all/xx_test.csv", n=6, decimals="rounded")
-    ours = {row["metric"]: row for row in table_of(outputs[2]) if row["lang"] == "xx"}
+    ours = {row["metric"]: row for row in rows_of(outputs[2]) if row["lang"] == "xx"}
     assert {name: (row["ours"], row["signature"]) for name, row in ours.items()} == {
         **{name: ("0.0000", facts) for name in ("mean", "median")}
     }
@@ -174,10 +172,10 @@ def test_pt16(tmp_path: Path) -> None:
     printed = ROOT / "resources/printed/pt16/pt16.csv"
     pt16(*outputs, files=[file], genres=["answers"], printed=printed)
     assert "6 sentences" in check_svg(outputs[0])
-    (row,) = table_of(outputs[1])
+    (row,) = rows_of(outputs[1])
     assert row["sentences"] == "6" and row["median"] == "-0.1000"
     assert [row[name] for name in ("-3", "-0.5", "0", "2.5")] == ["2", "1", "1", "2"]
-    cells = {(row["bin"], row["metric"]): row for row in table_of(outputs[2])}
+    cells = {(row["bin"], row["metric"]): row for row in rows_of(outputs[2])}
     assert cells["-3", "mean"]["ours"] == "-2.80" and cells["2", "mean"]["ours"] == "2.75"
     assert cells["-2", "mean"]["comparable"] == "no: not in the released data"
     # The lowest bin has -3 and -2.6, whose deviation is 0.2; the highest 2.5 and 3.

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.politeness.conftest import REQUESTS, table_of, write_table
+from tests.politeness.conftest import REQUESTS
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.leaves.comparison import read_printed
@@ -28,7 +29,7 @@ LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
 def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> None:
-    printed = write_table(
+    printed = put(
         tmp_path / "printed.csv",
         ("lang", "metric", "printed"),
         [("xx", "examples", "6"), ("xx", "std", "1.1000"), ("yy", "mean", "0.5")],
@@ -40,7 +41,7 @@ def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> No
     )
     assert done.returncode == 0, done.stderr
     scores = [score for _, score in REQUESTS]
-    assert table_of(table) == [
+    assert rows_of(table) == [
         {
             "lang": "xx",
             "examples": "6",
@@ -51,7 +52,7 @@ def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> No
             "positive": "0.5000",
         }
     ]
-    rows = {(row["lang"], row["metric"]): row for row in table_of(compare)}
+    rows = {(row["lang"], row["metric"]): row for row in rows_of(compare)}
     assert rows["xx", "examples"]["difference"] == "0"
     assert rows["xx", "std"]["difference"] == f"{float(rows['xx', 'std']['ours']) - 1.1:.4f}"
     assert rows["yy", "mean"]["comparable"] == "no: not in the released data"
@@ -80,18 +81,18 @@ def test_a_bad_score_ends_the_command_with_file_and_line(corpus: Path, tmp_path:
 
 
 def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
-    printed = write_table(tmp_path / "p.csv", ("lang", "part", "printed"), [("xx", "test", "5")])
+    printed = put(tmp_path / "p.csv", ("lang", "part", "printed"), [("xx", "test", "5")])
 
     def made() -> dict[str, str]:
         binary(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["xx"])
-        return table_of(tmp_path / "t.csv")[0]
+        return rows_of(tmp_path / "t.csv")[0]
 
     right = made()
     assert right["expected"] == right["released"] == "4"
     assert (right["missing"], right["extra"], right["same_texts"], right["label_agrees"]) == (
         *("0", "0", "yes", "yes"),
     )
-    (cell,) = table_of(tmp_path / "c.csv")
+    (cell,) = rows_of(tmp_path / "c.csv")
     assert (cell["printed"], cell["ours"], cell["difference"]) == ("5", "4", "-1")
     assert cell["signature"].endswith("|quartiles:linear|over:test|missing:0|extra:0")
     assert list(right.values())[:7] == ["xx", "test", "6", "-0.875000", "0.875000", "2", "2"]
@@ -99,32 +100,32 @@ def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
     assert cell["signature"] == signature(corpus / "data/binary/xx_test_binary.csv", **facts)
     # English has two parts, which share their quartiles; the score that lies between is on no side.
     binary(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["en"])
-    both = [list(row.values()) for row in table_of(tmp_path / "t.csv")]
+    both = [list(row.values()) for row in rows_of(tmp_path / "t.csv")]
     assert [row[:2] + row[5:] for row in both] == [
         ["en", part, "1", "1", "2", "2", "0", "0", "yes", "yes"] for part in ("train", "test")
     ]
-    said = {row["part"]: row for row in table_of(tmp_path / "c.csv") if row["lang"] == "en"}
+    said = {row["part"]: row for row in rows_of(tmp_path / "c.csv") if row["lang"] == "en"}
     assert "|over:train+test|" in said["train"]["signature"]
     outer = [REQUESTS[i] for i in (0, 1, 4, 5)]
     file = corpus / "data/binary/xx_test_binary.csv"
-    write_table(file, ("sentence", "score"), [(text, score + 1e-15) for text, score in outer])
+    put(file, ("sentence", "score"), [(text, score + 1e-15) for text, score in outer])
     assert made()["missing"] == "0"
     # Of the same text, scores that lie a billionth apart are two.
     zero = [("Null?", 0.0), *outer[1:]]
-    write_table(corpus / "data/all/xx_test.csv", ("sentence", "score"), [*zero[1:], *[("Null?", 0.0)] * 5])
+    put(corpus / "data/all/xx_test.csv", ("sentence", "score"), [*zero[1:], *[("Null?", 0.0)] * 5])
     for gap, missing in ((1e-9, "5"), (0.9e-9, "4")):
-        write_table(file, ("sentence", "score"), [*outer[1:], ("Null?", gap)])
+        put(file, ("sentence", "score"), [*outer[1:], ("Null?", gap)])
         assert made()["missing"] == missing
-    write_table(corpus / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
-    write_table(file, ("sentence", "score"), [(outer[0][0], 1.4), *outer[1:]])
+    put(corpus / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
+    put(file, ("sentence", "score"), [(outer[0][0], 1.4), *outer[1:]])
     assert [made()[name] for name in ("missing", "extra", "same_texts")] == ["1", "1", "yes"]
-    write_table(file, ("sentence", "score"), [*outer[1:], outer[1]])
+    put(file, ("sentence", "score"), [*outer[1:], outer[1]])
     assert [made()[name] for name in ("missing", "extra", "same_texts")] == ["1", "1", "no"]
 
 
 def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
     file = corpus / "data/binary/xx_test_binary.csv"
-    write_table(file, ("sentence", "score"), [("a", 1), ("b", 1), ("c", 0)])
+    put(file, ("sentence", "score"), [("a", 1), ("b", 1), ("c", 0)])
     table3(
         tmp_path / "t.csv",
         tmp_path / "c.csv",
@@ -132,13 +133,13 @@ def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
         printed=PRINTED / "table3.csv",
         languages=["en", "xx"],
     )
-    assert table_of(tmp_path / "t.csv") == [
+    assert rows_of(tmp_path / "t.csv") == [
         {
             **{"model": "Majority", "input": "-", "measure": "accuracy"},
             **{"en": "0.500", "xx": "0.666", "avg": "0.666"},
         }
     ]
-    rows = {(row["model"], row["input"], row["lang"]): row for row in table_of(tmp_path / "c.csv")}
+    rows = {(row["model"], row["input"], row["lang"]): row for row in rows_of(tmp_path / "c.csv")}
     assert rows["Majority", "-", "en"]["difference"] == "-0.037"
     assert rows["Majority", "-", "hi"]["comparable"] == "no: not in the released data"
     # A model stands twice in print, with target and with English input.
@@ -167,7 +168,7 @@ def test_the_printed_averages_of_table3_are_those_of_its_rows() -> None:
 
 def test_scripts_of_table1_and_sections_are_those_of_the_text() -> None:
     """Tamil's script is Tamil there; the corpus and its scores are in Section 2.3, HITs in 2.1."""
-    names = {row["lang"]: row["script"] for row in table_of(PRINTED / "languages.csv")}
+    names = {row["lang"]: row["script"] for row in rows_of(PRINTED / "languages.csv")}
     assert names["ta"] == "Tamil" and names["vi"] == "Latin"
     assert "script of Tamil" not in DIFFERENCES
     assert "| normalised score of a request (Section 2.3) |" in DIFFERENCES
@@ -181,17 +182,17 @@ def test_scripts_of_table1_and_sections_are_those_of_the_text() -> None:
 
 def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) -> None:
     typeset = "Das ist „toll“,bitte.Machst du  mit ?"
-    printed = write_table(
+    printed = put(
         tmp_path / "p.csv",
         ("lang", "sha256", "printed"),
         [("xx", fingerprint(typeset), "1.01"), ("en", fingerprint("not there"), "0.5")],
     )
     target, compare = tmp_path / "t.csv", tmp_path / "c.csv"
     table8(target, compare, corpus=corpus, printed=printed, languages=["xx", "en"])
-    first, second = table_of(target)
+    first, second = rows_of(target)
     assert first["request"] == REQUESTS[1][0] and first["score"] == "1.00"
     assert second["request"] == second["score"] == ""
-    rows = table_of(compare)
+    rows = rows_of(compare)
     assert [row["difference"] for row in rows] == ["-0.01", ""]
     assert rows[1]["comparable"] == "no: not in the released data"
     # The second request of the file.
@@ -201,7 +202,7 @@ def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) ->
 
 
 def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path) -> None:
-    printed = write_table(
+    printed = put(
         tmp_path / "p.csv",
         PRINTED_SEQUENCES,
         [
@@ -213,17 +214,17 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
     )
     target, compare = tmp_path / "t.csv", tmp_path / "c.csv"
     table11(target, compare, corpus=corpus, printed=printed, languages=["xx"])
-    assert [row["xx"] for row in table_of(target)] == ["bitte", "toll", "", "schlecht"]
-    assert next(row["comparable"] for row in table_of(compare)) == "no: picked by hand"
-    (nice,) = [row for row in table_of(compare) if row["word"] == "nice"]
+    assert [row["xx"] for row in rows_of(target)] == ["bitte", "toll", "", "schlecht"]
+    assert next(row["comparable"] for row in rows_of(compare)) == "no: picked by hand"
+    (nice,) = [row for row in rows_of(compare) if row["word"] == "nice"]
     assert (nice["ours"], nice["comparable"]) == ("", "no: no sequence of the word in the list")
-    lines = {row["word"]: row for row in table_of(compare)}
+    lines = {row["word"]: row for row in rows_of(compare)}
     lexicon = corpus / "strategies/xx.csv"
     assert lines["great"]["signature"] == signature(lexicon, sequences=3, pick="first")
     assert lines["great"]["ours"] == fingerprint("toll")[:12]
     assert lines["great"]["printed"] == fingerprint("super")[:12]
     assert (lines["bad"]["printed"], lines["bad"]["ours"]) == ("", fingerprint("schlecht")[:12])
-    said = {row["word"]: row["difference"] for row in table_of(compare)}
+    said = {row["word"]: row["difference"] for row in rows_of(compare)}
     assert said == {
         "please": "same",
         "great": "printed is number 3 of 3",
@@ -232,13 +233,13 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
     }
     for caveat, why in (("", "no: not printed"), ("others", "no: not printed, others")):
         table11(target, compare, corpus=corpus, printed=printed, languages=["xx"], caveat=caveat)
-        judged = {row["word"]: row["comparable"] for row in table_of(compare)}
+        judged = {row["word"]: row["comparable"] for row in rows_of(compare)}
         assert judged["bad"] == why
     assert judged["please"] == "no: others, picked by hand"
     assert "bitte" not in compare.read_text() and "toll" not in compare.read_text()
 
 
 def test_table11_with_an_unknown_word(corpus: Path, tmp_path: Path) -> None:
-    printed = write_table(tmp_path / "p.csv", PRINTED_SEQUENCES, [("Please", "pleas", "xx", "", "")])
+    printed = put(tmp_path / "p.csv", PRINTED_SEQUENCES, [("Please", "pleas", "xx", "", "")])
     with pytest.raises(InputError, match=r"xx.csv: no word 'pleas' in 'Please'; did you mean 'please'"):
         table11(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["xx"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.papers.tydip.test_leaves import DIFFERENCES, LANGUAGES, PRINTED, ROOT
-from tests.politeness.conftest import table_of
+from tests.tables import rows_of
 from workflow_scripts.core.files import digest, lines
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.papers.pt16.pt16 import pt16
@@ -41,7 +41,7 @@ def test_table10_is_the_printed_one(released: Path, tmp_path: Path) -> None:
         printed=PRINTED / "table10.csv",
         languages=LANGUAGES,
     )
-    rows = table_of(tmp_path / "c.csv")
+    rows = rows_of(tmp_path / "c.csv")
     assert len(rows) == 54 and all(float(row["difference"]) == 0 for row in rows)
 
 
@@ -56,13 +56,13 @@ def test_tables_1_3_and_8_but_for_one_cell(released: Path, tmp_path: Path) -> No
         names=names,
         languages=LANGUAGES,
     )
-    rows = {row["lang"]: row for row in table_of(compare) if row["metric"] == "length"}
+    rows = {row["lang"]: row for row in rows_of(compare) if row["metric"] == "length"}
     assert {code: row["difference"] for code, row in rows.items() if row["difference"] != "0"} == {
         "ru": "-10"
     }
     for name, make, codes in (("table3", table3, ["en", *LANGUAGES]), ("table8", table8, LANGUAGES)):
         make(tmp_path / "t.csv", compare, corpus=released, printed=PRINTED / f"{name}.csv", languages=codes)
-        rows = [row for row in table_of(compare) if row.get("model", "Majority") == "Majority"]
+        rows = [row for row in rows_of(compare) if row.get("model", "Majority") == "Majority"]
         assert all(row["comparable"] == "yes" and float(row["difference"]) == 0 for row in rows)
         assert len(rows) == {"table3": 11, "table8": 9}[name]
 
@@ -90,7 +90,7 @@ def test_table11_against_the_printed_picks(released: Path, tmp_path: Path) -> No
         printed=PRINTED / "table11.csv",
         languages=LANGUAGES[:4],
     )
-    said = [row["difference"] for row in table_of(tmp_path / "c.csv") if row["printed"]]
+    said = [row["difference"] for row in rows_of(tmp_path / "c.csv") if row["printed"]]
     assert len(said) == 27 and said.count("same") == 21
     assert said.count("printed is not in the list") == 2
 
@@ -103,7 +103,7 @@ def test_the_released_split_is_the_quartile_rule(released: Path, tmp_path: Path)
         printed=PRINTED / "binary.csv",
         languages=["en", *LANGUAGES],
     )
-    rows = table_of(tmp_path / "t.csv")
+    rows = rows_of(tmp_path / "t.csv")
     assert all(row["same_texts"] == row["label_agrees"] == "yes" for row in rows)
     assert {(row["lang"], row["part"]): row["missing"] for row in rows if row["missing"] != "0"} == {
         ("en", "train"): "6"
@@ -128,4 +128,4 @@ def test_every_released_rating_is_counted(mirror: Path, tmp_path: Path) -> None:
         genres=list(genres),
         printed=ROOT / "resources/printed/pt16/pt16.csv",
     )
-    assert {row["genre"]: int(row["sentences"]) for row in table_of(outputs[1])} == genres
+    assert {row["genre"]: int(row["sentences"]) for row in rows_of(outputs[1])} == genres

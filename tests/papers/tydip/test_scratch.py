@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.politeness.conftest import WORDS, table_of, write_table
+from tests.politeness.conftest import WORDS
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.papers.tydip.figure4_scratch import figure4_scratch
@@ -31,7 +32,7 @@ def write_lexicon(folder: Path, words: dict[str, list]) -> Path:
     for strategy, listed in words.items():
         rows.append((f"Strategy - {strategy}", "", ""))
         rows += [(word, str(found), str(bool(found))) for word, found in listed]
-    write_table(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
+    put(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
     return folder
 
 
@@ -72,7 +73,7 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
     for side, folder in (("induced", induced), ("given", corpus)):
         options = {"languages": ["en", "xx"], "lexicons": folder, "first_rule": True}
         strategies(tmp_path / f"{side}.csv", corpus=corpus, **options)  # type: ignore[arg-type]
-    printed = write_table(
+    printed = put(
         tmp_path / "p.csv",
         ("strategy", "lang", "metric", "printed"),
         [("Please", "xx", "sign", "-"), ("all", "xx", "coverage", "60-70")],
@@ -84,33 +85,33 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
         printed=printed,
         scale="open",
     )
-    rows = {(row["strategy"], row["lang"]): row for row in table_of(table)}
+    rows = {(row["strategy"], row["lang"]): row for row in rows_of(table)}
     # With both lexicons 1.5, 1.0 and -1.5; "gut" is in one request, "toll" and "sehr _ gut" in two.
     assert rows["Please", "xx"]["induced_mean"] == rows["Please", "xx"]["released_mean"] == "0.3333"
     assert [rows["Deference", "xx"][f"{side}_requests"] for side in ("induced", "released")] == ["1", "2"]
-    found = {row["metric"]: row for row in table_of(compared)}
-    assert list(table_of(compared)[0])[:3] == ["strategy", "lang", "metric"]
+    found = {row["metric"]: row for row in rows_of(compared)}
+    assert list(rows_of(compared)[0])[:3] == ["strategy", "lang", "metric"]
     assert found["sign"]["difference"] == "other side"
     assert found["sign"]["comparable"] == "no: open, lexicons of other translations and another aligner"
     assert found["coverage"]["ours"] == "100.0"
     assert "induced: Please: en" in (tmp_path / "f.svg").read_text(encoding="utf-8")
 
-    printed = write_table(tmp_path / "p8.csv", ("plot", "metric", "printed"), [("first", "last tick", "0.4")])
+    printed = put(tmp_path / "p8.csv", ("plot", "metric", "printed"), [("first", "last tick", "0.4")])
     figure8_scratch(
         tmp_path / "f.svg", table, compared, found=tmp_path / "induced.csv", printed=printed, scale="open"
     )
     other = "no: open, lexicons of other translations and another aligner, "
-    assert all(row["comparable"].startswith(other) for row in table_of(compared))
+    assert all(row["comparable"].startswith(other) for row in rows_of(compared))
 
     digests = [("Please", "please", "xx", fingerprint("Bitte"), "")]
-    printed = write_table(tmp_path / "p11.csv", ("strategy", "word", "lang", "sha256", "caveat"), digests)
+    printed = put(tmp_path / "p11.csv", ("strategy", "word", "lang", "sha256", "caveat"), digests)
     table11_scratch(table, compared, lexicons=induced, printed=printed, languages=["xx"], scale="open")
-    assert table_of(table) == [{"strategy": "Please", "word": "please", "xx": "Bitte"}]
-    assert [row["difference"] for row in table_of(compared)] == ["same"]
+    assert rows_of(table) == [{"strategy": "Please", "word": "please", "xx": "Bitte"}]
+    assert [row["difference"] for row in rows_of(compared)] == ["same"]
 
     write_lines(tmp_path / "xx.tsv", ["a\tb\t0-0"] * 3)
     write_lines(tmp_path / "aligner.txt", ["aligner-1"])
-    printed = write_table(tmp_path / "pl.csv", ("lang", "metric", "printed"), [("xx", "pairs", "5000")])
+    printed = put(tmp_path / "pl.csv", ("lang", "metric", "printed"), [("xx", "pairs", "5000")])
     lexicons(
         *(table, compared),
         aligned=[tmp_path / "xx.tsv"],
@@ -122,9 +123,9 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
         scale="paper",
         translator="aws",
     )
-    (row,) = table_of(table)
+    (row,) = rows_of(table)
     assert (row["pairs"], row["share"]) == ("3", "66.7")
-    said = {row["metric"]: row for row in table_of(compared)}
+    said = {row["metric"]: row for row in rows_of(compared)}
     assert said["pairs"]["difference"] == "-4997"
     assert said["pairs"]["comparable"] == "no: no requests in the bitext"
     assert said["share"]["comparable"] == "no: not printed, no requests in the bitext"
@@ -133,9 +134,7 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
 
 def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus: Path, tmp_path: Path) -> None:
     columns = ("pairs", "mapped")
-    printed = write_table(
-        tmp_path / "p.csv", ("lang", "metric", "printed"), [("xx", name, "3") for name in columns]
-    )
+    printed = put(tmp_path / "p.csv", ("lang", "metric", "printed"), [("xx", name, "3") for name in columns])
     write_lines(tmp_path / "xx.tsv", ["a\tb\t0-0"] * 3)
     write_lines(tmp_path / "aligner.txt", ["aligner-1"])
     files = tmp_path / "t.csv", tmp_path / "c.csv"
@@ -151,7 +150,7 @@ def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus: Path, tmp_pa
         requests=["xx"],
         translator="aws",
     )
-    said = {row["metric"]: row["comparable"] for row in table_of(files[1])}
+    said = {row["metric"]: row["comparable"] for row in rows_of(files[1])}
     other = "no: put into English by aws, in the paper by Google; another aligner"
     assert [said[name] for name in columns] == ["yes", other]
 

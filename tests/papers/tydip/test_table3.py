@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.politeness.conftest import table_of, write_table
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.registry import named
 from workflow_scripts.papers.tydip.table3 import table3
@@ -38,7 +38,7 @@ def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tupl
     }
     # In another order than in print.
     order = ["OURS", "RoBERTa", "XLMR"]
-    files = [write_table(tmp_path / f"{name}.csv", COLUMNS, rows[name]) for name in order]
+    files = [put(tmp_path / f"{name}.csv", COLUMNS, rows[name]) for name in order]
     table3(
         tmp_path / "t.csv",
         tmp_path / "c.csv",
@@ -50,9 +50,9 @@ def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tupl
         reads=["en,xx", "en", "en,xx"],
         scale="open",
     )
-    accuracies = [row for row in table_of(tmp_path / "c.csv") if row["measure"] == "accuracy"]
+    accuracies = [row for row in rows_of(tmp_path / "c.csv") if row["measure"] == "accuracy"]
     cells = {(row["model"], row["input"], row["lang"]): row for row in accuracies}
-    return table_of(tmp_path / "t.csv"), cells
+    return rows_of(tmp_path / "t.csv"), cells
 
 
 def test_rows_are_means_over_seeds_beside_ranges_and_other_measures(found) -> None:
@@ -112,7 +112,7 @@ def test_the_page_finds_each_line_in_its_place(found, tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path) -> None:
-    file = write_table(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, "x", 0.5, 0.5, "")])
+    file = put(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, "x", 0.5, 0.5, "")])
     with pytest.raises(InputError, match=r"m\.csv:2: a value is not a number"):
         table3(
             tmp_path / "t.csv",
@@ -133,13 +133,13 @@ def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus: P
         ("en", "en", "none", 4, 0.892, 1, 1, "released weights:w"),
         ("en", "xx", "none", 4, 0.5, 1, 1, "w"),
     ]
-    measured = write_table(tmp_path / "m.csv", COLUMNS, rows)
+    measured = put(tmp_path / "m.csv", COLUMNS, rows)
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given: dict = {"corpus": corpus, "printed": PRINTED, "languages": ["en", "xx"], "scale": "paper"}
     table3(*files, measures=[measured], labels=["XLMR"], reads=["en,xx"], translator="aws", **given)
     cells = {
         row["lang"]: row
-        for row in table_of(files[1])
+        for row in rows_of(files[1])
         if (row["model"], row["input"], row["measure"]) == ("XLMR", "en", "accuracy")
     }
     assert (cells["en"]["comparable"], cells["en"]["difference"]) == ("yes", "0.000")
@@ -150,7 +150,7 @@ def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus: P
 
 def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, tmp_path: Path) -> None:
     rows = [("target", "en", 1, 4, 0.892, 1, 1, ""), ("target", "xx", 1, 4, 0.5, 1, 1, "")]
-    measured = write_table(tmp_path / "m.csv", COLUMNS, rows)
+    measured = put(tmp_path / "m.csv", COLUMNS, rows)
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given: dict = {"corpus": corpus, "printed": PRINTED, "languages": ["en", "xx"], "scale": "paper"}
 
@@ -158,7 +158,7 @@ def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, 
         one = {"labels": [label], "reads": ["en"], "encoders": [encoder]}
         table3(*files, measures=[measured], **one, **given)
         key = (label, "target", "accuracy")
-        found = [row for row in table_of(files[1]) if (row["model"], row["input"], row["measure"]) == key]
+        found = [row for row in rows_of(files[1]) if (row["model"], row["input"], row["measure"]) == key]
         return {row["lang"]: row["comparable"] for row in found if row["ours"]}
 
     for encoder in ("FacebookAI/xlm-roberta-large", "Genius1237/xlm-roberta-large-tydip"):
@@ -181,7 +181,7 @@ def test_scores_made_elsewhere_are_never_comparable(corpus: Path, tmp_path: Path
     rows = [
         (given, lang, "none", 4, 0.5, 1, 1, "scores@1") for given in ("target", "en") for lang in ("en", "xx")
     ]
-    measured = write_table(tmp_path / "m.csv", COLUMNS, rows)
+    measured = put(tmp_path / "m.csv", COLUMNS, rows)
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     table3(
         *files,
@@ -195,7 +195,7 @@ def test_scores_made_elsewhere_are_never_comparable(corpus: Path, tmp_path: Path
         translator="aws",
         scale="paper",
     )
-    cells = [row for row in table_of(files[1]) if row["model"] == label]
+    cells = [row for row in rows_of(files[1]) if row["model"] == label]
     ours = {row["comparable"] for row in cells if row["ours"]}
     assert ours and all(re.match("no: (not printed, )?scores made elsewhere", said) for said in ours)
     assert {row["comparable"] for row in cells if not row["ours"]} <= {"no: no file of scores"}

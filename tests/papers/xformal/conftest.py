@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from tests.conftest import METRICS
 from tests.manifests import labelled
 from tests.rewrites.conftest import corpus
+from tests.tables import put
 
 __all__ = ["corpus"]
 
@@ -32,13 +32,6 @@ def value(system: str, metric: str, language: str) -> float:
     """A number that tells its cell."""
     place = list(SYSTEMS).index(system) * 10 + LANGUAGES.index(language)
     return {"self_bleu": 50, "formality": -1.2, "perplexity": 6, "multi_bleu": 40}[metric] + place * 0.0312
-
-
-def put(path: Path, header: tuple[str, ...], rows: list[tuple]) -> Path:
-    """A CSV file."""
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream, lineterminator="\n").writerows([header, *rows])
-    return path
 
 
 @pytest.fixture
@@ -73,9 +66,3 @@ def french_only(inputs: dict[str, Any]) -> dict[str, Any]:
     rows.insert(3, ("unmt-in-domain", "UNMT (IN-DOMAIN)"))
     labelled(inputs["systems"], dict(rows))
     return inputs
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.papers.xformal.conftest import MADE_WITH, put, read
+from tests.papers.xformal.conftest import MADE_WITH
+from tests.tables import put, rows_of
 from workflow_scripts.core.counts import write_counts
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
@@ -46,14 +47,14 @@ def curation(tmp_path: Path) -> dict[str, Any]:
 
 
 def cells(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
-    return {tuple(row[key] for key in keys): row for row in read(path)}
+    return {tuple(row[key] for key in keys): row for row in rows_of(path)}
 
 
 def test_table2_has_the_papers_rows_and_takes_the_right_step(
     curation: dict[str, Any], tmp_path: Path
 ) -> None:
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "scale": "paper"})
-    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+    assert [list(row.values()) for row in rows_of(tmp_path / "t.csv")] == [
         ["L6 Yahoo!", "10", "20", "30"],
         ["+ Step 1", "9", "19", "29"],
         ["+ Step 2", "8", "18", "28"],
@@ -75,13 +76,13 @@ def test_table2_has_the_papers_rows_and_takes_the_right_step(
 def test_table2_may_count_all_answers(curation: dict[str, Any], tmp_path: Path) -> None:
     made = {"scale": "paper", "encoder": "folder"}
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "kind": "all", **made})
-    judged = {row["step"]: row["comparable"] for row in read(tmp_path / "c.csv")}
+    judged = {row["step"]: row["comparable"] for row in rows_of(tmp_path / "c.csv")}
     reading = "of the best answers; the text has all answers"
     assert judged["L6 Yahoo!"] == f"no: {reading}"
     assert judged["+ Step 3"] == f"no: encoder folder, {reading}"
     assert judged["L6 Yahoo!, best answers"] == "no: not printed"
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "kind": "all"})
-    rows = {row["step"]: row["pt"] for row in read(tmp_path / "t.csv")}
+    rows = {row["step"]: row["pt"] for row in rows_of(tmp_path / "t.csv")}
     assert [rows["L6 Yahoo!"], rows["+ Step 1"], rows["+ Step 2"]] == ["100", "90", "8"]
     assert [rows["L6 Yahoo!, best answers"], rows["+ Step 1, best answers"]] == ["10", "9"]
 
@@ -104,8 +105,8 @@ def test_the_printed_sentences_are_those_of_one_answer_per_question() -> None:
 def test_table2_without_the_corpus_is_empty(curation: dict[str, Any], tmp_path: Path) -> None:
     nothing: dict[str, Any] = {name: [] for name in ("counted", "answers", "curated", "candidates")}
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, **nothing, "scale": "open"})
-    assert [list(row.values())[1:] for row in read(tmp_path / "t.csv")] == [["", "", ""]] * 6
-    assert {(row["ours"], row["comparable"]) for row in read(tmp_path / "c.csv")} == {("", "no: open")}
+    assert [list(row.values())[1:] for row in rows_of(tmp_path / "t.csv")] == [["", "", ""]] * 6
+    assert {(row["ours"], row["comparable"]) for row in rows_of(tmp_path / "c.csv")} == {("", "no: open")}
 
 
 def test_a_count_that_is_not_there_is_named(curation: dict[str, Any], tmp_path: Path) -> None:
@@ -134,7 +135,7 @@ def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path: Path) -> None:
         scale="paper",
         **{**MADE_WITH, "backend": "nmt"},
     )
-    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+    assert [list(row.values()) for row in rows_of(tmp_path / "t.csv")] == [
         ["All", "no", "100", "100", "100"],
         ["All", "yes", "60", "61", "62"],
         ["Informal", "yes", "40", "41", "42"],
@@ -150,7 +151,7 @@ def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path: Path) -> Non
     write_counts(tmp_path / "a.tsv", steps)
     options: dict[str, Any] = {"printed": PRINTED / "table11.csv", "scale": "paper"}
     table11(tmp_path / "t.csv", tmp_path / "c.csv", counts=tmp_path / "a.tsv", **options)
-    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+    assert [list(row.values()) for row in rows_of(tmp_path / "t.csv")] == [
         ["English", "EN", "9"],
         ["Dutch", "NL", "2"],
         ["", "ZZ", "2"],
@@ -160,7 +161,7 @@ def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path: Path) -> Non
     assert compared["ES",]["comparable"] == "no: not computed"
     assert list(compared)[-1] == ("ZZ",) and compared["ZZ",]["comparable"] == "no: not printed"
     table11(tmp_path / "t.csv", tmp_path / "c.csv", **options)
-    assert read(tmp_path / "t.csv") == [] and len(read(tmp_path / "c.csv")) == 29
+    assert rows_of(tmp_path / "t.csv") == [] and len(rows_of(tmp_path / "c.csv")) == 29
 
 
 def test_table11_needs_counts_of_languages(tmp_path: Path) -> None:
@@ -195,7 +196,7 @@ def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Pa
         printed=PRINTED / "appendix-b.csv",
         scale="paper",
     )
-    assert [list(row.values()) for row in read(tmp_path / "t.csv")] == [
+    assert [list(row.values()) for row in rows_of(tmp_path / "t.csv")] == [
         ["it", "en-it", "32.68", "2500"],
         ["fr", "en-fr", "30.00", "2400"],
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import statistics
 import xml.etree.ElementTree as ElementTree
@@ -14,6 +13,7 @@ from sacrebleu.metrics import BLEU
 
 from tests.manifests import labelled, listed
 from tests.papers.xformal.conftest import MADE_WITH
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import reruns
@@ -37,11 +37,6 @@ OUTPUTS = [
     ["vc vem comigo amanhã cedo", "n sei se quero ir ."],
     ["nada disso", "nada disso mesmo , não"],
 ]
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def texts_of(path: Path) -> str:
@@ -70,7 +65,7 @@ def drawn(pairs: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path) -> None:
     figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
-    rows = read(tmp_path / "t.csv")
+    rows = rows_of(tmp_path / "t.csv")
     names = [("INFORMAL", "A"), ("INFORMAL", "B"), ("A", "B")]
     assert [(r["lang"], r["first"], r["second"]) for r in rows] == [
         (c, *p) for c in ("pt", "it") for p in names
@@ -84,7 +79,7 @@ def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path
 def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None:
     figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     said = texts_of(tmp_path / "f.svg")
-    first = read(tmp_path / "t.csv")[0]
+    first = rows_of(tmp_path / "t.csv")[0]
     assert f"pt, INFORMAL: A {float(first['led']):.2f}, B " in said
     assert ". it, INFORMAL: A " in said
     # The names of columns are slanted, so that long ones do not touch, and begin at their column.
@@ -121,7 +116,7 @@ def test_figure3_with_many_runs_of_two_systems(pairs: dict[str, Any], tmp_path: 
     pairs["labels"][-2:] = ["C", "C"]
     figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     row = next(
-        r for r in read(tmp_path / "t.csv") if (r["lang"], r["first"], r["second"]) == ("it", "B", "C")
+        r for r in rows_of(tmp_path / "t.csv") if (r["lang"], r["first"], r["second"]) == ("it", "B", "C")
     )
     one, two = TEXTS["B"]
     expected = statistics.fmean(led(a, b, "it").mean() for a in (one, two) for b in (one, two))
@@ -156,7 +151,7 @@ def scored(runs: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def test_reruns_have_the_metrics_of_table7(runs: dict[str, Any], tmp_path: Path) -> None:
     reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
-    rows = read(tmp_path / "r.csv")
+    rows = rows_of(tmp_path / "r.csv")
     assert [(row["system"], row["run"], row["sentences"]) for row in rows] == [
         *(("nmt", "seed1", "2"), ("nmt", "seed2", "2"), ("copy", "run0", "2")),
     ]
@@ -197,7 +192,7 @@ def draw(
         **MADE_WITH,
     }
     figure4(folder / "f.svg", folder / "t.csv", folder / "c.csv", **{**options, **changed})
-    return read(folder / "t.csv"), texts_of(folder / "f.svg")
+    return rows_of(folder / "t.csv"), texts_of(folder / "f.svg")
 
 
 def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: Path) -> None:
@@ -250,7 +245,7 @@ def test_a_run_with_a_field_that_is_no_number_is_named(
 def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:
     rows, _ = draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"})
     bleu = {(row["system"], row["run"]): float(row["multi_bleu"]) for row in rows}
-    portuguese, french = read(tmp_path / "c.csv")
+    portuguese, french = rows_of(tmp_path / "c.csv")
     gain = bleu["BACKTRANSLATE", "mean"] - bleu["COPY", "run0"]
     assert abs(gain) > 1.5 and float(portuguese["ours"]) == pytest.approx(gain, abs=0.011)
     # "About 1" is a range, from whose nearer end the difference is counted.
@@ -258,11 +253,13 @@ def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_pat
     assert float(portuguese["difference"]) == pytest.approx(float(portuguese["ours"]) - near)
     assert portuguese["comparable"] == "no: the text does not say of which seed"
     draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, backend="nmt")
-    assert read(tmp_path / "c.csv")[0]["comparable"] == "no: backend nmt, the text does not say of which seed"
+    assert (
+        rows_of(tmp_path / "c.csv")[0]["comparable"] == "no: backend nmt, the text does not say of which seed"
+    )
     assert portuguese["signature"] == "multi-BLEU|mean of 2 runs|over:COPY"
     assert (french["lang"], french["comparable"]) == ("fr", "no: not computed")
     draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"}, baseline="rule-based", scale="demo")
-    assert [row["ours"] for row in read(tmp_path / "c.csv")] == ["", ""]
+    assert [row["ours"] for row in rows_of(tmp_path / "c.csv")] == ["", ""]
 
 
 def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path: Path) -> None:
@@ -322,4 +319,4 @@ def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Pat
         )
     )
     assert [process.returncode for process in done] == [0, 0, 0], done
-    assert read(tmp_path / "u.csv")[-1]["run"] == "sd"
+    assert rows_of(tmp_path / "u.csv")[-1]["run"] == "sd"

@@ -12,7 +12,8 @@ import pytest
 
 from tests.conftest import METRICS, ROOT
 from tests.manifests import labelled
-from tests.papers.xformal.conftest import LANGUAGES, MADE_WITH, PRINTED, SYSTEMS, read
+from tests.papers.xformal.conftest import LANGUAGES, MADE_WITH, PRINTED, SYSTEMS
+from tests.tables import rows_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.evaluation.reruns import HEADER
@@ -57,9 +58,9 @@ def shown(path: Path) -> list[str]:
 def test_tables_have_it(labels: dict[str, str], inputs: dict[str, Any], tmp_path: Path) -> None:
     inputs["systems"] = labelled(tmp_path / "rows.csv", labels)
     table7(tmp_path / "t.csv", **inputs, languages=list(LANGUAGES), metrics=METRICS)
-    assert [row["system"] for row in read(tmp_path / "t.csv")] == list(labels.values())
+    assert [row["system"] for row in rows_of(tmp_path / "t.csv")] == list(labels.values())
     compare(tmp_path / "c.csv", **inputs, printed=PRINTED, scale="demo", **MADE_WITH)
-    assert set(labels.values()) <= {row["system"] for row in read(tmp_path / "c.csv")}
+    assert set(labels.values()) <= {row["system"] for row in rows_of(tmp_path / "c.csv")}
     write_csv(tmp_path / "short.csv", ("system", "text"), [(label, label) for label in labels.values()])
     resources = ROOT / "resources"
     latex(
@@ -105,7 +106,7 @@ def test_figures_have_it(labels: dict[str, str], tmp_path: Path) -> None:
         **MADE_WITH,
     )
     assert [text for text in shown(tmp_path / "f4.svg") if text in names] == names
-    assert [row["system"] for row in read(tmp_path / "f4.csv")] == names
+    assert [row["system"] for row in rows_of(tmp_path / "f4.csv")] == names
     # On the page they stand as texts, whatever attribute they look like.
     for name in ("f3", "f4"):
         drawn = ElementTree.fromstring(inline(tmp_path / f"{name}.svg", "t1"))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
 
+from tests.tables import rows_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
@@ -17,11 +17,6 @@ from workflow_scripts.papers.xformal.m_acc import m_acc
 
 FORMAL = ("[F]Vous[/F] dormez .", "Comment [F]allez-vous[/F] ?")
 INFORMAL = ("[F]Tu[/F] dors .", "Comment [F]vas-tu[/F] ?")
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 @pytest.fixture
@@ -40,7 +35,7 @@ def table(folder: Path, runs: list[tuple[str, list[str]]], corpus: Path) -> list
         rows.append(("fr", label, str(folder / f"run{number}.txt")))
     write_csv(folder / "texts.csv", ("language", "label", "text"), rows)
     m_acc(folder / "m-acc.csv", texts=folder / "texts.csv", corpora=[corpus], languages=["fr"])
-    return read(folder / "m-acc.csv")
+    return rows_of(folder / "m-acc.csv")
 
 
 def test_outputs_are_labelled_and_runs_averaged(tmp_path: Path, corpus: Path) -> None:
@@ -74,7 +69,7 @@ def test_outputs_of_other_sentences_are_refused(tmp_path: Path, corpus: Path) ->
 def test_without_annotated_references_there_is_no_row(tmp_path: Path) -> None:
     write_csv(tmp_path / "texts.csv", ("language", "label", "text"), [])
     m_acc(tmp_path / "m-acc.csv", texts=tmp_path / "texts.csv")
-    assert read(tmp_path / "m-acc.csv") == []
+    assert rows_of(tmp_path / "m-acc.csv") == []
 
 
 def test_of_the_released_references_the_formal_ones_are_formal(tmp_path: Path, mirror: Path) -> None:
@@ -87,6 +82,6 @@ def test_of_the_released_references_the_formal_ones_are_formal(tmp_path: Path, m
     ]
     write_csv(tmp_path / "texts.csv", ("language", "label", "text"), rows)
     m_acc(tmp_path / "m-acc.csv", texts=tmp_path / "texts.csv", corpora=[tmp_path / "it"], languages=["it"])
-    gold, copy = read(tmp_path / "m-acc.csv")
+    gold, copy = rows_of(tmp_path / "m-acc.csv")
     assert (gold["m_acc"], copy["m_acc"]) == ("100.0", "0.0")
     assert float(gold["matched"]) > 70 and float(copy["matched"]) > 70

@@ -13,7 +13,8 @@ import yaml
 from sacrebleu.metrics import BLEU
 
 from tests.papers.xformal.conftest import MADE_OPTIONS, MADE_WITH
-from tests.rewrites.conftest import REFERENCES, fill, table_of
+from tests.rewrites.conftest import REFERENCES, fill
+from tests.tables import rows_of
 from workflow_scripts.config.sections import Edits
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
@@ -60,7 +61,7 @@ def measured(call: Callable[..., None], corpus: Corpus, path: Path) -> Path:
 def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_path: Path) -> None:
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     assert [
-        [row[name] for name in ("sentence", "reference", "levenshtein", "led")] for row in table_of(pairs)
+        [row[name] for name in ("sentence", "reference", "levenshtein", "led")] for row in rows_of(pairs)
     ] == [
         ["1", "0", "5", "0.416667"],  # pls of 3; please and . of 4
         ["1", "1", "0", "0.000000"],
@@ -89,12 +90,12 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
     options = ["--pairs", pairs, "--rules", CAREFUL, "--printed", PRINTED / "table4.csv", *common]
     call("table4", table, comparison, *options, "--judged", judged)
-    rows = {(row["edit_type"], row["source"]): row["en"] for row in table_of(table)}
+    rows = {(row["edit_type"], row["source"]): row["en"] for row in rows_of(table)}
     assert Counter(source for _, source in rows) == {"automatic": 9, "simulated": 13}
     automatic = {name: value for (name, source), value in rows.items() if source == "automatic"}
     found = {"PUNCTUATION": "0.50", "NORMALIZATION": "0.25", "UNCHANGED": "0.25", "LOWERCASE": "0.25"}
     assert automatic == {**dict.fromkeys(automatic, "0.00"), **found}
-    compared = {(row["edit_type"], row["source"], row["lang"]): row for row in table_of(comparison)}
+    compared = {(row["edit_type"], row["source"], row["lang"]): row for row in rows_of(comparison)}
     # What is simulated is not set beside what is printed.
     assert compared["SPELLING", "manual", "en"]["ours"] == ""
     assert compared["SPELLING", "simulated", "en"]["printed"] == ""
@@ -109,15 +110,15 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     bleu = tmp_path / "self_bleu.csv"
     call("rewrites.self_bleu", bleu, "--references", *corpus["references"])
     scores = [BLEU().corpus_score(REFERENCES[i], [REFERENCES[1 - i]]).score / 100 for i in (0, 1)]
-    assert [float(row["self_bleu"]) for row in table_of(bleu)] == pytest.approx(scores, abs=1e-6)
+    assert [float(row["self_bleu"]) for row in rows_of(bleu)] == pytest.approx(scores, abs=1e-6)
     table = tmp_path / "table5.csv"
     inputs = ["--pairs", pairs, "--self-bleu", bleu, "--printed", PRINTED / "table5.csv", *common]
     call("table5", table, tmp_path / "table5.compare.csv", *inputs)
-    for row in table_of(tmp_path / "table5.compare.csv"):
+    for row in rows_of(tmp_path / "table5.compare.csv"):
         assert row["comparable"] == (f"no: demo, {GYAFC}" if row["lang"] == "en" else "no: demo")
     facts = {
         row["metric"]: row["signature"]
-        for row in table_of(tmp_path / "table5.compare.csv")
+        for row in rows_of(tmp_path / "table5.compare.csv")
         if row["lang"] == "en"
     }
     assert facts["LeD"] == signature(pairs, tokens="moses", case="lower", n=4)
@@ -129,12 +130,12 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
     ]
     quality = ["--judged", judged, "--printed", PRINTED / "appendix-j.csv", *common]
     call("appendix_j", tmp_path / "j.csv", tmp_path / "j.compare.csv", *quality)
-    assert [row["source"] for row in table_of(tmp_path / "j.csv")] == ["simulated"] * 4
-    assert table_of(tmp_path / "j.csv")[-1] == {
+    assert [row["source"] for row in rows_of(tmp_path / "j.csv")] == ["simulated"] * 4
+    assert rows_of(tmp_path / "j.csv")[-1] == {
         **{"quality": "rewrites", "source": "simulated", "en": "3", "mean": ""}
     }
     samples = {
-        row["lang"]: row for row in table_of(tmp_path / "j.compare.csv") if row["quality"] == "rewrites"
+        row["lang"]: row for row in rows_of(tmp_path / "j.compare.csv") if row["quality"] == "rewrites"
     }
     assert {code: row["printed"] for code, row in samples.items()} == {
         **dict.fromkeys(("pt", "it", "fr"), "200"),
@@ -143,8 +144,8 @@ def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_pa
 
     drawn = [tmp_path / f"figure1{ending}" for ending in (".svg", ".csv", ".compare.csv")]
     call("figure1", *drawn, "--pairs", pairs, "--labels", "EN", "--width", 10, *_printed("figure1"), *common)
-    assert list(table_of(drawn[1])[0]) == ["lang", "metric", "low", "high", "value"]
-    numbers = [tuple(row.values()) for row in table_of(drawn[1])]
+    assert list(rows_of(drawn[1])[0]) == ["lang", "metric", "low", "high", "value"]
+    numbers = [tuple(row.values()) for row in rows_of(drawn[1])]
     assert numbers == [
         ("en", "mean", "", "", "5.7500"),
         ("en", "median", "", "", "4.5000"),
@@ -180,11 +181,11 @@ def test_without_annotations_the_manual_half_is_empty(
     table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
     options = ["--languages", "en", "--pairs", pairs, "--rules", RULES, *_printed("table4")]
     call("table4", table, comparison, *options, "--judged", "--scale", "open")
-    rows = table_of(table)
+    rows = rows_of(table)
     assert len(rows) == 22
     assert {row["en"] for row in rows if row["source"] == "manual"} == {""}
     assert Counter(row["source"] for row in rows) == {"automatic": 9, "manual": 13}
-    paraphrase = [row for row in table_of(comparison) if row["edit_type"] == "PARAPHRASE" and row["ours"]]
+    paraphrase = [row for row in rows_of(comparison) if row["edit_type"] == "PARAPHRASE" and row["ours"]]
     assert ["rule:paraphrase_paper" in row["signature"] for row in paraphrase] == [True]
 
 
@@ -211,7 +212,7 @@ def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call
         )
 
     make([judged])
-    rows = {(row["edit_type"], row["source"], row["lang"]): row for row in table_of(comparison)}
+    rows = {(row["edit_type"], row["source"], row["lang"]): row for row in rows_of(comparison)}
     cell = rows["DELETE FILLERS", "manual", "en"]
     assert [cell[name] for name in ("printed", "ours", "difference", "comparable")] == [
         *("0.26", "0.25", "-0.01", f"no: other raters than the paper's, {GYAFC}")
@@ -244,13 +245,13 @@ def test_one_set_of_rewrites_has_no_self_bleu(
 ) -> None:
     bleu = tmp_path / "self_bleu.csv"
     self_bleu(bleu, references=corpus["references"][:1])
-    assert table_of(bleu) == []
+    assert rows_of(bleu) == []
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     table, comparison = tmp_path / "table5.csv", tmp_path / "table5.compare.csv"
     options = ["--languages", "fr", "--pairs", pairs, "--self-bleu", bleu, *_printed("table5")]
     call("table5", table, comparison, *options, "--scale", "open")
     assert table.read_text(encoding="utf-8").splitlines()[2] == "self-BLEU,"
-    rows = {(row["metric"], row["lang"]): row for row in table_of(comparison)}
+    rows = {(row["metric"], row["lang"]): row for row in rows_of(comparison)}
     assert "there is one set of rewrites" in rows["self-BLEU", "fr"]["comparable"]
 
 
@@ -266,11 +267,11 @@ def test_table5_is_of_the_files_of_each_language(tmp_path: Path) -> None:
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given = {"languages": ["it", "fr"], "printed": PRINTED / "table5.csv", "scale": "paper"}
     table5(*files, **given, pairs=measured, self_bleu=bleu)
-    assert [list(row.values()) for row in table_of(files[0])] == [
+    assert [list(row.values()) for row in rows_of(files[0])] == [
         ["LeD", "0.40", "0.50"],
         ["self-BLEU", "0.25", ""],
     ]
-    cells = {(row["metric"], row["lang"]): row for row in table_of(files[1])}
+    cells = {(row["metric"], row["lang"]): row for row in rows_of(files[1])}
     assert cells["LeD", "it"]["signature"] == signature(measured[0], tokens="moses", case="lower", n=2)
     assert cells["self-BLEU", "it"]["signature"] == f"{signature(bleu[0], sets=2)}|nrefs:1|tok:13a"
     assert cells["self-BLEU", "fr"]["comparable"] == (
@@ -295,14 +296,14 @@ def test_figure1_says_means_and_ranks(tmp_path: Path) -> None:
     files = tmp_path / "f.svg", tmp_path / "t.csv", tmp_path / "c.csv"
     given = {"printed": PRINTED / "figure1.csv", "scale": "paper", "width": 5, "labels": ["IT", "FR"]}
     figure1(*files, pairs=measured, languages=["it", "fr"], **given)
-    assert [list(row.values()) for row in table_of(files[1])] == [
+    assert [list(row.values()) for row in rows_of(files[1])] == [
         *(["it", "mean", "", "", "1.6667"], ["it", "median", "", "", "2.0000"]),
         *(["it", "rewrites", low, high, n] for low, high, n in (("0", "5", "3"), ("5", "10", "0"))),
         *(["it", "rewrites", "10", "15", "0"], ["fr", "mean", "", "", "6.5000"]),
         *(["fr", "median", "", "", "6.5000"], ["fr", "rewrites", "0", "5", "1"]),
         *(["fr", "rewrites", "5", "10", "0"], ["fr", "rewrites", "10", "15", "1"]),
     ]
-    ranks = {row["lang"]: row for row in table_of(files[2])}
+    ranks = {row["lang"]: row for row in rows_of(files[2])}
     assert (ranks["it"]["ours"], ranks["fr"]["ours"]) == ("2", "1")
     for code, path, mean, n in (("it", measured[0], "1.6667", 3), ("fr", measured[1], "6.5000", 2)):
         assert ranks[code]["signature"] == signature(path, mean=mean, n=n, languages=2)
@@ -322,13 +323,13 @@ def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path)
         **MADE_WITH,
     )
     counts = {"informal": [], "formal": []}
-    for row in table_of(paths[1]):
+    for row in rows_of(paths[1]):
         if row["metric"] == "sentences":
             counts[row["style"]].append(int(row["value"]))
     assert counts == {"informal": [1, 2, 0, 0, 0, 0], "formal": [0, 0, 1, 2, 0, 3]}
-    means = [row["value"] for row in table_of(paths[1]) if row["metric"] == "mean"]
+    means = [row["value"] for row in rows_of(paths[1]) if row["metric"] == "mean"]
     assert means == ["-2.8333", "1.5833"]  # of the scores as they are
-    compared = {row["lang"]: row for row in table_of(paths[2])}
+    compared = {row["lang"]: row for row in rows_of(paths[2])}
     assert [compared["it"][name] for name in ("printed", "ours", "difference", "comparable")] == [
         *("+", "+", "same", f"no: {SIGN}")
     ]
@@ -356,13 +357,13 @@ def test_figures_are_the_same_bytes_and_have_text_alternatives(
         assert drawn == (tmp_path / f"{name}.2.svg").read_bytes()
         texts = {child.get("id"): child.text for child in ElementTree.fromstring(drawn)}
         assert "XFORMAL" in (texts["title"] or "") and said in (texts["description"] or "")
-    ranks = {row["lang"]: row for row in table_of(tmp_path / "one.1.compare.csv")}
+    ranks = {row["lang"]: row for row in rows_of(tmp_path / "one.1.compare.csv")}
     assert ranks["it"]["comparable"] == (
         "no: a rank without fr, pt, ranked with English, of which the part of GYAFC is not stated"
     )
     assert ranks["it"]["ours"] == "1" and "|mean:5.7500|n:4|languages:2" in ranks["it"]["signature"]
     assert ranks["en"]["comparable"] == ranks["it"]["comparable"]
-    shifts = {row["lang"]: row["comparable"] for row in table_of(tmp_path / "two.1.compare.csv")}
+    shifts = {row["lang"]: row["comparable"] for row in rows_of(tmp_path / "two.1.compare.csv")}
     # English ratings need no translation.
     assert shifts["it"] == f"no: backend nmt, encoder scratch, {SIGN}"
     assert shifts["en"] == f"no: encoder scratch, {SIGN}, {GYAFC}"

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.manifests import listed
-from tests.papers.xformal.conftest import LANGUAGES, MADE_OPTIONS, MADE_WITH, put, read
+from tests.papers.xformal.conftest import LANGUAGES, MADE_OPTIONS, MADE_WITH
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.papers.xformal.table6 import table6
@@ -78,7 +79,7 @@ def write(sizes: dict[str, Any], tmp_path: Path, **changed: Any) -> tuple[list[d
     """The two tables."""
     targets = tmp_path / "table6.csv", tmp_path / "table6.compare.csv"
     table6(*targets, **given({**sizes, **changed}, tmp_path))
-    return read(targets[0]), read(targets[1])
+    return rows_of(targets[0]), rows_of(targets[1])
 
 
 def test_rows_and_columns_are_the_papers(sizes: dict[str, Any], tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_every_cell_stands_beside_the_printed_one(sizes: dict[str, Any], tmp_pat
     _, rows = write(sizes, tmp_path)
     assert tuple(rows[0])[3:] == ("printed", "ours", "difference", "comparable", "signature")
     cells = [(row["system"], row["corpus"], row["lang"], row["printed"]) for row in rows]
-    assert sorted(cells) == sorted(tuple(row.values())[:4] for row in read(PRINTED))
+    assert sorted(cells) == sorted(tuple(row.values())[:4] for row in rows_of(PRINTED))
     assert list(dict.fromkeys(row["system"] for row in rows)) == [*ROWS, *POOLS]
     assert all(row["comparable"].startswith("no: demo") for row in rows)
     row = next(row for row in rows if (row["system"], row["corpus"]) == ("BACKTRANSLATE", "opensubtitles"))
@@ -246,7 +247,7 @@ def test_bad_input_of_table6_is_reported(sizes: dict[str, Any], tmp_path: Path) 
 
 
 def test_printed_sizes_are_the_papers() -> None:
-    rows = read(PRINTED)
+    rows = rows_of(PRINTED)
     numbers = {}
     for row in rows:
         numbers.setdefault((row["system"], row["corpus"]), set()).add(row["printed"])
@@ -271,10 +272,10 @@ def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: C
         "papers.xformal.table6", *targets, *options, *MADE_OPTIONS, "--printed", PRINTED, "--scale", "demo"
     )
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
-    assert [len(read(path)) for path in targets] == [5, 21]
+    assert [len(rows_of(path)) for path in targets] == [5, 21]
     options[1].write_text("label,corpus,language,file\n")
     finished = module(
         "papers.xformal.table6", *targets, *options, *MADE_OPTIONS, "--printed", PRINTED, "--scale", "demo"
     )
     assert finished.returncode == 0, finished.stderr
-    assert read(targets[0]) == []
+    assert rows_of(targets[0]) == []

@@ -12,7 +12,8 @@ import pytest
 
 from tests.conftest import METRICS
 from tests.manifests import labelled
-from tests.papers.xformal.conftest import LANGUAGES, MADE_WITH, PRINTED, SYSTEMS, put, read, value
+from tests.papers.xformal.conftest import LANGUAGES, MADE_WITH, PRINTED, SYSTEMS, value
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.papers.xformal.table7 import table7
 from workflow_scripts.papers.xformal.table7_compare import compare
@@ -20,7 +21,7 @@ from workflow_scripts.papers.xformal.table7_compare import compare
 
 def test_columns_and_rows_are_the_papers(inputs: dict[str, Any], tmp_path: Path) -> None:
     table7(tmp_path / "table.csv", **inputs, languages=list(LANGUAGES), metrics=METRICS)
-    rows = read(tmp_path / "table.csv")
+    rows = rows_of(tmp_path / "table.csv")
     names = [f"{metric}_{language}" for metric in METRICS for language in LANGUAGES]
     assert list(rows[0]) == ["section", "system", *names, *(f"{name}_p" for name in names)]
     assert [row["system"] for row in rows] == list(SYSTEMS.values())
@@ -29,7 +30,7 @@ def test_columns_and_rows_are_the_papers(inputs: dict[str, Any], tmp_path: Path)
 
 def test_numbers_stand_in_their_cells_rounded(inputs: dict[str, Any], tmp_path: Path) -> None:
     table7(tmp_path / "table.csv", **inputs, languages=["fr", "pt"], metrics=METRICS)
-    gold, rules, _, llm = read(tmp_path / "table.csv")
+    gold, rules, _, llm = rows_of(tmp_path / "table.csv")
     assert list(gold)[2:4] == ["self_bleu_fr", "self_bleu_pt"]
     assert "formality_it" not in gold
     assert rules["self_bleu_fr"] == f"{value('rule-based', 'self_bleu', 'fr'):.1f}"
@@ -45,12 +46,12 @@ def test_a_further_metric_is_a_column_behind_the_others(inputs: dict[str, Any], 
         added = [line.replace("multi_bleu", "chrf") for line in lines if "multi_bleu" in line]
         path.write_text("".join([*lines, *added]))
     table7(tmp_path / "table.csv", **inputs, languages=["fr"], metrics=[*METRICS, "chrf"])
-    gold, rules, *_ = read(tmp_path / "table.csv")
+    gold, rules, *_ = rows_of(tmp_path / "table.csv")
     names = [f"{metric}_fr" for metric in (*METRICS, "chrf")]
     assert list(gold) == ["section", "system", *names, *(f"{name}_p" for name in names)]
     assert gold["chrf_fr"] == "" and rules["chrf_fr"] == rules["multi_bleu_fr"] != ""
     compare(tmp_path / "c.csv", **inputs, printed=PRINTED, scale="paper", **MADE_WITH)
-    cells = [row for row in read(tmp_path / "c.csv") if row["metric"] == "chrf"]
+    cells = [row for row in rows_of(tmp_path / "c.csv") if row["metric"] == "chrf"]
     assert {row["system"] for row in cells} == {*SYSTEMS.values()} - {"GOLD STANDARD"}
     assert {(row["printed"], row["comparable"].split(",")[0]) for row in cells} == {("", "no: not printed")}
     assert [row["lang"] for row in cells[:3]] == list(LANGUAGES) and all(row["ours"] for row in cells)
@@ -62,7 +63,7 @@ def test_a_language_that_a_system_lacks_is_empty(inputs: dict[str, Any], tmp_pat
         lines = path.read_text().splitlines(keepends=True)
         path.write_text("".join(line for line in lines if not line.startswith("my-llm")))
     table7(tmp_path / "table.csv", **inputs, languages=list(LANGUAGES), metrics=METRICS)
-    row = read(tmp_path / "table.csv")[-1]
+    row = rows_of(tmp_path / "table.csv")[-1]
     assert row["self_bleu_pt"] == row["formality_it_p"] == "" != row["self_bleu_fr"]
 
 
@@ -70,7 +71,7 @@ def test_a_system_of_one_language_leaves_the_others_empty(
     french_only: dict[str, Any], tmp_path: Path
 ) -> None:
     table7(tmp_path / "table.csv", **french_only, languages=list(LANGUAGES), metrics=METRICS)
-    rows = {row.pop("system"): row for row in read(tmp_path / "table.csv")}
+    rows = {row.pop("system"): row for row in rows_of(tmp_path / "table.csv")}
     assert list(rows)[3] == "UNMT (IN-DOMAIN)"
     row = rows["UNMT (IN-DOMAIN)"]
     assert row.pop("section") == "automatic"
@@ -117,11 +118,11 @@ def test_command_line_of_table7(inputs: dict[str, Any], tmp_path: Path, module: 
     options = ["--scores", *inputs["scores"], "--systems", inputs["systems"], "--metrics", *METRICS]
     finished = module("papers.xformal.table7", tmp_path / "table.csv", *options, "--languages", *LANGUAGES)
     assert finished.returncode == 0, finished.stderr
-    assert len(read(tmp_path / "table.csv")) == 4
+    assert len(rows_of(tmp_path / "table.csv")) == 4
 
 
 def test_printed_table_has_every_cell_of_the_paper() -> None:
-    rows = read(PRINTED)
+    rows = rows_of(PRINTED)
     cells = Counter((row["section"], row["system"]) for row in rows)
     assert len(rows) == len({tuple(row.values())[:4] for row in rows}) == 185
     assert [count for (section, _), count in cells.items() if section == "automatic"] == [
@@ -142,7 +143,7 @@ def test_printed_table_has_every_cell_of_the_paper() -> None:
 
 
 def test_bold_numbers_of_the_printed_table_are_its_best() -> None:
-    rows = [row for row in read(PRINTED) if row["system"] not in ("GOLD STANDARD", "COPY")]
+    rows = [row for row in rows_of(PRINTED) if row["system"] not in ("GOLD STANDARD", "COPY")]
     columns = {(row["section"], row["metric"], row["lang"]) for row in rows}
     assert len(columns) == 24
     for column in columns:
@@ -153,7 +154,7 @@ def test_bold_numbers_of_the_printed_table_are_its_best() -> None:
 
 
 def test_baseline_and_references_of_the_printed_table_have_no_mark() -> None:
-    for row in read(PRINTED):
+    for row in rows_of(PRINTED):
         assert row["significant"] in ("yes", "no") and row["bold"] in ("yes", "no")
         if row["system"] in ("GOLD STANDARD", "COPY", "RULE-BASED"):
             assert row["significant"] == "no"

@@ -10,16 +10,8 @@ import pytest
 
 from tests.conftest import METRICS
 from tests.manifests import labelled
-from tests.papers.xformal.conftest import (
-    LANGUAGES,
-    MADE_OPTIONS,
-    MADE_WITH,
-    PRINTED,
-    SYSTEMS,
-    put,
-    read,
-    value,
-)
+from tests.papers.xformal.conftest import LANGUAGES, MADE_OPTIONS, MADE_WITH, PRINTED, SYSTEMS, value
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.papers.xformal.table7_compare import compare
 
@@ -29,7 +21,7 @@ def cells(
 ) -> dict[tuple, dict[str, str]]:
     """What `compare` writes, by section, system, metric and language."""
     compare(tmp_path / "compare.csv", **inputs, printed=PRINTED, scale=scale, **{**MADE_WITH, **made})
-    rows = read(tmp_path / "compare.csv")
+    rows = rows_of(tmp_path / "compare.csv")
     found = {tuple(row.values())[:4]: row for row in rows}
     assert len(found) == len(rows)
     assert tuple(rows[0])[4:] == (
@@ -40,7 +32,7 @@ def cells(
 
 def test_every_printed_cell_and_every_cell_of_ours_once(inputs: dict[str, Any], tmp_path: Path) -> None:
     found = cells(inputs, tmp_path)
-    printed = {tuple(row.values())[:4]: row["printed"] for row in read(PRINTED)}
+    printed = {tuple(row.values())[:4]: row["printed"] for row in rows_of(PRINTED)}
     assert {key: row["printed"] for key, row in found.items() if row["printed"]} == printed
     # Of ours: 3 + 4 * 3 metrics in three languages; one system is not in the paper.
     assert sum(bool(row["ours"]) for row in found.values()) == 45
@@ -85,7 +77,7 @@ def test_only_the_papers_scale_is_comparable(inputs: dict[str, Any], tmp_path: P
 
 
 def test_at_the_papers_scale_both_sides_are_needed(inputs: dict[str, Any], tmp_path: Path) -> None:
-    open_questions = {tuple(row.values())[:4]: row["caveat"] for row in read(PRINTED)}
+    open_questions = {tuple(row.values())[:4]: row["caveat"] for row in rows_of(PRINTED)}
     found = cells(inputs, tmp_path, "paper")
     for key, row in found.items():
         if row["printed"] and row["ours"]:
@@ -172,4 +164,4 @@ def test_command_line_of_compare(inputs: dict[str, Any], tmp_path: Path, module:
         *MADE_OPTIONS,
     )
     assert finished.returncode == 0, finished.stderr
-    assert len(read(target)) == 197
+    assert len(rows_of(target)) == 197

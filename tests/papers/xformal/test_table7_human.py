@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.conftest import METRICS
-from tests.human.conftest import put, rows_of
 from tests.manifests import labelled
 from tests.papers.xformal.conftest import MADE_WITH
+from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.aggregate import HEADER
 from workflow_scripts.papers.xformal.table7 import table7

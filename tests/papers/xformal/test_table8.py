@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.manifests import listed
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.papers.xformal.table8 import examples, marked
 
 MARK = re.compile(r"\[\[(.*?)\]\]")
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 @pytest.fixture
@@ -88,7 +83,7 @@ def test_marks_hide_nothing_and_differ_from_the_texts_own_brackets(source: str, 
 
 def test_all_systems_stand_side_by_side(options: dict[str, Any], tmp_path: Path) -> None:
     examples(tmp_path / "t.csv", **listing(options, tmp_path))
-    rows = read(tmp_path / "t.csv")
+    rows = rows_of(tmp_path / "t.csv")
     assert [(row["lang"], row["system"]) for row in rows] == [
         (language, label) for language in ("pt", "fr") for _ in range(3) for label in ("INFORMAL", "A", "B")
     ]
@@ -107,10 +102,10 @@ def test_the_draw_depends_on_the_seed_alone(options: dict[str, Any], tmp_path: P
     some = {name: [options[name][i] for i in fewer] for name in ("languages", "labels", "files")}
     examples(tmp_path / "b.csv", **listing({**options, **some}, tmp_path))
     examples(tmp_path / "c.csv", **listing({**options, "seed": 8}, tmp_path))
-    ids = [[row["id"] for row in read(tmp_path / f"{name}.csv") if row["system"] == "B"] for name in "abc"]
+    ids = [[row["id"] for row in rows_of(tmp_path / f"{name}.csv") if row["system"] == "B"] for name in "abc"]
     assert ids[0] == ids[1] != ids[2]
     examples(tmp_path / "d.csv", **listing({**options, "size": 99}, tmp_path))
-    assert len(read(tmp_path / "d.csv")) == 2 * 20 * 3
+    assert len(rows_of(tmp_path / "d.csv")) == 2 * 20 * 3
 
 
 def test_texts_that_do_not_fit_are_named(options: dict[str, Any], tmp_path: Path) -> None:
@@ -130,4 +125,4 @@ def test_table8_on_the_command_line(options: dict[str, Any], tmp_path: Path, mod
     lists = ["--texts", listing(options, tmp_path)["texts"]]
     done = module("papers.xformal.table8", tmp_path / "t.csv", *lists, "--size", 1, "--seed", 1)
     assert done.returncode == 0, done.stderr
-    assert len(read(tmp_path / "t.csv")) == 6
+    assert len(rows_of(tmp_path / "t.csv")) == 6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import statistics
@@ -13,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.leaves.comparison import read_printed
@@ -25,11 +25,6 @@ RATINGS = [-3.0, -2.5, -2.2, -2.1, -2.0, -1.0, 0.0, 0.4, 1.5, 2.0, 3.0]
 ORIGINAL = [-2.0, -1.0, -2.0, -1.0, -1.5, -0.5, 0.5, 0.5, 1.0, 1.0, 2.0]
 # Shifts of the first bin: 0.3, 0.5, 0.4, 0.6; elsewhere none.
 ROUND_TRIP = [-1.7, -0.5, -1.6, -0.4, *ORIGINAL[4:]]
-
-
-def read(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 @pytest.fixture
@@ -54,7 +49,7 @@ def options(tmp_path: Path) -> dict[str, Any]:
 
 def test_table9_in_the_papers_layout(options: dict[str, Any], tmp_path: Path) -> None:
     pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
-    rows = {row["row"]: row for row in read(tmp_path / "t.csv")}
+    rows = {row["row"]: row for row in rows_of(tmp_path / "t.csv")}
     assert list(rows) == [
         *("GOLD-STANDARD", "ORIGINAL-EN", "PIVOT-IT", "Δ IT", "PIVOT-FR", "Δ FR", "SENTENCES"),
     ]
@@ -77,7 +72,7 @@ def test_table9_in_the_papers_layout(options: dict[str, Any], tmp_path: Path) ->
 
 def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) -> None:
     pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
-    cells = {(row["row"], row["bin"], row["metric"]): row for row in read(tmp_path / "c.csv")}
+    cells = {(row["row"], row["bin"], row["metric"]): row for row in rows_of(tmp_path / "c.csv")}
     mine = [row for row in cells.values() if row["printed"] and not row["row"].endswith("PT")]
     assert mine and all(row["ours"] for row in mine)
     assert {row["comparable"] for row in mine} == {
@@ -134,7 +129,7 @@ def test_what_floats_add_to_a_constant_shift_is_no_variation(options: dict[str, 
     write_lines(tmp_path / "original", map(str, before))
     write_lines(tmp_path / "it", map(str, after))
     pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
-    rows = {row["row"]: row for row in read(tmp_path / "t.csv")}
+    rows = {row["row"]: row for row in rows_of(tmp_path / "t.csv")}
     assert rows["Δ IT"]["[-3,-2]"] == rows["Δ IT"]["[2,3]"] == "+0.10 ± 0.00"
 
 
@@ -168,9 +163,9 @@ def test_an_empty_bin_has_no_cell_and_one_score_for_all_no_correlation(
         write_lines(tmp_path / name, ["0.5", "0.5"])
     write_lines(tmp_path / "ratings", ["-3", "-2.5"])
     pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
-    rows = {row["row"]: row for row in read(tmp_path / "t.csv")}
+    rows = {row["row"]: row for row in rows_of(tmp_path / "t.csv")}
     assert list(rows["PIVOT-IT"].values()) == ["PIVOT-IT", "0.50 ± 0.00", *[""] * 6]
-    assert not any(row["ours"] for row in read(tmp_path / "c.csv") if row["metric"] == "spearman")
+    assert not any(row["ours"] for row in rows_of(tmp_path / "c.csv") if row["metric"] == "spearman")
 
 
 def test_table9_on_the_command_line(options: dict[str, Any], tmp_path: Path, module: Any) -> None:
@@ -181,4 +176,4 @@ def test_table9_on_the_command_line(options: dict[str, Any], tmp_path: Path, mod
     ]
     done = module("papers.xformal.table9", tmp_path / "t.csv", tmp_path / "c.csv", *named)
     assert done.returncode == 0, done.stderr
-    assert read(tmp_path / "t.csv")[0]["row"] == "GOLD-STANDARD"
+    assert rows_of(tmp_path / "t.csv")[0]["row"] == "GOLD-STANDARD"
