@@ -9,6 +9,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from tests.conftest import ROOT
+from workflow_scripts.core.provenance import reachable
+
+PACKAGE = ROOT / "workflow_scripts"
+# All commands: the modules that end with a call of `run`.
+COMMANDS = sorted(
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+    for path in PACKAGE.rglob("*.py")
+    if '\nif __name__ == "__main__":\n' in path.read_text(encoding="utf-8")
+)
 
 
 @dataclass(frozen=True)
@@ -47,10 +56,20 @@ def command(text: str) -> Command:
     return Command(words[start].removeprefix("workflow_scripts."), positional, options)
 
 
+def reaching(name: str) -> set[str]:
+    """The commands that can call or read a definition."""
+    return {command for command in COMMANDS if name in reachable(command)}
+
+
+def trainings() -> set[str]:
+    """The commands that train a model: they keep its state."""
+    return reaching("training.state.TrainingState")
+
+
 @cache
 def parser(module: str) -> Parser:
     """What a module's last lines say that it reads (`core.command.run`), from its text."""
-    path = ROOT / "workflow_scripts" / f"{module.replace('.', '/')}.py"
+    path = PACKAGE / f"{module.replace('.', '/')}.py"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     called = re.search(r"^    run\((\w+)\)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert called, module

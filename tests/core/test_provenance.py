@@ -10,17 +10,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.commands import COMMANDS, reaching, trainings
 from workflow_scripts import __version__
 from workflow_scripts.core import provenance
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.core.reachability import Package
 
 ROOT = Path(__file__).parents[2] / "workflow_scripts"
-COMMANDS = sorted(
-    ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for path in ROOT.rglob("*.py")
-    if '\nif __name__ == "__main__":\n' in path.read_text(encoding="utf-8")
-)
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +43,6 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str
     return changed
 
 
-def reaching(name: str) -> set[str]:
-    return {command for command in COMMANDS if name in provenance.reachable(command)}
-
-
 def test_a_function_that_nothing_calls_changes_no_command(changed: Callable) -> None:
     start = "def read_lines("
     assert (
@@ -63,7 +55,7 @@ def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None
     found = changed("core/errors.py", 'f"known: ', 'f"words: ')
     assert found == reaching("core.errors.nearest")
     assert {"human.sheet", "papers.xformal.table7"} <= found
-    assert not found & {"seq2seq.train", "unsupervised.train", "encoders.train", "transfer.rule_based"}
+    assert not found & {*trainings(), "transfer.rule_based"}
     assert len(found) < len(COMMANDS) / 3
 
 

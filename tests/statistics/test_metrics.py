@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from sacrebleu import corpus_bleu, corpus_chrf
 
+from tests.commands import trainings
 from tests.conftest import METRICS as PAPERS
-from tests.conftest import ROOT
 from tests.statistics.test_bleu import corpus
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.reachability import Package
+from workflow_scripts.core.provenance import reachable
 from workflow_scripts.statistics.comparison import Draws
 from workflow_scripts.statistics.metrics import METRICS, RATINGS, Run, Sentences, metric_of
 from workflow_scripts.statistics.resampling import bootstrap_sums
@@ -49,7 +49,7 @@ def test_every_metric_has_one_name_and_a_label() -> None:
 
 
 def test_no_training_runs_again_for_a_metric() -> None:
-    package = Package(ROOT / "workflow_scripts")
-    for command in ("seq2seq.train", "unsupervised.train", "rewrites.simulate"):
-        read = package.definitions(command)
-        assert read and not any(name.startswith("statistics.metrics") for name in read), command
+    commands = trainings()
+    assert {"seq2seq.train", "unsupervised.train", "encoders.train"} < commands
+    for command in (*commands, "rewrites.simulate"):
+        assert not any(name.startswith("statistics.metrics") for name in reachable(command)), command

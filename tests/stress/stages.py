@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.commands import COMMANDS
 from tests.stress import commands, mutations, running
 from tests.stress.commands import Job
 
@@ -121,7 +122,7 @@ def stage(name: str, job: Job, run: Path, folder: Path, seconds: float = 300) ->
     if done.code:
         raise RuntimeError(f"{name} does not do undamaged: {done.code}\n{done.errors}")
     loaded = (folder / "modules").read_text().split()
-    new = set(loaded) - set(sys.modules) - {f"workflow_scripts.{module}" for module in commands.modules()}
+    new = set(loaded) - set(sys.modules) - {f"workflow_scripts.{module}" for module in COMMANDS}
     if new:
         running.preload(sorted(new))
         # Without the seconds of what is imported only once.
@@ -226,7 +227,7 @@ def stages(
     for name, job in commands.chosen([*jobs, *commands.further_jobs(run)]).items():
         if job not in names:
             add(name, job)
-    for module in commands.modules():
+    for module in COMMANDS:
         if module not in without and not any(one.job.module == module for one in made.values()):
             without[module] = known.get(
                 module, "no job of the tiny run, nor of tests/stress/commands.py, calls it"

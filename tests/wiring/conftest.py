@@ -34,6 +34,12 @@ def merged(config: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     return config
 
 
+class Job(dict):
+    """Wildcards, by name and as attributes."""
+
+    __getattr__ = dict.__getitem__
+
+
 class Wired:
     """Every subject of one run."""
 

@@ -8,8 +8,7 @@ import pytest
 
 from workflow_scripts.wiring.translation_raters import TranslationRaters
 
-from .conftest import Wired
-from .test_systems import Job
+from .conftest import Job, Wired
 
 
 def test_figures_have_systems_with_other_copies_and_seeds_of_their_own(demo: Wired) -> None:

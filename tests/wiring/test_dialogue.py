@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .conftest import Wired
-from .test_systems import Job
+from .conftest import Job, Wired
 
 
 def test_without_rewritten_dialogues_there_is_one_set_and_no_further_data(

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.commands import COMMANDS, parser
 from tests.conftest import ROOT
 from workflow_scripts.leaves.registry import load, load_papers
 from workflow_scripts.wiring import checks
@@ -12,10 +13,14 @@ from workflow_scripts.wiring.leaves import files_of, files_of_papers, shown
 LEAVES = {leaf.name: leaf for leaf in load(ROOT / "resources/leaves.csv")}
 
 
-def test_a_leaf_has_a_comparison_where_the_paper_prints_numbers() -> None:
-    assert files_of(LEAVES["table7"]) == ["results/table7.csv", "results/table7.compare.csv"]
-    figures = [leaf for leaf in LEAVES.values() if leaf.kind == "figure"]
-    assert figures and all(files_of(leaf)[0] == f"results/{leaf.name}.svg" for leaf in figures)
+def test_a_leaf_has_the_files_that_its_module_writes() -> None:
+    endings = {"figure": ".svg", "table": ".csv", "comparison": ".compare.csv", "compare": ".compare.csv"}
+    for name, leaf in LEAVES.items():
+        module = f"papers.{leaf.paper}.{name.rpartition('/')[2]}".replace("-", "_")
+        written = [endings[file] for file in parser(module).positional]
+        # The comparison of Table 7 is a command of its own.
+        written += [".compare.csv"] * (f"{module}_compare" in COMMANDS)
+        assert files_of(leaf) == [f"results/{name}{ending}" for ending in written]
     ours = files_of_papers(LEAVES.values(), ["tydip"])
     assert ours and all(path.startswith("results/tydip/") for path in ours)
 

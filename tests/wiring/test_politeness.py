@@ -10,8 +10,7 @@ from workflow_scripts.wiring.encoders import encoder_options
 from workflow_scripts.wiring.politeness import TYDIP, Styled
 from workflow_scripts.wiring.request_raters import DUMP_CORPUS, RequestRaters
 
-from .conftest import Wired
-from .test_systems import Job
+from .conftest import Job, Wired
 
 OWN = {"label": "MINE", "path": "build/{input}.{lang}.txt", "inputs": ["target", "en"]}
 

@@ -5,13 +5,7 @@ from collections.abc import Callable
 from workflow_scripts.config.systems import KINDS
 from workflow_scripts.wiring.systems import ENSEMBLES, SUPERVISED
 
-from .conftest import Wired
-
-
-class Job(dict):
-    """Wildcards, by name and as attributes."""
-
-    __getattr__ = dict.__getitem__
+from .conftest import Job, Wired
 
 
 def test_the_kinds_whose_models_vote_say_so_themselves() -> None:

@@ -7,8 +7,7 @@ import pytest
 from workflow_scripts.wiring.language_models import LanguageModels, asked_of, fetched
 from workflow_scripts.wiring.places import python_of
 
-from .conftest import TORCH, Wired
-from .test_systems import Job
+from .conftest import TORCH, Job, Wired
 
 FR = Job(lang="fr")
 COMMIT = "0123456789" * 4
