@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -109,110 +110,51 @@ def test_circular_imports_end(tmp_path: Path) -> None:
     assert found == {"main.run", "other.f"}
 
 
-# What a command uses of `other`, and an edit of `other` that changes what it computes.
+# What a command uses of `other`, and its code: `<before|after>` is an edit that changes what it computes.
 EDITS = {
-    "constant": ("CONSTANT", "CONSTANT = 1", "CONSTANT = 2"),
-    "constant of a constant": ("OUTER", "INNER = 1\nOUTER = [INNER]", "INNER = 2\nOUTER = [INNER]"),
-    "one of several targets": ("A", "A, (B, *C) = 1, (2, 3)", "A, (B, *C) = 4, (2, 3)"),
-    "annotated constant": ("A", "A: int = 1", "A: int = 2"),
-    "method": ("K", "class K:\n    def m(self): return 1", "class K:\n    def m(self): return 2"),
-    "function of a method": (
-        "K",
-        "class K:\n    def m(self): return h()\ndef h(): return 1",
-        "class K:\n    def m(self): return h()\ndef h(): return 2",
-    ),
-    "field": ("K", "class K:\n    a: int = 1", "class K:\n    a: int = 2"),
-    "annotation of a field": (
-        "K",
-        "class T: x = 1\nclass K:\n    a: T",
-        "class T: x = 2\nclass K:\n    a: T",
-    ),
-    "annotation in quotation marks": (
-        "f",
-        "class T: x = 1\ndef f(a: 'list[T]'): pass",
-        "class T: x = 2\ndef f(a: 'list[T]'): pass",
-    ),
-    "part of an annotation in quotation marks": (
-        "f",
-        "class T: x = 1\ndef f(a: list['T']): pass",
-        "class T: x = 2\ndef f(a: list['T']): pass",
-    ),
-    "default": ("f", "D = 1\ndef f(a=D): return a", "D = 2\ndef f(a=D): return a"),
-    "default by keyword": ("f", "D = 1\ndef f(*, a=D): return a", "D = 2\ndef f(*, a=D): return a"),
-    "decorator": (
-        "f",
-        "def d(g): return g\n@d\ndef f(): pass",
-        "def d(g): return len\n@d\ndef f(): pass",
-    ),
-    "base": (
-        "K",
-        "class B:\n    x = 1\nclass K(B): pass",
-        "class B:\n    x = 2\nclass K(B): pass",
-    ),
-    "base in another module": (
-        "K",
-        "from pkg.third import B\nclass K(B): pass",
-        "from pkg.fourth import B\nclass K(B): pass",
-    ),
-    "another library": ("loads", "from json import loads", "from tomllib import loads"),
-    "library of a function": (
-        "f",
-        "from json import loads\ndef f(): return loads",
-        "from tomllib import loads\ndef f(): return loads",
-    ),
-    "a branch at the top": (
-        "A",
-        "A = 1\nif A:\n    A = 2",
-        "A = 1\nif A:\n    A = 3",
-    ),
+    "constant": ("CONSTANT", "CONSTANT = <1|2>"),
+    "constant of a constant": ("OUTER", "INNER = <1|2>\nOUTER = [INNER]"),
+    "one of several targets": ("A", "A, (B, *C) = <1|4>, (2, 3)"),
+    "annotated constant": ("A", "A: int = <1|2>"),
+    "method": ("K", "class K:\n    def m(self): return <1|2>"),
+    "function of a method": ("K", "class K:\n    def m(self): return h()\ndef h(): return <1|2>"),
+    "field": ("K", "class K:\n    a: int = <1|2>"),
+    "annotation of a field": ("K", "class T: x = <1|2>\nclass K:\n    a: T"),
+    "annotation in quotation marks": ("f", "class T: x = <1|2>\ndef f(a: 'list[T]'): pass"),
+    "part of an annotation in quotation marks": ("f", "class T: x = <1|2>\ndef f(a: list['T']): pass"),
+    "default": ("f", "D = <1|2>\ndef f(a=D): return a"),
+    "default by keyword": ("f", "D = <1|2>\ndef f(*, a=D): return a"),
+    "decorator": ("f", "def d(g): return <g|len>\n@d\ndef f(): pass"),
+    "base": ("K", "class B:\n    x = <1|2>\nclass K(B): pass"),
+    "base in another module": ("K", "from pkg.<third|fourth> import B\nclass K(B): pass"),
+    "another library": ("loads", "from <json|tomllib> import loads"),
+    "library of a function": ("f", "from <json|tomllib> import loads\ndef f(): return loads"),
+    "a branch at the top": ("A", "A = 1\nif A:\n    A = <2|3>"),
     "a function under a condition": (
         "f",
-        "import sys\nif sys.argv:\n    def f(): return h()\ndef h(): return 1",
-        "import sys\nif sys.argv:\n    def f(): return h()\ndef h(): return 2",
+        "import sys\nif sys.argv:\n    def f(): return h()\ndef h(): return <1|2>",
     ),
     "the library that is there": (
         "loads",
-        "try:\n    from orjson import loads\nexcept ImportError:\n    from json import loads",
-        "try:\n    from orjson import loads\nexcept ImportError:\n    from simplejson import loads",
+        "try:\n    from orjson import loads\nexcept ImportError:\n    from <json|simplejson> import loads",
     ),
-    "an augmented constant": ("A", "A = [1]\nA += [2]", "A = [1]\nA += [3]"),
-    "a filled constant": ("A", "A = {}\nA[1] = 2", "A = {}\nA[1] = 3"),
-    "a constant that a call fills": ("A", "A = []\nA.append(1)", "A = []\nA.append(2)"),
-    "the order of copy and change": (
-        "A",
-        "B = [1]\nA = list(B)\nB.append(2)",
-        "B = [1]\nB.append(2)\nA = list(B)",
-    ),
-    "a call for its effect": (
-        "A",
-        "import os\nA = 1\nos.environ['X'] = '1'",
-        "import os\nA = 1\nos.environ['X'] = '2'",
-    ),
-    "an import for its effect": ("A", "A = 1", "import readline\nA = 1"),
-    "a name in the later of two definitions": (
-        "f",
-        "def f(): return 1\ndef f(): return 2",
-        "def f(): return 1\ndef f(): return 3",
-    ),
+    "an augmented constant": ("A", "A = [1]\nA += [<2|3>]"),
+    "a filled constant": ("A", "A = {}\nA[1] = <2|3>"),
+    "a constant that a call fills": ("A", "A = []\nA.append(<1|2>)"),
+    "the order of copy and change": ("A", "B = [1]\n<A = list(B)\nB.append(2)|B.append(2)\nA = list(B)>"),
+    "a call for its effect": ("A", "import os\nA = 1\nos.environ['X'] = '<1|2>'"),
+    "an import for its effect": ("A", "<|import readline\n>A = 1"),
+    "a name in the later of two definitions": ("f", "def f(): return 1\ndef f(): return <2|3>"),
     "an exception in the way": (
         "f",
-        "class E(Exception): pass\ndef f():\n    try: pass\n    except E: return 1",
-        "class E(OSError): pass\ndef f():\n    try: pass\n    except E: return 1",
+        "class E(<Exception|OSError>): pass\ndef f():\n    try: pass\n    except E: return 1",
     ),
-    "a pattern": (
-        "f",
-        "class P: x = 1\ndef f(a):\n    match a:\n        case P(): return 1",
-        "class P: x = 2\ndef f(a):\n    match a:\n        case P(): return 1",
-    ),
-    "a global that grows": (
-        "f",
-        "N = 0\ndef f():\n    global N\n    N += 1",
-        "N = 5\ndef f():\n    global N\n    N += 1",
-    ),
+    "a pattern": ("f", "class P: x = <1|2>\ndef f(a):\n    match a:\n        case P(): return 1"),
+    "a global that grows": ("f", "N = <0|5>\ndef f():\n    global N\n    N += 1"),
 }
 
 
-@pytest.mark.parametrize(("name", "before", "after"), EDITS.values(), ids=EDITS)
+@pytest.mark.parametrize(("name", "code"), EDITS.values(), ids=EDITS)
 @pytest.mark.parametrize(
     "through",
     [
@@ -220,11 +162,10 @@ EDITS = {
         "from pkg import other\ndef run(): return other.{0}",
     ],
 )
-def test_an_edit_of_what_is_used_counts(
-    tmp_path: Path, through: str, name: str, before: str, after: str
-) -> None:
+def test_an_edit_of_what_is_used_counts(tmp_path: Path, through: str, name: str, code: str) -> None:
     bases = {"third.py": "class B: x = 1\n", "fourth.py": "class B: x = 1\n"}
     files = {"__init__.py": "", "main.py": f"{through.format(name)}\n{MAIN}", **bases}
+    before, after = (re.sub(r"<([^|]*)\|([^>]*)>", side, code) for side in (r"\1", r"\2"))
     digests = [write(tmp_path, {**files, "other.py": f"{text}\n"}).digest("main") for text in (before, after)]
     assert digests[0] != digests[1]
 
@@ -254,40 +195,28 @@ DISPATCH = {
     "everything imported": ("from pkg.other import *\ndef run(): return hidden()", ""),
     "a process": ('import subprocess\ndef run(): subprocess.run(["python", "-m", "pkg.other"])', ""),
     "a process with a name that is put together": ('def run(name): return ["-m", f"pkg.{name}"]', ""),
-    "a decorator that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\n@KNOWN.append\ndef hidden(): pass",
+}
+# What puts something into the list `KNOWN` when `other` is imported.
+REGISTERING = {
+    "a decorator": "@KNOWN.append\ndef hidden(): pass",
+    "a decorator of a method": "class K:\n    @KNOWN.append\n    def m(self): return hidden()",
+    "a base": (
+        "class B:\n    def __init_subclass__(cls): KNOWN.append(cls)\n"
+        "class C(B): pass\nclass D(C):\n    def m(self): return hidden()"
     ),
-    "a decorator of a method that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\nclass K:\n    @KNOWN.append\n    def m(self): return hidden()",
-    ),
-    "a base that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\nclass B:\n    def __init_subclass__(cls): KNOWN.append(cls)\n"
-        "class C(B): pass\nclass D(C):\n    def m(self): return hidden()",
-    ),
-    "a metaclass that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\nclass M(type): pass\nclass B(metaclass=M): pass\nclass D(B):\n"
-        "    def m(self): return hidden()",
+    "a metaclass": (
+        "class M(type): pass\nclass B(metaclass=M): pass\nclass D(B):\n    def m(self): return hidden()"
     ),
     "a base of which nothing is known": (
-        "def run(): return other.KNOWN",
-        "from somewhere import Plugin, KNOWN\nclass D(Plugin):\n    def m(self): return hidden()",
+        "from somewhere import Plugin, KNOWN\nclass D(Plugin):\n    def m(self): return hidden()"
     ),
-    "a call that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\ndef r(f): pass\nX = r(lambda: hidden())",
-    ),
-    "a default that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\ndef f(a=KNOWN.append(1)): return hidden()",
-    ),
-    "a body that registers": (
-        "def run(): return other.KNOWN",
-        "KNOWN = []\nclass K:\n    KNOWN.append(1)\n    def m(self): return hidden()",
-    ),
+    "a call": "def r(f): pass\nX = r(lambda: hidden())",
+    "a default": "def f(a=KNOWN.append(1)): return hidden()",
+    "a body": "class K:\n    KNOWN.append(1)\n    def m(self): return hidden()",
+}
+DISPATCH |= {
+    f"{what} that registers": ("def run(): return other.KNOWN", f"KNOWN = []\n{code}")
+    for what, code in REGISTERING.items()
 }
 
 
