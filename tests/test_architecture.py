@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from tests.commands import COMMANDS
 from tests.conftest import ROOT
 from workflow_scripts.core.csv_files import read_rows
 
@@ -150,3 +153,9 @@ def test_the_rule_finds_what_breaks_it(tmp_path: Path, folder: str, source: str,
 def test_a_cycle_is_found() -> None:
     found = {"a": {"b": {"f"}}, "b": {"c": {"f"}}, "c": {"a": {"f"}}, "d": {"a": {"f"}}}
     assert cycles(found) == {"a", "b", "c"}
+
+
+def test_no_command_loads_torch_before_it_needs_it() -> None:
+    modules = "".join(f"import {PACKAGE}.{command}\n" for command in COMMANDS)
+    code = f"import sys\n{modules}sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

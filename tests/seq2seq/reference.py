@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from workflow_scripts.core.files import write_lines
 from workflow_scripts.seq2seq.data import BEGIN, END, Pairs, Sentences
 from workflow_scripts.seq2seq.model import Model, Sizes
 from workflow_scripts.seq2seq.plain_model import PlainModel
@@ -80,6 +81,18 @@ def random_pairs(seed: int, count: int, words: int, longest: int = 9) -> Pairs:
         )
 
     return Pairs(side(), side())
+
+
+def put_backwards(folder: Path, tag: str = "") -> None:
+    """Write a vocabulary and piece files in which the target is the source backwards, without its tag."""
+    words = [f"w{n}" for n in range(30)]
+    symbols = ["<pad>", "<unk>", "<s>", "</s>", *tag.split(), *words]
+    write_lines(folder / "vocabulary.txt", symbols)
+    random = np.random.default_rng(1)
+    for part, count in (("train", 100), ("dev", 12)):
+        texts = [list(random.choice(words, random.integers(2, 9))) for _ in range(count)]
+        write_lines(folder / f"{part}.source", [f"{tag}{' '.join(text)}" for text in texts])
+        write_lines(folder / f"{part}.target", [" ".join(text[::-1]) for text in texts])
 
 
 def sentences(side: Sentences) -> list[list[int]]:

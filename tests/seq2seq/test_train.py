@@ -1,7 +1,6 @@
+"""Training a bi-LSTM: its schedule, the checkpoint that is kept, and what survives a kill."""
+
 import math
-import subprocess
-import sys
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,8 +8,8 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from tests.conftest import ROOT
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
+from tests.seq2seq.conftest import SETTINGS, call, inputs
 from tests.seq2seq.reference import learn_by_heart
 from workflow_scripts.config.sections import Seq2Seq
 from workflow_scripts.core.errors import InputError
@@ -19,78 +18,20 @@ from workflow_scripts.seq2seq import train as train_command
 from workflow_scripts.seq2seq.data import Pairs, Vocabulary
 from workflow_scripts.seq2seq.dropout import Dropout
 from workflow_scripts.seq2seq.model import Model, Sizes
-from workflow_scripts.seq2seq.train import train
 from workflow_scripts.seq2seq.updates import Schedule, TranslatorTraining
 from workflow_scripts.training import judged
 from workflow_scripts.training.judged import summed
 from workflow_scripts.training.state import TrainingState
 
 CPU = torch.device("cpu")
-SETTINGS = {
-    "seed": 1,
-    "embedding": 16,
-    "hidden": 16,
-    "attention": 16,
-    "dropout": 0.2,
-    "learning_rate": 0.01,
-    "batch_size": 8,
-    "checkpoint_every": 10,
-    "reduce_after": 2,
-    "reduce_factor": 0.5,
-    "stop_after": 4,
-    "max_updates": 60,
-    "gradient_clip": 1.0,
-    "select": "perplexity",
-    "first_weights": "wide",
-    "precision": "float32",
-    "device": "cpu",
-    "threads": 1,
-}
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    """A vocabulary and piece files in which the target is the source backwards."""
-    folder = tmp_path_factory.mktemp("data")
-    words = [f"w{n}" for n in range(30)]
-    symbols = ["<pad>", "<unk>", "<s>", "</s>", "<2formal>", *words]
-    (folder / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
-    random = np.random.default_rng(1)
-    for part, count in (("train", 100), ("dev", 12)):
-        texts = [list(random.choice(words, random.integers(2, 9))) for _ in range(count)]
-        source = "".join(f"<2formal> {' '.join(text)}\n" for text in texts)
-        (folder / f"{part}.source").write_text(source)
-        (folder / f"{part}.target").write_text("".join(f"{' '.join(text[::-1])}\n" for text in texts))
-    return folder
-
-
-def inputs(data):
-    files = ("vocabulary.txt", "train.source", "train.target", "dev.source", "dev.target")
-    return [data / name for name in files]
-
-
-def call(data, out, **changed):
-    out.mkdir(exist_ok=True)
-    options = sectioned({**SETTINGS, "checkpoints": out / "states", **changed}, settings=Seq2Seq)
-    train(*inputs(data), out / "model.safetensors", out / "log.tsv", **options)
-    return (out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()
-
-
-def command(data, out, initial=None, **changed):
-    out.mkdir()
-    words = (*inputs(data), out / "model.safetensors", out / "log.tsv")
-    options = sectioned({**SETTINGS, **changed}, settings=Seq2Seq) | ({"initial": initial} if initial else {})
-    return command_of("seq2seq.train", *words, checkpoints=out / "states", **options)
-
-
-@pytest.fixture(scope="module")
-def whole(data, tmp_path_factory):
-    return call(data, tmp_path_factory.mktemp("whole"))
 
 
 def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
     out = tmp_path / "killed"
-    line = command(data, out)
+    out.mkdir()
+    words = (*inputs(data), out / "model.safetensors", out / "log.tsv")
+    options = sectioned(SETTINGS, settings=Seq2Seq)
+    line = command_of("seq2seq.train", *words, checkpoints=out / "states", **options)
     # The training is killed as soon as it is seen, so that it cannot end before.
     kill_once(line, lambda: list(out.glob("states/*/0000000[1-4]0/state.json")))
     assert not (out / "model.safetensors").exists()
@@ -101,12 +42,6 @@ def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
     assert (out / "model.safetensors").read_bytes() == whole[0]
     assert (out / "log.tsv").read_text() == whole[1]
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
-
-
-def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
-    with killed_at(monkeypatch, 30):
-        call(data, tmp_path)
-    assert call(data, tmp_path) == whole
 
 
 def test_log_and_facts(data, whole, tmp_path):
@@ -180,60 +115,6 @@ def test_max_updates_off_the_beat_still_ends_with_a_checkpoint(data, tmp_path):
     assert [line.split("\t")[0] for line in log.splitlines()[1:]] == ["10", "17"]
 
 
-def test_a_grown_vocabulary_starts_from_the_old_rows(data, whole, tmp_path):
-    (tmp_path / "old").write_bytes(whole[0])
-    grown = tmp_path / "grown"
-    grown.mkdir()
-    for path in inputs(data):
-        (grown / path.name).write_bytes(path.read_bytes())
-    with (grown / "vocabulary.txt").open("a") as stream:
-        stream.write("new\n")
-    call(grown, tmp_path / "out", initial=tmp_path / "old", gradient_clip=1e-30, max_updates=10)
-    old, _ = Model.read(tmp_path / "old")
-    new, _ = Model.read(tmp_path / "out" / "model.safetensors")
-    assert len(new.embedding) == 36
-    assert torch.equal(new.embedding[:35], old.embedding)
-    assert new.embedding[35].abs().max() > 0
-    assert torch.equal(new.combine, old.combine)
-
-    (grown / "vocabulary.txt").write_text((grown / "vocabulary.txt").read_text().replace("w1\n", "v1\n"))
-    (grown / "train.source").write_text("<2formal> w2\n")
-    (grown / "train.target").write_text("w2\n")
-    (grown / "dev.source").write_text("<2formal> w2\n")
-    (grown / "dev.target").write_text("w2\n")
-    with pytest.raises(InputError, match="another vocabulary"):
-        call(grown, tmp_path / "other", initial=tmp_path / "old")
-    with pytest.raises(InputError, match="other sizes"):
-        call(data, tmp_path / "sizes", initial=tmp_path / "old", hidden=8)
-
-
-def test_another_vocabulary_keeps_the_rows_of_the_pieces_that_both_have(data, whole, tmp_path):
-    (tmp_path / "old").write_bytes(whole[0])
-    other = tmp_path / "other"
-    other.mkdir()
-    for path in inputs(data):
-        (other / path.name).write_bytes(path.read_bytes())
-    old_symbols = (data / "vocabulary.txt").read_text().splitlines()
-    # In another order, and with a new piece before most of the others.
-    symbols = [*old_symbols[:5], "new", *reversed(old_symbols[5:])]
-    (other / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
-    still = {"gradient_clip": 1e-30, "max_updates": 10, "initial": tmp_path / "old"}
-    call(other, tmp_path / "out", **still, initial_vocabulary=data / "vocabulary.txt")
-    old, _ = Model.read(tmp_path / "old")
-    new, _ = Model.read(tmp_path / "out" / "model.safetensors")
-    places = [symbols.index(symbol) for symbol in old_symbols]
-    assert torch.equal(new.embedding[places], old.embedding)
-    assert torch.equal(new.output_bias[places], old.output_bias)
-    assert new.embedding[5].abs().max() > 0.1 and abs(new.output_bias[5]) < 1e-6
-    assert torch.equal(new.decoder_recurrent, old.decoder_recurrent)
-    # As Sockeye's tool leaves them.
-    sockeye = {**still, "first_weights": "sockeye", "initial_vocabulary": data / "vocabulary.txt"}
-    call(other, tmp_path / "zero", **sockeye)
-    assert Model.read(tmp_path / "zero/model.safetensors")[0].embedding[5].abs().max() < 1e-6
-    with pytest.raises(InputError, match="it must be that of"):
-        call(other, tmp_path / "wrong", **still, initial_vocabulary=other / "vocabulary.txt")
-
-
 def test_the_checkpoint_of_the_best_dev_bleu_is_kept(data, tmp_path):
     # Longer than it takes to over-fit: the lowest perplexity comes first.
     changed = {"learning_rate": 0.03, "dropout": 0.0, "stop_after": 8, "max_updates": 100}
@@ -274,85 +155,6 @@ def test_dev_bleu_is_that_of_decoded_sentences(data):
     assert training.bleu() == pytest.approx(100)
 
 
-@pytest.fixture
-def finetuning(data, whole, tmp_path):
-    """A finished model, and a folder of data whose vocabulary has more symbols and a tag of its own."""
-    (tmp_path / "old").write_bytes(whole[0])
-    grown = tmp_path / "grown"
-    grown.mkdir()
-    for path in inputs(data):
-        (grown / path.name).write_text(path.read_text().replace("<2formal> ", "<2other> "))
-    with (grown / "vocabulary.txt").open("a") as stream:
-        stream.write("<2other>\nnew\n")
-    return grown, tmp_path / "old"
-
-
-def test_a_finetuning_killed_at_a_random_moment_ends_with_the_same_bytes(finetuning, tmp_path):
-    data, initial = finetuning
-    changed = {"max_updates": 200, "stop_after": 40, "learning_rate": 0.001}
-    expected = call(data, tmp_path / "unbroken", initial=initial, **changed)
-    out = tmp_path / "killed"
-    line = command(data, out, initial, **changed)
-    seed = np.random.SeedSequence().entropy
-    print(f"seed of the moment: {seed}")
-    # From its first state on it is hit anywhere: in an update, or while a state is written.
-    after = np.random.default_rng(seed).uniform(0, 0.2)
-    kill_once(line, lambda: list(out.glob("states/*/*")) and time.sleep(after) is None)
-    run_to_the_end(line)
-    assert ((out / "model.safetensors").read_bytes(), (out / "log.tsv").read_text()) == expected
-    assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "model.safetensors"]
-
-
-def test_a_finetuning_begins_where_the_first_training_ended_with_a_rate_of_its_own(
-    data, finetuning, tmp_path
-):
-    grown, initial = finetuning
-    _, facts = Model.read(initial)
-    changed = {"learning_rate": 0.002, "max_updates": 20}
-    rows = {}
-    for name, start in (("tuned", initial), ("fresh", None)):
-        _, log = call(grown, tmp_path / name, initial=start, **changed)
-        rows[name] = [[float(cell) for cell in line.split("\t")] for line in log.splitlines()[1:]]
-    # The updates, epochs and the rate are counted from the start again.
-    assert [row[:3] for row in rows["tuned"]] == [row[:3] for row in rows["fresh"]]
-    assert rows["tuned"][0][2] == 0.002
-    # The tag is new and has a fresh row, all else is known: with twenty seeds 16 to 21,
-    # and 52 to 58 without a first training.
-    assert rows["tuned"][0][4] < rows["fresh"][0][4]
-    # With the same symbols and a rate that moves nothing, the first evaluation is the last one's.
-    _, log = call(data, tmp_path / "still", initial=initial, learning_rate=1e-9, max_updates=10)
-    still = [float(cell) for cell in log.splitlines()[1].split("\t")]
-    assert still[4] == pytest.approx(facts["dev_perplexity"], rel=1e-4)
-
-
-def test_a_finetuning_of_another_model_does_not_go_on_from_its_states(data, whole, tmp_path, monkeypatch):
-    call(data, tmp_path / "other", seed=2, max_updates=20)
-    (tmp_path / "old").write_bytes(whole[0])
-    both = [tmp_path / "old", tmp_path / "other" / "model.safetensors"]
-    expected = [call(data, tmp_path / f"unbroken{n}", initial=old) for n, old in enumerate(both)]
-    assert expected[0] != expected[1]
-    monkeypatch.setattr(TrainingState, "remove", lambda self: None)
-    assert [call(data, tmp_path / "out", initial=old) for old in both] == expected
-    assert len(list((tmp_path / "out" / "states").iterdir())) == 2
-
-
-def test_trainings_that_differ_in_their_output_only_leave_each_other_alone(
-    data, whole, tmp_path, monkeypatch, capsys
-):
-    def system(name):
-        return call(data, tmp_path / name, checkpoints=tmp_path / "states")
-
-    for name, update in (("one", 30), ("two", 20)):
-        with killed_at(monkeypatch, update, saved=True):
-            system(name)
-    assert len(list((tmp_path / "states").iterdir())) == 2
-    for name, update in (("two", 20), ("one", 30)):
-        capsys.readouterr()
-        assert system(name) == whole
-        assert f"going on after update {update}\n" in capsys.readouterr().err
-    assert not (tmp_path / "states").exists()
-
-
 def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
     options = {"device": "auto", "precision": "auto", "max_updates": 1}
     key = check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
@@ -373,14 +175,6 @@ def test_a_training_without_any_finite_loss_goes_on_too(data, tmp_path, capsys):
             training_of(data, learning_rate=1e38, max_updates=20).run(states)
     told = capsys.readouterr().err
     assert "going on after update 20\n" in told and "ignored" not in told
-
-
-def test_the_command_starts_without_torch():
-    code = (
-        "import sys, workflow_scripts.seq2seq.train, workflow_scripts.seq2seq.translator;"
-        "sys.exit('torch' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
 def training_of(data, size=8, **changed):
@@ -455,67 +249,26 @@ def test_losses_are_added_up_in_float64(data):
     assert training.perplexity(training.dev) == pytest.approx(math.exp(total / words), rel=1e-12)
 
 
-def test_the_newest_of_several_states_counts(tmp_path):
-    """A training that is killed before it deletes the older state leaves it, and disks list in any order."""
-    states = TrainingState(tmp_path, {})
-    for update in (90, 10, 30, 100, 20, 60, 40, 80, 50, 70):
-        other = TrainingState(tmp_path / f"{update}", {})
-        other.save(update, {"x": torch.zeros(2)}, {"update": update})
-        states.folder.mkdir(exist_ok=True)
-        (other.folder / f"{update:09d}").rename(states.folder / f"{update:09d}")
-    assert states.newest(lambda *_: True)[1] == {"update": 100}
-
-
-def test_a_training_begins_again_where_its_state_is_damaged(data, whole, tmp_path, monkeypatch, capsys):
-    with killed_at(monkeypatch, 30, saved=True):
-        call(data, tmp_path)
-    (state,) = tmp_path.glob("states/*/*/state.safetensors")
-    text = bytearray(state.read_bytes())
-    text[-1] ^= 1
-    state.write_bytes(text)
-    assert call(data, tmp_path) == whole
-    told = capsys.readouterr().err
-    assert "000000030: damaged, ignored\n" in told and "going on after" not in told
-
-
-def another_name(tensors, name):
-    tensors[f"{name}.old"] = tensors.pop(name)
-
-
-def another_shape(tensors, name):
-    tensors[name] = tensors[name][:1].clone()
-
-
-def another_type(tensors, name):
-    tensors[name] = tensors[name].double()
-
-
-def no_tensor(tensors, name):
-    del tensors[name]
-
-
-@pytest.mark.parametrize("kind", ["model", "adam.exp_avg", "best"])
-@pytest.mark.parametrize("change", [None, another_name, another_shape, another_type, no_tensor])
-def test_only_a_state_of_the_same_tensors_is_used(data, tmp_path, capsys, kind, change):
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda tensors, scalars: tensors.pop("best.embedding"),
+        lambda tensors, scalars: tensors.update({"best.old": tensors["best.embedding"].clone()}),
+        lambda tensors, scalars: tensors.update({"best.embedding": tensors["best.embedding"][:1].clone()}),
+        lambda tensors, scalars: tensors.update({"best.embedding": tensors["best.embedding"].double()}),
+        lambda tensors, scalars: scalars.update(rows={}),
+        None,
+    ],
+)
+def test_a_state_without_such_a_best_model_or_rows_counts_as_none(data, tmp_path, capsys, change):
     states = TrainingState(tmp_path, {})
     training_of(data, max_updates=10).run(states)
-    tensors, scalars = states.newest(lambda *_: True)
     if change:
-        change(tensors, f"{kind}.embedding")
-        states.save(10, tensors, scalars)
+        state = states.newest(lambda *_: True)
+        change(*state)
+        states.save(10, *state)
     capsys.readouterr()
     training_of(data, max_updates=10).run(states)
     told = capsys.readouterr().err
     assert ("going on after update 10" in told) == (change is None)
     assert ("000000010: does not fit this training, ignored" in told) == (change is not None)
-
-
-@pytest.mark.parametrize("scalars", [{}, [], {"update": 10}, {"rows": {}}, {"rate": "fast"}])
-def test_only_a_state_of_the_same_scalars_is_used(data, tmp_path, capsys, scalars):
-    states = TrainingState(tmp_path, {})
-    training_of(data, max_updates=10).run(states)
-    tensors, whole = states.newest(lambda *_: True)
-    changed = {**whole, **scalars} if scalars and "update" not in scalars else scalars
-    states.save(10, tensors, changed)
-    training_of(data, max_updates=10).run(states)
-    assert "000000010: does not fit this training, ignored" in capsys.readouterr().err

@@ -11,6 +11,7 @@ import torch
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
 from tests.seq2seq.reference import (
     learn_by_heart,
+    put_backwards,
     random_model,
     random_pairs,
     random_transformer,
@@ -59,16 +60,8 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory):
-    """A vocabulary and piece files in which the target is the source backwards."""
     folder = tmp_path_factory.mktemp("data")
-    words = [f"w{n}" for n in range(30)]
-    symbols = ["<pad>", "<unk>", "<s>", "</s>", *words]
-    (folder / "vocabulary.txt").write_text("".join(f"{symbol}\n" for symbol in symbols))
-    random = np.random.default_rng(1)
-    for part, count in (("train", 100), ("dev", 12)):
-        texts = [list(random.choice(words, random.integers(2, 9))) for _ in range(count)]
-        (folder / f"{part}.source").write_text("".join(f"{' '.join(text)}\n" for text in texts))
-        (folder / f"{part}.target").write_text("".join(f"{' '.join(text[::-1])}\n" for text in texts))
+    put_backwards(folder)
     return folder
 
 

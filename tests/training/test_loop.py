@@ -112,3 +112,5 @@ def test_a_state_that_does_not_fit_counts_as_none(
     again = Toy()
     again.run(states)
     assert again.seen[0] == (0, 0) and numbers(again) == numbers(whole)
+    # And what is no table of scalars at all.
+    assert not again._fits(again.learnt.tensors(), [])  # type: ignore[arg-type]

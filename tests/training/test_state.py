@@ -26,8 +26,12 @@ def test_only_the_newest_state_is_kept(tmp_path):
     assert [path.name for path in states.folder.iterdir()] == ["000000020"]
     tensors, scalars = states.newest(anything)
     assert (tensors["x"].tolist(), scalars) == ([20.0, 20.0], {"update": 20})
-    assert TrainingState(tmp_path, {"a": 2}).newest(anything) is None
+    other = TrainingState(tmp_path, {"a": 2})
+    assert other.newest(anything) is None
+    other.save(30, {"x": torch.zeros(2)}, {})
     states.remove()
+    assert list(tmp_path.iterdir()) == [other.folder]
+    other.remove()
     assert not tmp_path.exists()
 
 
@@ -113,3 +117,14 @@ def test_a_state_of_another_training_counts_as_none(states, tmp_path, capsys):
 def test_what_does_not_fit_counts_as_none(states, capsys):
     assert states.newest(lambda tensors, scalars: "z" in tensors) is None
     assert capsys.readouterr().err.endswith("000000030: does not fit this training, ignored\n")
+
+
+def test_the_newest_of_several_states_counts(tmp_path):
+    """A training that is killed before it deletes the older state leaves it, and disks list in any order."""
+    states = TrainingState(tmp_path, {})
+    for update in (90, 10, 30, 100, 20, 60, 40, 80, 50, 70):
+        other = TrainingState(tmp_path / f"{update}", {})
+        other.save(update, {"x": torch.zeros(2)}, {"update": update})
+        states.folder.mkdir(exist_ok=True)
+        (other.folder / f"{update:09d}").rename(states.folder / f"{update:09d}")
+    assert states.newest(lambda *_: True)[1] == {"update": 100}

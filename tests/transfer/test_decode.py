@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,6 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
 from tests.killing import check_keys, command_of, kill_once, run_to_the_end
 from tests.seq2seq.reference import random_translators
 from workflow_scripts.core.errors import InputError
@@ -296,8 +293,3 @@ def test_memory_does_not_grow_with_the_file(
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
-
-
-def test_import_is_quick_and_without_torch() -> None:
-    words = "import sys, workflow_scripts.transfer.decode; assert 'torch' not in sys.modules"
-    subprocess.run([sys.executable, "-c", words], cwd=ROOT, check=True)

@@ -1,13 +1,10 @@
 import math
-import subprocess
-import sys
 from dataclasses import fields
 
 import numpy as np
 import pytest
 import torch
 
-from tests.conftest import ROOT
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
 from workflow_scripts.config import systems
 from workflow_scripts.config.sections import UnsupervisedModel
@@ -127,12 +124,6 @@ def test_a_killed_training_goes_on_to_the_same_bytes(data, whole, tmp_path):
 def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
     options = {"device": "auto", "precision": "auto", "max_updates": 1}
     check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
-
-
-def test_a_training_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch):
-    with killed_at(monkeypatch, 15):
-        call(data, tmp_path)
-    assert call(data, tmp_path) == whole
 
 
 def test_log_and_facts(data, whole, tmp_path):
@@ -340,11 +331,3 @@ def test_bad_input_is_named(data, tmp_path):
         call(data, tmp_path, prior_formal=tmp_path / "prior")
     with pytest.raises(InputError, match="diverged"):
         call(data, tmp_path, learning_rate=1e38)
-
-
-def test_the_commands_start_without_torch():
-    code = (
-        "import sys, workflow_scripts.unsupervised.train, workflow_scripts.unsupervised.decode;"
-        "sys.exit('torch' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

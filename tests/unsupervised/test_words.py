@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import subprocess
-import sys
 import tracemalloc
 from pathlib import Path
 
@@ -12,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, write_lines
 from workflow_scripts.seq2seq.data import SPECIAL as THEIRS
@@ -196,12 +193,3 @@ def test_words_commands(texts: list[Path], folder: Path, tmp_path: Path, module)
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
     assert sum(len(gzip.decompress(path.read_bytes()).splitlines()) for path in targets) == 6
-
-
-def test_words_commands_start_without_torch() -> None:
-    code = "import sys\n" + "".join(
-        f"import workflow_scripts.unsupervised.{name}\n"
-        for name in ("words", "learn_words", "encode", "train_prior")
-    )
-    done = subprocess.run([sys.executable, "-c", f"{code}sys.exit('torch' in sys.modules)"], cwd=ROOT)
-    assert done.returncode == 0
