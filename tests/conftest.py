@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,18 @@ def mirror() -> Path:
     if os.environ.get("TUVOUS_REAL"):
         pytest.fail(f"REAL=1 asks for real data, but {problem}")
     pytest.skip(f"needs real data, but {problem}; make test REAL=1 downloads them")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser without a window; tests that need one skip without."""
+    from tests.report.look import BROWSERS, browser
+
+    pytest.importorskip("playwright", reason="playwright is not installed (make test installs it)")
+    if not any(map(shutil.which, BROWSERS)):
+        pytest.skip(f"no browser ({', '.join(BROWSERS)}): install chromium")
+    with browser() as running:
+        yield running
 
 
 @pytest.fixture

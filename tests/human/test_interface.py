@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.human.test_sheet import TEXTS, Made, make
+from tests.human.pages import TEXTS, Made, make
 from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.interface import duration, english, translated

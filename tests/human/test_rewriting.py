@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.human.test_sheet import browser as browser
 from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, write_lines
@@ -84,9 +83,9 @@ def test_scenarios_take_turns(tmp_path: Path) -> None:
     assert [one["scenario"] for one in data["dialogues"]] == [2, 5, 2]
 
 
-def test_what_is_saved_is_a_corpus(browser: Any, tmp_path: Path) -> None:
+def test_what_is_saved_is_a_corpus(chromium: Any, tmp_path: Path) -> None:
     path = make(tmp_path)
-    page = browser.new_context(accept_downloads=True).new_page()
+    page = chromium.new_context(accept_downloads=True).new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(path.as_uri())

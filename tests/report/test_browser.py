@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.report.look import BROWSERS, SCHEMES, SIZES, browser, inspect, look
+from tests.report.look import SCHEMES, SIZES, inspect, look
 from workflow_scripts.core.errors import InputError
 
-pytest.importorskip("playwright", reason="playwright is not installed (make test installs it)")
-pytestmark = pytest.mark.skipif(
-    not any(map(shutil.which, BROWSERS)), reason=f"no browser ({', '.join(BROWSERS)}): install chromium"
-)
+
+def looked(page: Path, folder: Path) -> subprocess.CompletedProcess:
+    """The command, in a process of its own: one process has one browser."""
+    command = [sys.executable, "-m", "tests.report.look", page, "--screenshot", folder / "page.png"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as running:
-        yield running
-
-
-def test_page_has_no_fault_in_a_browser(small_page: Path, tmp_path: Path) -> None:
-    look(small_page, screenshot=tmp_path / "page.png")
+def test_page_has_no_fault_in_a_browser(chromium: Any, small_page: Path, tmp_path: Path) -> None:
+    done = looked(small_page, tmp_path)
+    assert done.returncode == 0, done.stderr
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -99,13 +93,12 @@ def test_contrast_is_judged_in_the_dark_too(chromium: Any, small_page: Path, tmp
     assert any("contrast" in finding for finding in inspect(chromium, broken, 1280, 900, "dark"))
 
 
-def test_findings_end_the_command(small_page: Path, tmp_path: Path) -> None:
+def test_findings_end_the_command(chromium: Any, small_page: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken.html"
     broken.write_text(
         small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"), encoding="utf-8"
     )
-    command = [sys.executable, "-m", "tests.report.look", str(broken), "--screenshot", tmp_path / "page.png"]
-    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    finished = looked(broken, tmp_path)
     assert finished.returncode == 2 and "400 pixels, dark: not exactly one h1" in finished.stderr
     with pytest.raises(InputError, match="no such file"):
         look(tmp_path / "none.html")
