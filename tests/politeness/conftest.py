@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,21 @@ REQUESTS = [
     ("Tollhaus! Was soll das?", -1.0),
     ("Nein. Bitte?", -1.5),
 ]
+ENGLISH = [
+    ("Please help. Can you?", 1.0),
+    ("A bad idea. Why?", -1.0),
+    ("Well. Do you?", 0.1),
+    ("So. You?", -0.2),
+]
+
+
+def strategies(lexicon: Mapping[str, Sequence[tuple[str, list]]]) -> list[tuple[str, str, str]]:
+    """The rows of a file of strategies: English words with what they are in the language, by strategy."""
+    rows = []
+    for strategy, words in lexicon.items():
+        rows.append((f"Strategy - {strategy}", "", ""))
+        rows += [(word, str(found), str(bool(found))) for word, found in words]
+    return rows
 
 
 @pytest.fixture
@@ -32,20 +48,10 @@ def corpus(tmp_path: Path) -> Path:
     put(folder / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
     outer = [REQUESTS[i] for i in (0, 1, 4, 5)]
     put(folder / "data/binary/xx_test_binary.csv", ("sentence", "score"), outer)
-    english = [
-        ("Please help. Can you?", 1.0),
-        ("A bad idea. Why?", -1.0),
-        ("Well. Do you?", 0.1),
-        ("So. You?", -0.2),
-    ]
     for part in ("train", "test"):
-        put(folder / f"data/all/en_{part}.csv", ("sentence", "score"), english)
-        put(folder / f"data/binary/en_{part}_binary.csv", ("sentence", "score"), english[:2])
-    rows: list[tuple[str, str, str]] = []
-    for strategy, words in WORDS.items():
-        rows.append((f"Strategy - {strategy}", "", ""))
-        rows += [(english_word, str(found), str(bool(found))) for english_word, found in words]
-    put(folder / "strategies/xx.csv", ("0", "1", "2"), rows)
+        put(folder / f"data/all/en_{part}.csv", ("sentence", "score"), ENGLISH)
+        put(folder / f"data/binary/en_{part}_binary.csv", ("sentence", "score"), ENGLISH[:2])
+    put(folder / "strategies/xx.csv", ("0", "1", "2"), strategies(WORDS))
     return folder
 
 

@@ -76,7 +76,7 @@ def main() -> int:
 
 def finished(given: Path | None, folder: Path) -> Path:
     """A folder with a finished tiny run and small released data, which the campaigns may change."""
-    from tests.stress.commands import put_released_data
+    from tests.stress.released import put_released_data
     from tests.workflow.tiny import copy_run, make, make_others, put_sources
 
     run = folder / "run"

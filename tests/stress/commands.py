@@ -11,40 +11,15 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
 
 from tests.conftest import ROOT
-from tests.control.conftest import release
-from tests.corpora.archives import archive
-from tests.politeness.conftest import REQUESTS, WORDS
-from tests.tables import put
-from workflow_scripts.config.prompted import Model, Prompting
-from workflow_scripts.core.cache import Cache
-from workflow_scripts.core.counts import write_counts
-from workflow_scripts.core.csv_files import read_rows, write_csv
+from tests.stress import asked
 from workflow_scripts.core.files import digest, read_lines, write_lines
-from workflow_scripts.corpora.jparacrawl import MEMBER
 from workflow_scripts.corpora.tydip_requests import crawled_file
 from workflow_scripts.leaves.registry import load, load_papers
-from workflow_scripts.multiwoz.data import read_dialogues
-from workflow_scripts.multiwoz.database import load_database
-from workflow_scripts.politeness.prompted import likeliest
-from workflow_scripts.prompting.answers import Answer
-from workflow_scripts.prompting.models import backend_of
-from workflow_scripts.prompting.templates import read_template
-from workflow_scripts.responders.prompted import (
-    BELIEF_EXAMPLE,
-    BELIEF_HOLES,
-    RESPONSE_EXAMPLE,
-    RESPONSE_HOLES,
-    Asked,
-    forms_of,
-)
-from workflow_scripts.responders.sessions import rollout
 
 # Commands that are given no file of another's, or are no part of a run.
 UNTESTED = {
@@ -78,71 +53,6 @@ class Job:
     arguments: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-
-
-def put_released_data(folder: Path) -> None:
-    """Small files in the layouts of released corpora, where the downloads of a run lie."""
-    downloads = folder / "build/corpora/downloads"
-    tydip = downloads / "tydip"
-    english = [
-        ("Please help. Can you?", 1.0),
-        ("A bad idea. Why?", -1.0),
-        ("Well. Do you?", 0.1),
-        ("So. You?", -0.2),
-    ]
-    wanted = [row for _, row in read_rows(ROOT / "resources/printed/tydip/table11.csv", ("strategy", "word"))]
-    words = {strategy: list(known) for strategy, known in WORDS.items()}
-    for row in wanted:
-        known = words.setdefault(row["strategy"], [])
-        if row["word"] not in [word for word, _ in known]:
-            known.append((row["word"], [("bitte", 9)]))
-    strategies: list[tuple[str, str, str]] = []
-    for strategy, listed in words.items():
-        strategies.append((f"Strategy - {strategy}", "", ""))
-        strategies += [(word, str(found), str(bool(found))) for word, found in listed]
-    for line in (ROOT / "resources/sources/tydip.sha256").read_text(encoding="utf-8").splitlines():
-        path = tydip / line.split("  ", 1)[1]
-        rows = english if path.name.startswith("en_") else REQUESTS
-        if path.parent.name == "strategies":
-            put(path, ("0", "1", "2"), strategies)
-        else:
-            put(path, ("sentence", "score"), rows[:2] if "binary" in path.name else rows)
-    for language in ("de", "es", "fr", "hi", "it", "ja", "pt"):
-        release(downloads / "cocoa-mt", language)
-    for path in (downloads / "cocoa-mt/CoCoA-MT/train/en-es").glob("*.en"):
-        # Segments that no tested language knows.
-        write_lines(path, [f"{line} Again." for line in read_lines(path)])
-    for vendor in ("google", "bing", "aws", "systran"):
-        # What is made in the environment of fast_align.
-        rows = [(metric, "50.0", "winomt") for metric in ("accuracy", "f1_female", "f1_male")]
-        write_csv(folder / f"build/control/winomt/{vendor}.csv", ("metric", "value", "signature"), rows)
-    for system in ("none", "cocoa-mt", "feminine"):
-        scores = folder / f"build/control/winomt/{system}/fr/run0.csv"
-        write_csv(scores, ("metric", "value", "signature"), rows)
-    for genre in ("answers", "blog", "email", "news"):
-        target = downloads / "pt16" / genre
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(folder / "build/corpora/demo/pt16/answers", target)
-    for code in ("eng", "fra"):
-        write_lines(
-            downloads / f"tatoeba/data/tatoeba/v1/tatoeba.fra-eng.{code}", [f"{code} {n}." for n in range(9)]
-        )
-    # What langdetect, in an environment of its own, would have counted.
-    for language in ("hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"):
-        counts = {f"language:{language}": 8, "language:en": 1}
-        write_counts(folder / f"build/corpora/talk/identified/{language}.counts.tsv", counts)
-        # And what fast_align would have linked.
-        aligned = folder / "build/politeness/lexicons/aligned"
-        write_lines(aligned / f"{language}.tsv", ["please , why ?\tbitte , warum ?\t0-0 1-1 2-2 2-3"] * 4)
-        write_lines(aligned / "aligner.txt", ["systran-align-0"])
-    write_lines(crawled_file(downloads / "tydip-requests", "hi"), [f"So {n}. Why?" for n in range(9)])
-    write_lines(downloads / "ntrex/NTREX-128/newstest2019-src.eng.txt", [f"News {n}." for n in range(9)])
-    write_lines(downloads / "ntrex/NTREX-128/newstest2019-ref.fra.txt", [f"Nouvelle {n}." for n in range(9)])
-    pairs = "".join(f"a.org\t0.7\tNews {n}.\t{n} です\n" for n in range(9))
-    sides = {f"set.{code}": f'<seg id="1">{code}</seg>\n<seg id="2">two</seg>\n' for code in ("en", "ja")}
-    (downloads / "web").mkdir()
-    archive(downloads / "web/pairs.tar.gz", {MEMBER: pairs.encode()})
-    archive(downloads / "web/set.tar.gz", {f"{name}.sgm": text.encode() for name, text in sides.items()})
 
 
 def jobs_of_rules(folder: Path, configfiles: list[str]) -> list[Job]:
@@ -217,13 +127,13 @@ def further_jobs(folder: Path) -> list[Job]:
     layout = [f"{s}.{style}" for s in ("train", "dev") for style in ("informal", "formal")]
     layout += ["dev.informal.ref0", "dev.formal.ref0"]
     domains = ("topical_chat", "telephony", "call_center")
-    asked = [
+    sources = [
         line
         for domain in domains
         for line in read_lines(folder / f"build/corpora/cocoa-mt/fr/test.{domain}.en.txt")
     ]
-    write_lines(folder / "shared.en", asked)
-    write_lines(folder / "submission.txt", [f"Phrase {number}." for number in range(len(asked))])
+    write_lines(folder / "shared.en", sources)
+    write_lines(folder / "submission.txt", [f"Phrase {number}." for number in range(len(sources))])
     lines: list[tuple[str, str, list[str]]] = [
         ("corpora.cocoa_eval", f"{cocoa} eval --language fr", ["eval/informal.txt", "eval/formal.ref0.txt"]),
         (
@@ -364,9 +274,9 @@ def further_jobs(folder: Path) -> list[Job]:
             ["made.jsonl"],
         ),
     ]
-    lines.append(_prompted(folder, f"{xformal}/informal.txt"))
-    lines.append(_asked(folder, "build/politeness/requests/fr.test"))
-    lines.append(_answered(folder))
+    lines.append(asked.prompted(folder, f"{xformal}/informal.txt"))
+    lines.append(asked.judged(folder, "build/politeness/requests/fr.test"))
+    lines.append(asked.answered(folder))
     cache = min(folder.glob("cache/*.sqlite")).relative_to(folder).as_posix()
     lines.append(("translation.rescue", f"{cache} rescued.sqlite", ["rescued.sqlite"]))
     lines += _planning(folder)
@@ -415,120 +325,6 @@ def _planning(folder: Path) -> list[tuple[str, str, list[str]]]:
             ["rates.csv"],
         ),
     ]
-
-
-def _prompted(folder: Path, source: str) -> tuple[str, str, list[str]]:
-    """A job of a language model whose answers are all in its cache: what is asked anew finds no server."""
-    shutil.copy2(ROOT / "resources/prompts/formal.txt", folder / "prompt.txt")
-    form = read_template(folder / "prompt.txt", ("source", "language"), ("informal", "formal"))
-    given: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
-    asked = {
-        "max_cost": 1,
-        "prices": {"m": {"input": 0, "output": 0}},
-        "parallel": 2,
-        "timeout": 5,
-        "retries": 0,
-    }
-    where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
-    backend = backend_of(Model(**given), Prompting.model_validate(asked), seed=1, **where)
-    prompts = [
-        form.filled({"language": "French", "source": text}, []) for text in read_lines(folder / source)
-    ]
-    with closing(
-        Cache(folder / "prompts.sqlite", backend.name, backend.model, backend.parameters.key())
-    ) as cache:
-        cache.keep({prompt: Answer("Une phrase.", "stop", 1, 1, None).kept() for prompt in prompts})
-    words = [
-        f"--{name}={value}" for name, value in {**where, "examples": 0, "seed": 1, "system": "m"}.items()
-    ]
-    settings = [json.dumps(value, separators=(",", ":")) for value in (given, asked)]
-    line = (
-        f"{source} prompted.txt prompted.csv --template prompt.txt --language French --cache prompts.sqlite"
-        f" --model={settings[0]} --settings={settings[1]} {' '.join(words)}"
-    )
-    return "transfer.prompt", line, ["prompted.txt", "prompted.csv"]
-
-
-def _asked(folder: Path, requests: str) -> tuple[str, str, list[str]]:
-    """The same of a language model that is asked whether requests are polite."""
-    shutil.copy2(ROOT / "resources/prompts/polite.txt", folder / "polite.txt")
-    form = read_template(folder / "polite.txt", ("source",), ())
-    given: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
-    asked = {"max_cost": 1, "prices": {"m": {"input": 0, "output": 0}}, "parallel": 2, "timeout": 5}
-    asked["retries"] = 0
-    where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
-    settings = Prompting.model_validate(asked)
-    model = Model(**given)
-    backend = backend_of(model, settings, seed=1, probabilities=likeliest(model), **where)
-    prompts = [form.filled({"source": text}, []) for text in read_lines(folder / f"{requests}.sentences.txt")]
-    with closing(
-        Cache(folder / "asked.sqlite", backend.name, backend.model, backend.parameters.key())
-    ) as cache:
-        answer = Answer("Yes", "stop", 1, 1, {"Yes": -0.5, "No": -1.5})
-        cache.keep({prompt: answer.kept() for prompt in prompts})
-    words = [f"--{name}={value}" for name, value in {**where, "seed": 1}.items()]
-    told, limits = (json.dumps(value, separators=(",", ":")) for value in (given, asked))
-    line = (
-        f"asked --sentences {requests}.sentences.txt --gold {requests}.scores.txt --inputs target"
-        f" --languages fr --template polite.txt --cache asked.sqlite --model={told} --settings={limits}"
-        f" {' '.join(words)}"
-    )
-    return "politeness.prompted", line, ["asked"]
-
-
-def _answered(folder: Path) -> tuple[str, str, list[str]]:
-    """The same of a language model that answers dialogues, and always says `none`."""
-    names = {"belief": "state", "response": "response"}
-    for name in names.values():
-        shutil.copy2(ROOT / f"resources/prompts/{name}.txt", folder / f"{name}.txt")
-    given: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
-    asked = {"max_cost": 1, "prices": {"m": {"input": 0, "output": 0}}, "parallel": 2, "timeout": 5}
-    asked["retries"] = 0
-    where: dict[str, Any] = {"precision": "float32", "device": "cpu", "threads": 1}
-    settings = Prompting.model_validate(asked)
-    backend = backend_of(Model(**given), settings, seed=1, **where)
-    forms = (
-        read_template(folder / "state.txt", BELIEF_HOLES, BELIEF_EXAMPLE),
-        read_template(folder / "response.txt", RESPONSE_HOLES, RESPONSE_EXAMPLE),
-    )
-    files = sorted((folder / "build/corpora/demo/MultiWOZ/db").iterdir())
-    train, answered = "build/corpora/multiwoz/train.jsonl", "build/dialogue/sets/polite.jsonl"
-    database = load_database(*files)
-    prompts = forms_of(*forms, read_dialogues(folder / train), database, 1, 1)
-    system = _Silent(backend, folder / "answered.sqlite", settings, prompts)
-    list(
-        rollout(
-            system,
-            read_dialogues(folder / answered),
-            database,
-            history="generated",
-            oracle_domain=False,
-            oracle_booking=False,
-        )
-    )
-    with closing(
-        Cache(folder / "answered.sqlite", backend.name, backend.model, backend.parameters.key())
-    ) as cache:
-        cache.keep({prompt: Answer("none", "stop", 1, 1, None).kept() for prompt in system.prompts})
-    words = [f"--{name}={value}" for name, value in {**where, "seed": 1, "examples": 1}.items()]
-    told, limits = (json.dumps(value, separators=(",", ":")) for value in (given, asked))
-    line = (
-        f"answered.json answered.csv --system m --dialogues {answered} --train {train} --databases"
-        f" {' '.join(path.relative_to(folder).as_posix() for path in files)} --belief state.txt"
-        f" --response response.txt --history generated --cache answered.sqlite --model={told}"
-        f" --settings={limits} {' '.join(words)}"
-    )
-    return "responders.prompted", line, ["answered.json", "answered.csv"]
-
-
-class _Silent(Asked):
-    """Says `none` to each prompt, and keeps it."""
-
-    prompts: ClassVar[list[str]] = []
-
-    def _lines(self, prompts: Sequence[str], label: str) -> list[str]:
-        self.prompts.extend(prompts)
-        return ["none"] * len(prompts)
 
 
 def chosen(jobs: list[Job]) -> dict[str, Job]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from tests.stress import downloads, mutations, programs, running
+from tests.stress import downloads, mutations, programs, running, text_mutations
 from tests.stress.commands import Job
 from tests.stress.inputs import Case as Damaged
 from tests.stress.inputs import judge
@@ -172,7 +172,7 @@ def cached(one: Stage, number: int, seed: int) -> tuple[Damaged, str | None, str
     data = place.read_bytes()
     if rng.random() < 0.5:
         at = rng.randrange(4096, len(data)) if len(data) > 4096 else 0
-        place.write_bytes(data[:at] + mutations.flipped(rng, data[at:]))
+        place.write_bytes(data[:at] + text_mutations.flipped(rng, data[at:]))
         how = "a bit of its pages is another"
     else:
         how = mutations.mutate(rng, place)
