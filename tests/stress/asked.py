@@ -13,9 +13,14 @@ from tests.conftest import ROOT
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.files import read_lines
-from workflow_scripts.dialogue.data import read_dialogues
-from workflow_scripts.dialogue.database import load_database
-from workflow_scripts.dialogue.prompted import (
+from workflow_scripts.multiwoz.data import read_dialogues
+from workflow_scripts.multiwoz.database import load_database
+from workflow_scripts.politeness.prompted import likeliest
+from workflow_scripts.prompting.answers import Answer
+from workflow_scripts.prompting.job import Backend
+from workflow_scripts.prompting.models import backend_of
+from workflow_scripts.prompting.templates import read_template
+from workflow_scripts.responders.prompted import (
     BELIEF_EXAMPLE,
     BELIEF_HOLES,
     RESPONSE_EXAMPLE,
@@ -23,12 +28,7 @@ from workflow_scripts.dialogue.prompted import (
     Asked,
     forms_of,
 )
-from workflow_scripts.dialogue.sessions import rollout
-from workflow_scripts.politeness.prompted import likeliest
-from workflow_scripts.prompting.answers import Answer
-from workflow_scripts.prompting.job import Backend
-from workflow_scripts.prompting.models import backend_of
-from workflow_scripts.prompting.templates import read_template
+from workflow_scripts.responders.sessions import rollout
 
 MODEL: dict[str, Any] = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
 PRICES = {"m": {"input": 0, "output": 0}}
@@ -108,7 +108,7 @@ def answered(folder: Path) -> Line:
         f" {' '.join(path.relative_to(folder).as_posix() for path in files)} --belief state.txt"
         f" --response response.txt --history generated --cache answered.sqlite {options(examples=1)}"
     )
-    return "dialogue.prompted", line, ["answered.json", "answered.csv"]
+    return "responders.prompted", line, ["answered.json", "answered.csv"]
 
 
 class _Silent(Asked):
