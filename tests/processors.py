@@ -39,17 +39,8 @@ SETS: dict[str, tuple[str, dict[str, str]]] = {
 }
 # Tests whose results are sums of PyTorch, oneDNN or MKL.
 COMPUTING = (
-    *(
-        "seq2seq",
-        "unsupervised",
-        "encoders",
-        "formality",
-        "dialogue",
-        "language_models",
-        "responders",
-        "users",
-    ),
-    *("transfer", "politeness", "control"),
+    *("seq2seq", "unsupervised", "encoders", "formality", "transfer", "politeness", "control"),
+    *("dialogue", "language_models", "responders", "users"),
     *("translation", "training", "evaluation", "fluency", "filtering", "prompting/test_causal.py"),
 )
 # Damaged files are read alike on every processor.
