@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration picture plan plan-check bench clean
+.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration docs picture plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -112,7 +112,7 @@ lock: .venv/.dev  ## renew the exact versions of everything (envs/*.txt)
 		--custom-compile-command "make lock" envs/main.in envs/dev.in -o envs/main.txt
 	$(BIN)/python -m workflow_scripts.core.conda envs/main.txt envs/main.yaml envs/rules.yaml \
 		--asked envs/main.in --tests envs/dev.in
-	for tool in align bicleaner convlab eole kenlm langdetect llama sentences sockeye spacy; do \
+	for tool in align bicleaner convlab docs eole kenlm langdetect llama sentences sockeye spacy; do \
 		$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
 			--custom-compile-command "make lock" envs/$$tool.in \
 			$$(test ! -e envs/$$tool.overrides || echo --override envs/$$tool.overrides) -o envs/$$tool.txt; \
@@ -123,6 +123,18 @@ sources: .venv/.main  ## every corpus of the registry: is it present, missing or
 
 configuration: .venv/.main  ## config/schema.json and docs/configuration.md, from the typed model
 	$(BIN)/python -m workflow_scripts.config.reference config/schema.json docs/configuration.md
+
+# Of all warnings at once: of every page (-E) and every link between pages (-n), and a warning ends the command (-W).
+DOCS := .venvs/docs-$(shell sha256sum envs/docs.txt | cut -c 1-10)
+docs: $(DOCS)/.done  ## the documents as a site, build/site/index.html, in an environment of its own
+	@rm -rf build/site.partial
+	@$(DOCS)/bin/python -m sphinx -c docs -b html -q -E -n -W --keep-going -d build/doctrees . build/site.partial
+	@cp build/site.partial/README.html build/site.partial/index.html
+	@rm -rf build/site && mv build/site.partial build/site
+$(DOCS)/.done: envs/docs.in envs/docs.txt
+	$(PYTHON) -m venv --clear $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r envs/docs.in -c envs/docs.txt
+	@touch $@
 
 # In the directory of an experiment; with a folder of downloads: ARGS='--config mirror=/path/to/mirror'.
 picture: .venv/.main  ## docs/table3.svg, the picture of the README: TyDiP's Table 3 at open scale

@@ -35,6 +35,7 @@ ELSEWHERE = {
     "mine.yaml": "an overlay of the reader",
     "path/to/tuvous/Snakefile": "a clone of the reader",
     "results/plan.csv": "a plan, which no rule makes",
+    "build/site/index.html": "the site, which make docs makes",
     "report.html": "a report of Snakemake, where the reader wants it",
     "results/politeness/rated": "a corpus that the workflow makes where people have rated requests of dumps",
     "build/politeness/xlmr/rated.csv": "what a classifier makes of it",

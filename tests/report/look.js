@@ -15,7 +15,7 @@
     getComputedStyle(element.closest(".unseen, .skip, thead")).position === "absolute";
 
   /* Tables: nothing outside of a box that cannot be scrolled to it. */
-  for (const element of document.querySelectorAll("main *")) {
+  for (const element of document.querySelectorAll("main *, [role=main] *")) {
     if (!(element instanceof HTMLElement) || !seen(element) || unseen(element)) continue;
     const style = getComputedStyle(element);
     if (style.display === "inline") continue;
@@ -30,7 +30,7 @@
   for (const cell of document.querySelectorAll("td, th")) {
     if (!seen(cell) || unseen(cell)) continue;
     const box = cell.getBoundingClientRect();
-    const holder = cell.closest(".scroll");
+    const holder = cell.closest(".scroll, .table-wrapper");
     const area = (holder || root).getBoundingClientRect();
     const scrolled = holder ? holder.scrollWidth : root.clientWidth;
     if (box.left < area.left - 1.5 || box.right > area.left + scrolled + 1.5) say("a cell lies outside", cell);
@@ -50,11 +50,13 @@
       }
     }
   }
-  for (const link of document.querySelectorAll('a[href^="#"]')) {
+  for (const link of document.querySelectorAll('a[href^="#"]:not([href="#"])')) {
     if (!ids.has(decodeURIComponent(link.hash.slice(1)))) say(`a link leads nowhere: ${link.hash}`, link);
   }
   for (const image of document.querySelectorAll("img")) if (!image.alt) say("an image without alt", image);
   for (const svg of document.querySelectorAll("svg")) {
+    /* Not the icons of a button, nor the drawings that icons use. */
+    if (!seen(svg) || svg.querySelector(":scope > use")) continue;
     const [title, text] = ["title", "desc"].map((tag) => svg.querySelector(`:scope > ${tag}`)?.textContent.trim());
     if (!title || !text || svg.getAttribute("role") !== "img") say("a figure without title, description or role", svg);
   }

@@ -25,7 +25,7 @@ ARGUMENTS = (
     "--disable-sync",
 )
 # Width and height of the window: a laptop's and a telephone's.
-SIZES = ((1280, 900), (400, 800))
+SIZES = ((1280, 900), (390, 800))
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # Of one kind of finding in one window, so that one fault is not a thousand lines.
 SHOWN = 8
@@ -76,11 +76,16 @@ def browser() -> Iterator[Browser]:
 
 
 def inspect(
-    chromium: Browser, path: Path, width: int, height: int, scheme: Literal["light", "dark"]
+    chromium: Browser,
+    address: Path | str,
+    width: int,
+    height: int,
+    scheme: Literal["light", "dark"],
+    site: str = "",
 ) -> list[str]:
-    """All findings in one window."""
+    """All findings in one window; a page of a `site` may load what has an address below that of the site."""
     findings: list[str] = []
-    with _opened(chromium, path, width, height, scheme, findings) as page:
+    with opened(chromium, address, width, height, scheme, findings, site) as page:
         # What closed parts contain is checked too.
         page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
         script = Path(__file__).with_name("look.js").read_text(encoding="utf-8")
@@ -89,18 +94,20 @@ def inspect(
 
 
 @contextmanager
-def _opened(
+def opened(
     chromium: Browser,
-    path: Path,
+    address: Path | str,
     width: int,
     height: int,
     scheme: Literal["light", "dark"],
     findings: list[str],
+    site: str = "",
 ) -> Iterator[Page]:
+    """A page in a window of its own; errors of scripts and loads outside `site` are added to `findings`."""
+    own = address if isinstance(address, str) else address.resolve().as_uri()
     context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     try:
         page = context.new_page()
-        own = path.resolve().as_uri()
         page.on("pageerror", lambda error: findings.append(f"error of a script: {error}"))
         page.on(
             "console",
@@ -110,7 +117,12 @@ def _opened(
         )
         page.on("requestfailed", lambda request: findings.append(f"cannot be loaded: {request.url}"))
         page.on(
-            "request", lambda request: None if request.url == own else findings.append(f"loads {request.url}")
+            "request",
+            lambda request: (
+                None
+                if request.url == own or (site and request.url.startswith(site))
+                else findings.append(f"loads {request.url}")
+            ),
         )
         page.goto(own, wait_until="load")
         yield page
@@ -133,7 +145,7 @@ def _few(found: list[str]) -> list[str]:
 
 def _photograph(chromium: Browser, path: Path, target: Path) -> None:
     width, height = SIZES[0]
-    with _opened(chromium, path, width, height, "light", []) as page, writing(target, binary=True) as stream:
+    with opened(chromium, path, width, height, "light", []) as page, writing(target, binary=True) as stream:
         stream.write(page.screenshot(type="png"))
 
 

@@ -80,7 +80,7 @@ def test_each_fault_is_found(chromium: Any, small_page: Path, tmp_path: Path, fa
     broken = tmp_path / "broken.html"
     text = small_page.read_text(encoding="utf-8")
     broken.write_text(text.replace("</body>", f"{markup}</body>"), encoding="utf-8")
-    found = inspect(chromium, broken, 400, 800, "light")
+    found = inspect(chromium, broken, 390, 800, "light")
     assert any(re.search(finding, one) for one in found), found
 
 
@@ -99,6 +99,6 @@ def test_findings_end_the_command(chromium: Any, small_page: Path, tmp_path: Pat
         small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"), encoding="utf-8"
     )
     finished = looked(broken, tmp_path)
-    assert finished.returncode == 2 and "400 pixels, dark: not exactly one h1" in finished.stderr
+    assert finished.returncode == 2 and "390 pixels, dark: not exactly one h1" in finished.stderr
     with pytest.raises(InputError, match="no such file"):
         look(tmp_path / "none.html")

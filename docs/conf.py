@@ -1,0 +1,59 @@
+"""Sphinx: the site is README.md and the other documents as they stand, with an order for the sidebar."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from pygments.lexers.special import TextLexer  # noqa: E402
+
+from workflow_scripts import __version__  # noqa: E402
+
+# README.md shows no contents on GitHub: they are appended to it when Sphinx reads it.
+CONTENTS = {
+    "Run it": "docs/scales docs/experiments docs/snakemake docs/clusters docs/raters",
+    "Papers": "docs/papers/xformal docs/papers/tydip docs/papers/cocoa-mt docs/papers/impolite",
+    "Add your own": "docs/systems docs/extending",
+    "Reference": "docs/configuration docs/settings results/README docs/differences docs/platforms"
+    " docs/dialogues docs/dependencies docs/glossary CHANGELOG",
+    "For developers": "docs/architecture docs/benchmarks CONTRIBUTING docs/decisions/README",
+}
+
+project = "tuvous"
+release = __version__
+root_doc = "README"
+include_patterns = ["*.md", "docs/**.md", "results/README.md"]
+extensions = ["myst_parser"]
+# Links to headings, with the anchors that GitHub gives them.
+myst_heading_anchors = 4
+highlight_language = "none"
+# A quote in a setting stays what YAML reads.
+smartquotes = False
+html_theme = "furo"
+html_title = f"{project} {release}"
+html_static_path = ["site.css", "site.js"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_copy_source = False
+html_use_index = False
+html_favicon = "icon.svg"
+
+
+def _append_contents(_app: Any, document: str, source: list[str]) -> None:
+    if document == "docs/decisions/README":
+        source[0] += "\n\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
+    if document == root_doc:
+        source[0] += "\n\n```{toctree}\n:hidden:\n\nStart <self>\n```\n"
+        for caption, pages in CONTENTS.items():
+            listed = pages.replace(" ", "\n")
+            source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+
+
+def setup(app: Any) -> None:
+    """Sphinx calls this when it has read the settings."""
+    app.connect("source-read", _append_contents)
+    app.add_lexer("csv", TextLexer)
