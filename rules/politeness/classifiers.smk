@@ -25,15 +25,12 @@ wildcard_constraints:
 
 
 rule tydip_requests:
-    """The outer quartiles of the requests, one a line, and their scores."""
+    """The outer quartiles of the requests, one a line, labels to train on and scores to test against."""
     input:
         corpus=corpora.awaited("tydip"),
     output:
-        expand(
-            "build/politeness/requests/{name}.{kind}.txt",
-            name=["en.train", *(f"{lang}.test" for lang in JUDGED)],
-            kind=["sentences", "scores"],
-        ),
+        expand("build/politeness/requests/en.train.{kind}.txt", kind=["sentences", "labels"]),
+        expand("build/politeness/requests/{lang}.test.{kind}.txt", lang=JUDGED, kind=["sentences", "scores"]),
     log:
         "logs/politeness/requests.log",
     localrule: True
@@ -66,7 +63,7 @@ rule train_classifier:
         unpack(politeness.sentence_tool),
         encoder="build/politeness/{classifier}/encoder",
         sentences="build/politeness/requests/en.train.sentences.txt",
-        scores="build/politeness/requests/en.train.scores.txt",
+        scores="build/politeness/requests/en.train.labels.txt",
     output:
         model=directory("build/politeness/{classifier}/seed{seed}/model"),
     log:

@@ -87,7 +87,7 @@ rule formality_labels:
         formal=styled.training.format(style="formal"),
     output:
         sentences="build/politeness/formality.sentences.txt",
-        scores="build/politeness/formality.scores.txt",
+        labels="build/politeness/formality.labels.txt",
     log:
         "logs/politeness/formality_labels.log",
     localrule: True
@@ -95,7 +95,7 @@ rule formality_labels:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
     shell:
-        "python -m workflow_scripts.politeness.labelled {output.sentences:q} {output.scores:q}"
+        "python -m workflow_scripts.politeness.labelled {output.sentences:q} {output.labels:q}"
         " --informal {input.informal:q} --formal {input.formal:q} {params.size:q} --seed {params.seed:q} 2> {log:q}"
 
 
@@ -105,7 +105,7 @@ rule train_formality_classifier:
         unpack(politeness.sentence_tool),
         encoder="build/politeness/{classifier}/encoder",
         sentences=rules.formality_labels.output.sentences,
-        scores=rules.formality_labels.output.scores,
+        scores=rules.formality_labels.output.labels,
     output:
         model=directory("build/politeness/{classifier}/formality/model"),
     log:

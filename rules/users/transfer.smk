@@ -38,7 +38,7 @@ rule train_dast:
         polite=LEARNT[0],
         impolite=LEARNT[1],
         sentences="build/politeness/requests/en.train.sentences.txt",
-        scores="build/politeness/requests/en.train.scores.txt",
+        labels="build/politeness/requests/en.train.labels.txt",
     output:
         model=f"{STYLE_FOLDER}/{{rewriter}}/dast.safetensors",
     log:
@@ -60,7 +60,7 @@ rule train_dast:
         device=DEVICE,
     shell:
         "python -m workflow_scripts.users.train_dast {output.model:q} --polite {input.polite:q}"
-        " --impolite {input.impolite:q} --sentences {input.sentences:q} --scores {input.scores:q}"
+        " --impolite {input.impolite:q} --sentences {input.sentences:q} --labels {input.labels:q}"
         " {params.system:q} --seed {params.seed:q} {params.torch:q} {params.device:q}"
         " --checkpoints build/checkpoints/users 2> {log:q}"
 

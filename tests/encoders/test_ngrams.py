@@ -38,12 +38,12 @@ def slang(tmp_path_factory) -> Path:
     return folder
 
 
-def _train(world: Path, regressor: Path, objective: str = "values") -> None:
+def _train(world: Path, regressor: Path, objective: str = "values", scores: Path | None = None) -> None:
     train(
         world / "encoder",
         regressor,
         sentences=world / "train.txt",
-        scores=world / "train.scores",
+        scores=scores or world / "train.scores",
         objective=objective,
         learning_rate=1.0,
         epochs=1,
@@ -176,10 +176,11 @@ def test_a_recipe_and_a_vocabulary_can_be_read_line_by_line(slang):
 
 
 def test_a_classifier_is_a_regression_on_both_sides(tmp_path, slang):
-    """Scores above 0 are 1 to it, others -1."""
     texts, scores = read_lines(slang / "train.txt"), read_numbers(slang / "train.scores")
-    _train(slang, tmp_path / "classifier", objective="classes")
-    fit(slang / "encoder", tmp_path / "plain", texts, [1 if score > 0 else -1 for score in scores])
+    labels = [1 if score > 0 else -1 for score in scores]
+    write_lines(tmp_path / "labels", map(str, labels))
+    _train(slang, tmp_path / "classifier", objective="classes", scores=tmp_path / "labels")
+    fit(slang / "encoder", tmp_path / "plain", texts, labels)
     for name in FILES:
         assert digest(tmp_path / "classifier" / name) == digest(tmp_path / "plain" / name), name
 

@@ -13,7 +13,10 @@ from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.planning.volumes import read_volumes
 
 PARTS = [f"build/politeness/requests/{name}.{{}}.txt" for name in ("en.train", "hi.test", "fr.test")]
-REQUESTS = [path.format(kind) for path in PARTS for kind in ("sentences", "scores")]
+REQUESTS = [
+    *(PARTS[0].format(kind) for kind in ("sentences", "labels")),
+    *(path.format(kind) for path in PARTS[1:] for kind in ("sentences", "scores")),
+]
 
 
 def job(rule: str, inputs: list[str], outputs: list[str], **wildcards: str) -> dict[str, Any]:
@@ -37,7 +40,7 @@ def amounts_of(settings: dict[str, Any]) -> Amounts:
     [
         # Two layers of 64 units on the outer quartiles of 240 requests.
         ({}, "demo", "train classifier", 120 * 15 * 2 * 12 * 64**2 * 40 / 1e9),
-        # Lines of requests and scores.
+        # Lines of requests and labels.
         ({"kind": "ngrams"}, "demo", "train classifier (light)", 240),
         # RoBERTa-large on those that were released.
         (

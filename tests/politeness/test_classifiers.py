@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
+from workflow_scripts.encoders.classes import read_labels
 from workflow_scripts.politeness.corpus import binary_file, read_requests
 from workflow_scripts.politeness.measures import accuracy, auc, measures
 from workflow_scripts.politeness.requests import requests
@@ -25,13 +26,13 @@ def test_requests_are_the_binary_parts_one_a_line(corpus: Path, tmp_path: Path) 
     put(file, ("sentence", "score"), [("Bitte  hilf\nmir. Geht\u00a0das?", "1.5e-1"), ("b", "-0.75")])
     requests(tmp_path / "out", corpus=corpus, languages=["xx"])
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        f"{name}.{kind}.txt"
-        for name in ("en.test", "en.train", "xx.test")
-        for kind in ("scores", "sentences")
+        *("en.test.scores.txt", "en.test.sentences.txt", "en.train.labels.txt", "en.train.sentences.txt"),
+        *("xx.test.scores.txt", "xx.test.sentences.txt"),
     ]
     assert read_lines(tmp_path / "out/xx.test.sentences.txt") == ["Bitte hilf mir. Geht das?", "b"]
     assert read_numbers(tmp_path / "out/xx.test.scores.txt") == [0.15, -0.75]
     assert len(read_lines(tmp_path / "out/en.train.sentences.txt")) == 2
+    assert len(read_labels(tmp_path / "out/en.train.labels.txt")) == 2
 
 
 def test_the_released_requests(mirror: Path, tmp_path: Path) -> None:
@@ -39,8 +40,9 @@ def test_the_released_requests(mirror: Path, tmp_path: Path) -> None:
     requests(tmp_path, corpus=mirror / "tydip", languages=languages)
     sizes = {lang: len(read_lines(tmp_path / f"{lang}.test.sentences.txt")) for lang in ["en", *languages]}
     assert sizes == {"en": 251, **dict.fromkeys(languages, 250)}
-    found = read_numbers(tmp_path / "en.train.scores.txt")
-    assert found == [one.score for one in read_requests(binary_file(mirror / "tydip", "en", "train"))]
+    found = read_labels(tmp_path / "en.train.labels.txt")
+    trained = read_requests(binary_file(mirror / "tydip", "en", "train"))
+    assert found == [1 if one.score > 0 else -1 for one in trained]
     assert len(found) == 1927
 
 

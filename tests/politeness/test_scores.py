@@ -16,6 +16,7 @@ from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.demo.stanford import stanford as demo_stanford
+from workflow_scripts.encoders.classes import write_label
 from workflow_scripts.encoders.encoder import encoder
 from workflow_scripts.encoders.train import train
 from workflow_scripts.politeness.agreement import agreement, read_agreement
@@ -127,13 +128,15 @@ def test_whatever_reads_tydip_reads_it(scored: Path) -> None:
     """Classifiers are trained on it, raters' agreement and accuracy are computed of it."""
     requests(scored / "lines", corpus=scored / "rated", languages=["fr"])
     sentences, targets = (scored / f"lines/fr.test.{kind}.txt" for kind in ("sentences", "scores"))
-    assert {float(line) > 0 for line in read_lines(targets)} == {True, False}
+    polite = [float(line) > 0 for line in read_lines(targets)]
+    assert set(polite) == {True, False}
+    write_lines(scored / "labels.txt", map(write_label, polite))
     encoder(scored / "encoder", kind="ngrams", shortest=1, longest=2, min_sentences=1, penalty=1.0)
     train(
         scored / "encoder",
         scored / "model",
         sentences=sentences,
-        scores=targets,
+        scores=scored / "labels.txt",
         objective="classes",
         checkpoints=scored / "states",
         device="cpu",

@@ -18,7 +18,7 @@ from workflow_scripts.users.train_dast import DastTraining, train_dast
 
 SIZES = DastNetwork(vocabulary_size=200, embedding=24, style=8, domain=4, content=52, dropout=0.0, filters=6)
 REQUESTS = ["Could you please look at this page?", "Would you mind that?", "Why did you do that?", "Stop it."]
-SCORES = ["1.2", "0.7", "-0.9", "-1.1"]
+LABELS = ["1", "1", "-1", "-1"]
 
 
 def course(**changes: Any) -> DastCourse:
@@ -29,7 +29,7 @@ def course(**changes: Any) -> DastCourse:
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    texts = {"polite": POLITE, "impolite": RUDE, "sentences": REQUESTS, "scores": SCORES}
+    texts = {"polite": POLITE, "impolite": RUDE, "sentences": REQUESTS, "labels": LABELS}
     for name, lines in texts.items():
         write_lines(tmp_path / f"{name}.txt", lines)
     return {name: tmp_path / f"{name}.txt" for name in texts}
@@ -167,8 +167,8 @@ def test_a_style_is_transferred(tmp_path: Path) -> None:
     write_lines(tmp_path / "polite.txt", [f"please get {one}" for one in things])
     write_lines(tmp_path / "impolite.txt", [f"now get {one}" for one in things])
     write_lines(tmp_path / "sentences.txt", [f"{w} read {t}" for w in ("please", "now") for t in things])
-    write_lines(tmp_path / "scores.txt", ["1"] * 8 + ["-1"] * 8)
-    files = {name: tmp_path / f"{name}.txt" for name in ("polite", "impolite", "sentences", "scores")}
+    write_lines(tmp_path / "labels.txt", ["1"] * 8 + ["-1"] * 8)
+    files = {name: tmp_path / f"{name}.txt" for name in ("polite", "impolite", "sentences", "labels")}
     trained(files, tmp_path / "model", epochs=200, pretraining=100, learning_rate=0.005, temperature=1.0)
     given = {"sources": [files["polite"]], "targets": [tmp_path / "out"], "max_length": 20, "batch_size": 3}
     rewrite_by_dast(model=tmp_path / "model", **given, **CPU)
@@ -230,11 +230,11 @@ def test_the_same_weights_after_a_kill(
 
 
 def test_a_side_without_a_sentence_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
-    write_lines(files["scores"], ["1", "1", "1", "1"])
+    write_lines(files["labels"], ["1", "1", "1", "1"])
     with pytest.raises(InputError, match=r"sentences\.txt: requests: no sentence of one style"):
         trained(files, tmp_path / "model")
-    write_lines(files["scores"], ["1"])
-    with pytest.raises(InputError, match="1 scores but 4 sentences"):
+    write_lines(files["labels"], ["1"])
+    with pytest.raises(InputError, match="1 labels but 4 sentences"):
         trained(files, tmp_path / "model")
     with pytest.raises(InputError, match="1 sources but 0 targets"):
         rewrite_by_dast(

@@ -33,7 +33,7 @@ def do(tmp_path: Path, snakemake: Callable) -> Callable[[str], tuple[list[dict[s
 
 
 @pytest.mark.slow
-def test_scores_of_requests_are_a_row_of_table_3(do: Callable) -> None:
+def test_scores_of_requests_are_a_row_of_table_3(do: Callable, tmp_path: Path) -> None:
     rows, rules = do("Scores of requests of your own", "results/tydip/table3.csv")
     found = {row["measure"]: row for row in rows if row["model"] == "WORDS"}
     assert found.keys() == {"accuracy", "at median", "auc"}
@@ -43,6 +43,13 @@ def test_scores_of_requests_are_a_row_of_table_3(do: Callable) -> None:
         assert float(rows[0][lang]) == 0.5 < float(found["accuracy"][lang]) <= 1
     assert found["accuracy"]["hi"] == found["accuracy"]["avg"] == ""
     assert not any(rule.startswith(("train", "translate", "score")) for rule in rules), rules
+    # With another threshold fewer than half are polite.
+    others, rules = do("Another threshold", "results/tydip/table3.csv")
+    assert others[0]["model"] == "Majority" and all(float(others[0][lang]) > 0.5 for lang in ("en", "fr"))
+    assert not any(rule.startswith(("train", "translate", "score")) for rule in rules), rules
+    with (tmp_path / "results/tydip/table3.compare.csv").open(encoding="utf-8", newline="") as stream:
+        signed = [row["signature"] for row in csv.DictReader(stream) if row["ours"] and row["lang"] == "fr"]
+    assert len(signed) == 4 and all("|label:score>1|" in text for text in signed)
 
 
 @pytest.mark.long

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, writing, writing_folder
+from workflow_scripts.encoders.classes import POSITIVE
 from workflow_scripts.encoders.stored import broken, read_json, read_weights
 
 if TYPE_CHECKING:
@@ -57,13 +58,13 @@ def fit(encoder: Path, classifier: Path, texts: Sequence[str], labels: Sequence[
     :param encoder: folder of `write_recipe`
     :param classifier: folder to write
     :param texts: training sentences
-    :param labels: above 0 for the positive class
+    :param labels: 1 for the positive class, -1 for the other
     """
     import numpy as np
     from safetensors.numpy import save
 
     package = _package(encoder)
-    inputs, positive = vectors(package, texts), np.asarray(labels) > 0
+    inputs, positive = vectors(package, texts), np.asarray(labels) == POSITIVE
     cut = len(texts) - int(HELD_OUT * len(texts))
     for part in (positive[:cut], positive[cut:]):
         if len(set(part.tolist())) < 2:
@@ -71,6 +72,7 @@ def fit(encoder: Path, classifier: Path, texts: Sequence[str], labels: Sequence[
     right = {}
     for penalty in CANDIDATES:
         weight, intercept = _regression(inputs[:cut], positive[:cut], penalty)
+        # The logits of a regression are above 0 where its own class is the more probable one.
         right[penalty] = int(((inputs[cut:] @ weight + intercept > 0) == positive[cut:]).sum())
     best = max(right, key=lambda penalty: right[penalty])
     print(f"C {best:g}: {right[best]} of {len(texts) - cut} held-out sentences are right")

@@ -13,6 +13,7 @@ from workflow_scripts.core.files import progress, read_lines, read_numbers, writ
 from workflow_scripts.core.job_state import key_of
 from workflow_scripts.encoders import ngrams
 from workflow_scripts.encoders import sentences as sentence_vectors
+from workflow_scripts.encoders.classes import POSITIVE, read_labels
 from workflow_scripts.encoders.courses import Falling, Released
 from workflow_scripts.encoders.model import OUTPUTS, arithmetic, load, longest_input
 from workflow_scripts.encoders.ngrams import is_ngrams
@@ -56,21 +57,20 @@ def train(
     """Train a new linear layer on the encoder's pooled state, and the encoder with it.
 
     `values` is a regressor: one output, its squared error is minimised, gradients are clipped to norm 1.
-    `classes` is a classifier of scores above 0 and others: two outputs, cross-entropy, weight decay 0.01.
+    `classes` is a classifier of labels, 1 and -1: two outputs, cross-entropy, weight decay 0.01.
     Both have AdamW with a rate that falls linearly to 0, and see every sentence once per epoch; a classifier
     with `released` is trained as TyDiP's code does: on the first four fifths, by `courses.Released`.
 
     Order and dropout are functions of the seed and the step alone, so that a training that was killed, and
     goes on from the end of its last whole epoch, ends with the same weights. An encoder of n-grams is trained
-    by `ngrams.fit` instead, and one of sentence vectors by `sentences.fit`, which need no option but threads;
-    a classifier's scores are 1 and -1 to n-grams. Raises InputError if sentences and scores do not match, or
-    a classifier has one class only.
+    by `ngrams.fit` instead, and one of sentence vectors by `sentences.fit`, which need no option but threads.
+    Raises InputError if sentences and scores do not match, or a classifier has one class only.
 
     :param encoder: folder that encoders.encoder wrote
     :param regressor: folder to write: model.safetensors, config.json, tokenizer.json
     :param sentences: training sentences
-    :param scores: their scores, parallel by line
-    :param objective: what is learnt: the scores, or whether they are above 0
+    :param scores: their scores or, for `classes`, their labels, parallel by line
+    :param objective: what is learnt: scores, or which of two classes a sentence is of
     :param learning_rate: the first one (5e-5 for XFORMAL's regressors, 5e-6 for TyDiP's classifiers)
     :param epochs: passes over the sentences (5)
     :param batch_size: sentences per step (32)
@@ -104,7 +104,7 @@ def train(
         count = len(texts) - math.ceil(UNUSED * len(texts))
         texts, ratings = texts[:count], ratings[:count]
         _check_classes(ratings, scores)
-        positive = [rating > 0 for rating in ratings]
+        positive = [rating == POSITIVE for rating in ratings]
         course = Released(count, epochs, batch_size, learning_rate, seed, positive)
     else:
         course = Falling(len(texts), epochs, batch_size, learning_rate, seed)
@@ -206,19 +206,19 @@ LOSSES = {"values": "mean squared error", "classes": "cross-entropy"}
 
 
 def _read(sentences: Path, scores: Path, objective: str) -> tuple[list[str], list[float]]:
-    """Sentences and what is learnt of them: their scores, or 1 and -1 for the classes."""
-    texts, ratings = read_lines(sentences, filled=True), read_numbers(scores)
+    """Sentences and what is learnt of them: their scores or labels."""
+    texts = read_lines(sentences, filled=True)
+    ratings = read_labels(scores) if objective == "classes" else read_numbers(scores)
     if len(texts) != len(ratings) or not texts:
         raise InputError(f"{len(texts)} sentences but {len(ratings)} scores in {scores}", path=sentences)
     if objective == "classes":
         _check_classes(ratings, scores)
-        ratings = [1.0 if rating > 0 else -1.0 for rating in ratings]
     return texts, ratings
 
 
-def _check_classes(ratings: list[float], path: Path) -> None:
-    if len({rating > 0 for rating in ratings}) < 2:
-        raise InputError("scores of one class only", path=path, fix="give scores above 0 and others")
+def _check_classes(labels: list[float], path: Path) -> None:
+    if len(set(labels)) < 2:
+        raise InputError("labels of one class only", path=path, fix="give sentences of both")
 
 
 def _loss(logits: Tensor, gold: Tensor) -> Tensor:
@@ -227,7 +227,7 @@ def _loss(logits: Tensor, gold: Tensor) -> Tensor:
 
     if logits.shape[1] == 1:
         return torch.nn.functional.mse_loss(logits[:, 0].float(), gold, reduction="sum")
-    return torch.nn.functional.cross_entropy(logits.float(), (gold > 0).long(), reduction="sum")
+    return torch.nn.functional.cross_entropy(logits.float(), (gold == POSITIVE).long(), reduction="sum")
 
 
 def _parts(rows: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[list[int]]:

@@ -9,7 +9,9 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_numbers
+from workflow_scripts.encoders.classes import is_positive
 from workflow_scripts.politeness.measures import accuracy, auc
+from workflow_scripts.politeness.thresholds import is_polite
 
 COLUMNS = ("lang", "n", "before", "after", "auc", "formal")
 # The share at the end of the English training requests that TyDiP's released code splits off, and nobody
@@ -41,11 +43,11 @@ def calibrated(
     threshold = median(unused)
     rows = []
     for language, path, true in zip(languages, scores, gold, strict=True):
-        found, polite = read_numbers(path), [value > 0 for value in read_numbers(true)]
+        found, polite = read_numbers(path), list(map(is_polite, read_numbers(true)))
         if len(found) != len(polite) or len(set(polite)) < 2:
             raise InputError(f"not a score for each request of both classes in {true}", path=path)
         values = accuracy(found, polite), accuracy(found, polite, threshold), auc(found, polite)
-        share = sum(value > 0 for value in found) / len(found)
+        share = sum(map(is_positive, found)) / len(found)
         rows.append([language, len(found), *(f"{value:.6f}" for value in (*values, share))])
     write_csv(table, COLUMNS, rows)
 

@@ -7,24 +7,26 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.encoders.classes import write_label
 
 
 def labelled(
-    sentences: Path, scores: Path, *, informal: Path, formal: Path, seed: int, size: int | None = None
+    sentences: Path, labels: Path, *, informal: Path, formal: Path, seed: int, size: int | None = None
 ) -> None:
-    """Write informal sentences with the score -1 and formal ones with 1, mixed.
+    """Write informal sentences with the label -1 and formal ones with 1, mixed.
 
     :param sentences: to write
-    :param scores: to write, parallel by line
+    :param labels: to write, parallel by line
     :param informal: sentences
     :param formal: sentences
     :param seed: of the order, and of the draw
     :param size: how many are drawn of both together; all without it
     """
-    rows = [(text, score) for path, score in ((informal, "-1"), (formal, "1")) for text in read_lines(path)]
+    sides = [(informal, write_label(False)), (formal, write_label(True))]
+    rows = [(text, label) for path, label in sides for text in read_lines(path)]
     random.Random(f"labelled {seed}").shuffle(rows)
     write_lines(sentences, (text for text, _ in rows[:size]))
-    write_lines(scores, (score for _, score in rows[:size]))
+    write_lines(labels, (label for _, label in rows[:size]))
 
 
 if __name__ == "__main__":

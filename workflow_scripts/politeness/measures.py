@@ -10,6 +10,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
+from workflow_scripts.encoders.classes import EVEN, is_positive
+from workflow_scripts.politeness.thresholds import is_polite
 
 COLUMNS = ("input", "lang", "seed", "n", "accuracy", "median_accuracy", "auc", "signature")
 
@@ -23,9 +25,9 @@ def measures(
     languages: list[str],
     seeds: list[str],
     signature: Path | None = None,
-    threshold: float = 0.0,
+    threshold: float = EVEN,
 ) -> None:
-    """Write a line for each file of scores; what is polite has a gold score above 0.
+    """Write a line for each file of scores; what is polite, `is_polite` says of its gold score.
 
     `accuracy` is of taking scores above the threshold as polite. A classifier that was trained on other text
     may rank requests well and yet have nearly all of them at one side of it: `median_accuracy` is of taking
@@ -48,7 +50,7 @@ def measures(
     facts = " ".join(read_lines(signature)) if signature else ""
     rows = []
     for path, true, *names in zip(scores, gold, inputs, languages, seeds, strict=True):
-        found, polite = read_numbers(path), [value > 0 for value in read_numbers(true)]
+        found, polite = read_numbers(path), list(map(is_polite, read_numbers(true)))
         if len(found) != len(polite):
             raise InputError(f"{len(found)} scores but {len(polite)} requests in {true}", path=path)
         if len(set(polite)) < 2:
@@ -62,9 +64,9 @@ def measures(
     write_csv(table, COLUMNS, rows)
 
 
-def accuracy(scores: Sequence[float], polite: Sequence[bool], threshold: float = 0.0) -> float:
+def accuracy(scores: Sequence[float], polite: Sequence[bool], threshold: float = EVEN) -> float:
     """The share of requests whose score is above the threshold exactly if they are polite."""
-    return sum((s > threshold) == p for s, p in zip(scores, polite, strict=True)) / len(scores)
+    return sum(is_positive(s, threshold) == p for s, p in zip(scores, polite, strict=True)) / len(scores)
 
 
 def auc(scores: Sequence[float], polite: Sequence[bool]) -> float:

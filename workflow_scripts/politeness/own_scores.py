@@ -9,6 +9,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
 from workflow_scripts.core.files import digest, read_lines, write_lines, writing_folder
+from workflow_scripts.encoders.classes import EVEN
 
 
 def own_scores(
@@ -53,7 +54,10 @@ def own_scores(
                 )
             write_lines(folder / f"{given}.{language}.txt", texts)
         bytes_of_all = hashlib.sha256("".join(map(digest, files)).encode()).hexdigest()[:12]
-        write_lines(folder / "signature.txt", [f"scores@{bytes_of_all}|threshold:{threshold or 0:g}"])
+        write_lines(
+            folder / "signature.txt",
+            [f"scores@{bytes_of_all}|threshold:{EVEN if threshold is None else threshold:g}"],
+        )
 
 
 if __name__ == "__main__":

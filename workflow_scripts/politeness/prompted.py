@@ -13,6 +13,7 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines, writing_folder
+from workflow_scripts.politeness.thresholds import is_polite
 from workflow_scripts.prompting.answers import Answer
 from workflow_scripts.prompting.job import ask
 from workflow_scripts.prompting.models import backend_of, signature_of
@@ -130,7 +131,9 @@ def _drawn(values: Sequence[float], sample: int | None, seed: str) -> list[int]:
     if sample is None or sample >= len(values):
         return list(range(len(values)))
     rng = random.Random(f"prompted {seed}")
-    sides = [[line for line, value in enumerate(values) if (value > 0) == side] for side in (True, False)]
+    sides = [
+        [line for line, value in enumerate(values) if is_polite(value) == side] for side in (True, False)
+    ]
     mixed = [rng.sample(side, len(side)) for side in sides]
     half = sample // 2
     first = mixed[0][:half]

@@ -14,6 +14,7 @@ from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_reques
 from workflow_scripts.politeness.ratings import read_judgments
 from workflow_scripts.politeness.scores import single_scores
 from workflow_scripts.politeness.stanford import by_text, key, read_stanford, z_scores
+from workflow_scripts.politeness.thresholds import is_polite
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +108,8 @@ def accuracies(
     for place, one in enumerate(map(np.asarray, scores)):
         # Every row is a random order of the raters.
         order = rng.random((simulations, len(one))).argsort(axis=1)
-        right[:, place] = (one[order[:, 0]] > 0) == (one[order[:, 1 : others + 1]].mean(axis=1) > 0)
+        theirs = one[order[:, 1 : others + 1]].mean(axis=1)
+        right[:, place] = is_polite(one[order[:, 0]]) == is_polite(theirs)
     return np.asarray(right.mean(axis=1))
 
 

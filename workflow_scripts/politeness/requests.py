@@ -6,15 +6,18 @@ from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import write_lines
+from workflow_scripts.encoders.classes import write_label
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, parts, read_requests
+from workflow_scripts.politeness.thresholds import is_polite
 
 
 def requests(out: Path, *, corpus: Path, languages: list[str]) -> None:
-    """Write ``{lang}.{part}.sentences.txt`` and ``{lang}.{part}.scores.txt`` of the binary parts.
+    """Write the requests of the binary parts, the labels of the training part and the scores of the others.
 
-    The outer quartiles only, as in TyDiP's Section 2.3: English has the parts train and test, other languages
-    test. White space within a request is one space, since a line holds one request. Raises InputError as
-    `read_requests` does.
+    Files are ``{lang}.{part}.sentences.txt``, ``.labels.txt`` (1 for polite, -1 for others) and
+    ``.scores.txt``. The outer quartiles only, as in TyDiP's Section 2.3: English has the parts train and
+    test, other languages test. White space within a request is one space, since a line holds one request.
+    Raises InputError as `read_requests` does.
 
     :param out: folder to write
     :param corpus: folder with TyDiP in its official layout
@@ -25,7 +28,11 @@ def requests(out: Path, *, corpus: Path, languages: list[str]) -> None:
             found = read_requests(binary_file(corpus, language, part))
             name = f"{language}.{part}"
             write_lines(out / f"{name}.sentences.txt", (" ".join(one.text.split()) for one in found))
-            write_lines(out / f"{name}.scores.txt", (repr(one.score) for one in found))
+            if part == "train":
+                labels = (write_label(is_polite(one.score)) for one in found)
+                write_lines(out / f"{name}.labels.txt", labels)
+            else:
+                write_lines(out / f"{name}.scores.txt", (repr(one.score) for one in found))
 
 
 if __name__ == "__main__":

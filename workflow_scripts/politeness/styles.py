@@ -12,6 +12,7 @@ from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.core.files import read_numbers
+from workflow_scripts.encoders.classes import EVEN, is_positive
 from workflow_scripts.politeness.measures import accuracy, auc
 
 COLUMNS = ("lang", "informal", "formal", "before", "after", "stated", "auc", "same", "higher", "dev_share")
@@ -78,7 +79,7 @@ def styles(
         raise InputError("no dev set, or not as many files of rewrites in each language")
     threshold = quantile(scores, 1 / (1 + (rewrites or 1)))
     stated = quantile(scores, STATED)
-    share = sum(score > threshold for score in scores) / len(scores)
+    share = sum(is_positive(score, threshold) for score in scores) / len(scores)
     files = iter(formal)
     rows = []
     for language, path in zip(languages, informal, strict=True):
@@ -93,7 +94,7 @@ def styles(
         gold = [place >= len(low) for place in range(len(together))]
         if len(set(gold)) < 2:
             raise InputError("sentences of one style only", path=path)
-        found = [accuracy(together, gold, bound) for bound in (0.0, threshold, stated)]
+        found = [accuracy(together, gold, bound) for bound in (EVEN, threshold, stated)]
         beside = pairwise(low, high) if language in pairs else (math.nan, math.nan)
         numbers = [*found, auc(together, gold), *beside, share]
         formatted = ["" if math.isnan(value) else f"{value:.6f}" for value in numbers]
@@ -111,7 +112,7 @@ def quantile(scores: Sequence[float], share: float) -> float:
 def pairwise(informal: Sequence[float], formal: Sequence[Sequence[float]]) -> tuple[float, float]:
     """The share of pairs with the same label, and that of pairs whose formal side scores higher."""
     pairs = [pair for values in formal for pair in zip(informal, values, strict=True)]
-    same = sum((low > 0) == (high > 0) for low, high in pairs)
+    same = sum(is_positive(low) == is_positive(high) for low, high in pairs)
     return same / len(pairs), sum(high > low for low, high in pairs) / len(pairs)
 
 

@@ -8,6 +8,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
+from workflow_scripts.encoders.classes import write_label
 from workflow_scripts.multiwoz.data import read_dialogues
 
 NAMES = ("dialogue", "original", "impolite")
@@ -40,10 +41,10 @@ def style_pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) ->
         write_lines(out / f"{part}.polite.txt", [plain(row["original"]) for row in found])
         write_lines(out / f"{part}.impolite.txt", [plain(row["impolite"]) for row in found])
         if part == "learnt":
-            sides = [("original", -1), ("impolite", 1)]
+            sides = [("original", write_label(False)), ("impolite", write_label(True))]
             labelled = [(plain(row[side]), style) for side, style in sides for row in found]
             write_lines(out / "learnt.words.txt", [text for text, _ in labelled])
-            write_lines(out / "learnt.styles.txt", [str(style) for _, style in labelled])
+            write_lines(out / "learnt.styles.txt", [style for _, style in labelled])
     taken = tested | {row["dialogue"] for row in rows}
     rest = [
         (one, line) for one, line in zip(dialogues, read_lines(train), strict=True) if one.id not in taken

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from workflow_scripts.config.style import DastCourse, DastNetwork
 from workflow_scripts.core.command import run
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.files import read_lines, read_numbers
+from workflow_scripts.core.files import read_lines
 from workflow_scripts.core.job_state import key_of
+from workflow_scripts.encoders.classes import POSITIVE, read_labels
 from workflow_scripts.language_models.training import CourseTraining, options_of
 from workflow_scripts.seq2seq.device import Device, Precision, Resolved, loading, prepare
 from workflow_scripts.seq2seq.seeds import ORDER, WEIGHTS, seed_of
@@ -31,7 +32,7 @@ def train_dast(
     polite: Path,
     impolite: Path,
     sentences: Path,
-    scores: Path,
+    labels: Path,
     network: DastNetwork,
     course: DastCourse,
     max_length: int,
@@ -53,7 +54,7 @@ def train_dast(
     :param polite: what users say
     :param impolite: what impolite users say
     :param sentences: rated requests, the second domain
-    :param scores: their politeness, parallel by line; those above 0 are polite
+    :param labels: 1 for those that are polite and -1 for the others, parallel by line
     :param network: its sizes
     :param course: how
     :param max_length: words of a sentence at most
@@ -65,7 +66,7 @@ def train_dast(
     """
     where = prepare(device, "float32" if precision == "auto" else precision, threads)
     users = (read_lines(polite, filled=True), read_lines(impolite, filled=True))
-    domains = {"requests": _requests(sentences, scores), "users": users}
+    domains = {"requests": _requests(sentences, labels), "users": users}
     for name, sides in domains.items():
         if not all(sides):
             raise InputError(
@@ -82,7 +83,7 @@ def train_dast(
     first = dast.Dast(len(vocabulary.words), network).to(where.device)
     learner = dast.Trained(network, vocabulary, first)
     options = {"max_length": max_length, **options_of(seed, threads, where, network=network, course=course)}
-    files = [polite, impolite, sentences, scores]
+    files = [polite, impolite, sentences, labels]
     from workflow_scripts.training.state import TrainingState
 
     state = TrainingState(checkpoints, key_of("users.train_dast", options, files, "torch", targets=[model]))
@@ -91,13 +92,16 @@ def train_dast(
     state.remove()
 
 
-def _requests(sentences: Path, scores: Path) -> Sides:
+def _requests(sentences: Path, labels: Path) -> Sides:
     """The polite and the impolite requests."""
-    texts, values = read_lines(sentences, filled=True), read_numbers(scores)
+    texts, values = read_lines(sentences, filled=True), read_labels(labels)
     if len(texts) != len(values):
-        raise InputError(f"{len(values)} scores but {len(texts)} sentences in {sentences}", path=scores)
+        raise InputError(f"{len(values)} labels but {len(texts)} sentences in {sentences}", path=labels)
     rated = list(zip(texts, values, strict=True))
-    return [text for text, value in rated if value > 0], [text for text, value in rated if value <= 0]
+    return (
+        [text for text, value in rated if value == POSITIVE],
+        [text for text, value in rated if value != POSITIVE],
+    )
 
 
 class DastTraining(CourseTraining):

@@ -10,6 +10,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
+from workflow_scripts.encoders.classes import is_positive
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
@@ -77,7 +78,7 @@ def table5(
             lines = read_lines(texts[at])
             if not len(lines) == len(scores) == len(original):
                 raise InputError(f"{len(lines)} utterances, {len(scores)} scores", path=texts[at])
-            accuracy = _share(score > 0 for score in scores)
+            accuracy = _share(map(is_positive, scores))
             bleu = reference.score(lines)
             facts = signature(texts[at], n=len(lines), bleu="13a")
             joined, apart = (found[at, way] for way in (JOINED, APART))
@@ -93,7 +94,7 @@ def table5(
                 others = read_numbers(polite[at])
                 if len(others) != len(lines):
                     raise InputError(f"{len(lines)} utterances, {len(others)} scores", path=polite[at])
-                values[SECOND] = rounded(_share(score <= 0 for score in others), 1)
+                values[SECOND] = rounded(_share(not is_positive(score) for score in others), 1)
             caveat = ", ".join(filter(None, (ELSEWHERE if label in (elsewhere or []) else "", learnt)))
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
     columns = (*PRINTED_COLUMNS, *ALONE, *([SECOND] if polite else []))

@@ -13,6 +13,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import Request, binary_file, parts, read_requests, requests_file
 from workflow_scripts.politeness.quartiles import quartiles
+from workflow_scripts.politeness.thresholds import is_polite
 
 # Released scores of the same request differ in their last binary digit between the two sets of files.
 TOLERANCE = 1e-9
@@ -37,12 +38,12 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     """Write, per language and part, what the quartile rule expects and what the released binary files hold.
 
     The rule (Section 2.3): requests whose score is at or below the 25th or at or above the 75th percentile,
-    over all parts of a language together; a request is polite if its score is above 0. A request is the same
+    over all parts of a language together; which requests are polite, `is_polite` says. A request is the same
     in both files if its text is and the scores differ by less than 1e-9.
 
     :param table: CSV to write: lang, part, requests, quartile1, quartile3, impolite and polite (expected at
         either side), expected, released, missing (expected but not released), extra (the opposite),
-        same_texts (whatever their scores, in the same order), label_agrees (above 0 exactly at the upper
+        same_texts (whatever their scores, in the same order), label_agrees (polite exactly at the upper
         side)
     :param comparison: CSV to write: lang, part, printed, ours, difference, comparable, signature; the numbers
         are the requests in the released binary files
@@ -64,7 +65,7 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
             extra = len(_unmatched(released, expected))
             same_texts = [request.text for request in expected] == [request.text for request in released]
             agrees = all(
-                (request.score > 0) == (side > 0) for request, side in zip(expected, sides, strict=True)
+                is_polite(request.score) == (side > 0) for request, side in zip(expected, sides, strict=True)
             )
             rows.append(
                 [

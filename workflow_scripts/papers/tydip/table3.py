@@ -17,9 +17,12 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.unreleased import OUTPUTS, other_encoder
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 from workflow_scripts.politeness.measures import COLUMNS
+from workflow_scripts.politeness.thresholds import POLITE_ABOVE, is_polite
 
 MAJORITY, AVERAGE, DECIMALS = ("Majority", "-"), "avg", 3
 KEYS = ("model", "input", "measure", "lang")
+# Which requests are polite, for signatures.
+LABEL = f"score>{POLITE_ABOVE:g}"
 NO_MODEL = "no such model is configured"
 NO_TRANSLATION = "not translated into English"
 NO_SCORES = "no file of scores"
@@ -63,7 +66,7 @@ def table3(
 ) -> None:
     """Write the accuracy of the majority class and of classifiers that were trained on English requests.
 
-    A request is polite if its score is above 0. The average is over the languages but English, and empty
+    Which requests are polite, `is_polite` says. The average is over the languages but English, and empty
     where one of them is. Numbers are cut after the third decimal, not rounded, as all of Table 3 is: no
     multiple of 1/251 is rounded to 0.808 (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are
     cut too.
@@ -137,9 +140,9 @@ def _majority(corpus: Path, languages: Sequence[str]) -> dict[str, Cell]:
     for language in languages:
         file = binary_file(corpus, language)
         scores = [request.score for request in read_requests(file)]
-        polite = sum(score > 0 for score in scores)
+        polite = sum(map(is_polite, scores))
         shares[language] = max(polite, len(scores) - polite) / len(scores)
-        facts = signature(file, n=len(scores), polite=polite, label="score>0", decimals="cut")
+        facts = signature(file, n=len(scores), polite=polite, label=LABEL, decimals="cut")
         row[language] = Cell(_cut(shares[language]), facts)
     return {**row, **_average(shares, languages)}
 
@@ -174,7 +177,7 @@ def _rows(
         bounds = f"{_cut(min(one.accuracy))}-{_cut(max(one.accuracy))}" if len(one.seeds) > 1 else ""
         between = f"|range:{bounds}" if bounds else ""
         trained = "" if one.seeds == (UNTRAINED,) else f"|seeds:{'+'.join(one.seeds)}{between}"
-        facts = f"n:{one.count}{trained}|label:score>0|decimals:cut"
+        facts = f"n:{one.count}{trained}|label:{LABEL}|decimals:cut"
         facts += f"|{one.signature}" if one.signature else ""
         for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
             values[measure][language] = mean(each)

@@ -8,6 +8,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers
+from workflow_scripts.encoders.classes import is_positive
 
 COLUMNS = ("sentence", "line", "rewrite", "formality", "politeness")
 
@@ -52,7 +53,7 @@ def table6(
             ("Impolite", min(pairs, key=lambda pair: (max(pair[:2]), pair[2], pair[3]))),
         ):
             low, high, line, rewrite = chosen
-            if (low > 0) == (high > 0) == (label == "Polite"):
+            if is_positive(low) == is_positive(high) == (label == "Polite"):
                 for side, name in ((0, "Informal"), (rewrite, "Formal")):
                     text = "" if hidden else texts[side][line]
                     rows.append([text, line + 1, side - 1 if side else "", name, label])
