@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 import re
 import shlex
 from dataclasses import dataclass
@@ -73,7 +75,19 @@ def parser(module: str) -> Parser:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     called = re.search(r"^    run\((\w+)\)$", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert called, module
-    (function,) = (one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == called[1])
+    defined = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == called[1]]
+    if not defined:
+        # Made by a function that several leaves of a kind share.
+        function = getattr(importlib.import_module(f"workflow_scripts.{module}"), called[1])
+        parameters = inspect.signature(function).parameters.values()
+        options = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
+        return Parser(
+            [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD],
+            any(one.kind is one.VAR_POSITIONAL for one in parameters),
+            {one.name for one in options},
+            {one.name for one in options if one.default is one.empty},
+        )
+    (function,) = defined
     given = function.args
     return Parser(
         [one.arg for one in given.args],

@@ -206,8 +206,8 @@ def rows(path: Path) -> list[Row]:
 
 
 def test_tables_6_and_8_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
-    for command, columns in ((table6, ("in_f", "in_i", "in_avg", "out_avg")), (table8, ("f", "i", "avg"))):
-        name = command.__name__
+    columns_of = {"table6": ("in_f", "in_i", "in_avg", "out_avg"), "table8": ("f", "i", "avg")}
+    for command, (name, columns) in zip((table6, table8), columns_of.items(), strict=True):
         files = [tmp_path / f"{name}.csv", tmp_path / f"{name}.compare.csv"]
         command(
             *files,
@@ -315,12 +315,12 @@ def test_what_is_made_of_other_data_cannot_be_compared(
 def test_a_test_set_that_nobody_can_download_says_so(
     scored: tuple[Path, Path, Path], tmp_path: Path, made_of: list[str], scale: str, comparable: str
 ) -> None:
-    for command in (table6, table8):
+    for name, command in (("table6", table6), ("table8", table8)):
         files = [tmp_path / "table.csv", tmp_path / "table.compare.csv"]
         command(
             *files,
             **{"scores": [scored[0]], "languages": ["de"], "systems": tmp_path / "systems.csv"},
-            **{"printed": PRINTED / f"{command.__name__}.csv", "scale": scale, **MADE, "made_of": made_of},
+            **{"printed": PRINTED / f"{name}.csv", "scale": scale, **MADE, "made_of": made_of},
             trained=["base", "tuned"],
         )
         cells = {tuple(row[key] for key in KEYS): row["comparable"] for row in rows(files[1])}

@@ -14,10 +14,11 @@ from tests.tables import put, rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.leaves.comparison import read_printed
+from workflow_scripts.leaves.fingerprint import fingerprint
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.tydip.binary import binary
 from workflow_scripts.papers.tydip.table3 import table3
-from workflow_scripts.papers.tydip.table8 import fingerprint, table8
+from workflow_scripts.papers.tydip.table8 import table8
 from workflow_scripts.papers.tydip.table10 import table10
 from workflow_scripts.papers.tydip.table11 import PRINTED as PRINTED_SEQUENCES
 from workflow_scripts.papers.tydip.table11 import table11

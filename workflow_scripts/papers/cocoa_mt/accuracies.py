@@ -1,8 +1,8 @@
-"""Tables of accuracy and BLEU of translators under control, which Tables 6 and 8 of CoCoA-MT are."""
+"""Tables of accuracy and BLEU of translators under control: Tables 6 and 8 of CoCoA-MT."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -16,7 +16,13 @@ from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import by_language, in_layout
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.cocoa_mt.made_of import OTHER_SYSTEM, Labelled, MadeOf
+from workflow_scripts.papers.cocoa_mt.made_of import (
+    OTHER_SYSTEM,
+    Labelled,
+    MadeOf,
+    read_labelled,
+    read_made_of,
+)
 
 KEYS = ("lang", "system", "mode", "metric")
 AVERAGE = "average"
@@ -51,7 +57,82 @@ def read_scores(path: Path) -> dict[str, Scores]:
     return found
 
 
-def write_accuracies(
+def accuracies(
+    parts: Mapping[str, str],
+    *,
+    averaged: bool = False,
+    conditions: Callable[[Labelled], Mapping[str, Cell]] | None = None,
+    words: Collection[str] = (),
+) -> Callable[..., None]:
+    """The command of a table.
+
+    `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
+    whether the mean over the languages is written too, of each system that all of them have. `conditions`:
+    cells of further columns, before the others, of the labelled data of a system; `words`: what stands in
+    them besides numbers.
+    """
+
+    def table_of(
+        table: Path,
+        comparison: Path,
+        *,
+        scores: list[Path],
+        languages: list[str],
+        systems: Path,
+        printed: Path,
+        scale: Scale,
+        paper_data: Path,
+        training_pairs: int,
+        made_of: list[str] | None = None,
+        trained: list[str] | None = None,
+        pairs: list[Path] | None = None,
+        data: list[str] | None = None,
+    ) -> None:
+        """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
+
+        The printed numbers stand beside the mode `released`. Two columns are not printed: `matched`, the
+        share of translations that M-Acc counts, and `bleu`, that of the controlled translations themselves.
+        Numbers are means over the runs of a system; their range is in the signature. A cell of a system that
+        is not made of what the paper's is made of cannot be compared.
+
+        :param table: CSV to write: lang, system, mode, what tells the system's data apart, f, i and avg of
+            each part of the test set, wmt, ted, matched, bleu
+        :param comparison: CSV to write: lang, system, mode, metric, printed, ours, difference, ci_low,
+            ci_high, comparable, signature
+        :param scores: what `control.score` has written, of each language
+        :param languages: codes of the target languages, in the order of the rows
+        :param systems: CSV of the rows: system, label
+        :param printed: CSV: lang, system, mode, metric, printed
+        :param scale: of the run
+        :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs, unavailable
+        :param training_pairs: how many a generic model learns from at most
+        :param made_of: what ours are made of, each as LANG.PART=SOURCE
+        :param trained: the systems that are trained here
+        :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+        :param data: the kind of labelled data of each of these systems, as SYSTEM=KIND
+        """
+        labelled = read_labelled(pairs or [], data or [])
+        _write(
+            table,
+            comparison,
+            scores=scores,
+            languages=languages,
+            systems=systems,
+            parts=parts,
+            printed=printed,
+            scale=scale,
+            averaged=averaged,
+            made_of=read_made_of(paper_data, made_of or [], training_pairs),
+            trained=trained or [],
+            labelled=labelled,
+            conditions={key: conditions(tuned) for key, tuned in labelled.items()} if conditions else {},
+            words=words,
+        )
+
+    return table_of
+
+
+def _write(
     table: Path,
     comparison: Path,
     *,
@@ -65,18 +146,13 @@ def write_accuracies(
     made_of: MadeOf,
     trained: Collection[str],
     labelled: Mapping[tuple[str, str], Labelled],
-    conditions: Mapping[tuple[str, str], Mapping[str, Cell]] | None = None,
-    words: Collection[str] = (),
+    conditions: Mapping[tuple[str, str], Mapping[str, Cell]],
+    words: Collection[str],
 ) -> None:
     """Write a table with a row per language, system and mode of M-Acc, and its comparison.
 
-    `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
-    whether the mean over the languages is written too, of each system that all of them have, as in Table 6.
-    `made_of`, `trained`: what systems that are trained here are made of, and which ones these are; where it
-    is not what the paper's are made of, a cell cannot be compared. `labelled`: the labelled data by language
-    and system; how many sources the paper has is the printed row's `sources`, if it has that. `conditions`:
-    cells of further columns, before the others, by language and system; `words`: what stands in them besides
-    numbers.
+    `labelled`, `conditions`: by language and system. How many labelled sources the paper has is the printed
+    row's `sources`, if it has that.
     """
     labels = labels_of(systems)
     theirs = read_printed(printed, *KEYS, words=words)
@@ -88,7 +164,7 @@ def write_accuracies(
             if system not in labels:
                 raise InputError(f"no label of system '{system}'", path=systems)
             for mode in MODES:
-                own = dict((conditions or {}).get((language, system), {}))
+                own = dict(conditions.get((language, system), {}))
                 shown = columns_of(found, parts, mode)
                 own |= {metric: cell_of(*column) for metric, column in shown.items()}
                 wanted = theirs.get((language, labels[system], mode, "sources"), "")
@@ -122,7 +198,7 @@ def write_accuracies(
                     why = [f"{facts}, not over {'+'.join(made_of.languages)}", *why]
                 mean = rounded(fmean(numbers), 1, "half-up")
                 cells[AVERAGE, label, named, metric] = Cell(mean, facts, ", ".join(why))
-    told = dict.fromkeys(metric for found in (conditions or {}).values() for metric in found)
+    told = dict.fromkeys(metric for found in conditions.values() for metric in found)
     names = [*told, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
     rows = dict.fromkeys(key[:-1] for key in cells)
     for printed_key in theirs:

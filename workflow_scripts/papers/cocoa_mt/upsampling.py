@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from workflow_scripts.figures.curves import Curve, curves
 from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.papers.cocoa_mt.made_of import MadeOf, count_sources
+from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
@@ -60,58 +60,67 @@ class Step:
             raise InputError(f"no {metric} of '{self.system}' for {level}, {part}", path=self.file) from None
 
 
-def draw(
-    figure: Path,
-    table: Path,
-    comparison: Path,
-    *,
-    scores: Path,
-    systems: Sequence[str],
-    pairs: Sequence[Path],
-    language: str,
-    generic: str,
-    printed: Path,
-    scale: Scale,
-    made_of: MadeOf,
-    printed_in: str,
-    name: str,
-) -> None:
-    """Draw a panel per domain: M-Acc at each level, as the released scorer counts, and BLEU of generic text.
+def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
+    """The command of a figure; `printed_in`: the language of the printed one."""
 
-    The table also has M-Acc by Algorithm 1, and all domains together. The comparison has what the text says:
-    the best mean of M-Acc at both levels over all domains; the lowest BLEU less that of the generic model;
-    the gap between formal and informal M-Acc in the domain that nothing is trained on, of the system with
-    most copies. Raises InputError if a number is missing.
+    def figure_of(
+        figure: Path,
+        table: Path,
+        comparison: Path,
+        *,
+        scores: Path,
+        systems: list[str],
+        pairs: list[Path],
+        language: str,
+        printed: Path,
+        scale: Scale,
+        paper_data: Path,
+        training_pairs: int,
+        made_of: list[str] | None = None,
+        generic: str = "",
+    ) -> None:
+        """Draw a panel per domain: M-Acc at each level, as the released scorer counts, and generic BLEU.
 
-    :param figure: SVG to write
-    :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs; BLEU stands
-        under both
-    :param comparison: CSV to write: part, metric, printed, ours, difference, comparable, signature
-    :param scores: what control.score wrote
-    :param systems: the points of the lines, each as SYSTEM=COPIES
-    :param pairs: the source sides that systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
-    :param language: code of the target language
-    :param generic: the generic test set; empty if there is none
-    :param printed: CSV: part, metric, printed
-    :param scale: of the run
-    :param made_of: what the systems are made of, and the paper's
-    :param printed_in: the language of the printed figure
-    :param name: of the figure
-    """
-    tuned_on = {path.parent.parent.name: path for path in pairs}
-    steps = _steps(systems, tuned_on, scores)
-    cells: Cells = {}
-    theirs = read_printed(printed, *KEYS)
-    why = [f"{language}, not {printed_in}"]
-    if language == printed_in:
-        why = made_of.lacking(
-            language,
-            labelled={count_sources(tuned_on[step.system]) for step in steps if step.system in tuned_on},
-        )
-    for key, cell in _told(steps, generic).items():
-        cells[key] = replace(cell, caveat=", ".join(why))
-    write_comparison(comparison, KEYS, theirs, cells, scale=scale)
-    write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
+        The figure prints no number, the text some. The table also has M-Acc by Algorithm 1, and all domains
+        together. The comparison has what the text says: the best mean of M-Acc at both levels over all
+        domains; the lowest BLEU less that of the generic model; the gap between formal and informal M-Acc in
+        the domain that nothing is trained on, of the system with most copies. Raises InputError if a number
+        is missing.
+
+        :param figure: SVG to write
+        :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs; BLEU stands
+            under both
+        :param comparison: CSV to write: part, metric, printed, ours, difference, comparable, signature
+        :param scores: what control.score wrote of these systems
+        :param systems: the points of the lines, each as SYSTEM=COPIES; 0 copies: the generic model
+        :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+        :param language: code of the target language
+        :param printed: CSV: part, metric, printed
+        :param scale: of the run
+        :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs, unavailable
+        :param training_pairs: how many a generic model learns from at most
+        :param made_of: what ours are made of, each as LANG.PART=SOURCE
+        :param generic: the generic test set for BLEU
+        """
+        tuned_on = {path.parent.parent.name: path for path in pairs}
+        steps = _steps(systems, tuned_on, scores)
+        theirs = read_printed(printed, *KEYS)
+        sources = read_made_of(paper_data, made_of or [], training_pairs)
+        seen = {count_sources(tuned_on[step.system]) for step in steps if step.system in tuned_on}
+        why = [f"{language}, not {printed_in}"]
+        if language == printed_in:
+            why = sources.lacking(language, labelled=seen)
+        told = _told(steps, generic)
+        cells = {key: replace(cell, caveat=", ".join(why)) for key, cell in told.items()}
+        write_comparison(comparison, KEYS, theirs, cells, scale=scale)
+        write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
+        _draw(figure, steps, generic, f"en-{language} (CoCoA-MT, {name})")
+
+    return figure_of
+
+
+def _draw(figure: Path, steps: Sequence[Step], generic: str, of: str) -> None:
+    """Draw the panels; `of`: the end of the title."""
     with styled():
         from matplotlib.figure import Figure
 
@@ -135,7 +144,7 @@ def draw(
                     right.set_ylabel(f"BLEU, {generic}", fontsize=8)
         panels[0].set_ylabel("M-Acc", fontsize=8)
         drawn.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=7)  # type: ignore[arg-type]
-        title = f"Accuracy by the number of labelled pairs, en-{language} (CoCoA-MT, {name})"
+        title = f"Accuracy by the number of labelled pairs, {of}"
         save(drawn, figure, title=title, description=_description(steps, generic))
 
 

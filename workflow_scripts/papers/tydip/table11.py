@@ -9,8 +9,8 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_keyed, write_csv
 from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, write_comparison
+from workflow_scripts.leaves.fingerprint import fingerprint
 from workflow_scripts.leaves.signature import signature
-from workflow_scripts.papers.tydip.table8 import fingerprint
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 
 # The printed ones are of the lists that people edited, which are released as a workbook that no step reads.

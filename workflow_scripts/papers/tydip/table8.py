@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
 from pathlib import Path
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
+from workflow_scripts.leaves.fingerprint import fingerprint
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
@@ -50,16 +49,6 @@ def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
         cells[language,] = Cell(rounded(example.score, 2, "cut"), facts)
     write_comparison(comparison, ("lang",), scores, cells)
     write_csv(table, ("lang", "request", "translation", "score"), rows)
-
-
-def fingerprint(text: str) -> str:
-    """The SHA-256 of a text's letters, marks and digits (NFKC), which typesetting does not change."""
-    kept = (
-        character
-        for character in unicodedata.normalize("NFKC", text)
-        if unicodedata.category(character)[0] in "LMN"
-    )
-    return hashlib.sha256("".join(kept).encode()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,16 @@
+"""How a printed example is known again without a copy of it."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+
+
+def fingerprint(text: str) -> str:
+    """The SHA-256 of a text's letters, marks and digits (NFKC), which typesetting does not change."""
+    kept = (
+        character
+        for character in unicodedata.normalize("NFKC", text)
+        if unicodedata.category(character)[0] in "LMN"
+    )
+    return hashlib.sha256("".join(kept).encode()).hexdigest()
