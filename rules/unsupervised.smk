@@ -104,7 +104,7 @@ rule train_unsupervised:
     log:
         "logs/unsupervised/train.{lang}.{system}.{seed}.log",
     wildcard_constraints:
-        system=systems.of_kinds("unsupervised"),
+        system=systems.trained_by("unsupervised"),
     priority: LONG
     threads: config["threads"]
     resources:
@@ -134,7 +134,7 @@ rule decode_unsupervised:
     log:
         "logs/unsupervised/decode.{lang}.{system}.{run}.log",
     wildcard_constraints:
-        system=systems.of_kinds("unsupervised"),
+        system=systems.trained_by("unsupervised"),
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

@@ -1,5 +1,5 @@
 # transfer: the supervised systems: trained models and their outputs.
-from workflow_scripts.wiring.systems import PAIRS, SUPERVISED, SYSTEM, initial_option
+from workflow_scripts.wiring.systems import PAIRS, SYSTEM, initial_option
 
 
 rule train_supervised:
@@ -14,7 +14,7 @@ rule train_supervised:
     log:
         "logs/transfer/train.{lang}.{system}.{seed}.log",
     wildcard_constraints:
-        system=systems.of_kinds(*SUPERVISED),
+        system=systems.trained_by("seq2seq"),
     priority: LONG
     threads: config["threads"]
     resources:
@@ -88,7 +88,7 @@ rule decode_supervised:
     log:
         "logs/transfer/decode.{lang}.{system}.log",
     wildcard_constraints:
-        system=systems.of_kinds(*SUPERVISED, "other_input"),
+        system=systems.decoded_by("seq2seq"),
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),

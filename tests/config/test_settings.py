@@ -38,13 +38,13 @@ def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
     assert (values.formality.epochs, values.formality.learning_rate) == (5, 5e-5)
     assert "multilingual-cased" in values.formality.encoder.checkpoint
     tag = values.systems["translate-train-tag"]
-    assert isinstance(tag, systems.Tag) and tag.seeds == [1, 2, 3, 4]
+    assert isinstance(tag, systems.TranslateTrainTag) and tag.seeds == [1, 2, 3, 4]
     multi, back = values.systems["multi-task-tag-style"], values.systems["backtranslate"]
     assert isinstance(multi, systems.MultiTask) and multi.repeat == 10
     assert isinstance(back, systems.BackTranslate) and back.directions == "both"
     assert tag.input == multi.input == back.input == "rule-based"
     dlsm, unmt = values.systems["dlsm"], values.systems["unmt"]
-    assert isinstance(dlsm, systems.Unpaired) and isinstance(unmt, systems.Unpaired)
+    assert isinstance(dlsm, systems.UnsupervisedSystem) and isinstance(unmt, systems.UnsupervisedSystem)
     assert (dlsm.lm_weight, unmt.lm_weight) == (0.1, 0.0)
     assert unmt.noise.model_dump() == {"blank": 0.2, "drop": 0.1, "shuffle": 3}
     assert len(unmt.seeds) == len(dlsm.seeds) == 4

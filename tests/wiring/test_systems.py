@@ -1,17 +1,40 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import ClassVar, Literal
 
-from workflow_scripts.config.systems import KINDS
-from workflow_scripts.wiring.systems import ENSEMBLES, SUPERVISED
+from workflow_scripts.config.systems import KINDS, OtherInput, Trained
 
 from .conftest import Job, Wired
 
 
-def test_the_kinds_whose_models_vote_say_so_themselves() -> None:
-    assert set(SUPERVISED) == {"translate_train_tag", "multi_task", "backtranslate"}
-    assert set(ENSEMBLES) - set(SUPERVISED) == {"other_input"}
+def test_the_models_of_a_kind_vote_or_are_runs() -> None:
+    assert {name for name, kind in KINDS.items() if kind.trainer == "seq2seq"} == {
+        *("translate_train_tag", "multi_task", "backtranslate"),
+    }
     assert not any(kind.votes and kind.reruns for kind in KINDS.values())
+
+
+class Neural(Trained):
+    """A kind of one's own: an ensemble that nothing here trains."""
+
+    votes: ClassVar[bool] = True
+    kind: Literal["neural"]
+
+
+def test_a_neural_system_of_ones_own_is_left_to_its_own_rules() -> None:
+    systems = Wired({}).systems
+    named = systems.named
+    named["neural"] = Neural(label="NEURAL", kind="neural", input="copy")  # type: ignore[assignment]
+    named["neural-raw"] = OtherInput(label="RAW", kind="other_input", of="neural", input="copy")
+    named["tag-raw"] = OtherInput(
+        label="TAG, RAW", kind="other_input", of="translate-train-tag", input="copy"
+    )
+    trained, decoded = systems.trained_by("seq2seq"), systems.decoded_by("seq2seq")
+    assert not any(re.fullmatch(trained, name) for name in ("neural", "neural-raw", "tag-raw", "unmt"))
+    assert not any(re.fullmatch(decoded, name) for name in ("neural", "neural-raw", "unmt"))
+    assert re.fullmatch(trained, "translate-train-tag") and re.fullmatch(decoded, "tag-raw")
 
 
 def test_a_run_for_each_reference_set_and_for_each_seed_of_what_does_not_vote(demo: Wired) -> None:

@@ -40,7 +40,7 @@ from workflow_scripts.config.sections import (
     Unsupervised,
 )
 from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
-from workflow_scripts.config.systems import KINDS, AnySystem, Unpaired
+from workflow_scripts.config.systems import KINDS, AnySystem, UnsupervisedSystem
 from workflow_scripts.config.values import (
     Distinct,
     Few,
@@ -151,7 +151,7 @@ class Settings(Section):
                     raise ValueError(
                         f"systems.{name}.languages: unknown '{code}'; {nearest(code, languages())}"
                     )
-            french = isinstance(system, Unpaired) and system.corpus == "yahoo-fr"
+            french = isinstance(system, UnsupervisedSystem) and system.corpus == "yahoo-fr"
             if french and (system.languages is None or set(system.languages) - {"fr"}):
                 raise ValueError(f"systems.{name}.languages: corpus yahoo-fr is French: set languages: [fr]")
         if self.evaluation.baseline not in self.systems:

@@ -45,6 +45,8 @@ class System(Section):
     reruns: ClassVar[bool] = False
     # Whether its models vote on one output, an ensemble: Figure 4 shows them apart.
     votes: ClassVar[bool] = False
+    # What trains its models, whose rules then claim it: the library of translators, or the stage.
+    trainer: ClassVar[Literal["seq2seq", "unsupervised"] | None] = None
 
     label: Label = Field(
         description="the paper's name of the system, the row's label; no two systems have the same"
@@ -92,10 +94,11 @@ class Trained(System):
 Seeds = Annotated[list[Seed], Field(min_length=1, max_length=100), Distinct]
 
 
-class Tag(Trained):
+class TranslateTrainTag(Trained):
     """One model for both directions, chosen by a tag, trained on translated GYAFC; an ensemble of seeds."""
 
     votes: ClassVar[bool] = True
+    trainer = "seq2seq"
 
     kind: Literal["translate_train_tag"]
     seeds: Seeds = Field(description="one model each; they vote")
@@ -113,6 +116,7 @@ class MultiTask(Trained):
     """The base system's models, fine-tuned on translated GYAFC and formal bitext EN-L."""
 
     votes: ClassVar[bool] = True
+    trainer = "seq2seq"
 
     kind: Literal["multi_task"]
     base: str = Field(description="the `translate_train_tag` system whose seeds' models are fine-tuned")
@@ -130,6 +134,7 @@ class BackTranslate(Trained):
     """As the base system, with pairs added that the base makes of informal text; an ensemble of seeds."""
 
     votes: ClassVar[bool] = True
+    trainer = "seq2seq"
 
     kind: Literal["backtranslate"]
     base: str = Field(description="the `translate_train_tag` system that translates informal text")
@@ -147,10 +152,11 @@ class Noise(Section):
     shuffle: Annotated[int, Field(ge=0, le=1_000), NoBoolean] = Field(description="how far a word may move")
 
 
-class Unpaired(System):
+class UnsupervisedSystem(System):
     """UNMT or DLSM: trained on informal and on formal text without pairs; one run per seed."""
 
     reruns: ClassVar[bool] = True
+    trainer = "unsupervised"
 
     kind: Literal["unsupervised"]
     corpus: Literal["opensubtitles", "yahoo-fr"] = Field(description="where the text of both styles is from")
@@ -200,7 +206,15 @@ class Prompted(System):
 # In the order of the paper's rows, and these after them.
 MoreSystems = OtherInput | Prompted | Outputs
 AnySystem = Annotated[
-    Gold | Copy | Rules | RoundTrip | Tag | MultiTask | BackTranslate | Unpaired | MoreSystems,
+    Gold
+    | Copy
+    | Rules
+    | RoundTrip
+    | TranslateTrainTag
+    | MultiTask
+    | BackTranslate
+    | UnsupervisedSystem
+    | MoreSystems,
     Field(discriminator="kind"),
 ]
 KINDS: dict[str, Any] = {

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from workflow_scripts.config.systems import (
-    KINDS,
     AnySystem,
     BackTranslate,
     MultiTask,
@@ -16,8 +15,8 @@ from workflow_scripts.config.systems import (
     Outputs,
     Prompted,
     System,
-    Tag,
-    Unpaired,
+    TranslateTrainTag,
+    UnsupervisedSystem,
 )
 from workflow_scripts.core.errors import stop
 from workflow_scripts.wiring.corpora import STYLES, Corpora
@@ -29,12 +28,10 @@ PAIRS = "build/transfer/{lang}/translate_train"
 SYSTEM = "build/transfer/{lang}/{system}"
 UNSUPERVISED_SYSTEM = "build/unsupervised/{lang}/{system}"
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
-# The kinds whose models vote: an ensemble, of which Figure 4 shows the models apart. All but one train them.
-ENSEMBLES = [kind for kind, system in KINDS.items() if system.votes]
-SUPERVISED = [kind for kind in ENSEMBLES if kind != "other_input"]
-METRICS = ["formality", "fluency"]
+# The stages that score outputs sentence by sentence.
+SCORERS = ["formality", "fluency"]
 # The columns of what is evaluated, a row per file of outputs.
-OUTPUT_COLUMNS = ["system", "run", "output", *METRICS]
+OUTPUT_COLUMNS = ["system", "run", "output", *SCORERS]
 # Outputs of a system by its name and run.
 Runs = list[tuple[str, str, str]]
 # What a system is trained on: (label in Table 6, corpus, files).
@@ -56,13 +53,13 @@ class Systems:
         self.copied = ["build/filtering/opensubtitles/{lang}/copying.train.{lang}.txt.gz"] if copying else []
         # What a system of a kind is trained on. Other kinds are not trained.
         self.training_files: dict[str, Callable[[Any], TrainingFiles]] = {
-            "translate_train_tag": self._tag_files,
+            "translate_train_tag": self._translate_train_tag_files,
             "multi_task": _multi_task_files,
             "backtranslate": lambda system: [
                 (system.label, "gyafc", TRANSLATED_GYAFC),
                 (system.label, "opensubtitles", ["build/transfer/{lang}/{system}/synthetic.tsv"]),
             ],
-            "unsupervised": _unpaired_files,
+            "unsupervised": _unsupervised_files,
         }
 
     def of_kinds(self, *kinds: str) -> str:
@@ -72,6 +69,14 @@ class Systems:
     def where(self, holds: Callable[[str], Any]) -> str:
         """A pattern for the systems of which something holds."""
         return one_of(filter(holds, self.named))
+
+    def trained_by(self, trainer: str) -> str:
+        """A pattern for the systems whose models a trainer makes."""
+        return self.where(lambda name: self.named[name].trainer == trainer)
+
+    def decoded_by(self, trainer: str) -> str:
+        """A pattern for the systems whose outputs are of such models, also those of another system."""
+        return self.where(lambda name: self.named[self.decoder(name)].trainer == trainer)
 
     def has(self, lang: str, system: str) -> bool:
         """Whether a system exists in a language: some exist only in French."""
@@ -93,7 +98,7 @@ class Systems:
         count = len(self.seeds_of(system)) if own.reruns else 1
         if own.kind == "gold":
             count = len(self.corpora.references)
-        stage = "unsupervised" if own.kind == "unsupervised" else "transfer"
+        stage = "unsupervised" if own.trainer == "unsupervised" else "transfer"
         return [f"build/{stage}/{lang}/{system}/run{run}.txt" for run in range(count)]
 
     def scored_runs(self, lang: str) -> Runs:
@@ -194,7 +199,7 @@ class Systems:
     def pairs_of(self, system: str) -> str | None:
         """The folder of pairs of its own, if it has any."""
         own = self.named[system]
-        return own.pairs if isinstance(own, Tag) else None
+        return own.pairs if isinstance(own, TranslateTrainTag) else None
 
     def own_pairs(self, wildcards: Wildcards, part: str = "train") -> list[str]:
         """A part of the pairs of a system that has its own: the informal and the formal side."""
@@ -206,7 +211,7 @@ class Systems:
 
     def on_translated_pairs(self, system: str) -> bool:
         """Whether it is TRANSLATE TRAIN TAG on translated GYAFC, and nothing else."""
-        return isinstance(self.named[system], Tag) and not self.pairs_of(system)
+        return isinstance(self.named[system], TranslateTrainTag) and not self.pairs_of(system)
 
     def text_of(self, lang: str, system: str) -> str:
         """A supervised system's text model: that of the pairs, or its own where it has other text.
@@ -274,30 +279,30 @@ class Systems:
         own = self.named[system]
         return own.of if isinstance(own, OtherInput) else system
 
-    def unpaired(self, wildcards: Wildcards) -> Unpaired:
+    def unsupervised(self, wildcards: Wildcards) -> UnsupervisedSystem:
         """The settings of a job's unsupervised system."""
-        return of_kind(self.named[wildcards.system], Unpaired)
+        return of_kind(self.named[wildcards.system], UnsupervisedSystem)
 
     def of_corpus(self, name: str) -> Callable[[Wildcards], str]:
         """A function that finds one of the files that belong to the corpus of a job's system."""
         return lambda wildcards: (
-            f"build/unsupervised/{wildcards.lang}/{self.unpaired(wildcards).corpus}/{name}"
+            f"build/unsupervised/{wildcards.lang}/{self.unsupervised(wildcards).corpus}/{name}"
         )
 
     def noise(self, wildcards: Wildcards) -> list[str]:
         """The auto-encoder's noise, the weight of the language models, and whose behaviour to follow."""
-        system = self.unpaired(wildcards)
+        system = self.unsupervised(wildcards)
         return words({key: getattr(system, key) for key in ("lm_weight", "noise", "released")})
 
     def priors(self, wildcards: Wildcards) -> list[str]:
         """The language models of both styles, which only DLSM needs."""
-        if not self.unpaired(wildcards).lm_weight:
+        if not self.unsupervised(wildcards).lm_weight:
             return []
         return [self.of_corpus(f"prior.{style}.safetensors")(wildcards) for style in STYLES]
 
     def rerun(self, wildcards: Wildcards) -> str:
         """The model of one rerun of an unsupervised system."""
-        seed = self.unpaired(wildcards).seeds[int(wildcards.run)]
+        seed = self.unsupervised(wildcards).seeds[int(wildcards.run)]
         return f"{UNSUPERVISED_SYSTEM.format(**wildcards)}/seed{seed}.safetensors"
 
     def prompted(self, wildcards: Wildcards) -> Prompted:
@@ -339,7 +344,7 @@ class Systems:
             for path in paths
         ]
 
-    def _tag_files(self, system: Tag) -> TrainingFiles:
+    def _translate_train_tag_files(self, system: TranslateTrainTag) -> TrainingFiles:
         """TRANSLATE TRAIN TAG's; pairs of a corpus that the paper lacks have no column."""
         label = system.label if system.pairs else "TRANSL. TRAIN TAG"
         own = [] if system.pairs else [(label, "gyafc", TRANSLATED_GYAFC)]
@@ -363,7 +368,7 @@ def _multi_task_files(system: System) -> TrainingFiles:
     return [(system.label, "gyafc", TRANSLATED_GYAFC), (system.label, "opensubtitles", bitext)]
 
 
-def _unpaired_files(system: Unpaired) -> TrainingFiles:
+def _unsupervised_files(system: UnsupervisedSystem) -> TrainingFiles:
     """What UNMT and DLSM are trained on; they share their rows in Table 6."""
     label, column = {
         "opensubtitles": ("UNMT/DLSM", "opensubtitles"),
@@ -379,6 +384,6 @@ def _unpaired_files(system: Unpaired) -> TrainingFiles:
 def _with_scores(lang: str, folder: str, runs: Runs) -> list[tuple[str, ...]]:
     """Rows of a manifest: system, run, its outputs, and their sentence scores in a folder of each metric."""
     return [
-        (name, run, path, *(f"build/{metric}/{lang}/{folder}/{name}/{run}.txt" for metric in METRICS))
+        (name, run, path, *(f"build/{metric}/{lang}/{folder}/{name}/{run}.txt" for metric in SCORERS))
         for name, run, path in runs
     ]
