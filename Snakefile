@@ -101,6 +101,7 @@ rule all:
 
 try:
     internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
+    internals.set_aside_amounts(workflow)
 except InputError as problem:
     stop(problem)
 

@@ -14,6 +14,8 @@ rule list_outputs:
     wildcard_constraints:
         listed="scores|reruns",
     localrule: True
+    resources:
+        step="list files",
     params:
         rows=lambda wildcards: json.dumps(
             [OUTPUT_COLUMNS, *systems.evaluated(wildcards.listed, wildcards.lang)]

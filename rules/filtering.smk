@@ -26,6 +26,7 @@ rule shard:
         "logs/filtering/shard.{lang}.log",
     resources:
         runtime=growing(240, DAY),
+        lines="shares",
     shell:
         "python -m workflow_scripts.filtering.shard {input.en:q} {input.target:q} --shards-out {output:q} 2> {log:q}"
 
@@ -71,6 +72,7 @@ rule curate_bitext:
     resources:
         mem_mb=growing(2000),
         runtime=growing(240, DAY),
+        lines="curated",
     params:
         lengths=corpora.curation_options,
     shell:
@@ -98,6 +100,7 @@ rule gather:
         "logs/filtering/gather.{lang}.log",
     resources:
         runtime=growing(120, DAY),
+        lines="sum",
     shell:
         "python -m workflow_scripts.filtering.gather {output.en:q} {output.target:q} {output.counts:q}"
         " --shards {input.shards:q} --counts {input.counts:q} 2> {log:q}"
@@ -125,6 +128,8 @@ rule pools:
         "logs/filtering/pools.{lang}.log",
     resources:
         runtime=growing(240, DAY),
+        step="pools",
+        lines="pools",
     params:
         informal=options(config["filtering"], "informal_below"),
     shell:
@@ -225,6 +230,7 @@ for sampled, (pool, sizes, drawn, shared_lines) in SAMPLED.items():
         resources:
             mem_mb=growing(2000),
             runtime=growing(120, DAY),
+            lines="sample",
         params:
             samples=as_options(
                 {"names": list(sizes), "sizes": list(sizes.values()), "draws": how, "apart": ["dev"]}
@@ -246,6 +252,8 @@ rule curate_sentences:
         "logs/filtering/curate_sentences.{lang}.log",
     resources:
         mem_mb=growing(2000),
+        step="curate sentences",
+        lines="curated",
     params:
         lengths=corpora.curation_options,
         tested=[],

@@ -62,6 +62,7 @@ rule score_fluency:
         "logs/fluency/score.{lang}.log",
     resources:
         mem_mb=growing(4000),
+        step="score fluency",
     params:
         scores=lambda wildcards: systems.sentence_scores("fluency", wildcards.lang),
     shell:

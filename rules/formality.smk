@@ -64,6 +64,7 @@ rule train_regressor:
         mem_mb=growing(8000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        step="train regressor",
     params:
         training=options(config["formality"], "learning_rate", "epochs", "batch_size", "max_length"),
         torch=TORCH,
@@ -146,6 +147,7 @@ for scored, (regressor, sentences, scores, part) in SCORED.items():
             mem_mb=growing(8000),
             runtime=growing(1440, DAY),
             gpu=GPU,
+            step="score formality",
         params:
             scoring=SCORING,
             torch=TORCH,
@@ -187,6 +189,7 @@ rule score_formality:
     resources:
         mem_mb=growing(8000),
         gpu=GPU,
+        step="score formality",
     params:
         scores=lambda wildcards: systems.sentence_scores("formality", wildcards.lang),
         scoring=SCORING,

@@ -19,6 +19,8 @@ rule own_responses:
     wildcard_constraints:
         system=dialogue.of_kinds("outputs"),
     localrule: True
+    resources:
+        step="copy",
     shell:
         "python -m workflow_scripts.responders.own_responses {output.responses:q} --responses {input.responses:q}"
         " --dialogues {input.dialogues:q} 2> {log:q}"

@@ -13,6 +13,7 @@ rule learn_nmt_text:
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
+        step="learn text",
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         size=options(config["translation"]["nmt"], "vocabulary_size"),
@@ -37,6 +38,8 @@ rule nmt_bitext:
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
+        step="pieces",
+        lines="sum",
     params:
         tag=lambda wildcards: f"<2{wildcards.lang}>",
         length=options(config["translation"]["nmt"], "max_length"),
@@ -196,6 +199,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             mem_mb=growing(8000),
             runtime=growing(minutes, DAY),
             gpu=GPU if backend.kind in ("nmt", "hf") else 0,
+            step="translate",
         params:
             backend=backend.options,
             source=origin,
@@ -221,6 +225,7 @@ rule sample_sanity:
         "logs/translation/sample_sanity.{lang}.log",
     resources:
         mem_mb=growing(2000),
+        lines="sample",
     params:
         size=lookup("translation/sanity_sentences", within=config),
         seed=lookup("seed", within=config),

@@ -52,6 +52,7 @@ def rules(configfiles: list[str]) -> None:
                             if isinstance(value, (str, list))
                         },
                         "resources": sorted(rule.resources),
+                        "amounts": rule.amounts,
                         "shell": rule.shellcmd,
                         "local": rule.name in workflow._workflow._localrules,
                     }

@@ -15,6 +15,8 @@ from tests.commands import Command, command, parser
 from tests.conftest import ROOT
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
+from workflow_scripts.planning.amounts import OF_CORPORA, OF_TEXTS
+from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.progress.jobs import seconds_of
 
 SCALES = [["config.yaml"], ["config.yaml", "config/open.yaml"], ["config.yaml", "config/paper.yaml"]]
@@ -224,6 +226,20 @@ def test_the_seconds_of_a_run_are_those_of_rules(rules: list[dict[str, Any]]) ->
     seconds = seconds_of(ROOT / "resources/seconds.csv")
     assert "train_supervised" in seconds
     assert set(seconds) - {rule["name"] for rule in rules} == set()
+
+
+def test_every_rule_with_a_command_has_a_rate_and_says_how_many_lines_it_writes(
+    rules: list[dict[str, Any]],
+) -> None:
+    """What a plan is made from: a rule that it does not know is no guess."""
+    steps = {step.partition(" (")[0] for step in read_rates(ROOT / "resources/rates.csv")}
+    asked = {rule["amounts"].get("step", rule["name"]) for rule in rules if rule["shell"]}
+    # Rules that only some settings have are not among those asked.
+    assert asked - steps == set()
+    said = {rule["amounts"]["lines"] for rule in rules if "lines" in rule["amounts"]}
+    assert said == {*OF_CORPORA, *OF_TEXTS}
+    # A word among a job's resources would keep it out of groups with jobs that have another one.
+    assert not any({"step", "lines"} & set(rule["resources"]) for rule in rules)
 
 
 def test_the_profile_for_slurm_names_rules_that_exist(rules: list[dict[str, Any]]) -> None:

@@ -18,6 +18,8 @@ rule winomt_sentences:
     log:
         "logs/control/winomt_sentences.log",
     localrule: True
+    resources:
+        lines="winomt",
     params:
         entries=lambda wildcards: control.winomt,
     shell:
@@ -66,6 +68,8 @@ rule winomt:
         "logs/control/winomt.{vendor}.log",
     wildcard_constraints:
         vendor="|".join(VENDORS),
+    resources:
+        step="winomt",
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         entries=lambda wildcards: f"{corpora.folder('winomt')}/data/aggregates/en.txt",

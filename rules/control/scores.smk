@@ -13,6 +13,8 @@ rule controlled_test:
     wildcard_constraints:
         lang="|".join(TARGETS),
     localrule: True
+    resources:
+        lines="cocoa-mt",
     shell:
         "python -m workflow_scripts.control.test_set build/control/test/{wildcards.lang:q} --corpus {input.corpus:q} 2> {log:q}"
 
@@ -87,6 +89,8 @@ rule score_controlled:
         "logs/control/score_controlled.{lang}.log",
     wildcard_constraints:
         lang="|".join(TARGETS),
+    resources:
+        step="score_controlled",
     params:
         generic=control.generic_option,
         baseline=lambda wildcards: words(

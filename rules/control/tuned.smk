@@ -29,6 +29,7 @@ rule sample_generic:
     resources:
         mem_mb=growing(5000),
         runtime=growing(240, DAY),
+        lines="sample",
     params:
         sizes=[config["control"]["generic"]["dev_sentences"], config["control"]["generic"]["train_sentences"]],
         seed=lookup("seed", within=config),
@@ -51,6 +52,7 @@ rule generic_text:
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
+        step="learn text",
     params:
         size=options(config["control"]["generic"], "vocabulary_size"),
         seed=lookup("seed", within=config),
@@ -76,6 +78,7 @@ rule generic_pieces:
     resources:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
+        step="pieces",
     params:
         length=options(config["control"]["generic"], "max_length"),
     shell:
@@ -105,6 +108,7 @@ rule train_generic:
         mem_mb=growing(8000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="train transformer",
     params:
         further=dev_option,
         settings=as_options({"settings": config["control"]["generic"]["model"]}),
@@ -169,6 +173,7 @@ rule tuning_pairs:
         lang="|".join(TARGETS),
     resources:
         mem_mb=growing(4000),
+        lines="tuned",
     params:
         data=control.labelled_data,
         segments=control.segments,
@@ -195,6 +200,11 @@ use rule train_generic as train_tuned with:
     wildcard_constraints:
         system=one_of(control.tuned),
         lang="|".join(TARGETS),
+    resources:
+        mem_mb=growing(8000),
+        runtime=growing(1440, DAY),
+        gpu=GPU,
+        step="tune transformer",
     params:
         further=generic_initial,
         settings=as_options(
@@ -235,6 +245,7 @@ rule decode_tuned:
         mem_mb=growing(8000),
         runtime=growing(120, DAY),
         gpu=GPU,
+        step="decode transformer",
     params:
         levels=[*LEVELS, *["none"] * len(control.generic_sets), *control.held_out],
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),

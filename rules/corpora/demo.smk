@@ -161,6 +161,8 @@ rule demo_held_out:
     log:
         "logs/corpora/demo/held_out.log",
     localrule: True
+    resources:
+        lines="held-out",
     params:
         size=options(config["demo"], "held_out"),
         seed=lookup("seed", within=config),

@@ -48,6 +48,8 @@ if config["corpora"]["generic"] == "demo":
         wildcard_constraints:
             part="train|wmt|ted",
         localrule: True
+        resources:
+            lines="generic",
         shell:
             "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -66,6 +68,7 @@ elif config["corpora"]["generic"] == "web":
             target="|".join(lang for lang in TARGETS if lang != "ja"),
         resources:
             runtime=growing(1440, DAY),
+            lines="generic",
         shell:
             "python -m workflow_scripts.corpora.moses {input:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -80,6 +83,7 @@ elif config["corpora"]["generic"] == "web":
             "logs/corpora/read_jparacrawl.log",
         resources:
             runtime=growing(240, DAY),
+            lines="generic",
         shell:
             "python -m workflow_scripts.corpora.jparacrawl {input:q} {output.en:q} {output.target:q} 2> {log:q}"
 
@@ -95,6 +99,8 @@ elif config["corpora"]["generic"] == "web":
         wildcard_constraints:
             part="dev|wmt|ted",
         localrule: True
+        resources:
+            lines="generic",
         params:
             members=lambda wildcards: [
                 corpora.test_sets[f"{wildcards.part}-{wildcards.target}"][side]
@@ -120,6 +126,8 @@ else:
         wildcard_constraints:
             part="train|wmt",
         localrule: True
+        resources:
+            lines="generic",
         params:
             names=lambda wildcards: [
                 f"{name}={code}"
@@ -245,6 +253,8 @@ rule read_tydip_requests:
     wildcard_constraints:
         tydip="|".join(TYDIP),
     localrule: True
+    resources:
+        lines="corpus/part",
     params:
         folder=lambda wildcards: corpora.folder("tydip-requests"),
     shell:

@@ -13,6 +13,8 @@ if config["corpora"]["gyafc"] == "cocoa-mt":
         log:
             "logs/corpora/read_cocoa_train.log",
         localrule: True
+        resources:
+            lines="gyafc",
         params:
             folder=corpora.folder("cocoa-mt"),
             language=lookup("corpora/gyafc_language", within=config),
@@ -35,6 +37,8 @@ else:
         log:
             "logs/corpora/read_gyafc.log",
         localrule: True
+        resources:
+            lines="gyafc",
         params:
             folder=untracked(lambda wildcards: corpora.official("gyafc")),
         shell:
@@ -52,6 +56,8 @@ rule read_cocoa_pairs:
     log:
         "logs/corpora/read_cocoa_pairs.{lang}.log",
     localrule: True
+    resources:
+        lines="gyafc",
     params:
         folder=lambda wildcards: corpora.folder("cocoa-mt"),
         tested=READ_LANGUAGES,
@@ -74,6 +80,8 @@ if config["corpora"]["xformal"] == "cocoa-mt":
         log:
             "logs/corpora/read_cocoa_eval.{lang}.log",
         localrule: True
+        resources:
+            lines="corpus/language",
         params:
             folder=corpora.folder("cocoa-mt"),
         shell:
@@ -94,6 +102,8 @@ else:
         log:
             "logs/corpora/read_xformal.{lang}.log",
         localrule: True
+        resources:
+            lines="corpus/language",
         params:
             folder=untracked(lambda wildcards: corpora.official("xformal")),
             names=lambda wildcards: ALL_LANGUAGES[wildcards.lang]["xformal_names"].split(),
@@ -115,6 +125,8 @@ rule read_pt16:
     log:
         "logs/corpora/read_pt16.log",
     localrule: True
+    resources:
+        lines="pt16",
     params:
         file=untracked(lambda wildcards: corpora.official("pt16", "answers")),
         held_out=lookup("formality/held_out", within=config),
@@ -137,6 +149,7 @@ rule read_bitext:
         corpus=corpora.bitext_of_kind(False),
     resources:
         runtime=growing(240, DAY),
+        lines="corpus/language",
     params:
         archive=untracked(lambda wildcards: corpora.official(wildcards.corpus, wildcards.lang)),
     shell:
@@ -154,6 +167,8 @@ rule read_open_bitext:
         "logs/corpora/read_open_{corpus}.{lang}.log",
     wildcard_constraints:
         corpus=corpora.bitext_of_kind(True),
+    resources:
+        lines="corpus/language",
     params:
         names=lambda wildcards: [
             f"{name}={code}" for name, code in corpora.open_corpora(wildcards.lang).items()
@@ -208,6 +223,7 @@ rule train_punkt:
         "logs/corpora/train_punkt.{lang}.log",
     resources:
         mem_mb=growing(2000),
+        step="train punkt",
     shell:
         "python -m workflow_scripts.text.punkt {output.splitter:q} --texts {input.text:q} 2> {log:q}"
 
@@ -236,6 +252,8 @@ rule read_yahoo:
         "logs/corpora/read_yahoo.{lang}.log",
     resources:
         runtime=growing(240, DAY),
+        step="read yahoo",
+        lines="corpus/language",
     params:
         parts=untracked(
             lambda wildcards: [corpora.official("yahoo", part) for part in corpora.entries("yahoo")]

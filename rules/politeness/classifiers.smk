@@ -34,6 +34,8 @@ rule tydip_requests:
     log:
         "logs/politeness/requests.log",
     localrule: True
+    resources:
+        lines="tydip",
     params:
         folder=lambda wildcards, output: os.path.dirname(output[0]),
         languages=JUDGED,
@@ -76,6 +78,7 @@ rule train_classifier:
         mem_mb=growing(8000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        step="train classifier",
     params:
         python=python_of,
         training=politeness.training_options,
@@ -157,6 +160,7 @@ rule score_requests:
     resources:
         mem_mb=growing(8000),
         gpu=GPU,
+        step="score classifier",
     params:
         python=python_of,
         scores=politeness.score_files,
@@ -181,6 +185,8 @@ rule own_scores:
     wildcard_constraints:
         classifier=one_of(politeness.own),
     localrule: True
+    resources:
+        step="copy",
     params:
         options=politeness.own_scores_options,
     shell:

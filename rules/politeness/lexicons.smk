@@ -20,6 +20,8 @@ rule draw_requests:
     wildcard_constraints:
         tydip="|".join(TYDIP),
     localrule: True
+    resources:
+        lines="requests",
     params:
         size=lookup("politeness/lexicons/requests", within=config),
         seed=lookup("seed", within=config),

@@ -36,6 +36,7 @@ rule score_politeness_of_styles:
     resources:
         mem_mb=growing(8000),
         gpu=GPU,
+        step="score classifier",
     params:
         python=python_of,
         scores=lambda wildcards: [
@@ -91,6 +92,8 @@ rule formality_labels:
     log:
         "logs/politeness/formality_labels.log",
     localrule: True
+    resources:
+        lines="labelled",
     params:
         size=as_options({"size": config["politeness"]["formality_sentences"]}),
         seed=lookup("seed", within=config),
@@ -115,6 +118,7 @@ rule train_formality_classifier:
         mem_mb=growing(8000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        step="train classifier",
     params:
         python=python_of,
         training=politeness.training_options,
@@ -145,6 +149,7 @@ rule score_formal_requests:
     resources:
         mem_mb=growing(8000),
         gpu=GPU,
+        step="score classifier",
     params:
         python=python_of,
         scores=lambda wildcards: [

@@ -21,6 +21,7 @@ rule train_supervised:
         mem_mb=growing(8000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="train_supervised",
     params:
         initial=initial_option,
         settings=systems.training,
@@ -46,6 +47,8 @@ if systems.copying:
             "logs/transfer/copying_pairs.{lang}.{part}.log",
         resources:
             mem_mb=growing(4000),
+            step="pieces",
+            lines="twice",
         params:
             length=options(TRANSFER, "max_length"),
         shell:
@@ -94,6 +97,7 @@ rule decode_supervised:
         mem_mb=growing(8000),
         runtime=growing(120, DAY),
         gpu=GPU,
+        step="decode",
     params:
         search=options(TRANSFER["decoding"], "beam_size", "length_penalty", "batch_size"),
         torch=TORCH,
@@ -121,6 +125,7 @@ use rule decode_supervised as decode_informal_text with:
         mem_mb=growing(8000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="decode",
 
 
 # Figure 4: the outputs of each model of an ensemble alone.

@@ -31,6 +31,8 @@ for given, texts in GIVEN.items():
         wildcard_constraints:
             system=systems.of_kinds(given),
         localrule: True
+        resources:
+            step="copy",
         shell:
             "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 

@@ -12,6 +12,7 @@ rule learn_text:
         "logs/transfer/learn_text.{lang}.log",
     resources:
         mem_mb=growing(4000),
+        step="learn text",
     params:
         languages=lambda wildcards: [wildcards.lang] * len(TRANSLATED_GYAFC + systems.copied),
         size=options(TRANSFER, "vocabulary_size"),
@@ -35,6 +36,8 @@ rule training_pairs:
         "logs/transfer/training_pairs.{lang}.log",
     resources:
         mem_mb=growing(4000),
+        step="pieces",
+        lines="sum",
     params:
         length=options(TRANSFER, "max_length"),
     shell:
@@ -64,6 +67,8 @@ rule dev_pairs:
         "logs/transfer/dev_pairs.{lang}.log",
     resources:
         mem_mb=growing(4000),
+        step="pieces",
+        lines="half",
     params:
         languages=lambda wildcards: [wildcards.lang] * 2 * len(corpora.dev_references),
         tags=[tag for tag in ("<2formal>", "<2informal>") for _ in corpora.dev_references],
@@ -90,6 +95,8 @@ rule own_pairs:
         part="train|dev",
     resources:
         mem_mb=growing(4000),
+        step="pieces",
+        lines="sum",
     params:
         backwards=lambda wildcards: systems.own_pairs(wildcards, wildcards.part)[::-1],
         languages=lambda wildcards: [wildcards.lang] * len(STYLES),
@@ -177,6 +184,8 @@ rule multi_task_pairs:
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
+        step="pieces",
+        lines="multi-task",
     params:
         repeat=lookup("systems/{system}/repeat", within=config),
         length=options(TRANSFER, "max_length"),
@@ -241,6 +250,8 @@ rule synthetic_pairs:
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
+        step="pieces",
+        lines="sum",
     params:
         pairs=systems.synthetic,
         length=options(TRANSFER, "max_length"),

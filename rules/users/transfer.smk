@@ -77,6 +77,8 @@ rule own_rewrites:
     wildcard_constraints:
         rewriter=style.of_kinds("outputs"),
     localrule: True
+    resources:
+        step="copy",
     shell:
         "python -m workflow_scripts.transfer.outputs {input.source:q} {input.output:q} {output.target:q} 2> {log:q}"
 

@@ -19,8 +19,10 @@ REQUESTS = [
 ]
 
 
-def job(rule: str, inputs: list[str], outputs: list[str], **wildcards: str) -> dict[str, Any]:
-    return {"rule": rule, "input": inputs, "output": outputs, "wildcards": wildcards}
+def job(
+    step: str, inputs: list[str], outputs: list[str], lines: str = "", **wildcards: str
+) -> dict[str, Any]:
+    return {"step": step, "lines": lines, "input": inputs, "output": outputs, "wildcards": wildcards}
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def settings() -> dict[str, Any]:
 def amounts_of(settings: dict[str, Any]) -> Amounts:
     """After the job that writes the requests."""
     found = Amounts(settings, read_volumes(ROOT / "resources/volumes.csv", settings), {}, {})
-    found.of(job("tydip_requests", [], REQUESTS))
+    found.of(job("tydip_requests", [], REQUESTS, "tydip"))
     return found
 
 
@@ -56,7 +58,7 @@ def test_a_training_counts_epochs_requests_and_the_encoder(
 ) -> None:
     settings["corpora"]["tydip"] = version
     settings["politeness"]["classifiers"]["roberta"]["encoder"] |= encoder
-    amount = amounts_of(settings).of(job("train_classifier", REQUESTS[:2], ["m"], classifier="roberta"))
+    amount = amounts_of(settings).of(job("train classifier", REQUESTS[:2], ["m"], classifier="roberta"))
     assert amount.step == step
     assert amount.units == pytest.approx(units)
 
@@ -64,7 +66,7 @@ def test_a_training_counts_epochs_requests_and_the_encoder(
 def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) -> None:
     found = amounts_of(settings)
     texts = [path.format("sentences") for path in PARTS[1:]]
-    amount = found.of(job("score_requests", texts, ["s"], classifier="roberta"))
+    amount = found.of(job("score classifier", texts, ["s"], classifier="roberta"))
     assert amount.step == "score classifier"
     assert amount.units == pytest.approx(2 * 40 * 2 * 12 * 64**2 * 40 / 1e9)
     for sample, units in ((None, 80), (12, 24)):
@@ -75,11 +77,10 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) ->
         assert amount.step == "asked_gguf" and amount.units == units
 
 
-@pytest.mark.parametrize("rule", ["own_scores", "own_rewrites", "own_responses"])
-def test_files_of_ones_own_are_copied(settings: dict[str, Any], rule: str) -> None:
+def test_files_of_ones_own_are_copied(settings: dict[str, Any]) -> None:
     """At a rate that is known."""
     texts = [path.format("sentences") for path in PARTS[1:]]
-    amount = amounts_of(settings).of(job(rule, ["mine.txt", *texts], ["taken"]))
+    amount = amounts_of(settings).of(job("copy", ["mine.txt", *texts], ["taken"]))
     assert (amount.step, amount.unit, amount.units) == ("copy", "line", 80)
     assert read_rates(ROOT / "resources/rates.csv")["copy"].doubts(amount, gpu=False) == []
 
@@ -93,7 +94,7 @@ def test_each_model_of_an_ensemble_decodes(settings: dict[str, Any]) -> None:
     network = 8 * 32 * (64 + 32) + 4 * 32 * (64 + 3 * 32) + 32 * 1000
     for count in (1, 3):
         inputs = ["text", "informal.txt", *(f"{n}.safetensors" for n in range(count))]
-        amount = found.of(job("decode_supervised", inputs, ["run0.txt"], system="one", lang="fr"))
+        amount = found.of(job("decode", inputs, ["run0.txt"], system="one", lang="fr"))
         assert (amount.step, amount.units) == ("decode", pytest.approx(50 * network * count * 5 * 14 / 1e9))
 
 
@@ -108,18 +109,18 @@ TEST = "build/control/test/it/source.txt"
 def tuned(found: Amounts, system: str) -> Amount:
     """The training of a tuned model, after the job that writes its pairs."""
     pairs = [f"{system}.{side}.txt" for side in ("source", "target")]
-    found.of(job("tuning_pairs", GENERIC, pairs, system=system, lang="it", run="0"))
-    return found.of(job("train_tuned", ["t", *pairs, "m"], ["n.safetensors"], system=system, lang="it"))
+    found.of(job("tuning_pairs", GENERIC, pairs, "tuned", system=system, lang="it", run="0"))
+    return found.of(job("tune transformer", ["t", *pairs, "m"], ["n.safetensors"], system=system, lang="it"))
 
 
 def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None:
     found = amounts_of(settings)
-    found.of(job("read_generic", ["zip"], GENERIC, target="it", part="train"))
+    found.of(job("read_generic", ["zip"], GENERIC, "generic", target="it", part="train"))
     sides = [f"build/control/generic/it/train.{side}.txt" for side in ("en", "target")]
     dev = [path.replace("train", "dev") for path in sides]
-    assert found.of(job("sample_generic", GENERIC, [*dev, *sides], lang="it")).units == 140_000
+    assert found.of(job("sample_generic", GENERIC, [*dev, *sides], "sample", lang="it")).units == 140_000
     assert [found.lines[path] for path in (*dev, *sides)] == [200, 200, 4000, 4000]
-    amount = found.of(job("train_generic", ["t", *sides], ["m.safetensors", "l.tsv"], lang="it"))
+    amount = found.of(job("train transformer", ["t", *sides], ["m.safetensors", "l.tsv"], lang="it"))
     assert (amount.step, amount.unit) == ("train transformer", "billion multiplications")
     assert amount.units == pytest.approx(1000 * 512 * 3 * (SOURCE + TARGET) / 1e9)
     assert amount.disk == 4 * (SOURCE + TARGET)
@@ -128,10 +129,11 @@ def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None
         amount = tuned(found, system)
         assert amount.step == "tune transformer"
         assert amount.units == pytest.approx(lines * 14 * 3 * (SOURCE + TARGET) / 1e9)
-    found.of(job("controlled_test", ["corpus"], [TEST]))
-    for rule, lines in (("decode_tuned", 300), ("decode_generic", 150)):
+    found.of(job("controlled_test", ["corpus"], [TEST], "cocoa-mt"))
+    for levels, lines in ((["formal", "informal"], 300), (["none", "none"], 150)):
         # At either level; without levels once.
-        amount = found.of(job(rule, ["t", "m", TEST, TEST], ["formal.txt", "informal.txt"], lang="it"))
+        decoding = job("decode transformer", ["t", "m", TEST, TEST], ["1.txt", "2.txt"], lang="it")
+        amount = found.of({**decoding, "params": {"levels": levels}})
         assert amount.step == "decode transformer"
         assert amount.units == pytest.approx(lines * 14 * (SOURCE + 5 * TARGET) / 1e9)
 
@@ -143,12 +145,12 @@ def test_the_pairs_of_the_web_at_paper_scale(settings: dict[str, Any]) -> None:
     found = amounts_of(settings)
     for language, rule, lines in (("de", "read_generic", 278_300_000), ("ja", "read_jparacrawl", 10_000_000)):
         pairs = [f"build/corpora/generic/{language}/train.{side}.txt.gz" for side in ("en", "target")]
-        found.of(job(rule, ["archive"], pairs, target=language))
+        found.of(job(rule, ["archive"], pairs, "generic", target=language))
         sample = [f"build/control/generic/{language}/train.{side}.txt" for side in ("en", "target")]
-        assert found.of(job("sample_generic", pairs, sample, lang=language)).units == 2 * lines
+        assert found.of(job("sample_generic", pairs, sample, "sample", lang=language)).units == 2 * lines
         assert [found.lines[path] for path in sample] == [min(lines, 20_000_000)] * 2
     test_set = [f"build/corpora/generic/de/wmt.{side}.txt" for side in ("en", "target")]
-    found.of(job("read_test_set", ["archive"], test_set, target="de", part="wmt"))
+    found.of(job("read_test_set", ["archive"], test_set, "generic", target="de", part="wmt"))
     assert found.lines[test_set[0]] == 2000
     assert tuned(found, "cocoa-mt").step == "tune transformer"
 
@@ -157,7 +159,7 @@ def test_translators_under_control_of_released_data(settings: dict[str, Any]) ->
     settings["corpora"]["cocoa_mt"] = "441e23a"
     settings["control"]["systems"]["cocoa-mt"]["size"] = None
     found = amounts_of(settings)
-    found.of(job("read_generic", ["folder"], GENERIC, target="fr", part="train"))
+    found.of(job("read_generic", ["folder"], GENERIC, "generic", target="fr", part="train"))
     amount = tuned(found, "cocoa-mt")
     # 400 segments at either level; half of the pairs are longer.
     assert amount.units == pytest.approx(8000 * (14 + 34) / 2 * 3 * (SOURCE + TARGET) / 1e9)

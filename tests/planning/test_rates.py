@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.planning.amounts import Amount
 from workflow_scripts.planning.measured import cpu_seconds
-from workflow_scripts.planning.rates import COLUMNS, Rate, read_rates, write_rates
+from workflow_scripts.planning.rates import COLUMNS, Rate, rate_of, read_rates, write_rates
 from workflow_scripts.planning.rates_of import line_through
 
 
@@ -41,6 +41,14 @@ def test_seconds_and_what_is_not_measured() -> None:
     assert rate.seconds(amount(1000), gpu=True) == 1.5
     assert rate.doubts(amount(1000), gpu=False) == []
     assert rate.doubts(amount(20_000), gpu=True) == ["larger than measured", "no GPU measured"]
+
+
+def test_a_step_without_a_rate_and_one_in_another_unit_are_no_guess() -> None:
+    with pytest.raises(InputError, match="rule shard: the table of rates has no step 'step'"):
+        rate_of("shard", amount(1), {})
+    megabytes = Rate("step", "megabyte", 1.0, 100.0, 0, 0, 0, "", "")
+    with pytest.raises(InputError, match="counts in 'line', its rate in 'megabyte'"):
+        rate_of("shard", amount(1), {"step": megabytes})
 
 
 def test_the_generic_pairs_of_the_web_take_hours() -> None:

@@ -47,7 +47,7 @@ NEEDED = (
         (
             *("is_producer", "get_wildcards", "expand_input", "docstring", "shellcmd"),
             *("output", "has_wildcards", "ruleinfo", "snakefile", "conda_env", "benchmark"),
-            *("params", "set_params"),
+            *("params", "set_params", "resources"),
             *("log_modifier", "benchmark_modifier"),
         ),
     ),
@@ -64,7 +64,9 @@ NEEDED = (
     ("snakemake.api", "resolve_snakefile", ()),
     ("snakemake.cli", "get_argument_parser", ()),
 )
-
+# What rules say under `resources` of the amount of their jobs: the step of `resources/rates.csv` that they
+# are, if another than their name, and how many lines their texts have, if not those that they read.
+AMOUNTS = ("step", "lines")
 
 # The module of the package that a command runs.
 _MODULE = re.compile(r" -m workflow_scripts\.([a-z0-9_.]+) ")
@@ -275,6 +277,25 @@ def give_defaults(workflow: Any, folder: Path, environment: Path, code_of: Calla
             rule.benchmark = f"build/benchmarks/{path}.tsv"
 
 
+def set_aside_amounts(workflow: Any) -> None:
+    """Keep apart from all rules' resources the words that say how much a job has to do, for `jobs_behind`.
+
+    As a resource, a word would stand beside each job, and jobs with different words could not be a group.
+    For when all rules are read. Raises InputError for what is no word.
+    """
+    for rule in rules_of(workflow):
+        given = _asked(rule, "ruleinfo").resources
+        rule.amounts = {name: given[1][name] for name in AMOUNTS if given and name in given[1]}
+        for name, value in rule.amounts.items():
+            if not isinstance(value, str):
+                raise InputError(f"rule {rule.name}: the resource {name} is no text", fix="put it in quotes")
+        if rule.amounts:
+            resources = _asked(rule, "resources")
+            rule.resources = type(resources)(
+                {name: value for name, value in resources.items() if name not in AMOUNTS}
+            )
+
+
 def makes(rules: Iterable[Any], path: str) -> bool:
     """Whether some rule makes a file."""
     return any(_asked(rule, "is_producer")(path) for rule in rules)
@@ -346,6 +367,9 @@ def _in_order(dag: Any) -> Iterator[dict[str, Any]]:
                 "number": numbers[found],
                 "after": sorted({numbers[other] for other in before}),
                 "rule": found.rule.name,
+                "step": found.rule.amounts.get("step", found.rule.name),
+                "lines": found.rule.amounts.get("lines", ""),
+                "command": found.shellcmd is not None,
                 "wildcards": dict(found.wildcards.items()),
                 "input": list(map(str, found.input)),
                 "output": list(map(str, found.output)),

@@ -8,14 +8,13 @@ something about a large one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
 from workflow_scripts.planning import dialogues
 from workflow_scripts.planning.networks import TRAINING, Transformer, encoder_for, tuned_lines
-from workflow_scripts.planning.steps import CLASSIFIED, STEPS
 from workflow_scripts.planning.volumes import Volume
 
 # Words or subwords of a sentence, with its end: GYAFC's informal sentences have 12 words on average.
@@ -35,8 +34,24 @@ MULTIPLICATIONS = "billion multiplications"
 NETWORK = "megabyte"
 # Units from which on a network is large.
 LARGE = 256
-# Rules that write the first text of a corpus, apart from those that read one.
-FIRST = ("tydip_requests", "controlled_test", "demo_held_out", "winomt_sentences")
+# How a rule says, in `lines`, how many lines its texts have: those of a corpus, or of what they are made of.
+OF_CORPORA = (
+    *(
+        "corpus/part",
+        "corpus/language",
+        "gyafc",
+        "pt16",
+        "tydip",
+        "generic",
+        "cocoa-mt",
+        "winomt",
+        "held-out",
+    ),
+)
+OF_TEXTS = (
+    *("sum", "half", "twice", "shares", "curated", "pools", "sample", "requests", "labelled", "multi-task"),
+    "tuned",
+)
 TEXT = (".txt", ".txt.gz", ".tsv.gz", ".sentences.txt")
 
 
@@ -85,29 +100,30 @@ class Amounts:
         disk += sum(self._parameters(job) * 4 for path in job["output"] if path.endswith(".safetensors"))
         download = self._download(job)
         dollars = 0.0
-        if job["rule"].startswith("translate_") and self.settings["translation"]["backend"] == "aws":
-            requests = job["rule"] in ("translate_requests", "translate_lexicons")
+        if step == "translate (aws)":
+            requests = job["input"][-1].startswith("build/politeness/")
             characters = read * (REQUEST_CHARACTERS if requests else CHARACTERS)
             dollars = characters / 1e6 * self.settings["translation"]["aws"]["price_per_million"]
         assumed = tuple(dict.fromkeys(self.assumed))
         return Amount(step, unit, units, download, disk + download, dollars, assumed)
 
     def _step(self, job: Mapping[str, Any]) -> str:
-        rule = job["rule"]
-        if rule.startswith("translate_"):
-            return f"translate ({self.settings['translation']['backend']})"
-        if rule == "bicleaner" and self.settings["filtering"]["bicleaner"]["pack"]:
-            return "bicleaner (classifier)"
-        if rule == "encoder":
-            return f"encoder ({self.settings['formality']['encoder']['kind']})"
-        if rule in (*dialogues.TRAINS, *dialogues.ANSWERS):
-            system = dialogues.system_of(self.settings, job["wildcards"]["system"])
-            return f"{rule} ({'large' if dialogues.hidden(system) >= LARGE else system['template']})"
-        step = STEPS.get(rule, rule)
-        if rule in CLASSIFIED:
-            kind = self._classifier(job)["encoder"]["kind"]
-            size = {"scratch": "", "ngrams": " (light)", "sentences": " (light)"}.get(kind, " (large)")
-            return step + size
+        """The step of a job, with the kind or size of the network where these have rates of their own."""
+        settings, step = self.settings, job["step"]
+        match step:
+            case "translate":
+                return f"{step} ({settings['translation']['backend']})"
+            case "bicleaner" if settings["filtering"]["bicleaner"]["pack"]:
+                return f"{step} (classifier)"
+            case "encoder":
+                return f"{step} ({settings['formality']['encoder']['kind']})"
+            case "train classifier" | "score classifier":
+                kind = self._classifier(job)["encoder"]["kind"]
+                size = {"scratch": "", "ngrams": " (light)", "sentences": " (light)"}.get(kind, " (large)")
+                return step + size
+        if step in (*dialogues.TRAINS, *dialogues.ANSWERS):
+            system = dialogues.system_of(settings, job["wildcards"]["system"])
+            return f"{step} ({'large' if dialogues.hidden(system) >= LARGE else system['template']})"
         return f"{step} (large)" if self._is_large(step) else step
 
     def _is_large(self, step: str) -> bool:
@@ -131,12 +147,12 @@ class Amounts:
     def _work(self, job: Mapping[str, Any], step: str, read: float) -> tuple[str, float]:
         """The unit of a step, and how many of it a job is."""
         settings = self.settings
-        if job["rule"] in (*dialogues.TRAINS, *dialogues.ANSWERS):
+        if job["step"] in (*dialogues.TRAINS, *dialogues.ANSWERS):
             return MULTIPLICATIONS, self._dialogues(job) / GIGA
         match step.removesuffix(" (large)"):
             case "train_supervised":
                 model = settings["transfer"]["model"]
-                if job["rule"] == "train_copying":
+                if "system" not in job["wildcards"]:
                     return self._training(
                         step, {**model, **settings["transfer"]["copying"]}, self._sequence("transfer")
                     )
@@ -198,7 +214,7 @@ class Amounts:
     def _dialogues(self, job: Mapping[str, Any]) -> float:
         """Multiplications of a dialogue system that learns, or answers."""
         system = dialogues.system_of(self.settings, job["wildcards"]["system"])
-        if job["rule"] in dialogues.ANSWERS:
+        if job["step"] in dialogues.ANSWERS:
             return dialogues.answered(system, self._turns(job))
         # With more data a system makes as many updates as without.
         return TRAINING * dialogues.seen(system, self.volume("multiwoz", "train").lines)
@@ -222,7 +238,7 @@ class Amounts:
 
     def _target_tokens(self, job: Mapping[str, Any], step: str, read: float) -> float:
         """What a generic model sees in its updates; a tuned one sees each line of both sides once."""
-        if job["rule"] == "train_tuned":
+        if job["step"] == "tune transformer":
             own = self._own_data(job["wildcards"]["system"])["data"] != "rules"
             segment = SEGMENT_TOKENS if own and self._world() == "released" else TOKENS
             # Half of the pairs are generic ones.
@@ -231,10 +247,10 @@ class Amounts:
         return self._updates(step, model) * model["batch_size"] * model["accumulate"]
 
     def _translated(self, job: Mapping[str, Any]) -> float:
-        """Lines that are decoded: a file at the same level once, which without levels the test set is."""
-        levels = job["rule"].endswith("_tuned")
-        texts = job["input"] if levels else dict.fromkeys(job["input"])
-        return sum(self.lines.get(path, 0) for path in texts)
+        """Lines that are decoded: a file at the same level once."""
+        levels = job["params"]["levels"]
+        texts = set(zip(job["input"][-len(levels) :], levels, strict=True))
+        return sum(self.lines.get(path, 0) for path, _ in texts)
 
     def _sequence(self, section: str) -> float:
         """Multiplications of a translator for one token: two encoders, a decoder, and the output's words."""
@@ -260,24 +276,24 @@ class Amounts:
 
     def _parameters(self, job: Mapping[str, Any]) -> float:
         """Numbers of a model on disk."""
-        match job["rule"]:
+        match job["step"]:
             case "train_nmt":
                 return self._sequence("nmt") * 2
             case "train_prior":
                 return self._words("prior") * 2
             case "train_unsupervised":
                 return self._words("model") * 2
-            case "train_generic" | "train_tuned":
+            case "train transformer" | "tune transformer":
                 return self._transformer().parameters
         return self._sequence("transfer") * 2
 
     def _download(self, job: Mapping[str, Any]) -> float:
-        if job["rule"] in ("download", "download_files"):
+        if job["step"] in ("download", "download_files"):
             path = job["output"][0].removeprefix("build/corpora/downloads/")
             if path not in self.bytes_of:
                 self.assumed.append("size of a download")
             return self.bytes_of.get(path, 0.0)
-        if job["rule"] == "encoder" and self.settings["formality"]["encoder"]["kind"] in ("hub", "package"):
+        if job["step"] == "encoder" and self.settings["formality"]["encoder"]["kind"] in ("hub", "package"):
             self.assumed.append("size of a download")
             return 7e8
         return 0.0
@@ -294,71 +310,70 @@ class Amounts:
         return found
 
     def _written(self, job: Mapping[str, Any], texts: list[str]) -> dict[str, float]:
-        """The lines of a job's files."""
-        makers: dict[str, Callable[[str], float]] = {
-            "read_gyafc": self._gyafc,
-            "read_cocoa_train": self._gyafc,
-            "read_cocoa_pairs": self._gyafc,
-            "read_xformal": lambda path: self.volume("xformal").lines,
-            "read_cocoa_eval": lambda path: self.volume("xformal").lines,
-            "read_pt16": self._ratings,
-            "tydip_requests": lambda path: self.volume("tydip", path.split(".")[-3]).lines,
-            "read_tydip_requests": lambda path: (
-                self.volume("tydip-requests", job["wildcards"]["tydip"]).lines
-            ),
-            "draw_requests": lambda path: min(
-                self.settings["politeness"]["lexicons"]["requests"], self.lines[texts[0]]
-            ),
-            "formality_labels": lambda path: min(
-                self.settings["politeness"]["formality_sentences"] or math.inf,
-                sum(self.lines[one] for one in texts),
-            ),
-            "read_bitext": lambda path: self._pairs(job).lines,
-            "read_open_bitext": lambda path: self._pairs(job).lines,
-            "read_yahoo": lambda path: self.volume("yahoo", job["wildcards"].get("lang", "")).lines,
-            "read_yahoo_fr": lambda path: self.volume("yahoo-fr").lines,
-            "curate_bitext": lambda path: self.lines[texts[0]] * self.volume("opensubtitles", lang).kept,
-            "curate_sentences": lambda path: self.lines[texts[0]] * self.volume("yahoo", lang).kept,
-            "curate_in_domain": lambda path: self.lines[texts[0]] * self.volume("yahoo-fr").kept,
-            "shard": lambda path: self.lines[texts[0]] / len(job["output"]),
-            "gather": lambda path: sum(self.lines[one] for one in texts),
-            "pools": lambda path: self._pool(path, self.lines[texts[0]], self.volume("opensubtitles", lang)),
-            "pools_in_domain": lambda path: self._pool(path, self.lines[texts[0]], self.volume("yahoo-fr")),
-            "training_pairs": lambda path: sum(self.lines[one] for one in texts),
-            "own_pairs": lambda path: sum(self.lines[one] for one in texts),
-            "copying_pairs": lambda path: 2 * self.lines[texts[0]],
-            "nmt_bitext": lambda path: sum(self.lines[one] for one in texts),
-            "dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
-            "synthetic_dev_pairs": lambda path: sum(self.lines[one] for one in texts) / 2,
-            "synthetic_pairs": lambda path: sum(self.lines[one] for one in texts),
-            "multi_task_pairs": lambda path: self._multi_task(job, texts),
-            **dict.fromkeys(("read_generic", "read_jparacrawl", "read_test_set"), self._generic),
-            "controlled_test": lambda path: self.volume("cocoa-mt", "test").lines,
-            "demo_held_out": lambda path: self.settings["demo"]["held_out"],
-            "winomt_sentences": lambda path: self.volume("winomt", version=self._world()).lines,
-            "tuning_pairs": lambda path: self._tuned(job["wildcards"]["system"], lang),
-        }
-        lang = job["wildcards"].get("lang", "")
-        rule = job["rule"]
+        """The lines of a job's files, as its rule counts them."""
         outputs = [path for path in job["output"] if path.endswith(TEXT)]
-        if rule.startswith("sample_"):
-            return {path: self._sample(path, [self.lines[one] for one in texts]) for path in outputs}
-        if rule in makers and (texts or rule.startswith("read_") or rule in FIRST):
-            return {path: makers[rule](path) for path in outputs}
-        # A line for each line: of the file at the same place, or of the first one.
-        same = len(texts) == len(outputs)
-        return {path: self.lines[texts[place if same else 0]] for place, path in enumerate(outputs) if texts}
+        read = [self.lines[path] for path in texts]
+        if not job["lines"]:
+            # A line for each line: of the file at the same place, or of the first one.
+            same = len(texts) == len(outputs)
+            return {path: read[place if same else 0] for place, path in enumerate(outputs) if texts}
+        if job["lines"] in OF_CORPORA:
+            return {path: self._of_corpus(job, path) for path in outputs}
+        return {path: self._made(job, path, read) for path in outputs if texts}
 
-    def _gyafc(self, path: str) -> float:
-        part = PurePosixPath(path).name.partition(".")[0]
-        return self.volume("gyafc", part).lines
+    def _of_corpus(self, job: Mapping[str, Any], path: str) -> float:
+        """The lines of a text that is read from a corpus; `lines` of the rule says how its path names it."""
+        *_, corpus, last = PurePosixPath(path).parts
+        part = last.partition(".")[0]
+        match job["lines"]:
+            case "corpus/part":
+                return self.volume(corpus, part).lines
+            case "corpus/language":
+                return self.volume(PurePosixPath(path).parts[2], corpus).lines
+            case "gyafc":
+                return self.volume("gyafc", part).lines
+            case "pt16":
+                held_out = self.settings["formality"]["held_out"]
+                return held_out if part == "test" else max(0, self.volume("pt16").lines - held_out)
+            case "tydip":
+                return self.volume("tydip", path.split(".")[-3]).lines
+            case "generic":
+                return self._generic(path)
+            case "cocoa-mt":
+                return self.volume("cocoa-mt", "test").lines
+            case "winomt":
+                return self.volume("winomt", version=self._world()).lines
+        return self.settings["demo"]["held_out"]
 
-    def _ratings(self, path: str) -> float:
-        held_out = self.settings["formality"]["held_out"]
-        return held_out if "/test." in path else max(0, self.volume("pt16").lines - held_out)
+    def _made(self, job: Mapping[str, Any], path: str, read: list[float]) -> float:
+        """The lines of a text that is made of texts with so many lines."""
+        match job["lines"]:
+            case "sum":
+                return sum(read)
+            case "half":
+                return sum(read) / 2
+            case "twice":
+                return 2 * read[0]
+            case "shares":
+                return read[0] / len(job["output"])
+            case "curated":
+                return read[0] * self._filtered(path).kept
+            case "pools":
+                informal = self._filtered(path).informal
+                return read[0] * (informal if "/informal." in path else 1 - informal)
+            case "sample":
+                return self._sample(path, read)
+            case "requests":
+                return min(self.settings["politeness"]["lexicons"]["requests"], read[0])
+            case "labelled":
+                return min(self.settings["politeness"]["formality_sentences"] or math.inf, sum(read))
+            case "multi-task":
+                return self._multi_task(job)
+        return self._tuned(job["wildcards"]["system"], job["wildcards"]["lang"])
 
-    def _pairs(self, job: Mapping[str, Any]) -> Volume:
-        return self.volume(job["wildcards"]["corpus"], job["wildcards"]["lang"])
+    def _filtered(self, path: str) -> Volume:
+        """The corpus of a file that a filter writes, build/filtering/CORPUS/LANGUAGE/..."""
+        return self.volume(*PurePosixPath(path).parts[2:4])
 
     def _world(self) -> str:
         """The version of what only the demo world and the released data have."""
@@ -384,13 +399,15 @@ class Amounts:
     def _own_data(self, system: str) -> Mapping[str, Any]:
         return self.settings["control"]["systems"][system.partition(".x")[0]]
 
-    def _pool(self, path: str, lines: float, volume: Volume) -> float:
-        return lines * (volume.informal if "/informal." in path else 1 - volume.informal)
-
-    def _multi_task(self, job: Mapping[str, Any], texts: list[str]) -> float:
+    def _multi_task(self, job: Mapping[str, Any]) -> float:
         repeat = self.settings["systems"][job["wildcards"]["system"]]["repeat"]
-        own = [self.lines[path] for path in texts if path.startswith("build/translation")]
-        return repeat * sum(own) + sum(self.lines[p] for p in texts if p.startswith("build/filtering")) / 2
+        lines = {
+            folder: sum(
+                self.lines.get(path, 0) for path in job["input"] if path.startswith(f"build/{folder}")
+            )
+            for folder in ("translation", "filtering")
+        }
+        return repeat * lines["translation"] + lines["filtering"] / 2
 
     def _sample(self, path: str, pools: Iterable[float]) -> float:
         """A sample's lines: of the size that the settings ask for, and no more than the pool has."""

@@ -17,7 +17,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.snakemake_internals import jobs_behind
 from workflow_scripts.planning.amounts import Amount, Amounts
-from workflow_scripts.planning.rates import UNKNOWN, Rate, read_rates
+from workflow_scripts.planning.rates import Rate, rate_of, read_rates
 from workflow_scripts.planning.schedule import Node, Task, longest_chain, makespan
 from workflow_scripts.planning.volumes import download_sizes, read_volumes
 
@@ -140,9 +140,11 @@ def planned(
 def _job(job: dict[str, Any], amount: Amount, rates: dict[str, Rate]) -> Job:
     resources = job["resources"]
     gpu = bool(resources["gpu"])
-    rate = rates.get(amount.step) or Rate(amount.step, amount.unit, UNKNOWN, 0, 0, 0, 0, "", "")
-    seconds = rate.seconds(amount, gpu)
-    doubts = [*rate.doubts(amount, gpu), *amount.assumed]
+    seconds, doubts = 0.0, list(amount.assumed)
+    # A target runs no command.
+    if job["command"]:
+        rate = rate_of(job["rule"], amount, rates)
+        seconds, doubts = rate.seconds(amount, gpu), [*rate.doubts(amount, gpu), *doubts]
     task = Task(seconds, job["threads"], int(gpu), tuple(job["after"]))
     memory = resources["mem_mb"] or DEFAULT_MEMORY
     return Job(job["rule"], seconds, gpu, memory, amount, doubts, task, job["benchmark"])

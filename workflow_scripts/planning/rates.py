@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from workflow_scripts.core.csv_files import read_keyed, write_csv
+from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number
 from workflow_scripts.planning.amounts import Amount
 
 COLUMNS = ("step", "unit", "start", "per_second", "gpu_times", "updates", "largest", "measured", "machine")
-# A job of a step that nobody has measured: as long as most small jobs take.
-UNKNOWN = 2.0
 # An amount this many times the largest measured one is extrapolated.
 FAR = 10
 
@@ -62,6 +61,19 @@ def read_rates(path: Path) -> dict[str, Rate]:
         start, per_second, gpu_times, updates, largest = (number(text or "0", path, line) for text in numbers)
         found[step] = Rate(step, unit, start, per_second, gpu_times, updates, largest, measured, machine)
     return found
+
+
+def rate_of(rule: str, amount: Amount, rates: Mapping[str, Rate]) -> Rate:
+    """The rate of a rule's jobs; InputError if no row has their step, or if it counts in another unit."""
+    rate = rates.get(amount.step)
+    if rate is None:
+        raise InputError(
+            f"rule {rule}: the table of rates has no step '{amount.step}'",
+            fix="add a row, or name a step that it has under `resources` of the rule: step=...",
+        )
+    if rate.unit != amount.unit:
+        raise InputError(f"the step '{amount.step}' counts in '{amount.unit}', its rate in '{rate.unit}'")
+    return rate
 
 
 def write_rates(path: Path, rates: Iterable[Rate]) -> None:

@@ -46,7 +46,6 @@ def rates_of(
     """
     known = read_rates(old)
     points: dict[str, list[tuple[float, float]]] = {}
-    units: dict[str, str] = {}
     torch: set[str] = set()
     for folder in (path.resolve() for path in runs):
         if not (folder / "build/benchmarks").is_dir():
@@ -56,18 +55,16 @@ def rates_of(
             if job.amount.unit == NETWORK:
                 continue
             points.setdefault(job.amount.step, []).append((job.amount.units, seconds))
-            units[job.amount.step] = job.amount.unit
             if job.task.gpus or "multiplications" in job.amount.unit:
                 torch.add(job.amount.step)
     for step, found in points.items():
         start, per_second = line_through(found, STARTS[step in torch])
-        below = known.get(step, Rate(step, units[step], 0, 0, 0, 0, 0, "", ""))
+        below = known[step]
         if max(seconds for _, seconds in found) < SHORT:
             # Jobs this short are mostly the start of Python.
             start, per_second = sum(seconds for _, seconds in found) / len(found), below.per_second
         known[step] = replace(
             below,
-            unit=units[step],
             start=start,
             per_second=per_second,
             largest=max(amount for amount, _ in found),
