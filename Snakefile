@@ -102,6 +102,8 @@ rule all:
 try:
     internals.give_defaults(workflow, CHECKOUT, CHECKOUT / "envs/main.yaml", code_of)
     internals.set_aside_amounts(workflow)
+    if config["device"] != "cpu":
+        internals.give_resources_of_gpus(workflow)
 except InputError as problem:
     stop(problem)
 

@@ -16,6 +16,8 @@ from snakemake.api import SnakemakeApi
 from snakemake.settings.types import ConfigSettings, OutputSettings, Quietness, ResourceSettings
 
 ROOT = Path(__file__).parents[1]
+# What a profile for a cluster says under `set-resources`.
+ON_A_GPU = {"on_a_gpu": {"gres": "gpu:1"}, "train_regressor": {"gres": "gpu:2"}}
 
 
 def names(files: Any) -> list[str]:
@@ -27,7 +29,7 @@ def rules(configfiles: list[str]) -> None:
     """Read the Snakefile with some overlays and print its rules."""
     with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
         workflow = api.workflow(
-            resource_settings=ResourceSettings(cores=1),
+            resource_settings=ResourceSettings(cores=1, overwrite_resources=ON_A_GPU),
             config_settings=ConfigSettings(configfiles=[ROOT / name for name in configfiles]),
             snakefile=ROOT / "Snakefile",
             workdir=ROOT,
@@ -53,6 +55,7 @@ def rules(configfiles: list[str]) -> None:
                         },
                         "resources": sorted(rule.resources),
                         "amounts": rule.amounts,
+                        "gres": str(rule.resources["gres"]) if "gres" in rule.resources else "",
                         "shell": rule.shellcmd,
                         "local": rule.name in workflow._workflow._localrules,
                     }

@@ -44,9 +44,15 @@ def ask(files: list[str]) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def rules() -> list[dict[str, Any]]:
+def scales() -> list[list[dict[str, Any]]]:
+    """The rules of each scale."""
+    return [ask(files) for files in SCALES]
+
+
+@pytest.fixture(scope="module")
+def rules(scales: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """The rules of all scales: some exist at one of them only."""
-    found = {(rule["name"], rule["file"]): rule for files in SCALES for rule in ask(files)}
+    found = {(rule["name"], rule["file"]): rule for rules in scales for rule in rules}
     assert {"demo_world", "read_cocoa_train", "table7", "table2", "tydip_table3"} <= {
         name for name, _ in found
     }
@@ -250,25 +256,25 @@ def test_the_profile_for_slurm_names_rules_that_exist(rules: list[dict[str, Any]
     assert groups.keys() <= names and set(groups.values()) == sizes.keys()
     # What stands there to be switched on counts too.
     text = (ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8")
-    switched_off = re.findall(r"^ *# (?:- (\w+)=|\"(\w+)\": \{)", text, flags=re.MULTILINE)
-    assert len(switched_off) > 5 and {one or other for one, other in switched_off} <= names
+    switched_off = re.findall(r"^ *# (?:- (\w+)=|  (\w+): \{)", text, flags=re.MULTILINE)
+    assert len(switched_off) > 5 and {one or other for one, other in switched_off} <= names | {"on_a_gpu"}
 
 
-def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(rules: list[dict[str, Any]]) -> None:
-    on_a_gpu = {"gpu": 0, "gres": "gpu:1"}
-    asking = {rule["name"] for rule in rules if "gpu" in rule["resources"]}
-    # Other language models than those of transformers ask for none, but say so.
-    asking -= {"prompted_endpoint", "prompted_gguf", "asked_endpoint", "asked_gguf", "answered_endpoint"}
-    asking -= {"rewritten_endpoint", "rewritten_gguf", "controlled_endpoint", "controlled_gguf"}
-    translating = {name for name in asking if name.startswith("translate_")}
-    assert len(translating) > 3
-    for backend in ("nmt", "hf"):
-        assert profile(on_a_gpu, backend=backend)["set-resources"] == dict.fromkeys(asking, on_a_gpu)
-    for backend in ("apertium", "aws"):
-        expected = dict.fromkeys(asking - translating, on_a_gpu)
-        assert profile(on_a_gpu, backend=backend)["set-resources"] == expected
-    assert "set-resources" not in profile(on_a_gpu, device="cpu")
-    assert "set-resources" not in profile()
+def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(
+    scales: list[list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    # Commands that take the device; translations do where a model of this machine is the backend.
+    for rules, translating in zip(scales, (True, False, False), strict=True):
+        asking = {rule["name"] for rule in rules if "device" in rule["params"]}
+        asking = {name for name in asking if not name.endswith(("_endpoint", "_gguf"))}
+        translations = {rule["name"] for rule in rules if rule["name"].startswith("translate_")}
+        found = {rule["name"]: rule["gres"] for rule in rules if rule["gres"]}
+        assert found.keys() == asking | (translations if translating else set())
+        # A rule's own entry goes before.
+        assert {name for name, gres in found.items() if "gpu:2" in gres} == {"train_regressor"}
+    (tmp_path / "cpu.yaml").write_text("device: cpu\n")
+    on_processors = ask(["config.yaml", str(tmp_path / "cpu.yaml")])
+    assert {rule["name"] for rule in on_processors if rule["gres"]} == {"train_regressor"}
 
 
 def test_what_the_profile_asks_for_more_than_once_is_no_limit() -> None:

@@ -26,8 +26,9 @@ def ask_by_gres(run: Run) -> None:
     """Change the line of the profile that says how this cluster hands out GPUs."""
     profile = run.folder / "profiles/slurm/config.yaml"
     text = profile.read_text()
-    assert text.count("ON_A_GPU = {}\n") == 1
-    profile.write_text(text.replace("ON_A_GPU = {}\n", 'ON_A_GPU = {"gpu": 0, "gres": "gpu:1"}\n'))
+    lines = '# set-resources:\n#   on_a_gpu: {gpu: 0, gres: "gpu:1"}\n'
+    assert text.count(lines) == 1
+    profile.write_text(text.replace(lines, lines.replace("#", "")))
 
 
 def whole_leaf(run: Run) -> Found:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-import yte
 
 from tests.workflow.dag import ask
 
@@ -18,20 +17,9 @@ ROOT = Path(__file__).parents[2]
 TABLE7 = ["results/table7.csv"]
 
 
-def profile(
-    on_a_gpu: dict[str, Any] | None = None, *, device: str = "auto", backend: str = "nmt"
-) -> dict[str, Any]:
-    """The profile for Slurm as Snakemake gets it with some settings, without the check of the command line.
-
-    `on_a_gpu`: what the profile says of GPUs instead.
-    """
-    text = (ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8")
-    line = "ON_A_GPU = {}\n"
-    assert text.count(line) == 1
-    text = text.replace(line, f"ON_A_GPU = {on_a_gpu or {}}\n")
-    settings = yaml.safe_load(text)
-    settings["__definitions__"][0] = f"DEVICE, BACKEND = {device!r}, {backend!r}"
-    return yte.process_yaml(yaml.safe_dump(settings, sort_keys=False))
+def profile() -> dict[str, Any]:
+    """The profile for Slurm."""
+    return yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8"))
 
 
 def depths(jobs: list[dict[str, Any]]) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from workflow_scripts.config.files import DEEPEST, VALUES, check_entries, check_files, setting
+from workflow_scripts.config.files import DEEPEST, VALUES, check_entries, check_files
 from workflow_scripts.core.errors import InputError
 
 Run = Callable[..., subprocess.CompletedProcess]
@@ -139,18 +139,3 @@ def test_without_a_profile_and_in_the_checkout_duplicates_are_found_too(
         and "config.yaml" in done.stderr
         and "key 'seed' stands there twice" in done.stderr
     )
-
-
-def test_a_setting_is_the_last_one_given(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in ("base.yaml", "first.yaml", "second.json", "other.yaml")]
-    files[0].write_text("device: auto\ntranslation: {backend: nmt, hf: {checkpoint: x}}\n")
-    files[1].write_text("translation: {backend: aws}\n")
-    files[2].write_text('{"translation": {"backend": "hf"}}')
-    files[3].write_text("translation: {aws: {region: y}}\nsystems: [1]\n")
-    assert [setting("translation.backend", files[:count], []) for count in range(5)] == [
-        *(None, "nmt", "aws", "hf", "hf")
-    ]
-    entries = ["device=cpu", "translation={backend: apertium}"]
-    assert setting("translation.backend", files, entries) == "apertium"
-    assert setting("device", files, entries) == "cpu" and setting("device", files, []) == "auto"
-    assert setting("systems.x.kind", files, ["seed=1", "device=[not: yaml"]) is None

@@ -83,23 +83,6 @@ def check_entries(entries: Iterable[str]) -> None:
             _Walk(f"--config {key}").through(value)
 
 
-def setting(name: str, configfiles: Iterable[Path | str], entries: Iterable[str]) -> Any:
-    """A setting such as `translation.backend`, of checked files and entries; None where none of them has it.
-
-    As with Snakemake the last one counts, and entries (`--config`) count more than files.
-    """
-    found = None
-    contents = [_checked(Path(path).read_text(encoding="utf-8"), path) for path in configfiles]
-    for key, _, value in (entry.partition("=") for entry in entries):
-        with suppress(yaml.YAMLError):
-            contents.append({key: yaml.load(value, LOADER)})
-    for content in contents:
-        for part in name.split("."):
-            content = content.get(part) if isinstance(content, dict) else None
-        found = content if content is not None else found
-    return found
-
-
 def _checked(text: str, path: Path | str) -> Any:
     """What a text says; InputError if that cannot be, or should not be, loaded."""
     try:

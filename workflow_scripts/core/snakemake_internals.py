@@ -37,7 +37,7 @@ NEEDED = (
             *("current_basedir", "modifier", "is_main_process", "overwrite_configfiles", "dryrun"),
             *("local_exec", "executor_plugin", "deployment_settings", "rules", "dag"),
             *("executor_settings", "global_resources", "nodes", "output_settings", "persistence"),
-            *("main_snakefile", "execution_settings"),
+            *("main_snakefile", "execution_settings", "resource_settings"),
         ),
     ),
     ("snakemake.dag", "DAG", ("needrun_jobs", "jobs", "dependencies", "targetfiles")),
@@ -294,6 +294,22 @@ def set_aside_amounts(workflow: Any) -> None:
             rule.resources = type(resources)(
                 {name: value for name, value in resources.items() if name not in AMOUNTS}
             )
+
+
+def give_resources_of_gpus(workflow: Any) -> None:
+    """Give the rules that count their GPUs what ``--set-resources`` of a profile says of `on_a_gpu`.
+
+    A rule's own entry goes before it. One whose `gpu` is a number counts nothing, and takes none. For when
+    all rules are read.
+    """
+    given = _asked(workflow, "resource_settings", "overwrite_resources") or {}
+    # Newer releases have them as they are assigned to rules.
+    given = getattr(workflow.resource_settings, "_parsed_overwrite_resources", given)
+    for rule in rules_of(workflow):
+        own = _asked(rule, "ruleinfo").resources
+        if own and callable(own[1].get("gpu")):
+            for name, value in {**given.get("on_a_gpu", {}), **given.get(rule.name, {})}.items():
+                _asked(rule, "resources")[name] = value
 
 
 def makes(rules: Iterable[Any], path: str) -> bool:
