@@ -31,8 +31,7 @@ extensions = ["myst_parser"]
 # Links to headings, with the anchors that GitHub gives them.
 myst_heading_anchors = 4
 highlight_language = "none"
-# A quote in a setting stays what YAML reads.
-smartquotes = False
+smartquotes = False  # quotes in a setting stay what YAML reads
 html_theme = "furo"
 html_title = f"{project} {release}"
 html_static_path = ["site.css", "site.js"]
@@ -41,6 +40,7 @@ html_js_files = ["site.js"]
 html_copy_source = False
 html_use_index = False
 html_favicon = "icon.svg"
+html_search_scorer = str(ROOT / "docs/scorer.js")
 
 
 def _append_contents(_app: Any, document: str, source: list[str]) -> None:
