@@ -18,7 +18,7 @@ from workflow_scripts.control.data import (
     read_test_set,
     read_translations,
 )
-from workflow_scripts.control.matching import MODES, WITHOUT_SPACES, label, malformed, signature
+from workflow_scripts.control.matching import MODES, WITHOUT_SPACES, Mode, label, malformed, signature
 from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
@@ -112,6 +112,11 @@ def score(
     write_csv(scores, HEADER, rows)
 
 
+def m_acc_in(mode: Mode) -> str:
+    """What M-Acc in a mode is called in the rows of scores."""
+    return f"{MAcc.name}.{mode}"
+
+
 def _files(outputs: Sequence[Output], level: str) -> list[Output]:
     """The outputs at a level; InputError for a system that has fewer runs there than elsewhere."""
     files = [one for one in outputs if one.level == level]
@@ -156,7 +161,7 @@ def _controlled(
             pairs = zip(text, *marked, strict=True)
             labels = np.array([label(*row, mode=mode, language=language) for row in pairs])
             columns.append(np.stack([labels == level.upper(), np.isin(labels, MATCHED)], axis=1))
-        found[level, part, f"{MAcc.name}.{mode}"] = _measured(MAcc(), files, columns, facts, draws)
+        found[level, part, m_acc_in(mode)] = _measured(MAcc(), files, columns, facts, draws)
     plain = [tests.plain[level][place] for place in places]
     found[level, part, Bleu.name] = bleu(plain, language, files, chosen, draws)
     return found

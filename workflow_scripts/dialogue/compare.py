@@ -20,7 +20,7 @@ from workflow_scripts.multiwoz.database import Database, load_database
 from workflow_scripts.multiwoz.outputs import Outputs, read_outputs
 from workflow_scripts.statistics.bleu import Reference
 from workflow_scripts.statistics.comparison import Draws, Result, System, measure, set_p
-from workflow_scripts.statistics.metrics import DIALOGUE
+from workflow_scripts.statistics.metrics import DIALOGUE, Bleu, Combined, Inform, Success
 
 MANIFEST = ("system", "base", "polite", "impolite")
 COLUMNS = (
@@ -30,7 +30,12 @@ COLUMNS = (
 # What is scored: the test set, the originals of rewritten dialogues, and these with impolite users.
 TEST, ORIGINAL, IMPOLITE = "test", "original", "impolite"
 # Which columns of a row's parts each metric sums.
-PARTS = {"inform": slice(0, 1), "success": slice(1, 2), "bleu": slice(2, None), "combined": slice(None)}
+PARTS = {
+    Inform.name: slice(0, 1),
+    Success.name: slice(1, 2),
+    Bleu.name: slice(2, None),
+    Combined.name: slice(None),
+}
 # In a manifest, for a file or a system that is not there.
 NONE = "-"
 
@@ -175,7 +180,7 @@ def _table(rows: dict[tuple[str, str], Row], bases: dict[str, str], draws: Draws
         for metric in PARTS:
             value, low, high, p, p_holm = found[metric][key].fields(draws)
             of = " ".join(against[key]) if p else ""
-            bleu = f"|{row.scores[0].signature}" if metric in ("bleu", "combined") else ""
+            bleu = f"|{row.scores[0].signature}" if metric in (Bleu.name, Combined.name) else ""
             table.append([*key, metric, value, low, high, of, p, p_holm, n, f"{facts}{bleu}"])
     return table
 

@@ -21,7 +21,7 @@ from workflow_scripts.multiwoz.delex import delexicalise
 from workflow_scripts.multiwoz.normalise import responses
 from workflow_scripts.multiwoz.normalise import state as normal_state
 from workflow_scripts.multiwoz.outputs import Output, Outputs, read_outputs
-from workflow_scripts.statistics.metrics import DIALOGUE, Metric
+from workflow_scripts.statistics.metrics import DIALOGUE, Bleu, Combined, Inform, Metric, Success
 
 METRICS = tuple(DIALOGUE)
 DECIMALS = Metric.decimals
@@ -92,12 +92,12 @@ def evaluate(
         print(warning, file=sys.stderr)
     write_csv(
         verdicts,
-        ("dialogue", "inform", "success"),
+        ("dialogue", Inform.name, Success.name),
         [[name, int(one.inform), int(one.success)] for name, one in found.verdicts.items()],
     )
     gold = found_gold(answers, gold_states)
     facts = f"n:{len(found.verdicts)}|mode:{mode}|states:{'gold' if gold else 'own'}"
-    signatures = {"bleu": found.signature, "combined": f"{facts}|{found.signature}"}
+    signatures = {Bleu.name: found.signature, Combined.name: f"{facts}|{found.signature}"}
     write_csv(
         scores,
         ("metric", "value", "signature"),

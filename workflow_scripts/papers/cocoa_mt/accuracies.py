@@ -8,8 +8,8 @@ from pathlib import Path
 from statistics import fmean
 
 from workflow_scripts.control.data import ALL, LEVELS
-from workflow_scripts.control.matching import MODES
-from workflow_scripts.control.score import BOTH, HEADER
+from workflow_scripts.control.matching import MODES, Mode
+from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
 from workflow_scripts.core.csv_files import read_keyed, read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
@@ -23,13 +23,15 @@ from workflow_scripts.papers.cocoa_mt.made_of import (
     read_labelled,
     read_made_of,
 )
+from workflow_scripts.statistics.metrics import Bleu, MAcc
 
 KEYS = ("lang", "system", "mode", "metric")
 AVERAGE = "average"
 # The columns of accuracy, by level: formal, informal and their mean.
 SHARES = {"f": LEVELS[0], "i": LEVELS[1], "avg": BOTH}
 # What no printed table has: how many translations of both levels M-Acc counts, in per cent, and their BLEU.
-FURTHER = ("matched", "bleu")
+MATCHED = "matched"
+FURTHER = (MATCHED, Bleu.name)
 GENERIC = ("wmt", "ted")
 # The columns of scores that hold numbers, or nothing where there is none.
 NUMBERS = ("value", "lowest", "highest", "ci_low", "ci_high", "p_holm", "matched")
@@ -196,7 +198,7 @@ def _write(
                 why = list(lacking[label, named, metric])
                 if tuple(languages) != made_of.languages:
                     why = [f"{facts}, not over {'+'.join(made_of.languages)}", *why]
-                mean = rounded(fmean(numbers), 1, "half-up")
+                mean = rounded(fmean(numbers), MAcc.decimals, "half-up")
                 cells[AVERAGE, label, named, metric] = Cell(mean, facts, ", ".join(why))
     told = dict.fromkeys(metric for found in conditions.values() for metric in found)
     names = [*told, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
@@ -211,22 +213,22 @@ def _write(
     )
 
 
-def columns_of(found: Scores, parts: Mapping[str, str], mode: str) -> dict[str, tuple[dict[str, str], int]]:
+def columns_of(found: Scores, parts: Mapping[str, str], mode: Mode) -> dict[str, tuple[dict[str, str], int]]:
     """The row behind each column of a system, and with how many decimals it is shown."""
     columns: dict[str, tuple[dict[str, str], int]] = {}
     for part, before in parts.items():
         for share, level in SHARES.items():
-            if row := found.get((level, part, f"m_acc.{mode}")):
-                columns[f"{before}{share}"] = row, 1
+            if row := found.get((level, part, m_acc_in(mode))):
+                columns[f"{before}{share}"] = row, MAcc.decimals
     for name in GENERIC:
-        if row := found.get((name, ALL, "bleu")):
-            columns[name] = row, 1
-    if row := found.get((BOTH, ALL, f"m_acc.{mode}")):
+        if row := found.get((name, ALL, Bleu.name)):
+            columns[name] = row, Bleu.decimals
+    if row := found.get((BOTH, ALL, m_acc_in(mode))):
         matched = 100 * float(row["matched"]) / (2 * int(row["sentences"]))
         empty = dict.fromkeys(("lowest", "highest", "ci_low", "ci_high"), "")
-        columns["matched"] = {**row, **empty, "value": f"{matched:.6f}"}, 1
-    if row := found.get((BOTH, ALL, "bleu")):
-        columns["bleu"] = row, 1
+        columns[MATCHED] = {**row, **empty, "value": f"{matched:.6f}"}, MAcc.decimals
+    if row := found.get((BOTH, ALL, Bleu.name)):
+        columns[Bleu.name] = row, Bleu.decimals
     return columns
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from workflow_scripts.control.data import ALL, DOMAINS
 from workflow_scripts.control.data import LEVELS as ALONE
 from workflow_scripts.control.matching import COMPARED, MODES
-from workflow_scripts.control.score import BOTH, HEADER
+from workflow_scripts.control.score import BOTH, HEADER, m_acc_in
 from workflow_scripts.control.tuning_data import labelled_sources
 from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
@@ -19,12 +19,13 @@ from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of
+from workflow_scripts.statistics.metrics import Bleu, MAcc
 
 LEVELS = (*ALONE, BOTH)
 # The mode of M-Acc that is drawn, and the metrics of the table.
-DRAWN = f"m_acc.{COMPARED}"
+DRAWN = m_acc_in(COMPARED)
 KEYS = ("part", "metric")
-CHANGE = (ALL, "bleu_change")
+CHANGE = (ALL, f"{Bleu.name}_change")
 COLUMNS = ("copies", "labelled", "part", "metric", *LEVELS, "runs")
 
 
@@ -136,13 +137,13 @@ def _draw(figure: Path, steps: Sequence[Step], generic: str, of: str) -> None:
             if generic:
                 right = axes.twinx()
                 right.spines["right"].set_visible(True)
-                bleu = _curve(steps, (generic, ALL, "bleu"), "BLEU", len(LEVELS))
+                bleu = _curve(steps, (generic, ALL, Bleu.name), Bleu.label, len(LEVELS))
                 handles = [*handles, *curves(right, [bleu])]
                 middle = bleu.points[0][1]
                 right.set_ylim(middle - 6, middle + 6)
                 if axes is panels[-1]:
-                    right.set_ylabel(f"BLEU, {generic}", fontsize=8)
-        panels[0].set_ylabel("M-Acc", fontsize=8)
+                    right.set_ylabel(f"{Bleu.label}, {generic}", fontsize=8)
+        panels[0].set_ylabel(MAcc.label, fontsize=8)
         drawn.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=7)  # type: ignore[arg-type]
         title = f"Accuracy by the number of labelled pairs, {of}"
         save(drawn, figure, title=title, description=_description(steps, generic))
@@ -169,13 +170,22 @@ def _rows(step: Step, generic: str) -> Iterator[list[object]]:
     """The rows of a system in the table: each part of the test set and mode of M-Acc, then BLEU."""
     for part in (*DOMAINS, ALL):
         for mode in MODES:
-            metric = f"m_acc.{mode}"
+            metric = m_acc_in(mode)
             points = [step.point(level, part, metric) for level in LEVELS]
-            shown = [rounded(point.value, 1) for point in points]
+            shown = [rounded(point.value, MAcc.decimals) for point in points]
             yield [step.copies, step.labelled, part, metric, *shown, points[0].runs]
     if generic:
-        bleu = step.point(generic, ALL, "bleu")
-        yield [step.copies, step.labelled, generic, "bleu", "", "", rounded(bleu.value, 1), bleu.runs]
+        bleu = step.point(generic, ALL, Bleu.name)
+        yield [
+            step.copies,
+            step.labelled,
+            generic,
+            Bleu.name,
+            "",
+            "",
+            rounded(bleu.value, Bleu.decimals),
+            bleu.runs,
+        ]
 
 
 def _told(steps: Sequence[Step], generic: str) -> Cells:
@@ -189,9 +199,9 @@ def _told(steps: Sequence[Step], generic: str) -> Cells:
         (DOMAINS[-1], "gap"): Cell(rounded(formal - informal, 0), f"{DRAWN}|copies:{last.copies}"),
     }
     if generic and not steps[0].copies and len(steps) > 1:
-        bleu = [step.point(generic, ALL, "bleu").value for step in steps]
-        change = rounded(min(bleu[1:]) - bleu[0], 1)
-        cells[CHANGE] = Cell(change, f"bleu.{generic}|{copies}")
+        bleu = [step.point(generic, ALL, Bleu.name).value for step in steps]
+        change = rounded(min(bleu[1:]) - bleu[0], Bleu.decimals)
+        cells[CHANGE] = Cell(change, f"{Bleu.name}.{generic}|{copies}")
     return cells
 
 
@@ -204,8 +214,10 @@ def _curve(steps: Sequence[Step], key: tuple[str, str, str], name: str, place: i
 def _description(steps: Sequence[Step], generic: str) -> str:
     told = []
     for step in steps:
-        text = f"{step.labelled} labelled pairs: M-Acc {rounded(step.point(BOTH, ALL, DRAWN).value, 1)}"
+        accuracy = rounded(step.point(BOTH, ALL, DRAWN).value, MAcc.decimals)
+        text = f"{step.labelled} labelled pairs: {MAcc.label} {accuracy}"
         if generic:
-            text += f", BLEU {rounded(step.point(generic, ALL, 'bleu').value, 1)}"
+            bleu = rounded(step.point(generic, ALL, Bleu.name).value, Bleu.decimals)
+            text += f", {Bleu.label} {bleu}"
         told.append(text)
     return "Three panels, one per domain. All domains: " + "; ".join(told) + "."
