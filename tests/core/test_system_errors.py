@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import lines, write_lines, writing
 from workflow_scripts.core.system_errors import BY_NUMBER, explained
+from workflow_scripts.corpora.demo.make_world import make_world
 
 COMMAND = """
 from pathlib import Path
@@ -153,6 +154,14 @@ run(save)
 """
 
 
+def test_a_full_disk_while_text_is_written(small_disk: Path, tmp_path: Path) -> None:
+    write_lines(tmp_path / "in", ["a rather long sentence"] * 50_000)
+    command = [sys.executable, "-c", COMMAND, tmp_path / "in", small_disk / "out"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2 and "/out: no space left on the disk; free some" in done.stderr, done.stderr
+    assert os.listdir(small_disk) == []
+
+
 def test_a_full_disk_while_safetensors_are_written(small_disk: Path) -> None:
     command = [sys.executable, "-c", SAVING, small_disk / "states"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -160,6 +169,16 @@ def test_a_full_disk_while_safetensors_are_written(small_disk: Path) -> None:
     assert "/000000001: no space left on the disk; free some" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert not [path for path in small_disk.rglob("*") if path.is_file()]
+
+
+def test_a_full_disk_while_a_folder_is_written(small_disk: Path, tmp_path: Path, module: Callable) -> None:
+    situations = sorted((ROOT / "resources/demo/situations").glob("*.yaml"))
+    held_out = {"gyafc_dev": 20, "gyafc_test": 20}
+    make_world(tmp_path / "world", situations=situations, seed=1, xformal=20, **held_out)
+    sizes = ("--gyafc-train", 4000, "--gyafc-dev", 20, "--gyafc-test", 20)
+    done = module("corpora.demo.gyafc", small_disk / "GYAFC_Corpus", "--world", tmp_path / "world", *sizes)
+    assert done.returncode == 2 and "no space left on the disk" in done.stderr.splitlines()[-1], done.stderr
+    assert not [path for path in small_disk.rglob("*") if ".part" in path.name]
 
 
 def test_a_read_only_file_system(small_disk: Path) -> None:

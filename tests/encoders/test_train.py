@@ -38,17 +38,6 @@ class TestTraining:
         )
         assert not (tmp_path / "r.checkpoints").exists()
 
-    def test_checkpoint_of_another_training_is_left_alone(self, tmp_path, world, monkeypatch, capsys):
-        with killed_at(monkeypatch, EPOCH, saved=True):
-            trained(world, tmp_path / "r", seed=3)
-        (other,) = (tmp_path / "r.checkpoints").iterdir()
-        trained(world, tmp_path / "r")
-        assert "going on after epoch" not in capsys.readouterr().err
-        assert list((tmp_path / "r.checkpoints").iterdir()) == [other] and list(other.iterdir())
-        assert digest(tmp_path / "r" / "model.safetensors") == digest(
-            world / "regressor" / "model.safetensors"
-        )
-
     def test_seed_matters(self, tmp_path, world):
         other = trained(world, tmp_path / "r", seed=3)
         assert digest(other / "model.safetensors") != digest(world / "regressor" / "model.safetensors")
@@ -108,18 +97,6 @@ class TestTraining:
                 **{"sentences": world / "train.txt", "scores": world / "test.scores"},
                 **{**TRAINING, "checkpoints": tmp_path / "c"},
             )
-
-    def test_missing_gpu(self, tmp_path, world, monkeypatch):
-        monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
-        with pytest.raises(InputError, match="no usable GPU"):
-            trained(world, tmp_path / "r", device="cuda")
-        with pytest.raises(InputError, match="no usable GPU"):
-            scored(tmp_path, world / "regressor", ["senhor"], device="cuda")
-
-    def test_auto_is_what_it_stands_for(self, tmp_path, world, monkeypatch):
-        monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
-        regressor = trained(world, tmp_path / "r", device="auto", precision="auto")
-        assert digest(regressor / "model.safetensors") == digest(world / "regressor" / "model.safetensors")
 
     def test_the_key_tells_the_output_and_the_device(self, tmp_path, world, monkeypatch):
         options = {"device": "auto", "precision": "auto", "epochs": 1}
