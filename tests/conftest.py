@@ -71,6 +71,16 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
+def server() -> Iterator[Any]:
+    """A language model on this machine: a server that speaks OpenAI's protocol."""
+    from tests.prompting.server import Server
+
+    running = Server()
+    yield running
+    running.close()
+
+
+@pytest.fixture
 def module() -> Callable[..., subprocess.CompletedProcess]:
     """Run a module as rules do; return the finished process."""
 

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from torch import Tensor
 
 from tests.conftest import ROOT
+from workflow_scripts.training.epochs import EpochTraining
 from workflow_scripts.training.state import TrainingState
 
 
@@ -82,6 +83,23 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, update: int, *, saved: bool = Fal
 
     with monkeypatch.context() as patch, pytest.raises(KilledError):
         patch.setattr(TrainingState, "save", killed)
+        yield
+
+
+@contextmanager
+def killed_in_epoch(
+    monkeypatch: pytest.MonkeyPatch, training: type[EpochTraining], epoch: int
+) -> Iterator[None]:
+    """A training in this block is killed at the second update of an epoch, counted from 0."""
+    step = training.step
+
+    def killed(self: EpochTraining, batch: Any) -> Any:
+        if self.update == epoch * self.per_epoch + 1:
+            raise KilledError
+        return step(self, batch)
+
+    with monkeypatch.context() as patch, pytest.raises(KilledError):
+        patch.setattr(training, "step", killed)
         yield
 
 

@@ -129,18 +129,20 @@ def test_no_number_is_a_boolean_or_infinite(demo: dict, value: object) -> None:
         assert any(f"'{'.'.join(place)}" in line for line in told), place
 
 
+def keys_of(model: type[settings.Section]) -> Iterator[tuple[str, Any]]:
+    """The keys of a section and of those within it, each with its section's name, and what is known of it."""
+    for name, field in model.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section):
+            yield from keys_of(field.annotation)
+        else:
+            yield f"{model.__name__}.{name}", field
+
+
 def test_every_number_of_the_model_refuses_booleans() -> None:
     """Also those that config.yaml does not give."""
-
-    def check(model: type[settings.Section]) -> None:
-        for name, field in model.model_fields.items():
-            if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section):
-                check(field.annotation)
-            elif field.annotation in (int, float):
-                assert values.NoBoolean in field.metadata, f"{model.__name__}.{name}"
-
     for model in (settings.Settings, *systems.KINDS.values()):
-        check(model)
+        for name, field in keys_of(model):
+            assert field.annotation not in (int, float) or values.NoBoolean in field.metadata, name
 
 
 def test_the_page_documents_every_key() -> None:
@@ -195,14 +197,8 @@ def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:
 
 
 def test_every_key_has_a_description() -> None:
-    def check(model: type[settings.Section]) -> None:
-        for name, field in model.model_fields.items():
-            if isinstance(field.annotation, type) and issubclass(field.annotation, settings.Section):
-                check(field.annotation)
-            elif name != "kind":
-                assert field.description, f"{model.__name__}.{name}"
-
-    check(settings.Settings)
+    for name, field in keys_of(settings.Settings):
+        assert field.description or name.endswith(".kind"), name
 
 
 def test_a_number_may_come_as_text(demo: dict) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,13 +9,6 @@ from tests.prompting.server import KEY, Server
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.prompting.job import Backend
 from workflow_scripts.prompting.models import backend_of
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    found = Server()
-    yield found
-    found.close()
 
 
 @pytest.fixture

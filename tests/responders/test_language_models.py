@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.killing import killed_in_epoch
 from tests.responders.plain import trained_plainly
 from workflow_scripts.config.dialogue import Course, Decoding, Pretrained
 from workflow_scripts.core.errors import InputError
@@ -151,36 +152,13 @@ def test_a_killed_training_ends_with_the_same_weights(
     found, wanted = tensors(tmp_path / "whole/m"), tensors(tmp_path / "plain")
     assert found.keys() == wanted.keys()
     torch.testing.assert_close(found, wanted, rtol=0, atol=1e-4)
-    step = LanguageModelTraining.step
-
-    def killed(self: LanguageModelTraining, batch: Any) -> float:
-        if self.update == self.per_epoch + 1:
-            raise KeyboardInterrupt
-        return step(self, batch)
-
-    monkeypatch.setattr(LanguageModelTraining, "step", killed)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(KeyboardInterrupt):
+    with killed_in_epoch(monkeypatch, LanguageModelTraining, 1):
         trained(tmp_path / "killed", world, **given)
-    monkeypatch.setattr(LanguageModelTraining, "step", step)
     capsys.readouterr()
     assert trained(tmp_path / "killed", world, **given) == whole
     assert "going on after epoch 1" in capsys.readouterr().err
     assert not (tmp_path / "killed/checkpoints").exists()
-
-
-def test_a_damaged_state_counts_as_none(
-    tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
-    whole = trained(tmp_path / "whole", world, course=course(epochs=2))
-    monkeypatch.setattr("workflow_scripts.language_models.model.LanguageModel.save", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        trained(tmp_path / "killed", world, course=course(epochs=2))
-    monkeypatch.undo()
-    (state,) = (tmp_path / "killed/checkpoints").glob("*/*/state.safetensors")
-    state.write_bytes(state.read_bytes()[:-9] + b"damaged!!")
-    assert trained(tmp_path / "killed", world, course=course(epochs=2)) == whole
-    assert "damaged, ignored" in capsys.readouterr().err
 
 
 def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path: Path, world: dict[str, Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +38,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     read_multiwoz22(new, folder / "test.jsonl", fold="test", older=older)
     databases = sorted((folder / "MultiWOZ/db").iterdir())
     return {"train": folder / "train.jsonl", "dialogues": folder / "test.jsonl", "databases": databases}
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    found = Server()
-    yield found
-    found.close()
 
 
 @pytest.fixture

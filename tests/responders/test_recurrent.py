@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.killing import killed_in_epoch
 from tests.multiwoz import small
 from tests.responders.plain import trained_plainly
 from workflow_scripts.config.dialogue import NetworkSizes, RecurrentCourse, RecurrentDecoding
@@ -100,17 +101,8 @@ def test_a_killed_training_ends_with_the_weights_of_a_plain_loop(
 
     from workflow_scripts.responders.recurrent import load
 
-    step = RecurrentTraining.step
-
-    def killed(self: RecurrentTraining, batch: Any) -> float:
-        if self.update == self.per_epoch + 1:
-            raise KeyboardInterrupt
-        return step(self, batch)
-
-    monkeypatch.setattr(RecurrentTraining, "step", killed)
-    with pytest.raises(KeyboardInterrupt):
+    with killed_in_epoch(monkeypatch, RecurrentTraining, 1):
         trained(tmp_path, world, template)
-    monkeypatch.setattr(RecurrentTraining, "step", step)
     capsys.readouterr()
     trained(tmp_path, world, template)
     assert "going on after epoch 1" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,6 @@ from workflow_scripts.core.files import read_lines, write_lines
 Run = Callable[..., subprocess.CompletedProcess]
 SOURCE = ["slt ca va ?", "ouais {source}", "slt ca va ?", "'tain c nul"]
 DEV = [f"dev {number}" for number in range(20)]
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    found = Server()
-    yield found
-    found.close()
 
 
 @pytest.fixture

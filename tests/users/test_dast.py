@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.killing import killed_in_epoch
 from tests.responders.test_language_models import CPU
 from tests.users.test_style import POLITE, RUDE
 from workflow_scripts.config.style import DastCourse, DastNetwork
@@ -212,14 +213,7 @@ def test_the_same_weights_after_a_kill(
     step = DastTraining.step
     (tmp_path / "two").mkdir()
     monkeypatch.chdir(tmp_path / "two")
-
-    def killed(self: DastTraining, batch: Any) -> float:
-        if self.update >= 2 * self.per_epoch:
-            raise KeyboardInterrupt
-        return step(self, batch)
-
-    monkeypatch.setattr(DastTraining, "step", killed)
-    with pytest.raises(KeyboardInterrupt):
+    with killed_in_epoch(monkeypatch, DastTraining, 1):
         trained(files, tmp_path / "two/whole", sizes, epochs=3)
     seen: list[int] = []
     monkeypatch.setattr(

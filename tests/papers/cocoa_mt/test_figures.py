@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.conftest import ROOT
+from tests.tables import rows_of
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import write_lines
@@ -44,19 +44,13 @@ def scores(tmp_path: Path) -> Path:
     return tmp_path / "scores.csv"
 
 
-def read(path: Path) -> list[dict[str, str]]:
-    """The rows of a table."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path: Path) -> None:
     pairs = [tmp_path / name / "it/run0.source.txt" for name in ("tuned", "tuned.x2")]
     files = (tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "f.compare.csv")
     options = {"scores": scores, "systems": SYSTEMS, "pairs": pairs, "language": "it"}
     options |= {"printed": PRINTED / "figure1.csv", "scale": "paper", **MADE}
     figure1(*files, **options, generic="wmt")
-    rows = read(files[1])
+    rows = rows_of(files[1])
     steps = {(row["copies"], row["labelled"]) for row in rows}
     assert steps == {("0", "0"), ("2", "8"), ("5", "20")}
     shown = {row["copies"]: row["both"] for row in rows if row["metric"] == "m_acc.released"}
@@ -72,7 +66,7 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     bleu = [list(row.values()) for row in rows if row["metric"] == "bleu"]
     assert bleu[0] == ["0", "0", "wmt", "bleu", "", "", "30.0", "2"]
     # What the text says: up to 80%, -0.6 BLEU at most, and about 50 points between the levels.
-    told = {(row["part"], row["metric"]): row for row in read(files[2])}
+    told = {(row["part"], row["metric"]): row for row in rows_of(files[2])}
     assert {key: (row["printed"], row["ours"], row["difference"]) for key, row in told.items()} == {
         ("all", "best"): ("80", "100", "20"),
         ("all", "bleu_change"): ("-0.6", "-0.5", "0.1"),
@@ -94,22 +88,22 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
         "generic": "wmt",
     }
     figure1(*files, **options, **generic)
-    said = {row["metric"]: row["comparable"] for row in read(files[2])}
+    said = {row["metric"]: row["comparable"] for row in rows_of(files[2])}
     few = "no: 1 labelled sources, not 400"
     assert said == {"best": f"{few}, {LEVEL}", "gap": f"{few}, {SPAN}", "bleu_change": f"{few}, {UNNAMED}"}
     # What the paper's systems are tuned on; of the BLEU nobody knows the test set.
     for path in pairs:
         write_lines(path, [f"<2formal> {number}" for number in range(400)])
     figure1(*files, **options, **generic)
-    said = {row["metric"]: row["comparable"] for row in read(files[2])}
+    said = {row["metric"]: row["comparable"] for row in rows_of(files[2])}
     assert said == {"best": f"no: {LEVEL}", "gap": f"no: {SPAN}", "bleu_change": f"no: {UNNAMED}"}
     # Figure 2 prints no such number.
     figure2(*files, **{**options, "printed": PRINTED / "figure2.csv"}, **generic)
-    said = {row["metric"]: row["comparable"] for row in read(files[2])}
+    said = {row["metric"]: row["comparable"] for row in rows_of(files[2])}
     assert said["bleu_change"] == "no: not printed, de, not ja"
     assert "(CoCoA-MT, Figure 2)" in " ".join(ElementTree.parse(files[0]).getroot().itertext())
     figure1(*files, **options)
-    assert not [row for row in read(files[1]) if row["metric"] == "bleu"]
+    assert not [row for row in rows_of(files[1]) if row["metric"] == "bleu"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +138,7 @@ def test_lists_are_measured_on_the_references(canonical: Callable[[str], Path], 
         lists=[ROOT / "resources/levels/de.tsv"],
         languages=["de"],
     )
-    rows = {(row["split"], row["level"]): row for row in read(tmp_path / "t.csv")}
+    rows = {(row["split"], row["level"]): row for row in rows_of(tmp_path / "t.csv")}
     # Könntest is no form of the list without its pronoun; all three segments have one.
     assert rows["test", "formal"] | {"references": ""} == {
         "lang": "de",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.control.conftest import SENTENCES
+from tests.tables import rows_of
 from workflow_scripts.control.matching import MODES
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
@@ -24,23 +24,17 @@ Leaf = Callable[..., None]
 Rows = dict[tuple[str, ...], dict[str, str]]
 
 
-def read(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def leaf(tmp_path: Path, command: Leaf, *corpora: Path, languages: list[str]) -> tuple[list, Rows]:
     """The rows of a leaf, and its comparison by key."""
     name = command.__name__.replace("_", "-")
     files = (tmp_path / f"{name}.csv", tmp_path / f"{name}.compare.csv")
     command(*files, corpora=list(corpora), languages=languages, printed=PRINTED / f"{name}.csv")
-    return read(files[0]), by_key(files[1])
+    return rows_of(files[0]), by_key(files[1])
 
 
 def by_key(path: Path) -> Rows:
     """The lines of a comparison by their keys."""
-    rows = read(path)
+    rows = rows_of(path)
     keys = list(rows[0])[: list(rows[0]).index("printed")]
     assert list(rows[0])[len(keys) :] == ["printed", "ours", "difference", "comparable", "signature"]
     found = {tuple(row[key] for key in keys): row for row in rows}

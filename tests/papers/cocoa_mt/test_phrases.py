@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.papers.cocoa_mt.test_leaves import PAPER, PRINTED, ROOT, by_key, read
+from tests.papers.cocoa_mt.test_leaves import PAPER, PRINTED, ROOT, by_key
+from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, read_printed
 from workflow_scripts.papers.cocoa_mt import table3 as table3_module
@@ -62,7 +63,7 @@ def test_phrases_and_tokens(tmp_path: Path, canonical: Callable[[str], Path], sp
     assert found["verbs"]["comparable"].startswith("no: no tagger") and not found["verbs"]["signature"]
     assert "|tok:spacy-" in found["tokens_total"]["signature"]
     assert found["tokens_total"]["signature"].endswith("+blank-de")
-    assert read(tmp_path / "table3.csv")[0]["phrases_total"] == "6"
+    assert rows_of(tmp_path / "table3.csv")[0]["phrases_total"] == "6"
 
 
 def tagger(python: str, folder: Path, language: str, name: str, tags: dict[str, str]) -> str:
@@ -187,7 +188,7 @@ def test_the_whole_table_without_a_tagger(
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given = {"corpora": [canonical("de")] * 2, "languages": ["de", "pt"], "threads": 1}
     table3_command(*files, **given, printed=PRINTED / "table3.csv")
-    assert [list(row.values()) for row in read(files[0])] == [
+    assert [list(row.values()) for row in rows_of(files[0])] == [
         ["de", "2", "6", "2", "8", "", "", ""],
         ["pt", "2", "6", "2", "8", "", "", ""],
         ["others", *[""] * 7],
@@ -205,7 +206,7 @@ def test_the_whole_table_without_a_tagger(
     )
     pipelines = ["pt=folder/x=y", "de=lg"]
     table3_command(*files, **given, pipelines=pipelines, printed=PRINTED / "table3.csv")
-    assert [list(row.values())[5:] for row in read(files[0])] == [
+    assert [list(row.values())[5:] for row in rows_of(files[0])] == [
         *(["25.0", "75.0", "0"], ["0.0", "0.0", "75"], ["", "", ""])
     ]
     assert by_key(files[1])["others", "nouns_adjectives"]["comparable"] == "no: no tagger of es+fr+hi+it"
