@@ -59,7 +59,7 @@ def unreachable_hosts():
 def missing_programs():
     """What jobs call and this machine does not have, and commands that no shell takes."""
     modes = partial(apertium.missing, config["translation"]["apertium"]["chains"])
-    needed = checks.missing_programs(workflow, modes if backend.kind == "apertium" else None)
+    needed = checks.missing_programs(workflow, backend.kind, modes)
     return needed + checks.long_commands(workflow)
 
 

@@ -99,9 +99,9 @@ rule train_nmt:
 TRANSLATED = {
     # TRANSLATE TRAIN: the training and dev pairs.
     "gyafc": (
-        expand("build/corpora/gyafc/{name}.txt", name=corpora.gyafc),
+        lambda wildcards: expand(f"{backend.pairs(wildcards.lang)[0]}/{{name}}.txt", name=corpora.gyafc),
         expand("build/translation/gyafc/{{lang}}/{name}.txt", name=corpora.gyafc),
-        config["corpora"]["gyafc_language"],
+        lambda wildcards: backend.pairs(wildcards.lang)[1],
         "{lang}",
         1440,
     ),
@@ -193,19 +193,19 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
             f"logs/translation/{translated}.{{lang}}.log",
         wildcard_constraints:
             lang="|".join(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)) or "(?!)",
-        localrule: backend.kind == "aws"
+        localrule: "aws" in backend.kinds
         threads: config["threads"]
         resources:
             mem_mb=growing(8000),
             runtime=growing(minutes, DAY),
-            gpu=GPU if backend.kind in ("nmt", "hf") else 0,
+            gpu=backend.gpus(GPU),
             step="translate",
         params:
             backend=backend.options,
             source=origin,
             target=into,
             cache=CACHE,
-            run=untracked(backend.how) if backend.how else [],
+            run=untracked(backend.how),
         shell:
             "python -m workflow_scripts.translation.translate {params.backend:q} {params.run:q}"
             " --source-language {params.source:q} --target-language {params.target:q}"

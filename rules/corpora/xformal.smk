@@ -51,7 +51,12 @@ rule read_cocoa_pairs:
         [corpora.folder("cocoa-mt")],
     output:
         expand(
-            "build/corpora/cocoa-mt-pairs/{{lang}}/{part}.{style}.txt", part=["train", "dev"], style=STYLES
+            "build/corpora/cocoa-mt-pairs/{{lang}}/{part}.{style}{reference}.txt",
+            zip,
+            part=["train", "train", "dev", "dev", "dev", "dev"],
+            style=STYLES * 3,
+            reference=["", "", "", "", ".ref0", ".ref0"],
+            allow_missing=True,
         ),
     log:
         "logs/corpora/read_cocoa_pairs.{lang}.log",

@@ -6,7 +6,7 @@ SCORES = expand(SCORES_OF, lang=LANGUAGES)
 # Who has translated, and the regressors' encoder, for leaves that are comparable with the paper's alone: the hub's name,
 # or the kind of another one.
 MADE_WITH = {
-    "backend": backend.kind,
+    "backend": backend.name,
     "encoder": name_of(SETTINGS.formality.encoder),
 }
 
@@ -171,7 +171,7 @@ WIRING.update(
             {"questions": [resource(f"resources/qualification/{lang}.csv") for lang in HUMAN_TESTED]},
             {"languages": HUMAN_TESTED},
         ),
-        "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": backend.kind}),
+        "appendix-b": ({"sanity": "build/translation/sanity.csv"}, {"backend": backend.name}),
         "appendix-j": (
             {"judged": expand("build/rewrites/{lang}/judged.csv", lang=SHEETS)},
             {"languages": list(REWRITTEN)},

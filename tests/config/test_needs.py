@@ -84,6 +84,21 @@ def test_a_backend_needs_to_know_the_language(pairs: str, backend: str, problem:
     assert [line[: len(problem)] for line in found] == ([problem] if problem else [])
 
 
+def test_a_language_may_have_a_backend_and_pairs_of_its_own() -> None:
+    row = BARE | {"ntrex": "xxx"}
+    own = {"gyafc": "cocoa-mt", "gyafc_language": "es", "gyafc_languages": {"xx": "xx"}}
+    changes = {
+        "corpora": REAL | own,
+        "translation": {"backend": "apertium", "backends": {"xx": "nmt"}},
+    }
+    assert [line for line in asked(changes, row) if "translation" in line] == []
+    changes["translation"]["backends"] = {"yy": "nmt"}
+    changes["corpora"]["gyafc"] = "1.0"
+    found = "".join(asked(changes, row))
+    assert "translation.backends: resources/languages.csv has no 'yy'" in found
+    assert "corpora.gyafc_languages needs corpora.gyafc: cocoa-mt" in found
+
+
 @pytest.mark.parametrize(
     ("backend", "expected"),
     [("aws", ["hu", "fr", "es"]), ("apertium", ["fr", "es"]), ("nmt", ["fr"]), ("hf", ["fr"])],

@@ -26,10 +26,26 @@ def test_a_backend_is_told_what_it_reads_and_no_more(
     wired: Callable[..., Wired], backend: str, needs: set[str], how: list[str]
 ) -> None:
     found = wired(translation={"backend": backend, "max_cost": 0}).backend
-    assert (set(found.input(FR)), found.how) == (needs, how)
+    assert (set(found.input(FR)), found.how(FR)) == (needs, how)
     options = found.options(FR)
     assert options[0] == f"--backend={backend}"
     assert (options[-len(TORCH) :] == TORCH) == (backend in ("nmt", "hf"))
+
+
+def test_a_language_may_have_a_backend_and_pairs_of_its_own(wired: Callable[..., Wired]) -> None:
+    found = wired(
+        translation={"backend": "apertium", "backends": {"it": "nmt"}},
+        corpora={"gyafc": "cocoa-mt", "gyafc_language": "es", "gyafc_languages": {"it": "it"}},
+    ).backend
+    italian = Job(lang="it")
+    assert (found.kind("it"), found.kind("fr"), found.name) == ("nmt", "apertium", "apertium (it nmt)")
+    assert set(found.input(italian)) == {"text", "model"} and not found.input(FR)
+    assert (found.how(italian), found.how(FR)) == (["--device=cpu"], [])
+    count = found.gpus(lambda wildcards: 1)
+    assert callable(count) and (count(italian), count(FR)) == (1, 0)
+    assert wired(translation={"backend": "apertium"}).backend.gpus(lambda wildcards: 1) == 0
+    assert found.pairs("it") == ("build/corpora/cocoa-mt-pairs/it", "it")
+    assert found.pairs("fr") == ("build/corpora/gyafc", "es")
 
 
 def test_models_are_fetched_by_commit_and_by_digest(wired: Callable[..., Wired]) -> None:

@@ -49,7 +49,7 @@ systems:
 """
 
 
-def test_german_ends_with_its_columns(project: Path, snakemake: Callable, mirror: Path) -> None:
+def test_german_stands_beside_the_other_languages(project: Path, snakemake: Callable, mirror: Path) -> None:
     (project / "small.yaml").write_text(SMALL.format(mirror=mirror), encoding="utf-8")
     if (ROOT / ".venvs").is_dir():
         (project / ".venvs").symlink_to(ROOT / ".venvs")
@@ -63,12 +63,20 @@ def test_german_ends_with_its_columns(project: Path, snakemake: Callable, mirror
     walk(steps(DOCUMENT, "A language"), project, run)
     table = rows(project / "results/table7.csv", "system")
     assert set(table) == {"GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"}
-    for metric in ("self_bleu_de", "formality_de", "perplexity_de", "multi_bleu_de"):
-        filled = {name for name, row in table.items() if row[metric]}
-        assert filled >= set(table) - {"GOLD STANDARD"}, metric
+    for metric in ("self_bleu", "formality", "perplexity", "multi_bleu"):
+        for lang in ("pt", "it", "fr", "de"):
+            filled = {name for name, row in table.items() if row[f"{metric}_{lang}"]}
+            assert filled >= set(table) - {"GOLD STANDARD"}, (metric, lang)
     assert float(table["COPY"]["self_bleu_de"]) == 100 > float(table["COPY"]["multi_bleu_de"]) > 40
-    # CoCoA-MT's own pairs, as they are: nothing was translated.
-    pairs = [
-        project / f"build/{place}/train.formal.txt" for place in ("corpora/gyafc", "translation/gyafc/de")
-    ]
-    assert read_lines(pairs[0]) == read_lines(pairs[1])
+    # CoCoA-MT's own pairs, as they are: nothing was translated. Italian's are Spanish ones.
+    own, spanish, german, italian = (
+        read_lines(project / f"build/{place}/train.formal.txt")
+        for place in (
+            *("corpora/cocoa-mt-pairs/de", "corpora/gyafc"),
+            *("translation/gyafc/de", "translation/gyafc/it"),
+        )
+    )
+    assert own == german
+    assert len(italian) == len(spanish) and italian != spanish
+    # The other languages' sentences have no model of their own to be translated by.
+    assert [path.name for path in sorted((project / "build/translation/nmt").iterdir())] == ["de"]

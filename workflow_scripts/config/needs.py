@@ -60,7 +60,8 @@ def lacking(
                 found.append(f"{key}: resources/sources.csv has no {corpus} {version} of '{lang}'")
         if corpora["punkt"] != "trained" and not row["punkt"]:
             found.append(f"column punkt of resources/languages.csv is empty for '{lang}'; set corpora.punkt")
-        found += _translation(lang, row, corpora["gyafc_language"], translation)
+        pairs = corpora["gyafc_languages"].get(lang, corpora["gyafc_language"])
+        found += _translation(lang, row, pairs, translation)
         rules = [
             name
             for name, system in config["systems"].items()
@@ -68,6 +69,16 @@ def lacking(
         ]
         if rules and not (resources / f"abbreviations/{lang}.tsv").is_file():
             found.append(f"systems.{rules[0]} needs resources/abbreviations/{lang}.tsv")
+    if corpora["gyafc_languages"] and corpora["gyafc"] != "cocoa-mt":
+        found.append(
+            "corpora.gyafc_languages needs corpora.gyafc: cocoa-mt, whose pairs are in many languages"
+        )
+    for key, named in (
+        ("translation.backends", translation["backends"]),
+        ("corpora.gyafc_languages", corpora["gyafc_languages"]),
+    ):
+        if unknown := [lang for lang in named if lang not in table]:
+            found.append(f"{key}: resources/languages.csv has no '{unknown[0]}'")
     if config["politeness"]["lexicons"]["bitext"] == "requests" and corpora["tydip_requests"] == "none":
         found.append("politeness.lexicons.bitext: requests needs corpora.tydip_requests, which is none")
     return [f"configuration: {problem}" for problem in found]
@@ -82,16 +93,19 @@ def translatable(
     :param table: the rows of `resources/languages.csv`, by code
     :param section: the configuration's section `translation`
     """
-    match section["backend"]:
-        case "apertium":
-            known = {chain.partition("-en=")[0] for chain in section["apertium"]["chains"] if "-en=" in chain}
-        case "nmt":
-            known = set(table)
-        case "hf":
-            known = {code for code, row in table.items() if row["nllb"]}
-        case _:
-            known = set(languages)
-    return [code for code in languages if code in known]
+    chains = section["apertium"]["chains"]
+    known = {
+        "apertium": {chain.partition("-en=")[0] for chain in chains if "-en=" in chain},
+        "nmt": set(table),
+        "hf": {code for code, row in table.items() if row["nllb"]},
+        "aws": set(languages),
+    }
+    return [code for code in languages if code in known[backend_of(section, code)]]
+
+
+def backend_of(section: Mapping[str, Any], lang: str) -> str:
+    """The backend of a language, of the configuration's section `translation`."""
+    return section["backends"].get(lang, section["backend"])
 
 
 def _unknown(corpora: Mapping[str, Any], registered: Collection[tuple[str, str, str]]) -> list[str]:
@@ -106,13 +120,14 @@ def _unknown(corpora: Mapping[str, Any], registered: Collection[tuple[str, str, 
 
 def _translation(lang: str, row: Mapping[str, str], pairs: str, section: Mapping[str, Any]) -> list[str]:
     """Whether the backend translates all that is asked of it; `pairs`: the language of the training pairs."""
-    match section["backend"]:
+    match backend_of(section, lang):
         case "hf" if not row["nllb"]:
             return [f"translation.backend hf: column nllb of resources/languages.csv is empty for '{lang}'"]
         case "nmt" if pairs not in ("en", lang):
             return [
                 f"translation.backend nmt translates from English, not from corpora.gyafc_language '{pairs}'"
-                f" into '{lang}'; set gyafc_language to en or {lang}, or take another backend"
+                f" into '{lang}'; set gyafc_language to en or {lang}, add '{lang}: {lang}' to"
+                " gyafc_languages, or take another backend"
             ]
         case "apertium":
             known = {chain.partition("=")[0] for chain in section["apertium"]["chains"]}

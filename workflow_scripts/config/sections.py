@@ -85,6 +85,10 @@ class Corpora(Section):
     gyafc: str = Field(description="informal-formal pairs in English (Rao and Tetreault, 2018)")
     xformal: str = Field(description="the evaluation set: 1,000 sentences and 4 rewrites per language")
     gyafc_language: Code = Field(description="language of the pairs of `gyafc`; they are translated from it")
+    gyafc_languages: dict[Code, Code] = Field(
+        description="languages whose pairs are others than those in `gyafc_language`: theirs, or those of a"
+        " language to translate from; with `gyafc: cocoa-mt`, whose languages these are"
+    )
     gyafc_held_out: Positive = Field(description="pairs for the dev set, where `gyafc` has none (cocoa-mt)")
     gyafc_references: Files = Field(description="rewrites of each dev sentence in `gyafc`")
     xformal_references: Files = Field(description="rewrites of each sentence in `xformal`")
@@ -271,10 +275,16 @@ class Apertium(Section):
     )
 
 
+TranslationBackend = Literal["nmt", "hf", "aws", "apertium"]
+
+
 class Translation(Section):
     """Machine translation of training data and for ROUND-TRIP MT (Section 5.1, appendix B)."""
 
-    backend: Literal["nmt", "hf", "aws", "apertium"] = Field(description="who translates")
+    backend: TranslationBackend = Field(description="who translates")
+    backends: dict[Code, TranslationBackend] = Field(
+        description="who translates from and into a language, where that is another one"
+    )
     max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
         description="US dollars above which a job stops before it starts"
     )

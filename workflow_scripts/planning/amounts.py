@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from workflow_scripts.config.needs import backend_of
 from workflow_scripts.planning import dialogues
 from workflow_scripts.planning.networks import TRAINING, Transformer, encoder_for, tuned_lines
 from workflow_scripts.planning.volumes import Volume
@@ -112,7 +113,7 @@ class Amounts:
         settings, step = self.settings, job["step"]
         match step:
             case "translate":
-                return f"{step} ({settings['translation']['backend']})"
+                return f"{step} ({backend_of(settings['translation'], job['wildcards']['lang'])})"
             case "bicleaner" if settings["filtering"]["bicleaner"]["pack"]:
                 return f"{step} (classifier)"
             case "encoder":

@@ -78,11 +78,14 @@ def missing_keys(jobs: Iterable[Any], asked: Mapping[str, Callable[[Any], Any]])
     ]
 
 
-def missing_programs(workflow: Any, apertium: Callable[[list[tuple[str, str]]], Any] | None) -> list[str]:
+def missing_programs(
+    workflow: Any, backend: Callable[[str], str], apertium: Callable[[list[tuple[str, str]]], Any]
+) -> list[str]:
     """What the jobs that are to run need and is not on this machine, in one line.
 
     :param workflow: Snakemake's
-    :param apertium: what of Apertium is missing for some directions, where it is the backend
+    :param backend: who translates a language
+    :param apertium: what of Apertium is missing for some directions
     """
     missing: programs.Missing = []
     directions: set[tuple[str, str]] = set()
@@ -93,9 +96,11 @@ def missing_programs(workflow: Any, apertium: Callable[[list[tuple[str, str]]], 
             missing += programs.venv(headers=compiled) + (programs.compiler() if compiled else [])
         elif name == "lmplz":
             missing += programs.compiler()
-        elif name.startswith("translate_") and apertium and internals.runs_here(workflow):
+        elif not name.startswith("translate_") or not internals.runs_here(workflow):
+            continue
+        elif backend(job.wildcards.lang) == "apertium":
             directions.add((job.params.source, job.params.target))
-    if apertium and directions:
+    if directions:
         missing += apertium(sorted(directions))
     if internals.executor(workflow) == "slurm":
         missing += programs.slurm()

@@ -1,30 +1,60 @@
-"""The configured translation backend: what it needs, how it is told, and what it can translate."""
+"""The configured translation backends: what each needs, how it is told, and what it can translate."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import Any
 
-from workflow_scripts.config.needs import translatable
+from workflow_scripts.config.needs import backend_of, translatable
 from workflow_scripts.wiring.run import Run, Wildcards
 from workflow_scripts.wiring.words import words
 
+# Those that translate with a model on this machine.
+WITH_MODELS = ("nmt", "hf")
+
 
 class Backend:
-    """The backend of a run."""
+    """The backends of a run: one, and that of a language where it has another one."""
 
     def __init__(self, run: Run, torch: list[str], device: list[str]) -> None:
         """`torch`, `device`: the options of every command that computes with torch."""
-        self.run, self.torch, self.settings = run, torch, run.settings.translation
-        self.kind = self.settings.backend
-        # How it runs, which is no part of a translation: on which device, or for how much at most.
-        cost = words({"max_cost": self.settings.max_cost})
-        self.how = {"nmt": device, "hf": device, "aws": cost}.get(self.kind, [])
+        self.run, self.torch, self.device, self.settings = run, torch, device, run.settings.translation
+        self.kinds = {self.settings.backend, *self.settings.backends.values()}
+        # As leaves name them.
+        others = [f"{lang} {kind}" for lang, kind in sorted(self.settings.backends.items())]
+        self.name = self.settings.backend + (f" ({', '.join(others)})" if others else "")
+
+    def kind(self, lang: str) -> str:
+        """Who translates from and into a language."""
+        return backend_of(self.settings.model_dump(), lang)
+
+    def how(self, wildcards: Wildcards) -> list[str]:
+        """How it runs, which is no part of a translation: on which device, or for how much at most."""
+        kind = self.kind(wildcards.lang)
+        if kind == "aws":
+            return words({"max_cost": self.settings.max_cost})
+        return self.device if kind in WITH_MODELS else []
+
+    def gpus(self, count: Callable[[Any], int]) -> Callable[[Any], int] | int:
+        """The GPUs of a job, as `count` says where a model translates; 0 where none ever does."""
+        if not self.kinds & set(WITH_MODELS):
+            return 0
+        return lambda wildcards: count(wildcards) if self.kind(wildcards.lang) in WITH_MODELS else 0
+
+    def pairs(self, lang: str) -> tuple[str, str]:
+        """The folder of the pairs that are translated into a language, and their language."""
+        versions = self.run.settings.corpora
+        if source := versions.gyafc_languages.get(lang):
+            return f"build/corpora/cocoa-mt-pairs/{source}", source
+        return "build/corpora/gyafc", versions.gyafc_language
 
     def input(self, wildcards: Wildcards) -> dict[str, str]:
         """What it needs before it can translate: its models, of this workflow or of the hub."""
-        if self.kind == "hf" and not os.path.isdir(self.settings.hf.checkpoint):
+        kind = self.kind(wildcards.lang)
+        if kind == "hf" and not os.path.isdir(self.settings.hf.checkpoint):
             return {"fetched": "build/translation/hf"}
-        if self.kind != "nmt":
+        if kind != "nmt":
             return {}
         folder = f"build/translation/nmt/{wildcards.lang}"
         return {"text": f"{folder}/text", "model": f"{folder}/model.safetensors"}
@@ -32,8 +62,9 @@ class Backend:
     # Snakemake compares only params that do not depend on input: a function that reads settings takes none.
     def options(self, wildcards: Wildcards) -> list[str]:
         """The backend as command-line options."""
-        needed, backend = self.input(wildcards), {"backend": self.kind}
-        match self.kind:
+        kind = self.kind(wildcards.lang)
+        needed, backend = self.input(wildcards), {"backend": kind}
+        match kind:
             case "nmt":
                 given = {"text_model": needed["text"], "models": [needed["model"]]}
                 return words(backend | given | self.settings.nmt.decoding.model_dump()) + self.torch
@@ -49,5 +80,5 @@ class Backend:
                 return words(backend | self.settings.aws.model_dump() | {"batch_size": 1})
 
     def into_english(self, languages: list[str]) -> list[str]:
-        """Those of some languages that it translates into English."""
+        """Those of some languages that are translated into English."""
         return translatable(languages, self.run.languages, self.settings.model_dump())

@@ -20,7 +20,7 @@ def appendix_b(
     comparison: Path,
     *,
     sanity: Path,
-    backend: Literal["nmt", "hf", "aws", "apertium"],
+    backend: str,
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
