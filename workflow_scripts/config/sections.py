@@ -239,11 +239,16 @@ class Decoding(Section):
     batch_size: Units = Field(description="sentences decoded together")
 
 
-class Nmt(Section):
-    """The `nmt` backend: one model per language, both directions, trained on `corpora.bitext`."""
+class OfPieces(Section):
+    """Models of both directions that read and write pieces of one BPE."""
 
     vocabulary_size: Many = Field(description="joint BPE vocabulary")
     max_length: Units = Field(description="longest training sentence in BPE pieces")
+
+
+class Nmt(OfPieces):
+    """The `nmt` backend: one model per language, both directions, trained on `corpora.bitext`."""
+
     dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
     train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
     model: Seq2Seq
@@ -331,11 +336,9 @@ class Copying(Section):
     max_updates: Positive = Field(description="training stops here in any case")
 
 
-class Transfer(Section):
+class Transfer(OfPieces):
     """The systems that are trained on translated GYAFC (Sections 5.1 and 5.2)."""
 
-    vocabulary_size: Many = Field(description="joint BPE vocabulary")
-    max_length: Units = Field(description="longest training sentence in BPE pieces")
     copying: Copying | None = Field(
         description="the model per language that TRANSLATE TRAIN TAG and BACKTRANSLATE start from, which has"
         " learnt to copy text of the language, where pairs are too few to learn that from; the text model is"
