@@ -130,7 +130,7 @@ style = Style(RUN, models)
 
 
 wildcard_constraints:
-    lang="|".join(ALL_LANGUAGES),
+    lang=one_of(ALL_LANGUAGES),
     system=r"[\w-]+",
     run=r"\d+",
     style="informal|formal",

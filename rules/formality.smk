@@ -3,7 +3,7 @@ from workflow_scripts.wiring.corpora import rated_sentences
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
 
 # English, the ratings' own language, has a regressor too.
-RATED = "|".join(["en", *ALL_LANGUAGES])
+RATED = one_of(["en", *ALL_LANGUAGES])
 
 
 wildcard_constraints:

@@ -49,7 +49,7 @@ rule measure_rewrites:
     log:
         "logs/rewrites/measure.{lang}.log",
     wildcard_constraints:
-        lang="|".join(REWRITTEN),
+        lang=one_of(REWRITTEN),
     params:
         # NLTK's archive names its languages by words, and English is none of ours.
         punkt=lambda wildcards, input: (
@@ -72,7 +72,7 @@ rule self_bleu_of_rewrites:
     log:
         "logs/rewrites/self_bleu.{lang}.log",
     wildcard_constraints:
-        lang="|".join(REWRITTEN),
+        lang=one_of(REWRITTEN),
     shell:
         "python -m workflow_scripts.rewrites.self_bleu {output.table:q} --references {input.references:q} 2> {log:q}"
 
@@ -87,7 +87,7 @@ rule annotation_task:
     log:
         "logs/rewrites/annotation_task.{lang}.log",
     wildcard_constraints:
-        lang="|".join(REWRITTEN),
+        lang=one_of(REWRITTEN),
     localrule: True
     params:
         annotated=lookup("analysis/annotated", within=config),
@@ -107,7 +107,7 @@ rule annotation_task_for_spreadsheets:
     log:
         "logs/rewrites/spreadsheet.{lang}.log",
     wildcard_constraints:
-        lang="|".join(REWRITTEN),
+        lang=one_of(REWRITTEN),
     localrule: True
     shell:
         "python -m workflow_scripts.core.spreadsheets {output.table:q} --table {input.table:q} 2> {log:q}"
@@ -123,7 +123,7 @@ rule simulate_annotations:
     log:
         "logs/rewrites/simulate.{lang}.log",
     wildcard_constraints:
-        lang="|".join(REWRITTEN),
+        lang=one_of(REWRITTEN),
     params:
         rules=options({"rules": config["analysis"]["edits"]}, "rules"),
         seed=lookup("seed", within=config),
@@ -143,7 +143,7 @@ rule judged_rewrites:
     log:
         "logs/rewrites/judged.{lang}.log",
     wildcard_constraints:
-        lang="|".join(SHEETS) or "(?!)",
+        lang=one_of(SHEETS),
     localrule: True
     params:
         source="manual" if config["analysis"]["annotations"] else "simulated",
@@ -162,7 +162,7 @@ use rule score_formality as score_rewrites with:
     log:
         "logs/rewrites/score.{lang}.log",
     wildcard_constraints:
-        lang="|".join(REWRITTEN),
+        lang=one_of(REWRITTEN),
     params:
         scores=lambda wildcards: [
             f"build/rewrites/{wildcards.lang}/formality/{os.path.basename(path).removeprefix('test.')}"

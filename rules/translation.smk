@@ -192,7 +192,7 @@ for translated, (sentences, translations, origin, into, minutes) in TRANSLATED.i
         log:
             f"logs/translation/{translated}.{{lang}}.log",
         wildcard_constraints:
-            lang="|".join(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)) or "(?!)",
+            lang=one_of(TRANSLATED_INTO.get(translated, ALL_LANGUAGES)),
         localrule: "aws" in backend.kinds
         threads: config["threads"]
         resources:

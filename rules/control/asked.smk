@@ -19,8 +19,8 @@ for asked in MODEL_KINDS:
             f"logs/control/controlled_{asked}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=asked_of(control.systems, asked),
-            lang="|".join(TARGETS),
-            level="|".join(LEVELS),
+            lang=one_of(TARGETS),
+            level=one_of(LEVELS),
         priority: LONG
         localrule: asked == "endpoint"
         threads: config["threads"]

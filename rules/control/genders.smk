@@ -54,7 +54,7 @@ use rule winomt_tuned as winomt_generic with:
         "logs/control/winomt_generic.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
 
 
 rule winomt:
@@ -67,7 +67,7 @@ rule winomt:
     log:
         "logs/control/winomt.{vendor}.log",
     wildcard_constraints:
-        vendor="|".join(VENDORS),
+        vendor=one_of(VENDORS),
     resources:
         step="winomt",
     params:
@@ -90,8 +90,8 @@ use rule winomt as winomt_of_system with:
     log:
         "logs/control/winomt_of_system.{system}.{lang}.{run}.log",
     wildcard_constraints:
-        system="|".join(control.systems),
-        lang="|".join(TARGETS),
+        system=one_of(control.systems),
+        lang=one_of(TARGETS),
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         entries=lambda wildcards: control.winomt,

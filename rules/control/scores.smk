@@ -11,7 +11,7 @@ rule controlled_test:
     log:
         "logs/control/controlled_test.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     resources:
         lines="cocoa-mt",
@@ -34,8 +34,8 @@ for controlled_kind, controlled_from in control.given.items():
             f"logs/control/controlled_{controlled_kind}.{{system}}.{{lang}}.{{level}}.{{run}}.log",
         wildcard_constraints:
             system=control.of_kind(controlled_kind),
-            lang="|".join(TARGETS),
-            level="|".join(LEVELS),
+            lang=one_of(TARGETS),
+            level=one_of(LEVELS),
         localrule: True
         shell:
             "python -m workflow_scripts.control.outputs {output.translations:q} --files {input.files:q}"
@@ -65,7 +65,7 @@ rule list_controlled:
     log:
         "logs/control/list_controlled.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     params:
         rows=lambda wildcards: json.dumps(
@@ -88,7 +88,7 @@ rule score_controlled:
     log:
         "logs/control/score_controlled.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     resources:
         step="score_controlled",
     params:
@@ -118,7 +118,7 @@ use rule list_controlled as list_upsampled with:
     log:
         "logs/control/list_upsampled.{lang}.{figure}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
         figure=r"figure\d",
     localrule: True
     params:
@@ -138,7 +138,7 @@ use rule score_controlled as score_upsampled with:
     log:
         "logs/control/score_upsampled.{lang}.{figure}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
         figure=r"figure\d",
     params:
         generic=control.generic_option,

@@ -25,7 +25,7 @@ rule sample_generic:
     log:
         "logs/control/sample_generic.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     resources:
         mem_mb=growing(5000),
         runtime=growing(240, DAY),
@@ -48,7 +48,7 @@ rule generic_text:
     log:
         "logs/control/generic_text.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     resources:
         mem_mb=growing(4000),
         runtime=growing(120, DAY),
@@ -73,7 +73,7 @@ rule generic_pieces:
     log:
         "logs/control/generic_pieces.{lang}.{part}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
         part="train|dev",
     resources:
         mem_mb=growing(4000),
@@ -101,7 +101,7 @@ rule train_generic:
     log:
         "logs/control/train_generic.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     priority: LONG
     threads: config["threads"]
     resources:
@@ -130,7 +130,7 @@ rule tag_text:
     log:
         "logs/control/tag_text.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     shell:
         "python -m workflow_scripts.text.grow_tags {input.text:q} {output.text:q} --tags '<2formal>' '<2informal>' 2> {log:q}"
@@ -146,7 +146,7 @@ rule label_generic:
     log:
         "logs/control/label_generic.{lang}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     resources:
         runtime=growing(240, DAY),
     shell:
@@ -170,7 +170,7 @@ rule tuning_pairs:
         "logs/control/tuning_pairs.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     resources:
         mem_mb=growing(4000),
         lines="tuned",
@@ -199,7 +199,7 @@ use rule train_generic as train_tuned with:
         "logs/control/train_tuned.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     resources:
         mem_mb=growing(8000),
         runtime=growing(1440, DAY),
@@ -239,7 +239,7 @@ rule decode_tuned:
         "logs/control/decode_tuned.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     threads: config["threads"]
     resources:
         mem_mb=growing(8000),
@@ -269,7 +269,7 @@ use rule decode_tuned as decode_generic with:
         "logs/control/decode_generic.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     params:
         levels=["none"] * len(control.translated),
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
@@ -289,7 +289,7 @@ use rule decode_tuned as decode_tuned_ted with:
         "logs/control/decode_tuned_ted.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=one_of(control.tuned),
-        lang="|".join(control.with_ted) or "(?!)",
+        lang=one_of(control.with_ted),
     params:
         levels=["none"],
         search=options(config["control"]["decoding"], "beam_size", "length_penalty", "batch_size"),
@@ -308,4 +308,4 @@ use rule decode_tuned_ted as decode_generic_ted with:
         "logs/control/decode_generic_ted.{system}.{lang}.{run}.log",
     wildcard_constraints:
         system=control.of_kind("generic"),
-        lang="|".join(control.with_ted) or "(?!)",
+        lang=one_of(control.with_ted),

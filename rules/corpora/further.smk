@@ -65,7 +65,7 @@ elif config["corpora"]["generic"] == "web":
         log:
             "logs/corpora/read_generic.{target}.train.log",
         wildcard_constraints:
-            target="|".join(lang for lang in TARGETS if lang != "ja"),
+            target=one_of(lang for lang in TARGETS if lang != "ja"),
         resources:
             runtime=growing(1440, DAY),
             lines="generic",
@@ -151,7 +151,7 @@ rule read_iwslt2022:
     log:
         "logs/corpora/read_iwslt2022.{target}.{team}-{number}.{level}.log",
     wildcard_constraints:
-        team="|".join(SUBMITTED),
+        team=one_of(SUBMITTED),
         number=r"\d",
         level="formal|informal",
     localrule: True
@@ -174,7 +174,7 @@ if config["corpora"]["multiwoz"] == "2.1":
         log:
             "logs/corpora/read_multiwoz21.{fold}.log",
         wildcard_constraints:
-            fold="|".join(corpora.multiwoz_folds),
+            fold=one_of(corpora.multiwoz_folds),
         params:
             archive=lambda wildcards: f"{corpora.folder('multiwoz')}/data/multiwoz/{corpora.multiwoz_folds[wildcards.fold]}",
         shell:
@@ -191,7 +191,7 @@ else:
         log:
             "logs/corpora/read_multiwoz22.{fold}.log",
         wildcard_constraints:
-            fold="|".join(corpora.multiwoz_folds),
+            fold=one_of(corpora.multiwoz_folds),
         params:
             folder=corpora.multiwoz_goals[0],
             older=corpora.multiwoz_goals[1],
@@ -232,7 +232,7 @@ rule read_lexicon_bitext:
     log:
         "logs/corpora/read_lexicon_bitext.{tydip}.log",
     wildcard_constraints:
-        tydip="|".join(TYDIP),
+        tydip=one_of(TYDIP),
     localrule: True
     params:
         names=lambda wildcards: [f"{name}={TYDIP_CODES[wildcards.tydip]}" for name in ("tatoeba", "ntrex")],
@@ -251,7 +251,7 @@ rule read_tydip_requests:
     log:
         "logs/corpora/read_tydip_requests.{tydip}.log",
     wildcard_constraints:
-        tydip="|".join(TYDIP),
+        tydip=one_of(TYDIP),
     localrule: True
     resources:
         lines="corpus/part",
@@ -271,7 +271,7 @@ rule talk_pages:
     log:
         "logs/corpora/talk_pages.{crawled}.log",
     wildcard_constraints:
-        crawled="|".join(request_raters.crawled) or "(?!)",
+        crawled=one_of(request_raters.crawled),
     resources:
         runtime=growing(DAY, DAY),
     shell:

@@ -17,7 +17,7 @@ rule translation_sheet:
     log:
         "logs/human/translations.{lang}.{sheet}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     params:
         options=translation_raters.sheet_options,
@@ -40,7 +40,7 @@ use rule human_sheet as translation_page with:
     log:
         "logs/human/translations_page.{lang}.{sheet}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     params:
         lang=lambda wildcards: wildcards.lang,
@@ -63,7 +63,7 @@ rule simulate_translations:
     log:
         "logs/human/simulate_translations.{lang}.{sheet}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     params:
         references=translation_raters.marked_options,
@@ -97,7 +97,7 @@ use rule human_ratings as translation_ratings with:
     log:
         "logs/human/translation_ratings.{lang}.{sheet}.log",
     wildcard_constraints:
-        lang="|".join(TARGETS),
+        lang=one_of(TARGETS),
     localrule: True
     params:
         folder=lambda wildcards: translation_raters.folder(wildcards.sheet).format(lang=wildcards.lang),

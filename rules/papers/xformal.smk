@@ -229,7 +229,7 @@ use rule list_outputs as list_files with:
     log:
         "logs/xformal/list_files.{listed}.log",
     wildcard_constraints:
-        listed="|".join(LISTED),
+        listed=one_of(LISTED),
     localrule: True
     params:
         rows=lambda wildcards: json.dumps(LISTED[wildcards.listed]),

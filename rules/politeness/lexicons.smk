@@ -18,7 +18,7 @@ rule draw_requests:
     log:
         "logs/politeness/draw_requests.{tydip}.log",
     wildcard_constraints:
-        tydip="|".join(TYDIP),
+        tydip=one_of(TYDIP),
     localrule: True
     resources:
         lines="requests",

