@@ -118,6 +118,20 @@ def test_values_are_those_of_the_evaluator_and_lie_in_their_intervals(
         assert row["p_holm"] == row["p"] and found["mine", "original", metric]["p"] == ""
 
 
+def test_responses_without_states_are_judged_by_those_of_the_test_set(
+    tmp_path: Path, world: dict[str, Any]
+) -> None:
+    """One turn without a state is enough; of a system with trainings of either kind both are named."""
+    told = put(tmp_path / "told.json", 16)
+    untold = put(tmp_path / "untold.json", 15, {"response": GOOD["response"]})
+    files = {"own": [told], "gold": [untold], "own+gold": [told, untold]}
+    rows = [(name, "-", file, NONE) for name, of in files.items() for file in of]
+    found = table(tmp_path, world, *rows)
+    assert {name: found[name, "test", "success"]["states"] for name in files} == {
+        name: name for name in files
+    }
+
+
 def test_a_system_with_more_data_is_tested_against_the_one_without(
     tmp_path: Path, world: dict[str, Any]
 ) -> None:

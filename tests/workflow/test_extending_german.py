@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,6 +50,7 @@ systems:
 """
 
 
+@pytest.mark.skipif(shutil.which("apertium") is None, reason="needs Apertium and its Spanish pairs")
 def test_german_stands_beside_the_other_languages(project: Path, snakemake: Callable, mirror: Path) -> None:
     (project / "small.yaml").write_text(SMALL.format(mirror=mirror), encoding="utf-8")
     if (ROOT / ".venvs").is_dir():

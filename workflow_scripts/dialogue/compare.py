@@ -25,7 +25,7 @@ from workflow_scripts.statistics.metrics import DIALOGUE, Bleu, Combined, Inform
 MANIFEST = ("system", "base", "polite", "impolite")
 COLUMNS = (
     *("system", "dialogues", "metric", "value", "ci_low", "ci_high", "against", "p", "p_holm", "n"),
-    "signature",
+    *("states", "signature"),
 )
 # What is scored: the test set, the originals of rewritten dialogues, and these with impolite users.
 TEST, ORIGINAL, IMPOLITE = "test", "original", "impolite"
@@ -46,6 +46,7 @@ class Row:
 
     # Dialogues x trainings x columns: Inform and Success (0 or 100), then the statistics of BLEU.
     parts: NDArray[np.float64]
+    # By which states it is judged; both, if its trainings differ.
     states: str
     # Of each training.
     scores: list[Scores]
@@ -75,7 +76,8 @@ def compare(
     responses that do not fit the dialogues.
 
     :param scores: CSV to write: system, dialogues (test, original or impolite), metric, value, ci_low,
-        ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), signature
+        ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), states (own, or
+        gold where a response has none: those of the test set), signature
     :param systems: manifest: system, base (the system that it is with more data), polite and impolite (files
         of responses in the JSON of the standard evaluator), a row for each training; `-` for none
     :param polite: all dialogues with polite users, JSON lines as `multiwoz.data` describes them
@@ -181,7 +183,7 @@ def _table(rows: dict[tuple[str, str], Row], bases: dict[str, str], draws: Draws
             value, low, high, p, p_holm = found[metric][key].fields(draws)
             of = " ".join(against[key]) if p else ""
             bleu = f"|{row.scores[0].signature}" if metric in (Bleu.name, Combined.name) else ""
-            table.append([*key, metric, value, low, high, of, p, p_holm, n, f"{facts}{bleu}"])
+            table.append([*key, metric, value, low, high, of, p, p_holm, n, row.states, f"{facts}{bleu}"])
     return table
 
 

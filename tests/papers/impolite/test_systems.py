@@ -33,6 +33,7 @@ def put_scores(folder: Path, *values: tuple[str, str, float]) -> dict[str, Path]
             value + 1,
             *(["x original", 0.01, 0.02] if data == "impolite" else [""] * 3),
             9,
+            "gold" if name == "mine" else "own",
             "s",
         ]
         for name, data, value in values
@@ -53,10 +54,10 @@ def test_systems_beside_the_printed_ones(tmp_path: Path) -> None:
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table6(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table6.csv", scale="paper")
     rows = lists_of(outs[0])
-    assert rows[1:3] == [["DAMD", "reported", *[""] * 3], ["DAMD", "reproduced", *[""] * 3]]
+    assert rows[1:3] == [["DAMD", "reported", *[""] * 4], ["DAMD", "reproduced", *[""] * 4]]
     assert [row for row in rows[1:] if row[2]] == [
-        ["UBAR", "reproduced", "90.0", "90.0", "90.0"],
-        ["MINE", "reproduced", "50.0", "50.0", "50.0"],
+        ["UBAR", "reproduced", "90.0", "90.0", "90.0", "own"],
+        ["MINE", "reproduced", "50.0", "50.0", "50.0", "gold"],
     ]
     lines = {tuple(row[:3]): row[3:] for row in lists_of(outs[1])}
     assert lines["UBAR", "reproduced", "Inform"] == ["90.0", "90.0", "0.0", "89.0", "91.0", UNKNOWN, "s"]
@@ -72,9 +73,9 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
     rows = lists_of(outs[0])[1:]
     assert len(rows) == 19 and rows[3][:2] == ["LABES", "Original"]
     assert [row for row in rows if row[2]] == [
-        ["UBAR", "Original", *["80.0"] * 4, "", *[""] * 4],
-        ["UBAR", "Impolite", *["60.0"] * 4, "25.0", *["0.0200"] * 4],
-        ["MINE", "Original", *["0.0"] * 4, "", *[""] * 4],
+        ["UBAR", "Original", *["80.0"] * 4, "", "own", *[""] * 4],
+        ["UBAR", "Impolite", *["60.0"] * 4, "25.0", "own", *["0.0200"] * 4],
+        ["MINE", "Original", *["0.0"] * 4, "", "gold", *[""] * 4],
     ]
     lines = {tuple(row[:3]): row[3:] for row in lists_of(outs[1])}
     assert lines["UBAR", "Impolite", "Decrease"][:3] == ["9.0", "25.0", "16.0"]
@@ -95,7 +96,7 @@ def test_weights_that_the_paper_leaves_open_stand_beside_its_numbers(
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     for leaf, cells in ((table6, 3), (table7, 9)):
         leaf(*outs, **given, printed=PRINTED / f"{leaf.__name__}.csv", scale="paper")
-        why = [row[-2] for row in lists_of(outs[1])[1:] if row[0] == label and row[4]]
+        why = [row[-2] for row in lists_of(outs[1])[1:] if row[0] == label and row[4] not in ("", "own")]
         assert len(why) == cells
         assert all(
             one.endswith(f"the text has MultiWOZ 2.2, the released weights are of {version}") for one in why

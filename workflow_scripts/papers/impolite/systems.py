@@ -27,6 +27,8 @@ class Score:
     # Holm-adjusted, and what it is tested against; empty if it is not.
     p_holm: str
     against: str
+    # By which states it is judged: own ones, or those of the test set (gold).
+    states: str
     signature: str
 
     def cell(self, caveat: str = "") -> Cell:
@@ -48,12 +50,12 @@ def read_scores(scores: Path, systems: Path) -> tuple[Scored, list[str]]:
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     found: Scored = {}
     for line, row in read_keyed(scores, COLUMNS, keys=3):
-        system, dialogues, metric, value, low, high, against, _, p_holm, _, signature = row
+        system, dialogues, metric, value, low, high, against, _, p_holm, _, states, signature = row
         if system not in labels:
             raise InputError(f"'{system}' is no system of {systems}", path=scores, line=line)
         interval = (number(low, scores, line), number(high, scores, line))
         shown = rounded(number(p_holm, scores, line), P_DECIMALS) if p_holm else ""
         found[labels[system], dialogues, metric] = Score(
-            number(value, scores, line), interval, shown, against, signature
+            number(value, scores, line), interval, shown, against, states, signature
         )
     return found, list(labels.values())

@@ -14,6 +14,7 @@ from workflow_scripts.papers.impolite.systems import METRICS, read_scores
 KEYS = ("model", "data", "metric")
 REPORTED, REPRODUCED = "reported", "reproduced"
 COLUMNS = ("Inform", "Success", "BLEU")
+STATES = "states"
 THEIRS = "reported in the system's own paper"
 NO_SYSTEM = "no system of this name is configured"
 # Its numbers are between those that the standard evaluator and the older ones give published responses.
@@ -26,10 +27,11 @@ def table6(
     """Write Inform, Success and BLEU of every system on MultiWOZ's test set, the mean over its trainings.
 
     Ours are rows of the kind `reproduced`; none can be compared, since the paper does not say which evaluator
-    it used. Rows that are printed and not ours are empty: what the paper
-    quotes, and systems that are not configured.
+    it used. Rows that are printed and not ours are empty: what the paper quotes, and systems that are not
+    configured. `states`: whether Inform and Success judge a system by its own dialogue states, or by those of
+    the test set (gold), as they do own responses without states.
 
-    :param table: CSV to write: model, data, Inform, Success, BLEU
+    :param table: CSV to write: model, data, Inform, Success, BLEU, states
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
         comparable, signature
     :param scores: those of all systems, as dialogue.compare writes them
@@ -44,9 +46,10 @@ def table6(
         for metric in COLUMNS:
             if score := found.get((label, TEST, METRICS[metric])):
                 cells[label, REPRODUCED, metric] = score.cell(EVALUATOR)
+                cells[label, REPRODUCED, STATES] = Cell(score.states, score.signature)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     rows = dict.fromkeys(key[:2] for key in cells)
-    write_csv(table, (*KEYS[:-1], *COLUMNS), in_layout(rows, COLUMNS, cells))
+    write_csv(table, (*KEYS[:-1], *COLUMNS, STATES), in_layout(rows, (*COLUMNS, STATES), cells))
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ from workflow_scripts.leaves.layout import in_layout
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.systems import DECIMALS, METRICS, Scored, read_scores
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
-from workflow_scripts.papers.impolite.table6 import EVALUATOR, NO_SYSTEM
+from workflow_scripts.papers.impolite.table6 import EVALUATOR, NO_SYSTEM, STATES
 
 KEYS = ("model", "data", "metric")
 DATA = {"Original": ORIGINAL, "Impolite": IMPOLITE}
 DECREASE = "Decrease"
-COLUMNS = (*METRICS, DECREASE)
+COLUMNS = (*METRICS, DECREASE, STATES)
 
 
 def table7(
@@ -41,8 +41,8 @@ def table7(
     does not say which evaluator it used. Raises InputError for printed
     rows of other data.
 
-    :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, then the p-values
-        (<metric>_p)
+    :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, states (as in Table
+        VI), then the p-values (<metric>_p)
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
         comparable, signature
     :param scores: those of all systems, as dialogue.compare writes them
@@ -83,6 +83,8 @@ def _row(found: Scored, label: str, data: str, written_by: str) -> dict[str, Cel
         for metric, name in METRICS.items()
         if (score := found.get((label, DATA[data], name)))
     }
+    if judged := found.get((label, DATA[data], METRICS["Inform"])):
+        ours[STATES] = Cell(judged.states, judged.signature)
     before, after = (found.get((label, DATA[one], METRICS["Combined"])) for one in DATA)
     if data == "Impolite" and before and after and before.value:
         lost = 100 * (before.value - after.value) / before.value
