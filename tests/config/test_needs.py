@@ -87,16 +87,21 @@ def test_a_backend_needs_to_know_the_language(pairs: str, backend: str, problem:
 def test_a_language_may_have_a_backend_and_pairs_of_its_own() -> None:
     row = BARE | {"ntrex": "xxx"}
     own = {"gyafc": "cocoa-mt", "gyafc_language": "es", "gyafc_languages": {"xx": "xx"}}
+    own |= {"gyafc_references": 1}
     changes = {
         "corpora": REAL | own,
         "translation": {"backend": "apertium", "backends": {"xx": "nmt"}},
     }
-    assert [line for line in asked(changes, row) if "translation" in line] == []
+    assert [line for line in asked(changes, row) if "translation" in line or "gyafc_" in line] == []
     changes["translation"]["backends"] = {"yy": "nmt"}
     changes["corpora"]["gyafc"] = "1.0"
     found = "".join(asked(changes, row))
     assert "translation.backends: resources/languages.csv has no 'yy'" in found
     assert "corpora.gyafc_languages needs corpora.gyafc: cocoa-mt" in found
+    changes["corpora"] = changes["corpora"] | {"gyafc_languages": {"xx": "es"}, "gyafc_references": 4}
+    found = "".join(asked(changes, row))
+    assert "corpora.gyafc_languages: 'es' is none of `languages`" in found
+    assert "the pairs of cocoa-mt have gyafc_references: 1" in found
 
 
 @pytest.mark.parametrize(

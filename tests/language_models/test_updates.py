@@ -101,7 +101,7 @@ def test_a_state_is_of_all_that_its_weights_depend_on(
                 "polite": first,
                 "impolite": second,
                 "sentences": first,
-                "scores": third,
+                "labels": third,
                 "max_length": 9,
                 **dast,
             },

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from workflow_scripts.leaves.signature import translator_of
 from workflow_scripts.wiring.language_models import LanguageModels, asked_of, fetched
 from workflow_scripts.wiring.places import python_of
 
@@ -34,11 +35,12 @@ def test_a_backend_is_told_what_it_reads_and_no_more(
 
 def test_a_language_may_have_a_backend_and_pairs_of_its_own(wired: Callable[..., Wired]) -> None:
     found = wired(
-        translation={"backend": "apertium", "backends": {"it": "nmt"}},
+        translation={"backend": "apertium", "backends": {"it": "nmt", "fr": "apertium"}},
         corpora={"gyafc": "cocoa-mt", "gyafc_language": "es", "gyafc_languages": {"it": "it"}},
     ).backend
     italian = Job(lang="it")
-    assert (found.kind("it"), found.kind("fr"), found.name) == ("nmt", "apertium", "apertium (it nmt)")
+    assert (found.kind("it"), found.kind("fr"), found.name) == ("nmt", "apertium", "apertium it=nmt")
+    assert [translator_of(found.name, lang) for lang in ("it", "fr")] == ["nmt", "apertium"]
     assert set(found.input(italian)) == {"text", "model"} and not found.input(FR)
     assert (found.how(italian), found.how(FR)) == (["--device=cpu"], [])
     count = found.gpus(lambda wildcards: 1)

@@ -79,6 +79,12 @@ def lacking(
     ):
         if unknown := [lang for lang in named if lang not in table]:
             found.append(f"{key}: resources/languages.csv has no '{unknown[0]}'")
+    if unknown := [lang for lang in corpora["gyafc_languages"].values() if lang not in config["languages"]]:
+        found.append(
+            f"corpora.gyafc_languages: '{unknown[0]}' is none of `languages`; others have no pairs here"
+        )
+    if corpora["gyafc_languages"] and corpora["gyafc_references"] != 1:
+        found.append("corpora.gyafc_languages: the pairs of cocoa-mt have gyafc_references: 1")
     if config["politeness"]["lexicons"]["bitext"] == "requests" and corpora["tydip_requests"] == "none":
         found.append("politeness.lexicons.bitext: requests needs corpora.tydip_requests, which is none")
     return [f"configuration: {problem}" for problem in found]

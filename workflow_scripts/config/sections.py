@@ -86,8 +86,8 @@ class Corpora(Section):
     xformal: str = Field(description="the evaluation set: 1,000 sentences and 4 rewrites per language")
     gyafc_language: Code = Field(description="language of the pairs of `gyafc`; they are translated from it")
     gyafc_languages: dict[Code, Code] = Field(
-        description="languages whose pairs are others than those in `gyafc_language`: theirs, or those of a"
-        " language to translate from; with `gyafc: cocoa-mt`, whose languages these are"
+        description="for some languages, the language of their pairs: the language itself, or another one of"
+        " `languages`, to translate from; needs `gyafc: cocoa-mt`"
     )
     gyafc_held_out: Positive = Field(description="pairs for the dev set, where `gyafc` has none (cocoa-mt)")
     gyafc_references: Files = Field(description="rewrites of each dev sentence in `gyafc`")
@@ -288,7 +288,7 @@ class Translation(Section):
 
     backend: TranslationBackend = Field(description="who translates")
     backends: dict[Code, TranslationBackend] = Field(
-        description="who translates from and into a language, where that is another one"
+        description="languages with another backend than `backend`, such as `{de: nmt}`"
     )
     max_cost: Annotated[float, Field(ge=0), NoBoolean] = Field(
         description="US dollars above which a job stops before it starts"

@@ -45,7 +45,7 @@ class System(Section):
     reruns: ClassVar[bool] = False
     # Whether its models vote on one output, an ensemble: Figure 4 shows them apart.
     votes: ClassVar[bool] = False
-    # What trains its models, whose rules then claim it: the library of translators, or the stage.
+    # The trainer of its models; that trainer's rules then claim it.
     trainer: ClassVar[Literal["seq2seq", "unsupervised"] | None] = None
 
     label: Label = Field(

@@ -299,8 +299,7 @@ def set_aside_amounts(workflow: Any) -> None:
 def give_resources_of_gpus(workflow: Any) -> None:
     """Give the rules that count their GPUs what ``--set-resources`` of a profile says of `on_a_gpu`.
 
-    A rule's own entry goes before it. One whose `gpu` is a number counts nothing, and takes none. For when
-    all rules are read.
+    A rule's own entry wins. Rules whose `gpu` is a number are left out. Call it when all rules are read.
     """
     given = _asked(workflow, "resource_settings", "overwrite_resources") or {}
     # Newer releases have them as they are assigned to rules.

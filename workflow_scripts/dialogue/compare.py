@@ -76,8 +76,8 @@ def compare(
     responses that do not fit the dialogues.
 
     :param scores: CSV to write: system, dialogues (test, original or impolite), metric, value, ci_low,
-        ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), states (own, or
-        gold where a response has none: those of the test set), signature
+        ci_high, against (system and dialogues of the test), p, p_holm, n (dialogues), states (own; gold,
+        those of the test set, where a turn has none; own+gold if trainings differ), signature
     :param systems: manifest: system, base (the system that it is with more data), polite and impolite (files
         of responses in the JSON of the standard evaluator), a row for each training; `-` for none
     :param polite: all dialogues with polite users, JSON lines as `multiwoz.data` describes them

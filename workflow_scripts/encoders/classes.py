@@ -11,7 +11,7 @@ from workflow_scripts.core.files import lines
 # Labels of training sentences.
 POSITIVE, NEGATIVE = 1.0, -1.0
 _WRITTEN = {"1": POSITIVE, "-1": NEGATIVE}
-# The logit at which both classes are as probable.
+# The logit at which both classes are equally probable.
 EVEN = 0.0
 
 

@@ -25,7 +25,7 @@ INTERVAL = ("ci_low", "ci_high")
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a table: our number as the table shows it, and where it comes from."""
+    """One cell of a table: our number or word as the table shows it, and where it comes from."""
 
     ours: str
     signature: str

@@ -1,4 +1,4 @@
-"""How a printed example is known again without a copy of it."""
+"""How a printed example is recognised without a copy of it."""
 
 from __future__ import annotations
 

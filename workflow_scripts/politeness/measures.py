@@ -27,7 +27,7 @@ def measures(
     signature: Path | None = None,
     threshold: float = EVEN,
 ) -> None:
-    """Write a line for each file of scores; what is polite, `is_polite` says of its gold score.
+    """Write a line for each file of scores; `is_polite` says of its gold score whether it is polite.
 
     `accuracy` is of taking scores above the threshold as polite. A classifier that was trained on other text
     may rank requests well and yet have nearly all of them at one side of it: `median_accuracy` is of taking

@@ -1,6 +1,7 @@
 """Which scores are polite, and which are formal: said here and nowhere else.
 
-Classifiers learn labels that are made of it; what their own scores say is `encoders.classes.is_positive`.
+Classifiers learn labels that are made by these functions; how a classifier's own score is read stands in
+`encoders.classes.is_positive`.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ class System(BaseModel):
 
 class _Translation(BaseModel):
     backend: str
+    backends: dict[str, str] = {}
 
 
 class _Encoder(BaseModel):
@@ -48,7 +49,7 @@ class Shown(BaseModel):
     translation: _Translation
     formality: _Formality
     evaluation: _Evaluation
-    corpora: dict[str, str | int | list[str] | None]
+    corpora: dict[str, str | int | list[str] | dict[str, str] | None]
     systems: dict[str, System]
 
     @model_validator(mode="after")

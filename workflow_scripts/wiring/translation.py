@@ -15,18 +15,18 @@ WITH_MODELS = ("nmt", "hf")
 
 
 class Backend:
-    """The backends of a run: one, and that of a language where it has another one."""
+    """The default backend, and those of single languages."""
 
     def __init__(self, run: Run, torch: list[str], device: list[str]) -> None:
         """`torch`, `device`: the options of every command that computes with torch."""
         self.run, self.torch, self.device, self.settings = run, torch, device, run.settings.translation
         self.kinds = {self.settings.backend, *self.settings.backends.values()}
-        # As leaves name them.
-        others = [f"{lang} {kind}" for lang, kind in sorted(self.settings.backends.items())]
-        self.name = self.settings.backend + (f" ({', '.join(others)})" if others else "")
+        first, named = self.settings.backend, sorted(self.settings.backends.items())
+        # As `leaves.signature.translator_of` reads it.
+        self.name = " ".join([first, *(f"{lang}={kind}" for lang, kind in named if kind != first)])
 
     def kind(self, lang: str) -> str:
-        """Who translates from and into a language."""
+        """The backend that translates from and into a language."""
         return backend_of(self.settings.model_dump(), lang)
 
     def how(self, wildcards: Wildcards) -> list[str]:
@@ -37,7 +37,7 @@ class Backend:
         return self.device if kind in WITH_MODELS else []
 
     def gpus(self, count: Callable[[Any], int]) -> Callable[[Any], int] | int:
-        """The GPUs of a job, as `count` says where a model translates; 0 where none ever does."""
+        """How many GPUs a job asks for: as `count` says where a model translates, 0 elsewhere."""
         if not self.kinds & set(WITH_MODELS):
             return 0
         return lambda wildcards: count(wildcards) if self.kind(wildcards.lang) in WITH_MODELS else 0

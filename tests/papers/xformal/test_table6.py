@@ -183,7 +183,7 @@ def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_p
 
 
 def test_what_the_regressors_have_sorted_depends_on_them(sizes: dict[str, Any], tmp_path: Path) -> None:
-    _, rows = write(sizes, tmp_path, scale="paper", backend="hf", encoder="ngrams")
+    _, rows = write(sizes, tmp_path, scale="paper", backend="aws pt=hf it=hf fr=hf", encoder="ngrams")
     made = "no: backend hf, encoder ngrams"
     assert {(row["corpus"], row["comparable"]) for row in rows if row["ours"]} == {
         ("gyafc", f"no: {GYAFC}"),

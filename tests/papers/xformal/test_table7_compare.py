@@ -102,7 +102,8 @@ def test_another_translator_or_encoder_is_named_where_it_matters(
     nmt, ours = "backend nmt", "encoder scratch"
     for made, judged in (
         ({"backend": "nmt"}, (nmt, nmt, nmt)),
-        ({"encoder": "scratch"}, (ours, "", ours)),
+        ({"backend": "aws pt=nmt"}, (nmt, nmt, nmt)),
+        ({"encoder": "scratch", "backend": "aws de=nmt"}, (ours, "", ours)),
         ({"backend": "nmt", "encoder": "scratch"}, (f"{nmt}, {ours}", nmt, f"{nmt}, {ours}")),
     ):
         found = cells(inputs, tmp_path, "paper", **made)

@@ -38,7 +38,7 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     """Write, per language and part, what the quartile rule expects and what the released binary files hold.
 
     The rule (Section 2.3): requests whose score is at or below the 25th or at or above the 75th percentile,
-    over all parts of a language together; which requests are polite, `is_polite` says. A request is the same
+    over all parts of a language together; `is_polite` says which requests are polite. A request is the same
     in both files if its text is and the scores differ by less than 1e-9.
 
     :param table: CSV to write: lang, part, requests, quartile1, quartile3, impolite and polite (expected at

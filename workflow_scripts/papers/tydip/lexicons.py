@@ -12,7 +12,7 @@ from workflow_scripts.core.files import read_lines
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale
 from workflow_scripts.leaves.layout import write_leaf
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.leaves.signature import signature
+from workflow_scripts.leaves.signature import signature, translator_of
 from workflow_scripts.politeness.corpus import Lexicon, Word, lexicon_file, read_lexicon
 from workflow_scripts.politeness.matching import GAP
 
@@ -68,7 +68,9 @@ def lexicons(
         numbers = {PAIRS: str(len(read_lines(path))), **found}
         mine = language in (requests or [])
         for column in COLUMNS:
-            caveat = _departure(column, mine, translator) if numbers[column] else "no word to compare"
+            caveat = (
+                _departure(column, mine, translator, language) if numbers[column] else "no word to compare"
+            )
             cells[language, column] = Cell(numbers[column], made, caveat)
     rows = [(language,) for language in languages]
     write_leaf(
@@ -83,17 +85,16 @@ def lexicons(
     )
 
 
-def _departure(column: str, requests: bool, translator: str | None) -> str:
+def _departure(column: str, requests: bool, translator: str | None, language: str) -> str:
     """Why a number cannot be compared; how many requests there are hangs on no translator."""
     if translator is None:
         return ""
     if not requests:
         return "no requests in the bitext"
-    return (
-        ""
-        if column == PAIRS
-        else f"put into English by {translator}, in the paper by Google; another aligner"
-    )
+    if column == PAIRS:
+        return ""
+    own = translator_of(translator, language)
+    return f"put into English by {own}, in the paper by Google; another aligner"
 
 
 def compare(induced: Lexicon, released: Lexicon, path: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
-from workflow_scripts.leaves.signature import signature
+from workflow_scripts.leaves.signature import signature, translator_of
 from workflow_scripts.papers.tydip.unreleased import OUTPUTS, other_encoder
 from workflow_scripts.politeness.corpus import ENGLISH, binary_file, read_requests
 from workflow_scripts.politeness.measures import COLUMNS
@@ -66,7 +66,7 @@ def table3(
 ) -> None:
     """Write the accuracy of the majority class and of classifiers that were trained on English requests.
 
-    Which requests are polite, `is_polite` says. The average is over the languages but English, and empty
+    `is_polite` says which requests are polite. The average is over the languages but English, and empty
     where one of them is. Numbers are cut after the third decimal, not rounded, as all of Table 3 is: no
     multiple of 1/251 is rounded to 0.808 (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are
     cut too.
@@ -168,8 +168,12 @@ def _rows(
     found: defaultdict[str, dict[str, Cell]] = defaultdict(dict)
     values: dict[str, dict[str, float]] = {ACCURACY: {}, AT_MEDIAN: {}, AUC: {}}
     unread = UNREAD if set(languages) - {ENGLISH} - set(known) else ""
-    translated = f"put into English by {translator}, in the paper by Google" if translator else ""
-    other = translated if given == ENGLISH else ""
+    other = {
+        code: f"put into English by {translator_of(translator, code)}, in the paper by Google"
+        for code in languages
+        if translator and given == ENGLISH and code != ENGLISH
+    }
+    translated = " and ".join(dict.fromkeys(other.values()))
     for language in languages:
         if (given, language) not in read:
             continue
@@ -181,14 +185,14 @@ def _rows(
         facts += f"|{one.signature}" if one.signature else ""
         for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
             values[measure][language] = mean(each)
-            own = UNREAD if language not in known else "" if language == ENGLISH else other
+            own = UNREAD if language not in known else other.get(language, "")
             caveat = ", ".join(filter(None, (encoder, own)))
             found[measure][language] = Cell(_cut(mean(each)), facts, caveat)
         if bounds:
             found[RANGE][language] = Cell(bounds, facts, caveat)
     for measure, by_language in values.items():
         found[measure] |= _average(
-            by_language, languages, ", ".join(filter(None, (encoder, unread or other)))
+            by_language, languages, ", ".join(filter(None, (encoder, unread or translated)))
         )
     order = (ACCURACY, RANGE, AT_MEDIAN, AUC)
     return {measure: found[measure] for measure in order if found[measure]}

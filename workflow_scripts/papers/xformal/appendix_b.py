@@ -10,6 +10,7 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.leaves.signature import translator_of
 from workflow_scripts.papers.xformal.departures import departures
 
 KEYS = ("lang", "metric")
@@ -30,21 +31,20 @@ def appendix_b(
     :param comparison: CSV to write: lang, metric (bleu or sentences), printed, ours, difference, comparable,
         signature; BLEU of another backend than `aws` cannot be compared
     :param sanity: what translation.sanity wrote
-    :param backend: that has translated
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param printed: CSV: lang, metric, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
     """
     rows: list[list[str]] = []
     cells: Cells = {}
-    caveat = departures(backend=backend)
     for line, (language, direction, bleu, n, metric) in read_csv(
         sanity, ("language", "direction", "bleu", "n", "signature")
     ):
         value = rounded(number(bleu, sanity, line), 2)
         sentences = str(whole(n, sanity, line))
         rows.append([language, direction, value, sentences])
-        facts = f"{metric}|backend:{backend}|direction:{direction}|n:{sentences}"
-        cells[language, "bleu"] = Cell(value, facts, caveat)
+        facts = f"{metric}|backend:{translator_of(backend, language)}|direction:{direction}|n:{sentences}"
+        cells[language, "bleu"] = Cell(value, facts, departures(language, backend=backend))
         cells[language, "sentences"] = Cell(sentences, f"direction:{direction}")
     write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
     write_csv(table, ("lang", "direction", "bleu", "sentences"), rows)

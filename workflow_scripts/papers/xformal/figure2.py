@@ -57,7 +57,7 @@ def figure2(
     :param labels: the paper's names of the languages, in the same order
     :param printed: CSV: lang, metric, printed
     :param scale: of the run
-    :param backend: `translation.backend` of the configuration
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     if not len(languages) == len(scores) == len(labels):
@@ -88,7 +88,7 @@ def figure2(
         )
         told.append(_sentence(name, series))
         # English regressors learn from the ratings themselves, those of other languages from translations.
-        caveat = departures(encoder=encoder, **({} if code == "en" else {"backend": backend}))
+        caveat = departures(code, encoder=encoder, **({} if code == "en" else {"backend": backend}))
         cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""), caveat)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
     write_csv(table, HEADER, rows)

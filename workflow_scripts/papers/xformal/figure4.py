@@ -65,7 +65,7 @@ def figure4(
     :param baseline: name of the system over which others gain
     :param printed: CSV: system, lang, metric, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: `translation.backend` of the configuration
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     if len(languages) != len(reruns):
@@ -86,7 +86,7 @@ def figure4(
     ]
     theirs = read_printed(printed, *KEYS)
     cells = {
-        key: replace(cell, caveat=departures(backend=backend, encoder=encoder))
+        key: replace(cell, caveat=departures(language, backend=backend, encoder=encoder))
         for language, runs in found.items()
         for key, cell in _gains(language, runs, names, baseline).items()
         if key in theirs

@@ -45,13 +45,15 @@ def table12(
     :param pools: tables of counts from filtering.pools
     :param printed: CSV: subtitles, preprocessing, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: `translation.backend` of the configuration
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     files = by_language(languages, filtered=filtered, pools=pools)
-    caveats = {"pools": departures(backend=backend, encoder=encoder)}
+    caveats = {("pools", code): departures(code, backend=backend, encoder=encoder) for code in languages}
     cells: Cells = {
-        (*row, language): replace(count_of(paths[name], step, "pairs"), caveat=caveats.get(name, ""))
+        (*row, language): replace(
+            count_of(paths[name], step, "pairs"), caveat=caveats.get((name, language), "")
+        )
         for row, (name, step) in ROWS.items()
         for language, paths in files.items()
     }

@@ -69,15 +69,19 @@ def table2(
     :param candidates: tables of counts from filtering.candidates
     :param printed: CSV: step, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: `translation.backend` of the configuration
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     files = by_language(counted, answers=answers, curated=curated, candidates=candidates)
     rows = rows_of(kind)
     # Step 3 asks the regressors.
-    caveats: dict[tuple[str, ...], str] = {(STEP_3,): departures(backend=backend, encoder=encoder)}
+    caveats: dict[tuple[str, ...], str] = {
+        (STEP_3, code): departures(code, backend=backend, encoder=encoder) for code in languages
+    }
     cells: Cells = {
-        (*row, language): replace(count_of(paths[name], step, "sentences"), caveat=caveats.get(row, ""))
+        (*row, language): replace(
+            count_of(paths[name], step, "sentences"), caveat=caveats.get((*row, language), "")
+        )
         for row, (name, step) in rows.items()
         for language, paths in files.items()
     }

@@ -117,7 +117,7 @@ def table6(
         label, corpus, language, sample (its name), counts: the table of `filtering.sample`
     :param printed: the printed table: system, corpus, lang, printed
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: `translation.backend` of the configuration
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     used = [
@@ -152,8 +152,10 @@ def table6(
         if any(cell[1:] == (corpus, language) for cell in ours)
     ]
     # Pairs of GYAFC are as many in any translation; all other text the regressors have sorted.
-    caveat = departures(backend=backend, encoder=encoder)
-    found: Cells = {key: count.cell(key[0], "" if key[1] == GYAFC else caveat) for key, count in ours.items()}
+    caveats = {code: departures(code, backend=backend, encoder=encoder) for code in dict.fromkeys(languages)}
+    found: Cells = {
+        key: count.cell(key[0], "" if key[1] == GYAFC else caveats[key[2]]) for key, count in ours.items()
+    }
     write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
     write_csv(
         table,

@@ -57,7 +57,7 @@ def compare(
     :param printed: the printed table: section, system, metric, lang, printed
     :param systems: manifest of our rows: system, label (the paper's name of it)
     :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: `translation.backend` of the configuration
+    :param backend: the translators, such as aws, or aws de=nmt where German has another one
     :param encoder: name of the regressors' encoder, or the kind of another than the hub's
     """
     theirs = read_printed(printed, *KEYS)
@@ -72,12 +72,12 @@ def compare(
     for (system, metric, language), row in read_scores(scores, names).items():
         # Perplexity in other units stands in the scores only.
         if system in names and metric in METRICS:
-            caveat = _departure(AUTOMATIC, names[system], metric, backend, encoder)
+            caveat = _departure(AUTOMATIC, names[system], metric, language, backend, encoder)
             cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row, caveat)
     for (system, metric, language), row in read_ratings(human or [], names).items():
         caveat = joined(
             "simulated raters" if simulated else "",
-            _departure(HUMAN, names[system], metric, backend, encoder),
+            _departure(HUMAN, names[system], metric, language, backend, encoder),
         )
         cells[HUMAN, names[system], metric, language] = _cell(HUMAN, metric, row, caveat)
     # Printed rows and languages in their order, ours after them in theirs.
@@ -87,16 +87,16 @@ def compare(
     write_comparison(table, KEYS, theirs, cells, scale=scale, intervals=True, order=order)
 
 
-def _departure(section: str, label: str, metric: str, backend: str, encoder: str) -> str:
+def _departure(section: str, label: str, metric: str, language: str, backend: str, encoder: str) -> str:
     """The caveat of a cell if translations or scores of formality behind it are not the paper's."""
     # Raters rank all systems of a sentence, whose ranks Table 7 has in multi-BLEU's column.
     if metric in REGRESSED if section == AUTOMATIC else metric == RATINGS["ranking"].column:
-        return departures(backend=backend, encoder=encoder)
+        return departures(language, backend=backend, encoder=encoder)
     if label in PLAIN:
         return ""
-    return (
-        departures(backend=backend) if label in TRANSLATED else departures(backend=backend, encoder=encoder)
-    )
+    if label in TRANSLATED:
+        return departures(language, backend=backend)
+    return departures(language, backend=backend, encoder=encoder)
 
 
 def _cell(section: str, metric: str, row: Row, caveat: str = "") -> Cell:
