@@ -152,7 +152,7 @@ TRANSLATED = {
         "en",
         240,
     ),
-    # CoCoA-MT's test set, by who knows of no formality.
+    # CoCoA-MT's test set, by a translator without control of formality.
     "controlled": (
         "build/control/test/{lang}/source.txt",
         "build/translation/controlled/{lang}.txt",
