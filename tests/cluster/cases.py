@@ -28,7 +28,7 @@ def ask_by_gres(run: Run) -> None:
     text = profile.read_text()
     lines = '# set-resources:\n#   on_a_gpu: {gpu: 0, gres: "gpu:1"}\n'
     assert text.count(lines) == 1
-    profile.write_text(text.replace(lines, lines.replace("#", "")))
+    profile.write_text(text.replace(lines, lines.replace("# ", "")))
 
 
 def whole_leaf(run: Run) -> Found:

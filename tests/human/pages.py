@@ -23,8 +23,9 @@ def make(items: Path, page: Path, **options: Any) -> str:
         "kind": "evaluation",
         "scale": "paper",
         "seconds": 15,
+        "english": TEXTS / "en.yaml",
     }
-    sheet(page, items=items, template=TEMPLATE, english=TEXTS / "en.yaml", **known | options)
+    sheet(page, items=items, template=TEMPLATE, **known | options)
     return page.read_text(encoding="utf-8")
 
 

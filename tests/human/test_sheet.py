@@ -42,6 +42,17 @@ def test_the_page_loads_nothing(made: Made, tmp_path: Path) -> None:
     assert [tag for tag, _ in reader.found].count("script") == text.count("</script>") == 2
 
 
+def test_a_text_that_the_page_lacks_is_named(made: Made, tmp_path: Path) -> None:
+    english = tmp_path / "en.yaml"
+    lines = (ROOT / "resources/raters/en.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
+    english.write_text(
+        "".join(line for line in lines if not line.startswith("save_anyway")), encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"en\.yaml: no key 'save_anyway'"):
+        make(tmp_path / "sheet.csv", tmp_path / "fr.html", english=english)
+    assert not (tmp_path / "fr.html").exists()
+
+
 def test_the_page_knows_no_system_and_no_gold_score(made: Made, tmp_path: Path) -> None:
     text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     data = text.split('id="data">')[1].split("</script>")[0]

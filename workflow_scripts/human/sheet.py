@@ -115,11 +115,26 @@ def sheet(
         scale=scale,
         interface=language if translations else "en",
         # Only these stand in the page's own text; its script fills in the others.
-        texts={
-            key: NAME.sub(lambda name: str(filled.get(name[1], name[0])), text) for key, text in texts.items()
-        },
+        texts=_Texts(
+            native if translations and native else english,
+            {
+                key: NAME.sub(lambda name: str(filled.get(name[1], name[0])), text)
+                for key, text in texts.items()
+            },
+        ),
         data=data,
     )
+
+
+class _Texts(dict[str, str]):
+    """The texts of a file; InputError, naming it, for one that the page needs and the file lacks."""
+
+    def __init__(self, path: Path, texts: dict[str, str]) -> None:
+        super().__init__(texts)
+        self.path = path
+
+    def __missing__(self, key: str) -> str:
+        raise InputError(f"no key '{key}'", path=self.path)
 
 
 if __name__ == "__main__":

@@ -111,9 +111,10 @@ def test_the_page_finds_each_line_in_its_place(found, tmp_path: Path) -> None:
     assert page.in_place and page.badge == "open: not comparable"
 
 
-def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path) -> None:
-    file = put(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, "x", 0.5, 0.5, "")])
-    with pytest.raises(InputError, match=r"m\.csv:2: a value is not a number"):
+@pytest.mark.parametrize("value", ["x", "inf"])
+def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path, value: str) -> None:
+    file = put(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, value, 0.5, 0.5, "")])
+    with pytest.raises(InputError, match=rf"m\.csv:2: '{value}' is not a number"):
         table3(
             tmp_path / "t.csv",
             tmp_path / "c.csv",

@@ -10,7 +10,7 @@ from statistics import mean
 
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
-from workflow_scripts.core.errors import InputError
+from workflow_scripts.core.fields import number
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature, translator_of
@@ -205,11 +205,9 @@ def _cut(value: float) -> str:
 def _read(path: Path) -> Measures:
     """What politeness.measures wrote; InputError, naming the line, for what is no number."""
     lines: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
-    for number, (given, language, *rest) in read_csv(path, COLUMNS):
-        try:
-            list(map(float, rest[1:-1]))
-        except ValueError:
-            raise InputError("a value is not a number", path=path, line=number) from None
+    for line, (given, language, *rest) in read_csv(path, COLUMNS):
+        for value in rest[1:-1]:
+            number(value, path, line)
         lines[given, language].append(rest)
     found = {}
     for key, group in lines.items():
