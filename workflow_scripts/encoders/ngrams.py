@@ -53,14 +53,16 @@ def write_recipe(folder: Path, *, shortest: int, longest: int, min_sentences: in
         _write_json(part / RECIPE, recipe)
 
 
-def _check(shortest: int, longest: int, min_sentences: int, penalty: float) -> None:
-    """InputError for sizes that make no sense."""
+def _check(
+    shortest: int, longest: int, min_sentences: int, penalty: float, *, path: Path | None = None
+) -> None:
+    """InputError for sizes that make no sense; `path`: the recipe that has them."""
     if not 1 <= shortest <= longest:
         raise InputError(
-            f"n-grams of {shortest} to {longest} characters", fix="give 1 or more, shortest first"
+            f"n-grams of {shortest} to {longest} characters", path=path, fix="give 1 or more, shortest first"
         )
     if min_sentences < 1 or not 0 < penalty < math.inf:
-        raise InputError("the n-grams' least number of sentences and the penalty must be positive")
+        raise InputError("the n-grams' least number of sentences and the penalty must be positive", path=path)
 
 
 def fit(encoder: Path, regressor: Path, texts: Sequence[str], ratings: Sequence[float]) -> None:
@@ -184,10 +186,7 @@ def _read_recipe(folder: Path) -> dict[str, Any]:
     recipe = read_json(folder / RECIPE)
     if not isinstance(recipe, dict) or {name: type(value) for name, value in recipe.items()} != SIZES:
         raise broken(folder / RECIPE)
-    try:
-        _check(**recipe)
-    except InputError as error:
-        raise InputError(error.problem, path=folder / RECIPE, fix=error.fix) from None
+    _check(**recipe, path=folder / RECIPE)
     return recipe
 
 
