@@ -19,7 +19,7 @@ if not (CHECKOUT / "workflow_scripts").is_dir():
     sys.exit(2)
 
 from workflow_scripts.core import snakemake_internals as internals
-from workflow_scripts.core.errors import InputError, stop
+from workflow_scripts.core.errors import InputError, nearest, stop
 
 # Snakemake would end with a traceback.
 if internals.makes_environments(workflow) and shutil.which("conda") is None:

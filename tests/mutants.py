@@ -164,7 +164,10 @@ def is_noticed(folder: Path, name: str) -> bool:
 
 
 def set_aside() -> dict[Mutant, str]:
-    """The changes that change nothing that can be seen, each with the reason."""
+    """The changes that change nothing that can be seen, each with the reason.
+
+    A function without a line stands for all of its changes.
+    """
     with EQUIVALENT.open(encoding="utf-8", newline="") as stream:
         return {
             Mutant(row["function"], row["before"], row["after"]): row["reason"]
@@ -204,8 +207,11 @@ def problems(module: str, asked: argparse.Namespace) -> Iterator[str]:
         yield f"{module}: mutmut failed (exit code {code}): read {folder / 'log.txt'}"
     equivalent = set_aside()
     living = {name: shown(folder, name) for name, code in tried.items() if code in SURVIVED}
-    alive = [one for name, one in living.items() if one in equivalent or not is_noticed(folder, name)]
-    rest = [mutant for mutant in alive if mutant not in equivalent]
+    aside_of = {one: one if one in equivalent else Mutant(one.function, "", "") for one in living.values()}
+    alive = [
+        one for name, one in living.items() if aside_of[one] in equivalent or not is_noticed(folder, name)
+    ]
+    rest = [mutant for mutant in alive if aside_of[mutant] not in equivalent]
     killed, aside = len(tried) - len(alive), len(alive) - len(rest)
     share = killed / max(1, len(tried) - aside)
     print(f"{module}: {len(tried)} mutants, {killed} killed, {aside} equivalent, {share:.1%}", flush=True)
@@ -219,7 +225,7 @@ def problems(module: str, asked: argparse.Namespace) -> Iterator[str]:
     if chosen:
         return
     modules = {name.removeprefix("workflow_scripts.").rpartition(".")[0] for name in found}
-    for mutant in sorted(equivalent.keys() - set(alive)):
+    for mutant in sorted(equivalent.keys() - {aside_of[one] for one in alive}):
         if any(mutant.function.startswith(f"{start}.") for start in modules):
             yield f"{EQUIVALENT.name}: no survivor: {mutant.function}: {mutant.after}"
 

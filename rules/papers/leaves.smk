@@ -2,6 +2,8 @@
 # leaf's files. It is given the files that the leaf is made of and the further options by their names, and where
 # the paper prints numbers, these, and the scale if they depend on it.
 for wired, (sources, further, *listed) in WIRING.items():
+    if wired not in LEAVES:
+        stop(f"resources/leaves.csv: no leaf '{wired}', which rules/papers/ make; {nearest(wired, LEAVES)}")
     stem = wired.rpartition("/")[2]
     folder = LEAVES[wired].paper.replace("-", "_")
     command = f"papers.{folder}.{stem.replace('-', '_')}"

@@ -232,3 +232,10 @@ def test_a_vocabulary_with_anything_else_behind_it_is_refused(files: dict[str, P
         write_lines(listed, [*read_lines(files["text"] / "vocabulary.txt"), more])
         with pytest.raises(InputError, match=r"does not list the pieces of subwords\.model"):
             Pipeline.load(tmp_path / "text")
+
+
+def test_an_empty_line_of_a_segment_is_named(files: dict[str, Path], tmp_path: Path) -> None:
+    lines = read_lines(files["formal"])
+    write_lines(tmp_path / "formal.it", [lines[0], "", *lines[2:]])
+    with pytest.raises(InputError, match=r"formal\.it:2: empty line"):
+        written(files, tmp_path, data="contrastive", copies=1, size=4, formal=[tmp_path / "formal.it"])

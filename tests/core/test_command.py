@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,3 +49,19 @@ def test_a_message_that_quotes_a_file_is_readable(module: Callable, tmp_path: Pa
         (line,) = done.stderr.removesuffix("\n").split("\n")
         assert line.startswith("error: ") and f"{source}:1: " in line
         assert line.isprintable() and len(line) < 3000
+
+
+def test_the_exit_code_is_2_where_the_message_cannot_be_written() -> None:
+    """The log may lie on the disk that is full."""
+    command = [
+        sys.executable,
+        "-m",
+        "workflow_scripts.corpora.pt16",
+        "none",
+        "out",
+        "--held-out=0",
+        "--seed=1",
+    ]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, cwd=ROOT, stderr=full)
+    assert done.returncode == 2

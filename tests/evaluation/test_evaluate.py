@@ -271,7 +271,7 @@ def test_bad_files_are_named(
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"gold": ["gol"]}, "no system 'gol'; did you mean 'gold'"),
+        ({"gold": ["gol"]}, r"runs\.csv: no system 'gol', which --gold names; did you mean 'gold'"),
         ({"names": ["run0"] * sum(RUNS.values())}, r"runs\.csv: a second run0 of system 'gold'"),
         ({"lm": Path("nowhere.binary")}, "nowhere.binary: no such model"),
         ({"confidence": 95.0}, "confidence between 0 and 1"),

@@ -81,6 +81,8 @@ def test_measures_are_shares_and_do_not_depend_on_the_order(rows: list[tuple[flo
         assert accuracy(scores, polite) == sum((s > 0) == p for s, p in rows) / len(rows)
         turned = [not side for side in polite]
         assert auc(scores, turned) == pytest.approx(1 - auc(scores, polite))
+    with pytest.raises(ValueError, match="shorter"):
+        accuracy([1.0, 2.0], [True])
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ def test_the_other_rules() -> None:
     assert matched("toll _ u _ e", "Tollhäuser", BY_NAME["substring"])
     assert not matched("toll _ u _ s", "Tollhäuser", BY_NAME["substring"])
     assert matched("por favor", "¡Por   favor!", BY_NAME["substring"])
+    assert not matched("por favor", "por amor", BY_NAME["substring"])
     assert not matched("toll", "?!", BY_NAME["substring"], "X_start")
     assert matched(",", "a, b", BY_NAME["punctuation"])
     assert not matched("sehr _ gut", "sehr sehr gut", BY_NAME["no gaps"])

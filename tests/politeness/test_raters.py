@@ -202,6 +202,10 @@ def test_ratings_of_requests_that_the_corpus_lacks_are_named(
         InputError, match=r"more\.csv: the corpus has 6 requests in 'xx', and a rating one more"
     ):
         raters_accuracy(rated / "no.csv", corpus=corpus, simulations=1, seed=1, **options)
+    with pytest.raises(ValueError, match="longer"):
+        raters_accuracy(
+            rated / "no.csv", corpus=corpus, simulations=1, seed=1, **{**options, "languages": []}
+        )
     write_judgments(rated / "more.csv", [*found, replace(found[0], language="yy")])
     with pytest.raises(InputError, match=r"more\.csv: ratings of requests in 'yy'"):
         agreement(rated / "no.csv", seed=1, **options)

@@ -152,7 +152,8 @@ def clean(place: Path, before: dict[str, tuple[int, int]], originals: Path) -> l
             changed.append(path)
             mutations.restore(originals / path, place / path)
     for path in folders:
-        if not any(known.startswith(f"{path}/") for known in before):
+        # A folder may have stood in the place of a file, which is back by now.
+        if (place / path).is_dir() and not any(known.startswith(f"{path}/") for known in before):
             shutil.rmtree(place / path)
     return changed
 

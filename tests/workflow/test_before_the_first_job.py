@@ -39,6 +39,17 @@ def test_an_unknown_corpus_version_stops_with_code_2(project: Path, snakemake: C
     assert len(errors(done.stderr)) == 1 and "corpora.gyafc" in done.stderr
 
 
+def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project: Path, snakemake: Callable) -> None:
+    table = project / "resources/leaves.csv"
+    table.write_text(table.read_text(encoding="utf-8").replace("impolite/table5,", "impolite/table55,"))
+    done = snakemake(project, "-n", "--", "results/table7.csv")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert errors(done.stderr) == [
+        "error: resources/leaves.csv: no leaf 'impolite/table5', which rules/papers/ make; did you mean"
+        " 'impolite/table55'?"
+    ]
+
+
 def test_mistyped_targets_are_told_with_the_nearest_ones(project: Path, snakemake: Callable) -> None:
     # Files are those of the run's directory, and none by its absolute path.
     absolute = str(project / "runs/one/results/table9.csv")

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any, get_type_hints
 
 from workflow_scripts.core.errors import InputError
@@ -76,7 +77,9 @@ def _parser(section: Any) -> Callable[[str], Any]:
 
 def _fail(message: str) -> int:
     end_progress()
-    print("\n".join(map(_readable, f"error: {message}".split("\n"))), file=sys.stderr)
+    # The log may lie on the disk that is full: the exit code says it all the same.
+    with suppress(OSError):
+        print("\n".join(map(_readable, f"error: {message}".split("\n"))), file=sys.stderr)
     return 2
 
 

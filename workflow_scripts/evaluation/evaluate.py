@@ -192,7 +192,9 @@ def _read(manifest: Path, gold: list[str], informal: Path, source: list[str]) ->
         systems.setdefault(one.system, []).append(read_run(one, len(source), informal))
     for name in gold:
         if name not in systems:
-            raise InputError(f"--gold: no system '{name}'", fix=nearest(name, systems))
+            raise InputError(
+                f"no system '{name}', which --gold names", path=manifest, fix=nearest(name, systems)
+            )
     return [Row(name, name in gold, runs) for name, runs in systems.items()]
 
 
