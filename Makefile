@@ -19,7 +19,7 @@ NODES ?= 1 2 4 8 16 32 64
 INSTALL := $(BIN)/python -m workflow_scripts.progress.install .venv/install.log \
 	$(BIN)/python -m pip install --disable-pip-version-check --progress-bar off
 
-.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration docs picture plan plan-check bench clean
+.PHONY: help setup test test-fast long processors mutants stress cluster real tools sockeye eole convlab sources lint format lock configuration docs gallery picture plan plan-check bench clean
 .DEFAULT_GOAL := help
 
 help:  ## this list
@@ -141,6 +141,18 @@ picture: .venv/.main  ## docs/table3.svg, the picture of the README: TyDiP's Tab
 	@$(BIN)/snakemake --cores $(CORES) --directory runs/open --configfile config/open.yaml $(ARGS) -- results/tydip/table3.csv
 	$(BIN)/python -m workflow_scripts.papers.tydip.picture docs/table3.svg \
 		--comparison runs/open/results/tydip/table3.compare.csv --names resources/printed/tydip/languages.csv
+
+# In the directory of an experiment, where an interrupted run goes on; LEAVES="tydip/table3": only these, the others are
+# kept. ARGS, GALLERY_RUN and GALLERY name another configuration and other folders, to try it.
+LEAVES ?=
+GALLERY ?= docs/gallery
+GALLERY_RUN ?= runs/open
+gallery: .venv/.main  ## the leaves of all papers at open scale, run whole and copied to docs/gallery (LEAVES="tydip/table3": only these)
+	@$(BIN)/snakemake --cores $(CORES) --directory $(GALLERY_RUN) --configfile config/open.yaml \
+		$(if $(TUVOUS_MIRROR),--config mirror="$(abspath $(TUVOUS_MIRROR))") $(ARGS) \
+		-- $(if $(LEAVES),$(LEAVES:%=results/%.csv) results/sources.csv,all) results/settings.json
+	$(BIN)/python -m workflow_scripts.report.gallery $(GALLERY) --results $(GALLERY_RUN)/results \
+		--leaves resources/leaves.csv --plots resources/plots.csv --sources resources/sources.csv $(if $(LEAVES),--only $(LEAVES))
 
 # No job of the workflow: a plan is of its graph. TARGET and ARGS (--configfile, --config) as snakemake takes them.
 plan: .venv/.main  ## what a run costs: results/plan.csv (TARGET=results/table7.csv, ARGS='--configfile config/paper.yaml', NODES='1 8')

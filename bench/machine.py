@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import platform
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workflow_scripts.core.provenance import versions
+from workflow_scripts.core.provenance import processor, versions
 
 if TYPE_CHECKING:
     import torch
@@ -23,12 +22,7 @@ def name_of(device: torch.device) -> str:
         import torch
 
         return torch.cuda.get_device_name(device)
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"CPU, {names[0] if names else platform.processor() or platform.machine()}"
+    return f"CPU, {processor()}"
 
 
 def versions_here() -> str:

@@ -12,10 +12,14 @@ sys.path.insert(0, str(ROOT))
 from pygments.lexers.special import TextLexer  # noqa: E402
 
 from workflow_scripts import __version__  # noqa: E402
+from workflow_scripts.leaves.registry import load, load_papers  # noqa: E402
+from workflow_scripts.report import gallery_pages, kept  # noqa: E402
 
 # README.md shows no contents on GitHub: they are appended to it when Sphinx reads it.
 CONTENTS = {
     "Run it": "docs/scales docs/experiments docs/snakemake docs/clusters docs/raters",
+    "Results": "docs/gallery/index docs/gallery/xformal docs/gallery/pt16 docs/gallery/tydip"
+    " docs/gallery/cocoa-mt docs/gallery/impolite",
     "Papers": "docs/papers/xformal docs/papers/tydip docs/papers/cocoa-mt docs/papers/impolite",
     "Add your own": "docs/systems docs/extending",
     "Reference": "docs/configuration docs/settings results/README docs/differences docs/platforms"
@@ -46,11 +50,24 @@ html_search_scorer = str(ROOT / "docs/scorer.js")
 def _append_contents(_app: Any, document: str, source: list[str]) -> None:
     if document == "docs/decisions/README":
         source[0] += "\n\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
+    if document.startswith("docs/gallery/"):
+        source[0] += f"\n\n{_results(Path(document).name)}"
     if document == root_doc:
         source[0] += "\n\n```{toctree}\n:hidden:\n\nStart <self>\n```\n"
         for caption, pages in CONTENTS.items():
             listed = pages.replace(" ", "\n")
             source[0] += f"\n\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{listed}\n```\n"
+
+
+def _results(page: str) -> str:
+    """What the gallery keeps: of all papers on its index, of one paper on that paper's page."""
+    folder, registry = ROOT / "docs/gallery", ROOT / "resources/leaves.csv"
+    leaves, rows = load(registry), kept.read_kept(folder)
+    papers = load_papers(registry.with_name("papers.csv"))
+    if page == "index":
+        return gallery_pages.overview(folder, papers, leaves, rows)
+    plots = kept.read_plots(registry.with_name("plots.csv"), {leaf.name: leaf for leaf in leaves})
+    return gallery_pages.page(folder, page, leaves, rows, plots)
 
 
 def setup(app: Any) -> None:

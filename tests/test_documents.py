@@ -46,6 +46,7 @@ ELSEWHERE = {
     "runs/polite/it.informal.txt": "translations of the reader",
     "runs/llm": "outputs of the reader",
     "runs/llm/$lang.txt": "outputs of the reader",
+    "docs/gallery/leaves.csv": "the table of the gallery, which make gallery writes",
     "runs/open": "directory of an experiment",
     "runs/mine": "directory of an experiment",
     "results/lengths/table1.csv": "the leaf of an example",

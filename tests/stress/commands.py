@@ -42,6 +42,8 @@ UNTESTED = {
     "progress.install": "calls pip, before any package is there",
     "progress.measure": "for developers: reads a log of Snakemake",
     "papers.tydip.picture": "for developers: draws a finished table for a document",
+    "report.gallery": "for developers: copies a finished run into a document",
+    "report.beside": "for developers: draws a finished table for a document",
 }
 
 

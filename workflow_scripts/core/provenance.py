@@ -6,6 +6,7 @@ import atexit
 import hashlib
 import json
 import os
+import platform
 import sys
 from contextlib import suppress
 from functools import cache
@@ -96,3 +97,13 @@ def use_this_python(root: Path) -> None:
     """Let child processes find this Python as `python`, and this package from any working directory."""
     for name, folder in (("PATH", Path(sys.executable).parent), ("PYTHONPATH", root)):
         os.environ[name] = os.pathsep.join(filter(None, [str(folder), os.environ.get(name)]))
+
+
+def processor() -> str:
+    """What the processor calls itself."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -54,15 +55,63 @@ def recorded(folder: Path) -> set[str]:
 
     :param folder: Snakemake's own
     """
-    found = set()
+    return {name for name, _ in _named(folder)}
+
+
+@dataclass(frozen=True)
+class Made:
+    """How a file was made: the rule, what its job read, when the job began and ended (seconds of Unix)."""
+
+    rule: str
+    inputs: tuple[str, ...]
+    start: float
+    end: float
+
+
+def made(folder: Path) -> dict[str, Made]:
+    """How each file was made, by its name in the rules; files whose record is not whole are left out.
+
+    :param folder: Snakemake's own
+    """
+    found = {}
+    for name, path in _named(folder):
+        record = _read(path) or {}
+        try:
+            start, end = float(record["starttime"]), float(record["endtime"])
+            found[name] = Made(str(record["rule"]), tuple(map(str, record["input"])), start, end)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return found
+
+
+def seconds(target: str, records: Mapping[str, Made]) -> float:
+    """The wall times of all jobs behind a file, summed; a job that made several files counts once.
+
+    What a job reads within a folder that another job made is made by that job.
+    """
+    known: set[str] = set()
+    jobs: set[tuple[str, float, float]] = set()
+    todo = [target]
+    while todo:
+        path = Path(todo.pop())
+        name = next((str(place) for place in (path, *path.parents) if str(place) in records), None)
+        if name is not None and name not in known:
+            known.add(name)
+            job = records[name]
+            jobs.add((job.rule, job.start, job.end))
+            todo += job.inputs
+    return sum(end - start for _, start, end in jobs)
+
+
+def _named(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The name of each file that has a record, and the record."""
     for path in _entries(folder / RECORDS):
         name = "".join(part.removeprefix("@") for part in path.relative_to(folder / RECORDS).parts)
         try:
-            found.add(base64.urlsafe_b64decode(name).decode())
+            yield base64.urlsafe_b64decode(name).decode(), path
         except ValueError:
             # No name that Snakemake gives.
             continue
-    return found
 
 
 def _entries(folder: Path) -> Iterator[Path]:

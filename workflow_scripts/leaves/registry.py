@@ -41,6 +41,8 @@ class Leaf:
     caption: str
     # Whether its numbers depend on the scale: as its paper has it, if the leaf has no mark of its own.
     scaled: bool
+    # The columns of its table that hold text of corpora, or `all`: the gallery does not keep them.
+    texts: tuple[str, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -91,7 +93,8 @@ def load(path: Path) -> list[Leaf]:
         own = row.get("scaled", "")
         if own not in ("", "yes", "no"):
             raise InputError(f"scaled is '{own}', not yes, no or empty", path=path, line=number)
-        leaf = Leaf(*texts, own == "yes" if own else papers[row["paper"]].scaled)
+        scaled = own == "yes" if own else papers[row["paper"]].scaled
+        leaf = Leaf(*texts, scaled, tuple(row.get("texts", "").split()))
         if leaf.kind not in ("table", "figure"):
             raise InputError(
                 f"unknown kind '{leaf.kind}'", path=path, line=number, fix="known: table, figure"

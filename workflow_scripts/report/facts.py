@@ -118,6 +118,15 @@ def made_with() -> dict[str, str]:
 
 def commit(folder: Path) -> str:
     """`, commit 0123456789ab`, with `and changes` if files differ from it; nothing outside a git checkout."""
+    found = revision(folder)
+    return f", commit {found}" if found else ""
+
+
+def revision(folder: Path) -> str:
+    """The commit of a checkout, `and changes` if files differ from it; nothing outside a git checkout.
+
+    What the gallery keeps changes no number.
+    """
 
     def git(*arguments: str) -> str:
         finished = subprocess.run(
@@ -128,7 +137,8 @@ def commit(folder: Path) -> str:
     try:
         if Path(git("rev-parse", "--show-toplevel")).resolve() != folder.resolve():
             return ""
-        changed = " and changes" if git("status", "--porcelain", "--untracked-files=no") else ""
-        return f", commit {git('rev-parse', '--short=12', 'HEAD')}{changed}"
+        others = ("--", ".", ":(exclude)docs/gallery")
+        changed = " and changes" if git("status", "--porcelain", "--untracked-files=no", *others) else ""
+        return f"{git('rev-parse', '--short=12', 'HEAD')}{changed}"
     except (OSError, subprocess.SubprocessError):
         return ""
