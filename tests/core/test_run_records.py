@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 from snakemake.persistence import MetadataRecord
 
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.core.run_records import mend
+from workflow_scripts.core.run_records import Made, made, mend, seconds
 
 WHOLE = b'{"rule": "r", "params": ["1"], "record_format_version": 6}'
 DAMAGED = {
@@ -85,3 +86,31 @@ def test_what_has_a_damaged_record_is_made_again(
     done = snakemake(project, *words)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     assert target.read_bytes() == text
+
+
+def test_seconds_are_those_of_all_jobs_behind_a_file() -> None:
+    records = {
+        "text": Made("read", (), 0.0, 3.0),
+        "model/one": Made("train", ("text/fr.txt", "given.csv"), 5.0, 15.0),
+        "model/two": Made("train", ("text/fr.txt", "given.csv"), 5.0, 15.0),
+        "again": Made("train", ("again",), 5.0, 16.0),
+        "table": Made("table", ("model/one", "model/two", "again"), 20.0, 20.5),
+    }
+    assert seconds("table", records) == 3 + 10 + 11 + 0.5
+    assert seconds("text/fr.txt", records) == 3 and seconds("given.csv", records) == 0
+
+
+def test_how_files_were_made_is_read_from_whole_records(tmp_path: Path) -> None:
+    whole = {"rule": "r", "input": ["a"], "starttime": 1.5, "endtime": 3}
+    texts = {
+        "x" * 300: json.dumps(whole).encode(),
+        "b": json.dumps({**whole, "endtime": None}).encode(),
+        "c": json.dumps({"rule": "r"}).encode(),
+        "d": b"{",
+    }
+    for name, data in texts.items():
+        code = base64.urlsafe_b64encode(name.encode()).decode()
+        parts = [code[start : start + 100] for start in range(0, len(code), 100)]
+        put(tmp_path / "metadata", "/".join([*(f"@{part}" for part in parts[:-1]), parts[-1]]), data)
+    assert made(tmp_path) == {"x" * 300: Made("r", ("a",), 1.5, 3.0)}
+    assert made(tmp_path / "none") == {}

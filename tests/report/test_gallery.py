@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import replace
@@ -321,3 +322,24 @@ def test_the_kept_gallery_is_of_the_leaves_of_today() -> None:
 def test_every_paper_has_a_page() -> None:
     papers = load_papers(RESOURCES / "papers.csv")
     assert {path.stem for path in GALLERY.glob("*.md")} == {"index", *papers}
+
+
+def test_make_runs_what_is_asked_and_copies_it() -> None:
+    """`make -n` shows what the target would do."""
+
+    def dry(*words: str, **values: str) -> str:
+        outer = ("TUVOUS_", "MAKE", "MFLAGS", "LEAVES", "GALLERY", "ARGS")
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(outer)} | values
+        command = ["make", "-n", "-o", ".venv/.main", "gallery", *words]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        return " ".join(done.stdout.replace("\\\n", " ").split())
+
+    whole, named = dry(), dry("LEAVES=table7 tydip/table3", TUVOUS_MIRROR="/a/mirror")
+    assert "--directory runs/open --configfile config/open.yaml -- all results/settings.json" in whole
+    assert "report.gallery docs/gallery --results runs/open/results" in whole and "--only" not in whole
+    goals = "results/table7.csv results/tydip/table3.csv results/sources.csv results/settings.json"
+    assert f'--config mirror="/a/mirror" -- {goals}' in named and "--only table7 tydip/table3" in named
+    other = dry("GALLERY=g", "GALLERY_RUN=r", "ARGS=--configfile tiny.yaml")
+    # The last --configfile counts.
+    assert "--directory r --configfile config/open.yaml --configfile tiny.yaml -- all" in other
+    assert "report.gallery g --results r/results" in other

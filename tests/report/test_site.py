@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.report.site import inspect_site, look_at_site
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.report.kept import Kept, write_kept
 
 ENVIRONMENT = (
     Path(".venvs") / f"docs-{hashlib.sha256((ROOT / 'envs/docs.txt').read_bytes()).hexdigest()[:10]}"
@@ -25,6 +26,17 @@ DEAD = {
     "[file](resources/nowhere.csv)": "resources/nowhere.csv",
     "![picture](docs/nowhere.svg)": "docs/nowhere.svg",
 }
+
+
+def put_leaf(folder: Path) -> None:
+    """A gallery of one leaf, with characters of which Markdown would make something."""
+    told = "a *b* <c> [d](e) $f$ `g`"
+    write_kept(folder, [Kept("tydip/table10", "0123456789ab", "2027-01-01", told, "120", "open", told, told)])
+    (folder / "tydip").mkdir(exist_ok=True)
+    (folder / "tydip/table10.csv").write_text("lang,mean\nhi,2\n", encoding="utf-8")
+    header = "lang,metric,printed,ours,difference,comparable,signature\n"
+    row = f"hi,a_b * <c>,1,2,1,no: {told},x\n"
+    (folder / "tydip/table10.compare.csv").write_text(header + row, encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -41,6 +53,7 @@ def test_what_is_dead_ends_make_docs(tmp_path: Path) -> None:
     with (tmp_path / "README.md").open("a", encoding="utf-8") as stream:
         stream.write("\n" + "\n\n".join(DEAD) + "\n")
     (tmp_path / "docs/lost.md").write_text("# Lost\n", encoding="utf-8")
+    put_leaf(tmp_path / "docs/gallery")
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     # Not made again where a checkout has given the lock file a newer time.
     command = ["make", "--old-file", str(ENVIRONMENT / ".done"), "docs"]
@@ -49,7 +62,16 @@ def test_what_is_dead_ends_make_docs(tmp_path: Path) -> None:
     assert done.returncode != 0 and not (tmp_path / "build/site").exists()
     for said in (*DEAD.values(), "docs/lost.md"):
         assert any(said in line for line in warnings), (said, done.stderr)
+    # What the gallery adds to its pages has no fault.
     assert len(warnings) == len(DEAD) + 1, warnings
+    page = (tmp_path / "build/site.partial/docs/gallery/tydip.html").read_text(encoding="utf-8")
+    for said in (
+        "Table 10: Statistics",
+        "120 seconds",
+        "<td>hi, a_b * &lt;c&gt;</td><td>1</td><td>2</td>",
+        "table10.csv",
+    ):
+        assert said in page, said
 
 
 def test_faults_of_a_site_are_named(chromium: Any, tmp_path: Path) -> None:

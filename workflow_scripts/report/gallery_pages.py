@@ -79,7 +79,7 @@ def _section(folder: Path, leaf: Leaf, row: Kept) -> str:
         f"{row.scale} scale",
         f"commit `{row.commit}`" if row.commit else "no commit",
         row.date,
-        row.processor,
+        _plain(row.processor),
         *([f"{int(row.seconds):,} seconds" if row.seconds != "1" else "1 second"] if row.seconds else []),
     ]
     parts = [f"### {leaf.number}: {leaf.caption}\n", f"{', '.join(facts)}.\n"]
