@@ -118,7 +118,9 @@ SHARED = {
     "the tiny run": (
         *(
             f"tests/workflow/test_{name}.py"
-            for name in ("changes", "extending", "kill", "page", "prompted", "reads", "reruns", "table7")
+            for name in (
+                *("changes", "extending", "gallery", "kill", "page", "prompted", "reads", "reruns", "table7"),
+            )
         ),
         "tests/stress/",
     ),
