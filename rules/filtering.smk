@@ -47,6 +47,7 @@ rule bicleaner:
     resources:
         mem_mb=growing(4000),
         runtime=growing(480, DAY),
+        step="bicleaner",
     params:
         venv=lambda wildcards, input: os.path.dirname(input.tool),
         # Without a pack nothing is classified, and a new threshold changes nothing.

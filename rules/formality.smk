@@ -40,6 +40,7 @@ rule encoder:
     localrule: SETTINGS.formality.encoder.kind != "scratch"
     resources:
         mem_mb=growing(4000),
+        step="encoder",
     params:
         options=lambda wildcards: encoder_options(SETTINGS.formality, FORMALITY_TEXTS, SETTINGS.seed),
     shell:

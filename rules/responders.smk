@@ -58,6 +58,7 @@ rule train_responder:
         mem_mb=growing(8000),
         runtime=growing(720, DAY),
         gpu=GPU,
+        step="train_responder",
     params:
         further=dialogue.further_option,
         initial=dialogue.initial_option,
@@ -106,6 +107,7 @@ rule respond:
         mem_mb=growing(8000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        step="respond",
     params:
         databases=corpora.multiwoz_databases(),
         system=lambda wildcards: dialogue.options(wildcards, decoding="decoding"),
@@ -140,6 +142,7 @@ for asked in ("endpoint", "transformers"):
         threads: config["threads"]
         resources:
             **asking_resources(asked),
+            step=f"answered ({asked})",
         params:
             **ASKING,
             databases=corpora.multiwoz_databases(),
@@ -170,6 +173,7 @@ rule train_recurrent_responder:
         mem_mb=growing(4000),
         runtime=growing(720, DAY),
         gpu=GPU,
+        step="train_responder",
     params:
         further=dialogue.further_option,
         databases=corpora.multiwoz_databases(),
@@ -200,6 +204,7 @@ rule respond_recurrently:
         mem_mb=growing(4000),
         runtime=growing(240, DAY),
         gpu=GPU,
+        step="respond",
     params:
         databases=corpora.multiwoz_databases(),
         decoding=lambda wildcards: words({"decoding": dialogue.trained(wildcards).decoding}),

@@ -84,6 +84,7 @@ rule train_nmt:
         mem_mb=growing(8000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="train_nmt",
     params:
         settings=as_options({"settings": config["translation"]["nmt"]["model"]}),
         torch=TORCH,

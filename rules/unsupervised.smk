@@ -77,6 +77,7 @@ rule train_prior:
         mem_mb=growing(8000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="train_prior",
     params:
         settings=as_options({"settings": UNSUPERVISED["prior"]}),
         torch=TORCH,
@@ -111,6 +112,7 @@ rule train_unsupervised:
         mem_mb=growing(16000),
         runtime=growing(1440, DAY),
         gpu=GPU,
+        step="train_unsupervised",
     params:
         settings=as_options({"settings": UNSUPERVISED["model"]}),
         noise=systems.noise,
@@ -139,6 +141,7 @@ rule decode_unsupervised:
     resources:
         mem_mb=growing(8000),
         gpu=GPU,
+        step="decode_unsupervised",
     params:
         batch_size=lookup("unsupervised/decoding_batch_size", within=config),
         length=options(UNSUPERVISED, "max_length"),

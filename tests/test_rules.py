@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from tests.commands import Command, command, parser
 from tests.conftest import ROOT
 from tests.workflow import forks
 from workflow_scripts.core.provenance import code_of
-from workflow_scripts.planning.amounts import OF_CORPORA, OF_TEXTS
+from workflow_scripts.planning import amounts, texts
 from workflow_scripts.planning.rates import read_rates
 from workflow_scripts.progress.jobs import seconds_of
 
@@ -239,11 +240,17 @@ def test_every_rule_with_a_command_has_a_rate_and_says_how_many_lines_it_writes(
 ) -> None:
     """What a plan is made from: a rule that it does not know is no guess."""
     steps = {step.partition(" (")[0] for step in read_rates(ROOT / "resources/rates.csv")}
-    asked = {rule["amounts"].get("step", rule["name"]) for rule in rules if rule["shell"]}
+    asked = {rule["amounts"].get("step", rule["name"]).partition(" (")[0] for rule in rules if rule["shell"]}
     # Rules that only some settings have are not among those asked.
     assert asked - steps == set()
+    # A step that counts otherwise than by lines is named under `resources`: rules can be renamed.
+    named = {rule["amounts"]["step"].partition(" (")[0] for rule in rules if "step" in rule["amounts"]}
+    tree = ast.parse(Path(amounts.__file__).read_text(encoding="utf-8"))
+    patterns = [node for node in ast.walk(tree) if isinstance(node, ast.MatchValue)]
+    counted = {node.value.value for node in patterns if isinstance(node.value, ast.Constant)}
+    assert len(counted) > 20 and counted - named == set()
     said = {rule["amounts"]["lines"] for rule in rules if "lines" in rule["amounts"]}
-    assert said == {*OF_CORPORA, *OF_TEXTS}
+    assert said == {*texts.OF_CORPORA, *texts.OF_TEXTS}
     # A word among a job's resources would keep it out of groups with jobs that have another one.
     assert not any({"step", "lines"} & set(rule["resources"]) for rule in rules)
 

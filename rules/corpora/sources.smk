@@ -31,6 +31,7 @@ rule download:
     localrule: True
     resources:
         runtime=growing(1440, DAY),
+        step="download",
     params:
         url=lambda wildcards: corpora.files[wildcards.path].url,
         sha256=lambda wildcards: corpora.files[wildcards.path].sha256,
@@ -57,6 +58,7 @@ rule download_files:
     localrule: True
     resources:
         runtime=growing(240, DAY),
+        step="download_files",
     params:
         url=lambda wildcards: corpora.folders[wildcards.path].url,
         mirror=untracked(lambda wildcards: corpora.mirror_option(corpora.folders[wildcards.path])),

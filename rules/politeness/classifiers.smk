@@ -133,6 +133,7 @@ for asked in MODEL_KINDS:
         threads: config["threads"]
         resources:
             **asking_resources(asked),
+            step=f"asked ({asked})",
         params:
             **ASKING,
             python=python_of,

@@ -72,9 +72,9 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) ->
     for sample, units in ((None, 80), (12, 24)):
         settings["politeness"]["prompted"] = {"llm": {"sample": sample}}
         gold = [path.format("scores") for path in PARTS[1:]]
-        amount = found.of(job("asked_gguf", [*texts, *gold], ["s"], classifier="llm"))
+        amount = found.of(job("asked (gguf)", [*texts, *gold], ["s"], classifier="llm"))
         # Each language's requests, not their scores.
-        assert amount.step == "asked_gguf" and amount.units == units
+        assert amount.step == "asked (gguf)" and amount.units == units
 
 
 def test_files_of_ones_own_are_copied(settings: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ def test_files_of_ones_own_are_copied(settings: dict[str, Any]) -> None:
 
 def test_each_model_of_an_ensemble_decodes(settings: dict[str, Any]) -> None:
     found = amounts_of(settings)
-    found.lines["informal.txt"] = 50
+    found.texts.lines["informal.txt"] = 50
     model = settings["transfer"]["model"] | {"embedding": 64, "hidden": 32}
     settings["transfer"] |= {"model": model, "vocabulary_size": 1000, "decoding": {"beam_size": 5}}
     # Two encoders, a decoder and the output's words, for each of 14 tokens.
@@ -119,7 +119,7 @@ def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None
     sides = [f"build/control/generic/it/train.{side}.txt" for side in ("en", "target")]
     dev = [path.replace("train", "dev") for path in sides]
     assert found.of(job("sample_generic", GENERIC, [*dev, *sides], "sample", lang="it")).units == 140_000
-    assert [found.lines[path] for path in (*dev, *sides)] == [200, 200, 4000, 4000]
+    assert [found.texts.lines[path] for path in (*dev, *sides)] == [200, 200, 4000, 4000]
     amount = found.of(job("train transformer", ["t", *sides], ["m.safetensors", "l.tsv"], lang="it"))
     assert (amount.step, amount.unit) == ("train transformer", "billion multiplications")
     assert amount.units == pytest.approx(1000 * 512 * 3 * (SOURCE + TARGET) / 1e9)
@@ -148,10 +148,10 @@ def test_the_pairs_of_the_web_at_paper_scale(settings: dict[str, Any]) -> None:
         found.of(job(rule, ["archive"], pairs, "generic", target=language))
         sample = [f"build/control/generic/{language}/train.{side}.txt" for side in ("en", "target")]
         assert found.of(job("sample_generic", pairs, sample, "sample", lang=language)).units == 2 * lines
-        assert [found.lines[path] for path in sample] == [min(lines, 20_000_000)] * 2
+        assert [found.texts.lines[path] for path in sample] == [min(lines, 20_000_000)] * 2
     test_set = [f"build/corpora/generic/de/wmt.{side}.txt" for side in ("en", "target")]
     found.of(job("read_test_set", ["archive"], test_set, "generic", target="de", part="wmt"))
-    assert found.lines[test_set[0]] == 2000
+    assert found.texts.lines[test_set[0]] == 2000
     assert tuned(found, "cocoa-mt").step == "tune transformer"
 
 

@@ -52,10 +52,9 @@ def test_updates_end_a_training_of_whole_dialogues(settings: dict[str, Any]) -> 
 def test_answers_count_the_turns_of_their_users(settings: dict[str, Any]) -> None:
     settings["corpora"] |= {"multiwoz": "2.1", "impolite": "demo"}
     polite, impolite = (
-        amount_of(settings, "respond_recurrently", [], system="damd", users=users)
-        for users in ("polite", "impolite")
+        amount_of(settings, "respond", [], system="damd", users=users) for users in ("polite", "impolite")
     )
-    assert polite.step == "respond_recurrently (damd)"
+    assert polite.step == "respond (damd)"
     assert polite.units / impolite.units == pytest.approx(7372 / (5.4 * 80))
 
 
@@ -63,5 +62,5 @@ def test_pretrained_models_and_services_have_steps_of_their_own(settings: dict[s
     settings["dialogue"]["systems"]["pptod"]["model"]["kind"] = "hub"
     amount = amount_of(settings, "train_responder", [TRAIN], system="pptod")
     assert amount.step == "train_responder (large)"
-    asked = amount_of(settings, "answered_endpoint", [TRAIN], system="llm", users="polite")
+    asked = amount_of(settings, "answered (endpoint)", [TRAIN], system="llm", users="polite")
     assert asked.unit == "line" and asked.units == pytest.approx(2 * 5.4 * 80)

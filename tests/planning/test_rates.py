@@ -47,7 +47,9 @@ def test_a_step_without_a_rate_and_one_in_another_unit_are_no_guess() -> None:
     with pytest.raises(InputError, match="rule shard: the table of rates has no step 'step'"):
         rate_of("shard", amount(1), {})
     megabytes = Rate("step", "megabyte", 1.0, 100.0, 0, 0, 0, "", "")
-    with pytest.raises(InputError, match="counts in 'line', its rate in 'megabyte'"):
+    with pytest.raises(
+        InputError, match=r"rule shard: .*counts in 'line', the table of rates in 'megabyte'.*step="
+    ):
         rate_of("shard", amount(1), {"step": megabytes})
 
 

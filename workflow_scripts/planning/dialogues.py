@@ -7,10 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# Rules that train systems, and those with which they answer.
-TRAINS = ("train_responder", "train_recurrent_responder")
-ANSWERS = ("respond", "respond_recurrently")
-
 
 @dataclass(frozen=True)
 class Format:

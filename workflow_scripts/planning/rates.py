@@ -72,7 +72,12 @@ def rate_of(rule: str, amount: Amount, rates: Mapping[str, Rate]) -> Rate:
             fix="add a row, or name a step that it has under `resources` of the rule: step=...",
         )
     if rate.unit != amount.unit:
-        raise InputError(f"the step '{amount.step}' counts in '{amount.unit}', its rate in '{rate.unit}'")
+        raise InputError(
+            f"rule {rule}: its step '{amount.step}' counts in '{amount.unit}', the table of rates in"
+            f" '{rate.unit}'",
+            fix=f"measure the row again in '{amount.unit}', or name a step that counts in '{rate.unit}' under"
+            " `resources` of the rule: step=...",
+        )
     return rate
 
 
