@@ -103,6 +103,9 @@ class Run:
         process = None
         while time.monotonic() < end:
             if process is None:
+                if self.heads and self.heads[-1].poll() is not None:
+                    said, _ = self.heads[-1].communicate()
+                    raise AssertionError(f"the run ended before its training began: {said[-6000:]}")
                 process = self._training()
                 time.sleep(0.1)
             elif any(self.folder.glob("build/checkpoints/translation/*/0*")):
