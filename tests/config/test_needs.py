@@ -104,6 +104,20 @@ def test_a_language_may_have_a_backend_and_pairs_of_its_own() -> None:
     assert "the pairs of cocoa-mt have gyafc_references: 1" in found
 
 
+@pytest.mark.parametrize("lang", ["hi", "es", "ja", "ta"])
+def test_languages_of_cocoa_mt_and_tydip_have_backends_without_a_row(lang: str) -> None:
+    """Hindi, Spanish and Japanese test sentences are translated as the configured languages are."""
+
+    def said(backend: str) -> str:
+        return "".join(
+            line for line in asked({"translation": {"backends": {lang: backend}}}) if f"'{lang}'" in line
+        )
+
+    assert lang not in languages() and said("aws") == said("apertium") == ""
+    assert "hf translates languages of resources/languages.csv" in said("hf")
+    assert "take aws or apertium" in said("nmt")
+
+
 @pytest.mark.parametrize(
     ("backend", "expected"),
     [("aws", ["hu", "fr", "es"]), ("apertium", ["fr", "es"]), ("nmt", ["fr"]), ("hf", ["fr"])],

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from workflow_scripts.config.control import RELEASED
+from workflow_scripts.config.politeness import Tydip
 from workflow_scripts.core.errors import nearest
 
 # Versions that no row of the registry has: what stands in a corpus's place, or is made here.
@@ -21,6 +23,8 @@ OTHER_VERSIONS = {
 }
 # Corpora that are in the tested language; the others are in English, or in the language of `gyafc_language`.
 OWN = ("xformal", "opensubtitles", "bitext")
+# Backends that translate languages of `resources/languages.csv` only.
+OF_THE_TABLE = ("nmt", "hf")
 
 
 def lacking(
@@ -73,12 +77,9 @@ def lacking(
         found.append(
             "corpora.gyafc_languages needs corpora.gyafc: cocoa-mt, whose pairs are in many languages"
         )
-    for key, named in (
-        ("translation.backends", translation["backends"]),
-        ("corpora.gyafc_languages", corpora["gyafc_languages"]),
-    ):
-        if unknown := [lang for lang in named if lang not in table]:
-            found.append(f"{key}: resources/languages.csv has no '{unknown[0]}'")
+    if unknown := [lang for lang in corpora["gyafc_languages"] if lang not in table]:
+        found.append(f"corpora.gyafc_languages: resources/languages.csv has no '{unknown[0]}'")
+    found += _backends(translation["backends"], table)
     if unknown := [lang for lang in corpora["gyafc_languages"].values() if lang not in config["languages"]]:
         found.append(
             f"corpora.gyafc_languages: '{unknown[0]}' is none of `languages`; others have no pairs here"
@@ -121,6 +122,24 @@ def _unknown(corpora: Mapping[str, Any], registered: Collection[tuple[str, str, 
         known = {other for corpus, other, _ in registered if corpus == key.replace("_", "-")}
         if known and version not in (known := known | set(OTHER_VERSIONS.get(key, []))):
             found.append(f"corpora.{key}: no version '{version}' in the registry; {nearest(version, known)}")
+    return found
+
+
+def _backends(backends: Mapping[str, str], table: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Backends of languages that nothing translates, or that a backend does not know.
+
+    Besides what is in languages of `table`, CoCoA-MT's test set and TyDiP's requests are translated.
+    """
+    others = {*RELEASED, *get_args(Tydip)}
+    found = []
+    for lang, kind in backends.items():
+        if lang not in table and lang not in others:
+            found.append(f"translation.backends: resources/languages.csv has no '{lang}'")
+        elif lang not in table and kind in OF_THE_TABLE:
+            found.append(
+                f"translation.backends: {kind} translates languages of resources/languages.csv, which has no"
+                f" '{lang}'; take aws or apertium"
+            )
     return found
 
 
