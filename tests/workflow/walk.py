@@ -7,9 +7,11 @@ run; a walk-through ends where the next heading of its level begins.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +74,7 @@ def made(document: str) -> set[str]:
 
 def walk(todo: list[Step], folder: Path, snakemake: Callable[[list[str]], None]) -> None:
     """Do the steps in a copy of the checkout; `snakemake` runs the arguments of such a command."""
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for step in todo:
         file = folder / step.path
         match step.kind:
@@ -80,7 +83,7 @@ def walk(todo: list[Step], folder: Path, snakemake: Callable[[list[str]], None])
                     if command.startswith("snakemake "):
                         snakemake(shlex.split(command)[1:])
                     else:
-                        subprocess.run(["bash", "-ec", command], cwd=folder, check=True)
+                        subprocess.run(["bash", "-ec", command], cwd=folder, env=environment, check=True)
             case "new":
                 assert not file.exists(), f"line {step.line}: {step.path} is there already"
                 file.parent.mkdir(parents=True, exist_ok=True)

@@ -252,7 +252,8 @@ class Settings(Section):
 REFERENCES: dict[str, tuple[str, ...]] = {
     "input": (),
     "base": ("translate_train_tag",),
-    "of": ("translate_train_tag", "multi_task", "backtranslate"),
+    # Ensembles that are trained here.
+    "of": tuple(name for name, kind in KINDS.items() if kind.votes and kind.trainer),
 }
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import torch
 from torch import Tensor, nn
@@ -52,6 +52,8 @@ class Model(nn.Module):
 
     source_end: ClassVar[bool] = False
     """Whether </s> ends the source."""
+    architecture: ClassVar[str] = "seq2seq"
+    """What its files call it."""
 
     def __init__(self, sizes: Sizes) -> None:
         """Parameters are zero until `initialise` or `read`."""
@@ -217,13 +219,13 @@ class Model(nn.Module):
 
     def write(self, path: Path, facts: dict[str, Any]) -> None:
         """Write parameters, sizes and `facts` (JSON values) as one file; the same model, the same bytes."""
-        write_model(path, "seq2seq", self, {"sizes": asdict(self.sizes), **facts})
+        write_model(path, self.architecture, self, {"sizes": asdict(self.sizes), **facts})
 
     @classmethod
-    def read(cls, path: Path) -> tuple[Model, dict[str, Any]]:
+    def read(cls, path: Path) -> tuple[Self, dict[str, Any]]:
         """A model and its facts; InputError if the file is not one that `write` wrote."""
         return read_model(
-            path, "seq2seq", lambda facts: cls(Sizes(**facts.pop("sizes"))), "translator's model"
+            path, cls.architecture, lambda facts: cls(Sizes(**facts.pop("sizes"))), "translator's model"
         )
 
 

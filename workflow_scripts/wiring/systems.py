@@ -15,6 +15,7 @@ from workflow_scripts.config.systems import (
     Outputs,
     Prompted,
     System,
+    Tagged,
     TranslateTrainTag,
     UnsupervisedSystem,
 )
@@ -53,7 +54,7 @@ class Systems:
         self.copied = ["build/filtering/opensubtitles/{lang}/copying.train.{lang}.txt.gz"] if copying else []
         # What a system of a kind is trained on. Other kinds are not trained.
         self.training_files: dict[str, Callable[[Any], TrainingFiles]] = {
-            "translate_train_tag": self._translate_train_tag_files,
+            "translate_train_tag": self.tagged_files,
             "multi_task": _multi_task_files,
             "backtranslate": lambda system: [
                 (system.label, "gyafc", TRANSLATED_GYAFC),
@@ -199,7 +200,7 @@ class Systems:
     def pairs_of(self, system: str) -> str | None:
         """The folder of pairs of its own, if it has any."""
         own = self.named[system]
-        return own.pairs if isinstance(own, TranslateTrainTag) else None
+        return own.pairs if isinstance(own, Tagged) else None
 
     def own_pairs(self, wildcards: Wildcards, part: str = "train") -> list[str]:
         """A part of the pairs of a system that has its own: the informal and the formal side."""
@@ -210,8 +211,8 @@ class Systems:
         return self.run.files(f"systems.{name}.pairs", dict.fromkeys(files[part], language), named)
 
     def on_translated_pairs(self, system: str) -> bool:
-        """Whether it is TRANSLATE TRAIN TAG on translated GYAFC, and nothing else."""
-        return isinstance(self.named[system], TranslateTrainTag) and not self.pairs_of(system)
+        """Whether it is trained on translated GYAFC, and nothing else."""
+        return isinstance(self.named[system], Tagged) and not self.pairs_of(system)
 
     def text_of(self, lang: str, system: str) -> str:
         """A supervised system's text model: that of the pairs, or its own where it has other text.
@@ -344,9 +345,10 @@ class Systems:
             for path in paths
         ]
 
-    def _translate_train_tag_files(self, system: TranslateTrainTag) -> TrainingFiles:
-        """TRANSLATE TRAIN TAG's; pairs of a corpus that the paper lacks have no column."""
-        label = system.label if system.pairs else "TRANSL. TRAIN TAG"
+    def tagged_files(self, system: Tagged) -> TrainingFiles:
+        """Those of a system with a tag; pairs of a corpus that the paper lacks have no column."""
+        paper = isinstance(system, TranslateTrainTag) and not system.pairs
+        label = "TRANSL. TRAIN TAG" if paper else system.label
         own = [] if system.pairs else [(label, "gyafc", TRANSLATED_GYAFC)]
         return [*own, (label, "opensubtitles", self.copied)]
 
