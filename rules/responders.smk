@@ -26,7 +26,7 @@ rule own_responses:
         " --dialogues {input.dialogues:q} 2> {log:q}"
 
 
-rule dialogue_checkpoint:
+rule responder_checkpoint:
     """The language model of the hub, or of a folder, that a system is trained from."""
     output:
         folder=directory("build/responders/{system}/checkpoint"),

@@ -44,8 +44,8 @@ WIRING["impolite/table5"] = (
     (
         {
             "texts": list(style.texts.values()),
-            "judged": rules.judge_style.output,
-            "perplexities": rules.perplexity_of_style.output.table,
+            "judged": rules.judge_users.output,
+            "perplexities": rules.perplexity_of_users.output.table,
             **({"polite": rules.judge_politeness.output} if second_judge else {}),
         }
         if style.people_rewrote

@@ -1,5 +1,5 @@
 # users: dialogues whose users say what a transfer has them say, to test systems and to train them.
-from workflow_scripts.wiring.style import STYLE_FOLDER
+from workflow_scripts.wiring.style import USERS_FOLDER
 
 
 rule drawn_words:
@@ -7,8 +7,8 @@ rule drawn_words:
     input:
         folds=[f"build/corpora/multiwoz/{fold}.jsonl" for fold in ("train", "test")],
     output:
-        dialogues=f"{STYLE_FOLDER}/corpus/drawn.jsonl",
-        words=f"{STYLE_FOLDER}/pairs/drawn.polite.txt",
+        dialogues=f"{USERS_FOLDER}/corpus/drawn.jsonl",
+        words=f"{USERS_FOLDER}/pairs/drawn.polite.txt",
     log:
         "logs/users/drawn_words.log",
     localrule: True
@@ -24,9 +24,9 @@ rule made_corpus:
     """These dialogues with the system's words, in place of a corpus that people have written."""
     input:
         dialogues=rules.drawn_words.output.dialogues,
-        words=f"{STYLE_FOLDER}/{config['style']['corpus']['by']}/drawn.txt",
+        words=f"{USERS_FOLDER}/{config['style']['corpus']['by']}/drawn.txt",
     output:
-        corpus=f"{STYLE_FOLDER}/corpus/impolite.jsonl",
+        corpus=f"{USERS_FOLDER}/corpus/impolite.jsonl",
     log:
         "logs/users/made_corpus.log",
     localrule: True
@@ -38,8 +38,8 @@ rule made_corpus:
 rule overlay_users:
     """Training dialogues whose users say what a transfer has them say: more data for a system."""
     input:
-        dialogues=rules.style_pairs.output.rest,
-        words=f"{STYLE_FOLDER}/{config['style']['rewriter']}/rest.txt",
+        dialogues=rules.users_pairs.output.rest,
+        words=f"{USERS_FOLDER}/{config['style']['rewriter']}/rest.txt",
     output:
         dialogues="build/users/augmentation.jsonl",
     log:

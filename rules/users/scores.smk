@@ -1,6 +1,6 @@
 # users: how impolite and how fluent rewritten users are, by classifiers and by a language model.
 from workflow_scripts.wiring.encoders import encoder_options, encoder_texts
-from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT, LEARNT_WORDS
+from workflow_scripts.wiring.style import USERS_FOLDER, LEARNT, LEARNT_WORDS
 
 # TyDiP's classifier beside it, if there is one.
 second_judge = politeness.trained.get(config["style"]["second_judge"])
@@ -11,7 +11,7 @@ rule judge_encoder:
     input:
         texts=encoder_texts(SETTINGS.style.judge, [LEARNT_WORDS]),
     output:
-        encoder=directory(f"{STYLE_FOLDER}/judge/encoder"),
+        encoder=directory(f"{USERS_FOLDER}/judge/encoder"),
     log:
         "logs/users/judge_encoder.log",
     localrule: True
@@ -26,9 +26,9 @@ rule train_judge:
     input:
         encoder=rules.judge_encoder.output.encoder,
         sentences=LEARNT_WORDS,
-        scores=f"{STYLE_FOLDER}/pairs/learnt.styles.txt",
+        scores=f"{USERS_FOLDER}/pairs/learnt.styles.txt",
     output:
-        model=directory(f"{STYLE_FOLDER}/judge/model"),
+        model=directory(f"{USERS_FOLDER}/judge/model"),
     log:
         "logs/users/train_judge.log",
     threads: config["threads"]
@@ -48,13 +48,13 @@ rule train_judge:
         " --checkpoints build/checkpoints/users 2> {log:q}"
 
 
-rule judge_style:
+rule judge_users:
     """How impolite each utterance is to the classifier: those of people, and of each transfer."""
     input:
         model=rules.train_judge.output.model,
         texts=list(style.texts.values()),
     output:
-        expand(f"{STYLE_FOLDER}/judged/{{of}}.txt", of=style.texts),
+        expand(f"{USERS_FOLDER}/judged/{{of}}.txt", of=style.texts),
     log:
         "logs/users/judge_style.log",
     threads: config["threads"]
@@ -75,12 +75,12 @@ rule judge_style:
 if second_judge and style.people_rewrote:
 
     # How polite each utterance is to a classifier of TyDiP's requests, which has read no dialogue.
-    use rule judge_style as judge_politeness with:
+    use rule judge_users as judge_politeness with:
         input:
             model=politeness.model(config["style"]["second_judge"]),
             texts=list(style.texts.values()),
         output:
-            expand(f"{STYLE_FOLDER}/politeness/{{of}}.txt", of=style.texts),
+            expand(f"{USERS_FOLDER}/politeness/{{of}}.txt", of=style.texts),
         log:
             "logs/users/judge_politeness.log",
         params:
@@ -94,7 +94,7 @@ rule train_fluency:
     input:
         texts=LEARNT,
     output:
-        model=directory(f"{STYLE_FOLDER}/fluency"),
+        model=directory(f"{USERS_FOLDER}/fluency"),
     log:
         "logs/users/train_fluency.log",
     threads: config["threads"]
@@ -115,13 +115,13 @@ rule train_fluency:
         " --checkpoints build/checkpoints/users 2> {log:q}"
 
 
-rule perplexity_of_style:
+rule perplexity_of_users:
     """The perplexity of each side, of all utterances joined and of each alone."""
     input:
         model=style.fluency_model(),
         texts=list(style.texts.values()),
     output:
-        table=f"{STYLE_FOLDER}/perplexity.csv",
+        table=f"{USERS_FOLDER}/perplexity.csv",
     log:
         "logs/users/perplexity.log",
     threads: config["threads"]

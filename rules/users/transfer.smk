@@ -2,14 +2,14 @@
 from workflow_scripts.wiring.dialogue import source_of
 from workflow_scripts.wiring.language_models import MODEL_KINDS, asked_of
 from workflow_scripts.wiring.places import python_of
-from workflow_scripts.wiring.style import STYLE_FOLDER, LEARNT
+from workflow_scripts.wiring.style import USERS_FOLDER, LEARNT
 
 
 wildcard_constraints:
     rewriter=one_of(style.systems),
 
 
-rule style_pairs:
+rule users_pairs:
     """Which users' words the transfer learns from, is tested on, and rewrites."""
     input:
         rewrites="build/corpora/impolite/rewrites.csv",
@@ -20,10 +20,10 @@ rule style_pairs:
             if fold in corpora.multiwoz_folds
         ],
     output:
-        expand(f"{STYLE_FOLDER}/pairs/learnt.{{what}}.txt", what=["polite", "impolite", "words", "styles"]),
-        expand(f"{STYLE_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
-        rest=f"{STYLE_FOLDER}/pairs/rest.jsonl",
-        words=f"{STYLE_FOLDER}/pairs/rest.polite.txt",
+        expand(f"{USERS_FOLDER}/pairs/learnt.{{what}}.txt", what=["polite", "impolite", "words", "styles"]),
+        expand(f"{USERS_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
+        rest=f"{USERS_FOLDER}/pairs/rest.jsonl",
+        words=f"{USERS_FOLDER}/pairs/rest.polite.txt",
     log:
         "logs/users/style_pairs.log",
     localrule: True
@@ -40,7 +40,7 @@ rule train_dast:
         sentences="build/politeness/requests/en.train.sentences.txt",
         labels="build/politeness/requests/en.train.labels.txt",
     output:
-        model=f"{STYLE_FOLDER}/{{rewriter}}/dast.safetensors",
+        model=f"{USERS_FOLDER}/{{rewriter}}/dast.safetensors",
     log:
         "logs/users/train_dast.{rewriter}.log",
     wildcard_constraints:
@@ -71,7 +71,7 @@ rule own_rewrites:
         source=style.texts["original"],
         output=style.own_rewrites,
     output:
-        target=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
+        target=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
     log:
         "logs/users/own_rewrites.{rewriter}.log",
     wildcard_constraints:
@@ -86,9 +86,9 @@ rule own_rewrites:
 rule rewrite_by_rules:
     """Users' words made impolite by rules."""
     input:
-        source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
+        source=f"{USERS_FOLDER}/pairs/{{part}}.polite.txt",
     output:
-        target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
+        target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
     log:
         "logs/users/rewrite_by_rules.{rewriter}.{part}.log",
     wildcard_constraints:
@@ -102,10 +102,10 @@ rule rewrite_by_rules:
         " 2> {log:q}"
 
 
-rule style_checkpoint:
+rule users_checkpoint:
     """The language model that a transfer is trained from, or that PPL is of."""
     output:
-        folder=directory(f"{STYLE_FOLDER}/checkpoints/{{model}}"),
+        folder=directory(f"{USERS_FOLDER}/checkpoints/{{model}}"),
     log:
         "logs/users/style_checkpoint.{model}.log",
     localrule: True
@@ -115,14 +115,14 @@ rule style_checkpoint:
         "python -m workflow_scripts.encoders.encoder {output.folder:q} {params.source:q} 2> {log:q}"
 
 
-rule train_style:
+rule train_rewriter:
     """A language model that learns to rewrite users' words as people did."""
     input:
         polite=LEARNT[0],
         impolite=LEARNT[1],
         initial=lambda wildcards: style.checkpoint(wildcards.rewriter),
     output:
-        model=directory(f"{STYLE_FOLDER}/{{rewriter}}/model"),
+        model=directory(f"{USERS_FOLDER}/{{rewriter}}/model"),
     log:
         "logs/users/train_style.{rewriter}.log",
     wildcard_constraints:
@@ -147,12 +147,12 @@ rule train_style:
 rule rewrite_users:
     """Users' words of the tested dialogues, and of training dialogues that nobody has rewritten."""
     input:
-        model=rules.train_style.output.model,
+        model=rules.train_rewriter.output.model,
         tested=style.texts["original"],
-        rest=rules.style_pairs.output.words,
+        rest=rules.users_pairs.output.words,
     output:
-        tested=f"{STYLE_FOLDER}/{{rewriter}}/tested.txt",
-        rest=f"{STYLE_FOLDER}/{{rewriter}}/rest.txt",
+        tested=f"{USERS_FOLDER}/{{rewriter}}/tested.txt",
+        rest=f"{USERS_FOLDER}/{{rewriter}}/rest.txt",
     log:
         "logs/users/rewrite_users.{rewriter}.log",
     wildcard_constraints:
@@ -178,7 +178,7 @@ use rule rewrite_users as rewrite_by_dast with:
     input:
         model=rules.train_dast.output.model,
         tested=style.texts["original"],
-        rest=rules.style_pairs.output.words,
+        rest=rules.users_pairs.output.words,
     log:
         "logs/users/rewrite_by_dast.{rewriter}.log",
     wildcard_constraints:
@@ -200,10 +200,10 @@ for asked in MODEL_KINDS:
         input:
             unpack(style.asked_input),
             LEARNT if style.people_rewrote else [],
-            source=f"{STYLE_FOLDER}/pairs/{{part}}.polite.txt",
+            source=f"{USERS_FOLDER}/pairs/{{part}}.polite.txt",
         output:
-            target=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.txt",
-            facts=f"{STYLE_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
+            target=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.txt",
+            facts=f"{USERS_FOLDER}/{{rewriter}}/{{part}}.prompted.csv",
         log:
             f"logs/users/rewritten_{asked}.{{rewriter}}.{{part}}.log",
         wildcard_constraints:

@@ -31,7 +31,7 @@ def test_rules_write_the_corpus_and_leaves_say_so() -> None:
     assert jobs["drawn_words"]["params"]["sizes"] == ["300", "300"]
     assert jobs["rewrite_by_rules"]["output"] == ["build/users/rules/drawn.txt"]
     # Nobody has written what a transfer could learn.
-    assert not {"style_pairs", "train_style", "train_dast", "train_judge", "overlay_users"} & jobs.keys()
+    assert not {"users_pairs", "train_rewriter", "train_dast", "train_judge", "overlay_users"} & jobs.keys()
     assert jobs["impolite_table5"]["input"] == ["resources/printed/impolite/table5.csv"]
     for leaf in ("table2", "table3", "table4", "table7", "table9", "figure3"):
         assert "--written-by=RULE-BASED" in jobs[f"impolite_{leaf}"]["params"]["options"], leaf

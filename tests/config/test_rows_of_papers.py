@@ -83,7 +83,7 @@ def test_rows_of_transfer_train_their_systems_only(planned: Callable[..., Jobs])
     everything = working(planned([leaf], {}))
     jobs = planned([leaf], {"style": {"rows": ["rules"]}})
     # Of the metrics.
-    assert everything - working(jobs) == {"train_style", "train_dast"}
+    assert everything - working(jobs) == {"train_rewriter", "train_dast"}
     assert given(jobs, "impolite_table5")["labels"][2:] == ["RULE-BASED"]
 
 

@@ -8,9 +8,9 @@ from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
 from workflow_scripts.wiring.words import one_of, words
 
-STYLE_FOLDER = "build/users"
-LEARNT = [f"{STYLE_FOLDER}/pairs/learnt.{side}.txt" for side in ("polite", "impolite")]
-LEARNT_WORDS = f"{STYLE_FOLDER}/pairs/learnt.words.txt"
+USERS_FOLDER = "build/users"
+LEARNT = [f"{USERS_FOLDER}/pairs/learnt.{side}.txt" for side in ("polite", "impolite")]
+LEARNT_WORDS = f"{USERS_FOLDER}/pairs/learnt.words.txt"
 
 
 class Style:
@@ -32,9 +32,9 @@ class Style:
         self.rows = [name for name in self.systems if rows is None or name in rows]
         # What judges read, by the names of Table V's rows: the systems, beside them people and no change.
         self.texts = {
-            "original": f"{STYLE_FOLDER}/pairs/tested.polite.txt",
-            "people": f"{STYLE_FOLDER}/pairs/tested.impolite.txt",
-            **{name: f"{STYLE_FOLDER}/{name}/tested.txt" for name in self.rows},
+            "original": f"{USERS_FOLDER}/pairs/tested.polite.txt",
+            "people": f"{USERS_FOLDER}/pairs/tested.impolite.txt",
+            **{name: f"{USERS_FOLDER}/{name}/tested.txt" for name in self.rows},
         }
         # What is trained from: of each system, and for PPL.
         self.starts: dict[str, Pretrained] = {
@@ -81,8 +81,8 @@ class Style:
 
     def checkpoint(self, name: str) -> list[str]:
         """The checkpoint of a model that is not from scratch."""
-        return [] if self.starts[name].kind == "scratch" else [f"{STYLE_FOLDER}/checkpoints/{name}"]
+        return [] if self.starts[name].kind == "scratch" else [f"{USERS_FOLDER}/checkpoints/{name}"]
 
     def fluency_model(self) -> str:
         """The language model behind PPL: trained here, or as it is."""
-        return (self.checkpoint("fluency") or [f"{STYLE_FOLDER}/fluency"])[0]
+        return (self.checkpoint("fluency") or [f"{USERS_FOLDER}/fluency"])[0]
