@@ -139,4 +139,5 @@ def test_outputs_are_the_translators_own(tmp_path: Path, monkeypatch: pytest.Mon
     def one(name: str) -> None:
         run(sources=sources[:1], targets=[tmp_path / name], levels=["none"], device="auto", precision="auto")
 
-    check_keys(monkeypatch, decode_command, one)
+    key = check_keys(monkeypatch, decode_command, one)
+    assert key["versions"].keys() == {"torch", "numpy", "sentencepiece", "sacremoses"}

@@ -23,6 +23,8 @@ FILES = {path.stem: path for path in sorted((ROOT / "resources/levels").glob("*.
         ("de", "Do you see her?", "Sehen Sie sie?", "formal"),
         ("de", "They sleep.", "Sie schlafen.", ""),
         ("de", "No. They sleep.", "Nein. Sie schlafen.", ""),
+        ("de", "They sleep", "Sie schlafen", ""),
+        ("de", "The house is there.", "Dort steht Ihr Haus.", "formal"),
         ("de", "You sleep.", "Sie schlafen.", "formal"),
         ("de", "You are her friend.", "Du bist ihr Freund, und Sie?", "informal"),
         ("de", "He sees her.", "er sieht sie und duzt niemanden", ""),

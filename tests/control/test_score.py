@@ -188,6 +188,11 @@ def test_outputs_come_in_one_file_or_in_one_per_domain(test_set: Path, tmp_path:
     write_lines(parts[1], [*lines[:2], ""])
     with pytest.raises(InputError, match="empty line"):
         gather_outputs(tmp_path / "out.txt", files=parts, domains=domains)
+    write_lines(tmp_path / "domains.txt", ["", *read_lines(domains)[1:]])
+    with pytest.raises(InputError, match=r"domains\.txt:1: empty line"):
+        gather_outputs(
+            tmp_path / "out.txt", files=[test_set / "formal.txt"], domains=tmp_path / "domains.txt"
+        )
 
 
 def test_signatures_say_which_language_model_was_asked(test_set: Path, tmp_path: Path) -> None:

@@ -293,6 +293,12 @@ def test_accuracies_are_of_the_binary_part(rated: Path, stanford: Path, corpus: 
     )
     raters_accuracy(rated / "acc.csv", ratings=[rated / "two.csv"], languages=["xx"], **options)
     assert read_accuracies(rated / "acc.csv")["xx", 2][0] == 3
+    # A language that nobody has rated has no row, and those after it have theirs.
+    others = [replace(one, language="zz") for one in judgments if one.language == "xx"]
+    write_judgments(rated / "of-others.csv", others)
+    both = [rated / "of-others.csv", rated / "checked/xx.csv"]
+    raters_accuracy(rated / "acc.csv", ratings=both, languages=["xx", "xx"], **options)
+    assert read_accuracies(rated / "acc.csv")["xx", 2][0] == 4
     for bad in ("en,0,4,1,0.5", "en,2,0,1,0.5", "en,2,4,1,x"):
         write_lines(rated / "bad.csv", ["lang,others,n,simulation,accuracy", bad])
         with pytest.raises(InputError, match=r"bad\.csv:2: "):
