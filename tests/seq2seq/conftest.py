@@ -6,7 +6,7 @@ import pytest
 
 from tests.killing import sectioned
 from tests.seq2seq.reference import put_backwards
-from workflow_scripts.config.sections import Seq2Seq
+from workflow_scripts.config.translators import Seq2Seq
 from workflow_scripts.seq2seq.train import train
 
 SETTINGS = {

@@ -11,7 +11,7 @@ from safetensors import safe_open
 from tests.killing import check_keys, command_of, kill_once, killed_at, run_to_the_end, sectioned
 from tests.seq2seq.conftest import SETTINGS, call, inputs
 from tests.seq2seq.reference import learn_by_heart
-from workflow_scripts.config.sections import Seq2Seq
+from workflow_scripts.config.translators import Seq2Seq
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq import train as train_command

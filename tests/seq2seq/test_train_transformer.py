@@ -17,7 +17,7 @@ from tests.seq2seq.reference import (
     random_transformer,
     random_translators,
 )
-from workflow_scripts.config.sections import SsruTransformer
+from workflow_scripts.config.translators import SsruTransformer
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
 from workflow_scripts.seq2seq import train_transformer as command_module

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from workflow_scripts.config.prompted import Model
-from workflow_scripts.config.sections import Decoding
 from workflow_scripts.config.systems import Label, Seeds
+from workflow_scripts.config.translators import Decoding
 from workflow_scripts.config.tuning import Figures, Genders, Generic, Tuning
 from workflow_scripts.config.values import (
     Code,

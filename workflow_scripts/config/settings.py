@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from workflow_scripts.config import like
 from workflow_scripts.config.control import CONTROLLED, AnyControlled, Control
+from workflow_scripts.config.corpora import Corpora, Demo, Downloads, Filtering
 from workflow_scripts.config.dialogue import RESPONDERS, AnyResponder, Dialogue
 from workflow_scripts.config.files import LOADER
 from workflow_scripts.config.languages import languages
@@ -26,21 +27,16 @@ from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.config.secrets import masked
 from workflow_scripts.config.sections import (
     Analysis,
-    Corpora,
-    Demo,
-    Downloads,
     Evaluation,
-    Filtering,
     Fluency,
     Formality,
     Human,
     Report,
-    Transfer,
-    Translation,
     Unsupervised,
 )
 from workflow_scripts.config.style import REWRITERS, AnyRewriter, Style
 from workflow_scripts.config.systems import KINDS, AnySystem, UnsupervisedSystem
+from workflow_scripts.config.translators import Transfer, Translation
 from workflow_scripts.config.values import (
     Distinct,
     Few,

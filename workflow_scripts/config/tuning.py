@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workflow_scripts.config.sections import SsruTransformer
 from workflow_scripts.config.systems import Seeds
+from workflow_scripts.config.translators import SsruTransformer
 from workflow_scripts.config.values import Code, Distinct, Few, Many, Positive, Rate, Section, Units
 
 

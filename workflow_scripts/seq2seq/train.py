@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workflow_scripts.config.sections import Seq2Seq
+from workflow_scripts.config.translators import Seq2Seq
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import digest
 from workflow_scripts.core.job_state import key_of
