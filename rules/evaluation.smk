@@ -1,4 +1,5 @@
 # evaluation: values, intervals and tests of all systems of a language (Section 5.3, Table 7).
+from workflow_scripts.statistics.metrics import SCORERS
 from workflow_scripts.wiring.systems import OUTPUT_COLUMNS
 
 EVALUATION = config["evaluation"]
@@ -64,10 +65,10 @@ rule reruns:
         references=expand("build/corpora/xformal/{{lang}}/formal.ref{i}.txt", i=corpora.references),
         runs="build/evaluation/{lang}/reruns.manifest.csv",
         outputs=lambda wildcards: [row[2] for row in systems.evaluated("reruns", wildcards.lang)],
-        scores=expand("build/{metric}/{{lang}}/systems", metric=["formality", "fluency"]),
+        scores=expand("build/{metric}/{{lang}}/systems", metric=SCORERS),
         seeds=lambda wildcards: expand(
             f"build/{{metric}}/{wildcards.lang}/seeds",
-            metric=["formality", "fluency"] if systems.seeds_in(wildcards.lang) else [],
+            metric=SCORERS if systems.seeds_in(wildcards.lang) else [],
         ),
     output:
         table="build/evaluation/{lang}/reruns.csv",

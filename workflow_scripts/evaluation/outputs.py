@@ -7,8 +7,9 @@ from pathlib import Path
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.manifest import read_manifest
+from workflow_scripts.statistics.metrics import SCORERS
 
-COLUMNS = ("system", "run", "output", "formality", "fluency")
+COLUMNS = ("system", "run", "output", *SCORERS)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import progress, read_parallel
 
-COLUMNS = ("reference", "self_bleu", "signature")
+# Of rewrites among each other; the metric of outputs with the same name (`statistics.metrics.SelfBleu`) is
+# against their sources.
+NAME, LABEL = "self_bleu", "self-BLEU"
+COLUMNS = ("reference", NAME, "signature")
 
 
 def self_bleu(table: Path, *, references: list[Path]) -> None:
@@ -25,7 +28,7 @@ def self_bleu(table: Path, *, references: list[Path]) -> None:
     sets = read_parallel(*references, filled=True)
     rows = []
     if len(sets) > 1:
-        for number, texts in enumerate(progress(sets, f"self-BLEU {table.parent.name}", unit="set")):
+        for number, texts in enumerate(progress(sets, f"{LABEL} {table.parent.name}", unit="set")):
             metric = BLEU()
             score = metric.corpus_score(texts, sets[:number] + sets[number + 1 :]).score
             rows.append((number, f"{score / 100:.6f}", str(metric.get_signature())))

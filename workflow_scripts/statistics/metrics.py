@@ -206,6 +206,8 @@ class Scored(OutputMetric, Mean):
     """The mean of what a model says of each output."""
 
     decimals = 2
+    # The stage whose model it is.
+    stage: str
 
     def statistics(self, run: Run) -> NDArray:
         """The scores."""
@@ -223,6 +225,7 @@ class Formality(Scored):
     """The regressor's score, -3 to 3."""
 
     name, label, heading = "formality", "formality", "mBERT score"
+    stage = "formality"
 
 
 class Perplexity(Scored):
@@ -230,12 +233,15 @@ class Perplexity(Scored):
 
     name, label = "perplexity", "perplexity"
     lower_is_better = True
+    stage = "fluency"
 
 
 # By name, in the order in which Table 7 has them unless `evaluation.metrics` says otherwise.
 METRICS: dict[str, type[OutputMetric]] = {
     metric.name: metric for metric in (SelfBleu, Formality, Perplexity, MultiBleu, Chrf)
 }
+# The stages that score outputs sentence by sentence: folders of their scores, and columns of manifests.
+SCORERS = (Formality.stage, Perplexity.stage)
 RATINGS = {
     rating.name: rating
     for rating in (

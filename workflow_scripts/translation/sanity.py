@@ -8,6 +8,9 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_parallel
+from workflow_scripts.statistics.metrics import Bleu
+
+COLUMNS = ("language", "direction", Bleu.name, "n", "signature")
 
 
 def sanity(
@@ -40,7 +43,7 @@ def sanity(
         metric = BLEU()
         score = metric.corpus_score(ours, [theirs]).score
         rows.append((language, direction, f"{score:.4f}", len(ours), str(metric.get_signature())))
-    write_csv(table, ("language", "direction", "bleu", "n", "signature"), rows)
+    write_csv(table, COLUMNS, rows)
 
 
 if __name__ == "__main__":

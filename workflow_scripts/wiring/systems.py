@@ -20,6 +20,7 @@ from workflow_scripts.config.systems import (
     UnsupervisedSystem,
 )
 from workflow_scripts.core.errors import stop
+from workflow_scripts.statistics.metrics import SCORERS
 from workflow_scripts.wiring.corpora import STYLES, Corpora
 from workflow_scripts.wiring.language_models import LanguageModels
 from workflow_scripts.wiring.run import Run, Wildcards, of_kind
@@ -29,8 +30,6 @@ PAIRS = "build/transfer/{lang}/translate_train"
 SYSTEM = "build/transfer/{lang}/{system}"
 UNSUPERVISED_SYSTEM = "build/unsupervised/{lang}/{system}"
 TRANSLATED_GYAFC = [f"build/translation/gyafc/{{lang}}/train.{style}.txt" for style in STYLES]
-# The stages that score outputs sentence by sentence.
-SCORERS = ["formality", "fluency"]
 # The columns of what is evaluated, a row per file of outputs.
 OUTPUT_COLUMNS = ["system", "run", "output", *SCORERS]
 # Outputs of a system by its name and run.

@@ -10,13 +10,14 @@ from workflow_scripts.corpora.cocoa import DOMAINS, STYLES, read_texts
 from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
+from workflow_scripts.statistics.metrics import MAcc
 
 # The parts of the test data that Table 6 tells apart.
 PARTS = {
     "in-domain": DOMAINS["train"],
     "out-of-domain": tuple(domain for domain in DOMAINS["test"] if domain not in DOMAINS["train"]),
 }
-COLUMNS = ("m_acc", *(name.lower() for name in LABELS), "malformed")
+COLUMNS = (MAcc.name, *(name.lower() for name in LABELS), "malformed")
 KEYS = ("lang", "domains", "mode", "references", "metric")
 
 

@@ -22,6 +22,7 @@ from workflow_scripts.papers.impolite.bins import BINS, bins
 from workflow_scripts.papers.impolite.ratings import politeness_of
 from workflow_scripts.papers.impolite.systems import METRICS
 from workflow_scripts.papers.impolite.table2 import caveat_of
+from workflow_scripts.statistics.metrics import Combined
 
 LENGTH, POLITENESS, ALIKE = "(a) sentence length", "(b) politeness score", "(c) semantic similarity"
 COLUMNS = ("attribute", "bin", "dialogues", "low", "high", *METRICS)
@@ -92,7 +93,7 @@ def figure3(
             figure,
             title=f"Effects of impolite users on {label} (Hu et al., Figure 3)",
             description=" ".join(
-                f"{name}: combined score lower by {', '.join(rounded(one, 1) for one in drawn['Combined'])}"
+                f"{name}: combined score lower by {', '.join(rounded(by, 1) for by in drawn[Combined.label])}"
                 " in the five bins."
                 for name, drawn in panels.items()
                 if drawn

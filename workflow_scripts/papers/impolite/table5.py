@@ -17,13 +17,15 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
 from workflow_scripts.statistics.bleu import Reference
+from workflow_scripts.statistics.metrics import Bleu
 from workflow_scripts.users.perplexity import APART, COLUMNS, JOINED, LARGEST
 
-PRINTED_COLUMNS = ("ACC(%)", "BLEU", "PPL", "G-Mean")
+ACCURACY, PERPLEXITY, G_MEAN = "ACC(%)", "PPL", "G-Mean"
+PRINTED_COLUMNS = (ACCURACY, Bleu.label, PERPLEXITY, G_MEAN)
 # What the paper does not have: its PPL fits that of all utterances joined.
-ALONE = ("PPL, each alone", "G-Mean, each alone")
+PERPLEXITY_ALONE, G_MEAN_ALONE = (f"{metric}, each alone" for metric in (PERPLEXITY, G_MEAN))
 # Nor this: the share that a classifier of TyDiP's requests, which has read no dialogue, takes for impolite.
-SECOND = "ACC(%), classifier of requests"
+SECOND = f"{ACCURACY}, classifier of requests"
 KEYS = ("model", "metric")
 # Why no cell of a file that a user gave is comparable, whatever its label says.
 ELSEWHERE = "rewrites made elsewhere"
@@ -83,12 +85,12 @@ def table5(
             facts = signature(texts[at], n=len(lines), bleu="13a")
             joined, apart = (found[at, way] for way in (JOINED, APART))
             values = {
-                "ACC(%)": rounded(accuracy, 1),
-                "BLEU": rounded(bleu, 1),
-                "PPL": rounded(joined, 1),
-                "G-Mean": rounded(g_mean(accuracy, bleu, joined), 2),
-                "PPL, each alone": rounded(apart, 1),
-                "G-Mean, each alone": rounded(g_mean(accuracy, bleu, apart), 2),
+                ACCURACY: rounded(accuracy, 1),
+                Bleu.label: rounded(bleu, 1),
+                PERPLEXITY: rounded(joined, 1),
+                G_MEAN: rounded(g_mean(accuracy, bleu, joined), 2),
+                PERPLEXITY_ALONE: rounded(apart, 1),
+                G_MEAN_ALONE: rounded(g_mean(accuracy, bleu, apart), 2),
             }
             if polite:
                 others = read_numbers(polite[at])
@@ -97,7 +99,7 @@ def table5(
                 values[SECOND] = rounded(_share(not is_positive(score) for score in others), 1)
             caveat = ", ".join(filter(None, (ELSEWHERE if label in (elsewhere or []) else "", learnt)))
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
-    columns = (*PRINTED_COLUMNS, *ALONE, *([SECOND] if polite else []))
+    columns = (*PRINTED_COLUMNS, PERPLEXITY_ALONE, G_MEAN_ALONE, *([SECOND] if polite else []))
     write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
 
 

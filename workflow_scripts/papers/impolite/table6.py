@@ -10,10 +10,11 @@ from workflow_scripts.dialogue.compare import TEST
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.layout import in_layout
 from workflow_scripts.papers.impolite.systems import METRICS, read_scores
+from workflow_scripts.statistics.metrics import Bleu, Inform, Success
 
 KEYS = ("model", "data", "metric")
 REPORTED, REPRODUCED = "reported", "reproduced"
-COLUMNS = ("Inform", "Success", "BLEU")
+COLUMNS = tuple(metric.label for metric in (Inform, Success, Bleu))
 STATES = "states"
 THEIRS = "reported in the system's own paper"
 NO_SYSTEM = "no system of this name is configured"

@@ -14,6 +14,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.systems import DECIMALS, METRICS, Scored, read_scores
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
 from workflow_scripts.papers.impolite.table6 import EVALUATOR, NO_SYSTEM, STATES
+from workflow_scripts.statistics.metrics import Combined, Inform
 
 KEYS = ("model", "data", "metric")
 DATA = {"Original": ORIGINAL, "Impolite": IMPOLITE}
@@ -83,9 +84,9 @@ def _row(found: Scored, label: str, data: str, written_by: str) -> dict[str, Cel
         for metric, name in METRICS.items()
         if (score := found.get((label, DATA[data], name)))
     }
-    if judged := found.get((label, DATA[data], METRICS["Inform"])):
+    if judged := found.get((label, DATA[data], Inform.name)):
         ours[STATES] = Cell(judged.states, judged.signature)
-    before, after = (found.get((label, DATA[one], METRICS["Combined"])) for one in DATA)
+    before, after = (found.get((label, DATA[one], Combined.name)) for one in DATA)
     if data == "Impolite" and before and after and before.value:
         lost = 100 * (before.value - after.value) / before.value
         ours[DECREASE] = Cell(rounded(lost, DECIMALS), after.signature, caveat)

@@ -12,6 +12,8 @@ from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import translator_of
 from workflow_scripts.papers.xformal.departures import departures
+from workflow_scripts.statistics.metrics import Bleu
+from workflow_scripts.translation.sanity import COLUMNS
 
 KEYS = ("lang", "metric")
 
@@ -37,17 +39,15 @@ def appendix_b(
     """
     rows: list[list[str]] = []
     cells: Cells = {}
-    for line, (language, direction, bleu, n, metric) in read_csv(
-        sanity, ("language", "direction", "bleu", "n", "signature")
-    ):
+    for line, (language, direction, bleu, n, metric) in read_csv(sanity, COLUMNS):
         value = rounded(number(bleu, sanity, line), 2)
         sentences = str(whole(n, sanity, line))
         rows.append([language, direction, value, sentences])
         facts = f"{metric}|backend:{translator_of(backend, language)}|direction:{direction}|n:{sentences}"
-        cells[language, "bleu"] = Cell(value, facts, departures(language, backend=backend))
+        cells[language, Bleu.name] = Cell(value, facts, departures(language, backend=backend))
         cells[language, "sentences"] = Cell(sentences, f"direction:{direction}")
     write_comparison(comparison, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
-    write_csv(table, ("lang", "direction", "bleu", "sentences"), rows)
+    write_csv(table, ("lang", "direction", Bleu.name, "sentences"), rows)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ from workflow_scripts.corpora.cocoa import STYLES, read_texts
 from workflow_scripts.leaves.layout import by_language
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.texts import read_texts as read_outputs
+from workflow_scripts.statistics.metrics import MAcc
 
-COLUMNS = ("m_acc", "matched", *(name.lower() for name in LABELS))
+COLUMNS = (MAcc.name, "matched", *(name.lower() for name in LABELS))
 
 
 def m_acc(

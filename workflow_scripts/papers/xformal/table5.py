@@ -15,9 +15,10 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.rewrites.pairs import read_pairs
 from workflow_scripts.rewrites.self_bleu import COLUMNS
+from workflow_scripts.rewrites.self_bleu import LABEL as SELF_BLEU
 
 KEYS = ("metric", "lang")
-LED, SELF_BLEU = "LeD", "self-BLEU"
+LED = "LeD"
 DECIMALS = 2
 
 
