@@ -1,7 +1,5 @@
 """The commands of rules and jobs, taken apart, and what the modules that they call can be given."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

@@ -1,13 +1,10 @@
 """Fixtures that several stages share."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +44,7 @@ for _tool, _variable, _inside in (
 
 
 @pytest.fixture(scope="session")
-def mirror() -> Path:
+def mirror():
     """The folder with real, openly licensed corpora; tests that need it skip without."""
     folder = os.environ.get("TUVOUS_MIRROR", "")
     if folder and Path(folder).is_dir():
@@ -59,7 +56,7 @@ def mirror() -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium():
     """A browser without a window; tests that need one skip without."""
     from tests.report.look import BROWSERS, browser
 
@@ -71,7 +68,7 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
-def server() -> Iterator[Any]:
+def server():
     """A language model on this machine: a server that speaks OpenAI's protocol."""
     from tests.prompting.server import Server
 
@@ -81,7 +78,7 @@ def server() -> Iterator[Any]:
 
 
 @pytest.fixture
-def module() -> Callable[..., subprocess.CompletedProcess]:
+def module():
     """Run a module as rules do; return the finished process."""
 
     def run(name: str, *arguments: object, **options: object) -> subprocess.CompletedProcess:
@@ -97,14 +94,14 @@ def module() -> Callable[..., subprocess.CompletedProcess]:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path):
     """A copy of the project's sources in which a test may edit settings and code."""
     tiny.copy_sources(tmp_path)
     return tmp_path
 
 
 @pytest.fixture(scope="session")
-def snakemake() -> Callable[..., subprocess.CompletedProcess]:
+def snakemake():
     """Run snakemake in a folder; return the finished process."""
     return tiny.snakemake
 

@@ -1,7 +1,5 @@
 """What tests compare of the kept gallery with leaves that are made again, in any two folders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from math import inf

@@ -1,7 +1,5 @@
 """Killing what goes on after a kill."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

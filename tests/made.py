@@ -5,8 +5,6 @@
 PATHS is a JSON list; nothing is run.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

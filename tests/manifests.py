@@ -1,7 +1,5 @@
 """Manifests from lists of one length."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -11,8 +11,6 @@ mutmut's names, and these are tried anew. Where all of a module take hours, `--s
 seed: the same changes each time, as long as the code is the same.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import json

@@ -1,7 +1,5 @@
 """Names of files, rules, make targets, modules and settings in documents, comments and docstrings."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

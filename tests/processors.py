@@ -4,8 +4,6 @@ PyTorch, oneDNN and MKL choose their code by the processor. With these variables
 that of an older one, whose sums have other last digits.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

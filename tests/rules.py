@@ -5,8 +5,6 @@
 CONFIGFILES is a JSON list. Paths are patterns, with `{wildcards}`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The commands that documents show in code blocks and in backticks, and settings in comments."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

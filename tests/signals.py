@@ -1,7 +1,5 @@
 """What a process does with signals."""
 
-from __future__ import annotations
-
 import signal
 
 

@@ -1,7 +1,5 @@
 """The three kinds of folders keep to their rule: who may import whom, read from the imports themselves."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
@@ -97,7 +95,7 @@ def cycles(found: dict[str, dict[str, set[str]]]) -> set[str]:
     return {folder for folder in found if folder in reached(folder)}
 
 
-def test_every_folder_is_of_one_kind() -> None:
+def test_every_folder_is_of_one_kind():
     folders = {
         folder_of(".".join(path.relative_to(ROOT).parts[:-1])) for path in (ROOT / PACKAGE).rglob("*.py")
     }
@@ -107,15 +105,15 @@ def test_every_folder_is_of_one_kind() -> None:
     assert [path.name for path in (ROOT / PACKAGE).glob("*.py")] == ["__init__.py"]
 
 
-def test_libraries_stages_and_papers_import_what_they_may() -> None:
+def test_libraries_stages_and_papers_import_what_they_may():
     assert violations(arrows()) == []
 
 
-def test_no_folder_imports_itself_over_others() -> None:
+def test_no_folder_imports_itself_over_others():
     assert cycles(arrows()) == set()
 
 
-def test_the_picture_has_every_folder_above_those_that_it_imports() -> None:
+def test_the_picture_has_every_folder_above_those_that_it_imports():
     """Of docs/architecture.md: a line per layer."""
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     lines = re.findall(r"^(papers|stages|libraries): (.*)$", text, re.MULTILINE)
@@ -142,7 +140,7 @@ def test_the_picture_has_every_folder_above_those_that_it_imports() -> None:
         ("papers/xformal", "from workflow_scripts.papers.xformal import steps", ""),
     ],
 )
-def test_the_rule_finds_what_breaks_it(tmp_path: Path, folder: str, source: str, wrong: str) -> None:
+def test_the_rule_finds_what_breaks_it(tmp_path, folder, source, wrong):
     path = tmp_path / PACKAGE / folder / "module.py"
     path.parent.mkdir(parents=True)
     path.write_text(source)
@@ -150,12 +148,12 @@ def test_the_rule_finds_what_breaks_it(tmp_path: Path, folder: str, source: str,
     assert violations(arrows(tmp_path)) == ([f"{name} imports {wrong}"] if wrong else [])
 
 
-def test_a_cycle_is_found() -> None:
+def test_a_cycle_is_found():
     found = {"a": {"b": {"f"}}, "b": {"c": {"f"}}, "c": {"a": {"f"}}, "d": {"a": {"f"}}}
     assert cycles(found) == {"a", "b", "c"}
 
 
-def test_no_command_loads_torch_before_it_needs_it() -> None:
+def test_no_command_loads_torch_before_it_needs_it():
     modules = "".join(f"import {PACKAGE}.{command}\n" for command in COMMANDS)
     code = f"import sys\n{modules}sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

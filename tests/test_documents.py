@@ -1,7 +1,5 @@
 """What the documents name exists: files, folders, rules, make targets, modules and settings."""
 
-from __future__ import annotations
-
 import fnmatch
 import json
 import re
@@ -269,28 +267,28 @@ def is_module(text: str) -> bool:
     return False
 
 
-def test_everything_that_documents_name_exists() -> None:
+def test_everything_that_documents_name_exists():
     wrong = [str(name) for name in every_name() if not exists(name)]
     assert not wrong, "\n".join(wrong)
 
 
-def test_every_exception_is_still_named() -> None:
+def test_every_exception_is_still_named():
     assert sorted(ELSEWHERE.keys() - {name.text for name in every_name()}) == []
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_what_does_not_exist_is_found(text: str) -> None:
+def test_what_does_not_exist_is_found(text):
     assert not all(map(exists, names_of("README.md", text)))
 
 
-def test_what_docstrings_name_and_does_not_exist_is_found() -> None:
+def test_what_docstrings_name_and_does_not_exist_is_found():
     text = 'def f():\n    """See `core.files`, `transfer.nothing`; what evaluation.nothing\n    wrote."""\n'
     names = list(docstrings_of("x.py", text))
     assert [name.text for name in names if not exists(name)] == ["transfer.nothing", "evaluation.nothing"]
     assert [name.text for name in names if exists(name)] == ["core.files"]
 
 
-def test_what_exists_is_not_found() -> None:
+def test_what_exists_is_not_found():
     names = list(names_of("README.md", RIGHT))
     assert len(names) == 11 and all(map(exists, names))
 
@@ -309,7 +307,7 @@ def tables(text: str) -> list[list[list[str]]]:
     return found
 
 
-def test_the_architecture_has_every_folder_of_the_package() -> None:
+def test_the_architecture_has_every_folder_of_the_package():
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     kinds = {table[0][0]: [row[0].strip("`") for row in table[1:]] for table in tables(text)}
     packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - {"papers"}
@@ -321,7 +319,7 @@ def test_the_architecture_has_every_folder_of_the_package() -> None:
     assert not rules.intersection(kinds["library"])
 
 
-def test_every_decision_is_listed_and_has_its_parts() -> None:
+def test_every_decision_is_listed_and_has_its_parts():
     folder = ROOT / "docs/decisions"
     listed = re.findall(
         r"^\* \[(.+)\]\((.+)\)$", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE
@@ -335,7 +333,7 @@ def test_every_decision_is_listed_and_has_its_parts() -> None:
         )
 
 
-def test_every_dependency_has_its_purpose() -> None:
+def test_every_dependency_has_its_purpose():
     text = (ROOT / "docs/dependencies.md").read_text(encoding="utf-8")
     environments, *purposes = tables(text)
     for table, file in zip(purposes, ("envs/main.in", "envs/dev.in"), strict=True):
@@ -354,6 +352,6 @@ def _requirements(file: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def test_the_glossary_is_linked() -> None:
+def test_the_glossary_is_linked():
     for document in ("README.md", "docs/architecture.md"):
         assert "glossary.md)" in (ROOT / document).read_text(encoding="utf-8")

@@ -1,7 +1,5 @@
 """That the tests are run with the instructions that `make processors` says."""
 
-from __future__ import annotations
-
 import platform
 
 import pytest
@@ -10,7 +8,7 @@ from tests.conftest import ROOT
 from tests.processors import CAPABILITIES, COMPUTING, SETS, capability, missing
 
 
-def test_a_set_that_the_processor_lacks_is_not_tried() -> None:
+def test_a_set_that_the_processor_lacks_is_not_tried():
     tried = {
         native: [name for name in SETS if not missing(name, native, "x86_64")] for native in CAPABILITIES
     }
@@ -20,14 +18,14 @@ def test_a_set_that_the_processor_lacks_is_not_tried() -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_variables_take_effect(name: str) -> None:
+def test_the_variables_take_effect(name):
     if why := missing(name, capability(), platform.machine()):
         pytest.skip(why)
     asked, variables = SETS[name]
     assert capability(variables) == asked
 
 
-def test_tests_that_compute_are_tried() -> None:
+def test_tests_that_compute_are_tried():
     """Whatever imports PyTorch; the core only saves and loads its tensors."""
     tests = ROOT / "tests"
     assert all((tests / path).exists() for path in COMPUTING)

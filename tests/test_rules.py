@@ -1,7 +1,5 @@
 """What holds for every rule of the workflow, as Snakemake reads them."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os
@@ -45,13 +43,13 @@ def ask(files: list[str]) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def scales() -> list[list[dict[str, Any]]]:
+def scales():
     """The rules of each scale."""
     return [ask(files) for files in SCALES]
 
 
 @pytest.fixture(scope="module")
-def rules(scales: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+def rules(scales):
     """The rules of all scales: some exist at one of them only."""
     found = {(rule["name"], rule["file"]): rule for rules in scales for rule in rules}
     assert {"demo_world", "read_cocoa_train", "table7", "table2", "tydip_table3"} <= {
@@ -74,7 +72,7 @@ def places(rule: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     return stage, (f"build/{stage}/", *BESIDE.get(stage, ()))
 
 
-def test_a_stage_writes_below_its_own_folder_only(rules: list[dict[str, Any]]) -> None:
+def test_a_stage_writes_below_its_own_folder_only(rules):
     wrong = []
     for rule in rules:
         if rule["file"] == "Snakefile":
@@ -88,7 +86,7 @@ def test_a_stage_writes_below_its_own_folder_only(rules: list[dict[str, Any]]) -
     assert wrong == []
 
 
-def test_the_translation_backend_is_tried_on_raw_subtitles(rules: list[dict[str, Any]]) -> None:
+def test_the_translation_backend_is_tried_on_raw_subtitles(rules):
     """Appendix B: what the filters of the training data keep would flatter it."""
     (rule,) = (rule for rule in rules if rule["name"] == "sample_sanity")
     assert rule["input"] == [
@@ -96,7 +94,7 @@ def test_the_translation_backend_is_tried_on_raw_subtitles(rules: list[dict[str,
     ]
 
 
-def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules: list[dict[str, Any]]) -> None:
+def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules):
     making = [rule for rule in rules if rule["output"]]
     assert [rule["name"] for rule in making if len(rule["log"]) != 1] == []
     assert [rule["name"] for rule in rules if not rule["docstring"]] == []
@@ -107,9 +105,7 @@ def test_every_job_has_a_log_of_its_own_and_every_rule_a_docstring(rules: list[d
         assert repeated == set()
 
 
-def test_every_command_has_the_environment_and_every_job_a_benchmark_beside_its_log(
-    rules: list[dict[str, Any]],
-) -> None:
+def test_every_command_has_the_environment_and_every_job_a_benchmark_beside_its_log(rules):
     """No rule says so (`give_defaults`)."""
     running = [rule for rule in rules if rule["log"]]
     assert {rule["conda"] for rule in running} == {str(ROOT / "envs/main.yaml")}
@@ -124,16 +120,14 @@ def test_every_command_has_the_environment_and_every_job_a_benchmark_beside_its_
         assert benchmark == expected, rule["name"]
 
 
-def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(
-    rules: list[dict[str, Any]],
-) -> None:
+def test_every_job_that_uses_torch_asks_for_a_gpu_and_its_memory(rules):
     torch = [rule for rule in rules if "torch" in rule["params"] or rule["name"].startswith("translate_")]
     trainings = {"train_nmt", "train_supervised", "train_prior", "train_unsupervised", "train_regressor"}
     assert trainings <= {rule["name"] for rule in torch}
     assert [rule["name"] for rule in torch if not {"gpu", "mem_mb"} <= set(rule["resources"])] == []
 
 
-def test_a_sample_of_a_corpus_asks_for_its_memory(rules: list[dict[str, Any]]) -> None:
+def test_a_sample_of_a_corpus_asks_for_its_memory(rules):
     """Its line numbers are permuted in memory; on the head of a cluster they would take that of others."""
     samples = {rule["name"]: rule for rule in rules if "filtering.sample " in (rule["shell"] or "")}
     assert {"sample_formal", "sample_sanity", "sample_generic"} <= set(samples)
@@ -141,7 +135,7 @@ def test_a_sample_of_a_corpus_asks_for_its_memory(rules: list[dict[str, Any]]) -
     assert [name for name, rule in samples.items() if rule["local"]] == []
 
 
-def test_every_word_of_a_command_is_quoted(rules: list[dict[str, Any]]) -> None:
+def test_every_word_of_a_command_is_quoted(rules):
     """By `:q`, and by nothing else: inside quotes it would end them."""
     texts = {rule["name"]: rule["shell"] for rule in rules if rule["shell"]}
     assert len(texts) > 100
@@ -162,7 +156,7 @@ def commands(rules: list[dict[str, Any]]) -> list[tuple[dict[str, Any], Command]
     return found
 
 
-def test_the_code_that_a_rule_tracks_is_that_of_the_module_that_it_calls(rules: list[dict[str, Any]]) -> None:
+def test_the_code_that_a_rule_tracks_is_that_of_the_module_that_it_calls(rules):
     wrong = {
         rule["name"] for rule, call in commands(rules) if rule["values"].get("code") != code_of(call.module)
     }
@@ -195,7 +189,7 @@ def given(rule: dict[str, Any], call: Command) -> list[tuple[str, str, str]]:
 BOTH_WAYS = {("nmt_bitext", "sources", "target")}
 
 
-def test_what_has_the_name_of_a_parameter_is_given_for_it(rules: list[dict[str, Any]]) -> None:
+def test_what_has_the_name_of_a_parameter_is_given_for_it(rules):
     """And what no parameter has the name of may be given for any."""
     wrong = []
     for rule, call in commands(rules):
@@ -213,7 +207,7 @@ def test_what_has_the_name_of_a_parameter_is_given_for_it(rules: list[dict[str, 
     assert wrong == []
 
 
-def test_regressors_learn_values_and_classifiers_classes(rules: list[dict[str, Any]]) -> None:
+def test_regressors_learn_values_and_classifiers_classes(rules):
     objectives = {
         rule["name"]: ("regressor" in rule["names"]["output"], call.options["objective"][0])
         for rule, call in commands(rules)
@@ -228,16 +222,14 @@ def test_regressors_learn_values_and_classifiers_classes(rules: list[dict[str, A
     assert wrong == set()
 
 
-def test_the_seconds_of_a_run_are_those_of_rules(rules: list[dict[str, Any]]) -> None:
+def test_the_seconds_of_a_run_are_those_of_rules(rules):
     """From which the time left is estimated (workflow_scripts/progress)."""
     seconds = seconds_of(ROOT / "resources/seconds.csv")
     assert "train_supervised" in seconds
     assert set(seconds) - {rule["name"] for rule in rules} == set()
 
 
-def test_every_rule_with_a_command_has_a_rate_and_says_how_many_lines_it_writes(
-    rules: list[dict[str, Any]],
-) -> None:
+def test_every_rule_with_a_command_has_a_rate_and_says_how_many_lines_it_writes(rules):
     """What a plan is made from: a rule that it does not know is no guess."""
     steps = {step.partition(" (")[0] for step in read_rates(ROOT / "resources/rates.csv")}
     asked = {rule["amounts"].get("step", rule["name"]).partition(" (")[0] for rule in rules if rule["shell"]}
@@ -255,7 +247,7 @@ def test_every_rule_with_a_command_has_a_rate_and_says_how_many_lines_it_writes(
     assert not any({"step", "lines"} & set(rule["resources"]) for rule in rules)
 
 
-def test_the_profile_for_slurm_names_rules_that_exist(rules: list[dict[str, Any]]) -> None:
+def test_the_profile_for_slurm_names_rules_that_exist(rules):
     names = {rule["name"] for rule in rules}
     settings = profile()
     groups = dict(item.split("=") for item in settings["groups"])
@@ -267,9 +259,7 @@ def test_the_profile_for_slurm_names_rules_that_exist(rules: list[dict[str, Any]
     assert len(switched_off) > 5 and {one or other for one, other in switched_off} <= names | {"on_a_gpu"}
 
 
-def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(
-    scales: list[list[dict[str, Any]]], tmp_path: Path
-) -> None:
+def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(scales, tmp_path):
     # Commands that take the device; translations do where a model of this machine is the backend.
     for rules, translating in zip(scales, (True, False, False), strict=True):
         asking = {rule["name"] for rule in rules if "device" in rule["params"]}
@@ -284,7 +274,7 @@ def test_every_rule_that_can_use_a_gpu_gets_what_the_profile_says(
     assert {rule["name"] for rule in on_processors if rule["gres"]} == {"train_regressor"}
 
 
-def test_what_the_profile_asks_for_more_than_once_is_no_limit() -> None:
+def test_what_the_profile_asks_for_more_than_once_is_no_limit():
     settings = profile()
     # An array waits for ever where not all of its jobs are chosen at once.
     assert settings["jobs"] == settings["resources"]["gpu"]
@@ -293,7 +283,7 @@ def test_what_the_profile_asks_for_more_than_once_is_no_limit() -> None:
     assert settings["slurm-array-jobs"] == "all" and settings["retries"] >= 1
 
 
-def test_no_rule_asks_for_more_than_a_day() -> None:
+def test_no_rule_asks_for_more_than_a_day():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "rules").rglob("*.smk")]
     pattern = r'\bruntime(?:=|": )(.*?)(?:,$|, "gpu")'
     times = [time for text in texts for time in re.findall(pattern, text, flags=re.MULTILINE)]

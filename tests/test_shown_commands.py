@@ -3,8 +3,6 @@
 Snakemake plans what it is asked for, make lists the commands of its targets, modules read their options.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import re
@@ -147,12 +145,12 @@ def bind(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runpy.run_path(str(ROOT / file_of(text)), run_name="__main__")
 
 
-def test_every_command_is_held() -> None:
+def test_every_command_is_held():
     unknown = [str(shown) for shown in everything() if not held(shown)]
     assert not unknown, "neither run nor tried; try it, or say in NOT_RUN why not:\n" + "\n".join(unknown)
 
 
-def test_every_entry_is_still_shown() -> None:
+def test_every_entry_is_still_shown():
     shown = {shown.text for shown in everything()}
     assert sorted((TESTED.keys() | NOT_RUN.keys()) - shown) == []
     assert sorted(TESTED.keys() & NOT_RUN.keys()) == []
@@ -160,7 +158,7 @@ def test_every_entry_is_still_shown() -> None:
     assert sorted(CODE.keys() - first) == []
 
 
-def test_indented_blocks_are_commands_or_data() -> None:
+def test_indented_blocks_are_commands_or_data():
     wrong = [
         f"{document}:{block.line}: {block.lines[0].strip()}"
         for document in DOCUMENTS
@@ -172,7 +170,7 @@ def test_indented_blocks_are_commands_or_data() -> None:
 
 
 @pytest.mark.parametrize("text", TESTED)
-def test_the_test_of_a_command_has_its_words(text: str) -> None:
+def test_the_test_of_a_command_has_its_words(text):
     path, _, name = TESTED[text].partition("::")
     source = read(path)
     for node in ast.parse(source).body:
@@ -183,7 +181,7 @@ def test_the_test_of_a_command_has_its_words(text: str) -> None:
     assert [word for word in shlex.split(words)[1:] if word not in source] == []
 
 
-def test_ci_runs_the_blocks_of_its_documents() -> None:
+def test_ci_runs_the_blocks_of_its_documents():
     listed, taken = re.findall(
         r"^(?:documents=\([^)]*\)|awk .*documents\[@\]\}\")", read(".ci/run"), flags=re.MULTILINE
     )
@@ -202,11 +200,11 @@ def test_ci_runs_the_blocks_of_its_documents() -> None:
     assert shown == {*run_by_ci(), WALKED}
 
 
-def test_overlays_are_named_without_the_file_that_is_always_read() -> None:
+def test_overlays_are_named_without_the_file_that_is_always_read():
     assert [str(shown) for shown in everything() if "config.yaml" in shown.words()] == []
 
 
-def test_walk_throughs_are_done() -> None:
+def test_walk_throughs_are_done():
     done = {
         heading
         for path in ROOT.glob("tests/workflow/test_extending*.py")
@@ -216,7 +214,7 @@ def test_walk_throughs_are_done() -> None:
 
 
 @pytest.mark.parametrize("text", every("make"))
-def test_make_knows(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_make_knows(text, monkeypatch):
     for command in recipe(text):
         if command.startswith("snakemake "):
             plan(command)
@@ -225,20 +223,20 @@ def test_make_knows(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", every("python"))
-def test_modules_read(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_modules_read(text, monkeypatch):
     assert reads_options(text)
     bind(text, monkeypatch)
 
 
 @pytest.mark.parametrize("text", every("pytest"))
-def test_pytest_has_what_is_asked_for(text: str) -> None:
+def test_pytest_has_what_is_asked_for(text):
     texts = [read(text.split()[-1]), read("tests/conftest.py")]
     names = re.findall(r"([A-Z_]+)=", text)
     assert names and all(any(name in text for text in texts) for name in names)
 
 
 @pytest.mark.slow
-def test_snakemake_plans(tmp_path: Path) -> None:
+def test_snakemake_plans(tmp_path):
     """Commands with the same settings are one plan."""
     tiny.copy_sources(tmp_path)
     for name, content in FILES.items():
@@ -290,7 +288,7 @@ SHOWN = [
 ]
 
 
-def test_commands_are_found_wherever_they_stand() -> None:
+def test_commands_are_found_wherever_they_stand():
     found = list(commands("docs/x.md", SAMPLE))
     assert sorted((shown.line, shown.text) for shown in found) == SHOWN
     # A block of bash in a document that neither CI nor a test walks through, and programs from elsewhere.
@@ -301,17 +299,17 @@ def test_commands_are_found_wherever_they_stand() -> None:
 
 
 @pytest.mark.parametrize("text", ["make nothing", "make plan TRAGET=results/table7.csv"])
-def test_make_does_not_know(text: str) -> None:
+def test_make_does_not_know(text):
     with pytest.raises(AssertionError, match=r"nothing|TRAGET"):
         recipe(text)
 
 
 @pytest.mark.parametrize("text", ["measure", "measure a.log a.csv --seconds 3"])
-def test_modules_refuse(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_modules_refuse(text, monkeypatch):
     with pytest.raises(SystemExit):
         bind(f"python -m workflow_scripts.progress.{text}", monkeypatch)
 
 
-def test_snakemake_refuses() -> None:
+def test_snakemake_refuses():
     with pytest.raises(SystemExit):
         plan("snakemake --corse 8 tydip")

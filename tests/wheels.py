@@ -1,7 +1,5 @@
 """Wheels that pip finds in a folder, not on the network."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Table 12 at the smallest scale, made without a cluster: what cases are compared with, or begin with."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Most of a case is waiting: for Slurm to start a job, to end it, to say so. One a
 minutes each.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from .base import LEAF, MODEL, SETTINGS, SHARD

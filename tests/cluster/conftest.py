@@ -1,9 +1,7 @@
 """The Slurm that these tests share, and what happens on it."""
 
-from __future__ import annotations
-
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import pytest
 from . import base as made
 from . import cases
 from .run import Run
-from .slurm import Slurm, missing, running
+from .slurm import missing, running
 
 # What Slurm did in each case, for the end of the log.
 TOLD: list[str] = []
@@ -25,7 +23,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def slurm() -> Iterator[Slurm]:
+def slurm():
     """A real Slurm; these tests skip where it is not installed."""
     if problem := missing():
         pytest.skip(problem)
@@ -37,13 +35,13 @@ def slurm() -> Iterator[Slurm]:
 
 
 @pytest.fixture(scope="session")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def base(tmp_path_factory):
     """The folder in which the leaf is made without a cluster."""
     return tmp_path_factory.mktemp("base")
 
 
 @pytest.fixture(scope="session")
-def found(slurm: Slurm, base: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable]:
+def found(slurm, base, tmp_path_factory):
     """What a case has found, when it has ended: all run at once, beside the leaf without a cluster."""
     trainings = (cases.cancelled, cases.out_of_time, cases.started_again)
     runs = {

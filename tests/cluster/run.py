@@ -1,7 +1,5 @@
 """A run of the workflow on the cluster, and what becomes of its jobs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

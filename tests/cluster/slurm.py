@@ -1,7 +1,5 @@
 """A Slurm of one node on this machine, with its own configuration, for as long as it is asked for."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

@@ -3,8 +3,6 @@
 python -m tests.cluster.submissions
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

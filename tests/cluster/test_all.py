@@ -1,22 +1,18 @@
 """Every leaf of the smallest scale on the cluster, with the same bytes as without it: `make cluster`."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import pytest
 
-from tests.workflow.tiny import CONFIG, LEAVES, Finished, put_sources, snakemake
+from tests.workflow.tiny import CONFIG, LEAVES, put_sources, snakemake
 from workflow_scripts.core.files import digest
 
 from .run import Run
-from .slurm import Slurm
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(7200)]
 
 
-def test_every_leaf_has_the_same_bytes(slurm: Slurm, finished: Finished, tmp_path: Path) -> None:
+def test_every_leaf_has_the_same_bytes(slurm, finished, tmp_path):
     folder = tmp_path / "cluster"
     put_sources(folder)
     world = snakemake(folder, "--cores", 2, *CONFIG, "--", "build/corpora/xformal/fr/informal.txt")

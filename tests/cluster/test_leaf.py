@@ -1,10 +1,7 @@
 """A leaf that a few dozen jobs make on the cluster has the same bytes as without it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,7 +22,7 @@ ON_PROCESSORS = {
 
 
 @pytest.fixture(scope="module")
-def leaf(found: Callable) -> Found:
+def leaf(found):
     """The leaf, made on the cluster."""
     return found(whole_leaf)
 
@@ -47,14 +44,14 @@ def rules(leaf: Found) -> list[str]:
     return ["filter_shard" if name.startswith("filter_shard") else name for name in names]
 
 
-def test_the_same_bytes(leaf: Found, base: Path) -> None:
+def test_the_same_bytes(leaf, base):
     ours = files(leaf.run.folder)
     assert ours == files(base) and LEAF in ours and len(ours) > 50
     (jobs,) = re.findall(r"(\d+) jobs to run", leaf.said)
     assert int(jobs) > 24
 
 
-def test_few_submissions(leaf: Found) -> None:
+def test_few_submissions(leaf):
     assert Counter(rules(leaf)) == ON_A_GPU | ON_PROCESSORS
     jobs = leaf.run.jobs()
     assert {job["state"] for job in jobs} == {"COMPLETED"}
@@ -63,7 +60,7 @@ def test_few_submissions(leaf: Found) -> None:
     assert len({job["submitted"] for job in jobs if job["comment"].startswith("rule_nmt_bitext")}) == 1
 
 
-def test_jobs_that_can_use_a_gpu_get_one_and_others_none(leaf: Found) -> None:
+def test_jobs_that_can_use_a_gpu_get_one_and_others_none(leaf):
     devices = {
         rule: (job.get("TresPerJob", ""), leaf.run.slurm.devices(job["JobId"]))
         for rule, job in zip(rules(leaf), leaf.run.jobs(), strict=True)

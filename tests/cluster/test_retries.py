@@ -1,8 +1,5 @@
 """Jobs that the cluster ends are tried again with more, and trainings go on from their checkpoint."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,6 @@ from workflow_scripts.core.files import digest
 from .base import MODEL, SETTINGS, SHARD, copy
 from .cases import Found, cancelled, out_of_time, started_again
 from .run import Run
-from .slurm import Slurm
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(3600)]
 LOG = "logs/translation/train_nmt.fr.log"
@@ -29,7 +25,7 @@ def asked(jobs: list[dict[str, str]], *what: str) -> list[tuple[str, ...]]:
     return [tuple(job[name] for name in what) for job in jobs]
 
 
-def test_a_cancelled_training_goes_on_from_its_checkpoint(found: Callable, base: Path) -> None:
+def test_a_cancelled_training_goes_on_from_its_checkpoint(found, base):
     case = found(cancelled)
     tried = case.run.jobs("train_nmt")
     # No job asks for more than a day.
@@ -40,7 +36,7 @@ def test_a_cancelled_training_goes_on_from_its_checkpoint(found: Callable, base:
     assert went_on(case, base)
 
 
-def test_a_training_above_its_time_goes_on_from_its_checkpoint(found: Callable, base: Path) -> None:
+def test_a_training_above_its_time_goes_on_from_its_checkpoint(found, base):
     case = found(out_of_time)
     tried = case.run.jobs("train_nmt")
     assert asked(tried, "state", "MinMemoryNode") == [("TIMEOUT", "8000M"), ("COMPLETED", "16000M")]
@@ -51,7 +47,7 @@ def test_a_training_above_its_time_goes_on_from_its_checkpoint(found: Callable, 
     assert case.run.slurm.devices(case.first["JobId"]) == {""}
 
 
-def test_a_training_above_its_memory_is_tried_again_with_more(found: Callable, base: Path) -> None:
+def test_a_training_above_its_memory_is_tried_again_with_more(found, base):
     case = found(started_again)
     _, *tried = case.run.jobs("train_nmt")
     assert asked(tried, "MinMemoryNode") == [("200M",), ("1600M",)]
@@ -62,7 +58,7 @@ def test_a_training_above_its_memory_is_tried_again_with_more(found: Callable, b
     assert went_on(case, base)
 
 
-def test_snakemake_is_killed_and_started_again_while_jobs_run(found: Callable, base: Path) -> None:
+def test_snakemake_is_killed_and_started_again_while_jobs_run(found, base):
     case = found(started_again)
     # The job went on by itself: nobody else may write what it writes.
     (line,) = [line for line in case.refusal.splitlines() if line.startswith("error: ")]
@@ -72,7 +68,7 @@ def test_snakemake_is_killed_and_started_again_while_jobs_run(found: Callable, b
         assert digest(case.run.folder / path) == digest(base / path)
 
 
-def test_a_cluster_that_is_asked_by_gres(found: Callable) -> None:
+def test_a_cluster_that_is_asked_by_gres(found):
     case = found(started_again)
     assert "gres:gpu:1" in case.first["TresPerNode"]
     assert case.run.slurm.devices(case.first["JobId"]) <= {"0", "1"}
@@ -81,9 +77,7 @@ def test_a_cluster_that_is_asked_by_gres(found: Callable) -> None:
     assert case.run.slurm.devices(other["JobId"]) == {""}
 
 
-def test_arrays_that_would_wait_for_ever_are_refused(
-    slurm: Slurm, base: Path, found: Callable, tmp_path: Path
-) -> None:
+def test_arrays_that_would_wait_for_ever_are_refused(slurm, base, found, tmp_path):
     run = Run(slurm, tmp_path / "project")
     copy(base, run.folder)
     head = run.start("--jobs", 1, *SETTINGS, "--forcerun", "nmt_bitext", "--", MODEL)

@@ -1,11 +1,9 @@
 """Settings of both scales, and the jobs that the workflow plans under some, without running them."""
 
-from __future__ import annotations
-
 import copy
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -21,7 +19,7 @@ DEMO = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
-def planned() -> Callable[..., Jobs]:
+def planned():
     """The jobs behind some files as Snakemake sees them: rule, params, input, output."""
 
     def ask(targets: Sequence[str], config: dict[str, Any], *overlays: object) -> Jobs:
@@ -34,13 +32,13 @@ def planned() -> Callable[..., Jobs]:
 
 
 @pytest.fixture
-def demo() -> dict[str, Any]:
+def demo():
     """A copy of config.yaml's settings, which a test may change."""
     return copy.deepcopy(DEMO)
 
 
 @pytest.fixture
-def paper(demo: dict[str, Any]) -> dict[str, Any]:
+def paper(demo):
     """The same with those of config/paper.yaml, merged as Snakemake does.
 
     Systems that share settings by an alias of YAML have copies of their own then.

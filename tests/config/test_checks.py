@@ -1,15 +1,11 @@
 """What is checked before the first job, through Snakemake: one line for each mistake, exit code 2."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.config.conftest import Jobs
 from tests.conftest import ROOT
 
 Run = Callable[..., subprocess.CompletedProcess]
@@ -37,7 +33,7 @@ def said(done: subprocess.CompletedProcess, word: str) -> list[str]:
     return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
 
 
-def test_bad_settings_are_one_line_each(snakemake: Run, tmp_path: Path) -> None:
+def test_bad_settings_are_one_line_each(snakemake, tmp_path):
     overlay = tmp_path / "overlay.yaml"
     overlay.write_text("seed: true\nlanguages: [fr, fr]\nsystems: {dlsm: {seeds: [1, -1]}}\n")
     done = snakemake(ROOT, "-n", "--configfile", overlay, "--", "results/table7.csv")
@@ -51,7 +47,7 @@ def test_bad_settings_are_one_line_each(snakemake: Run, tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) <= 5, done.stderr
 
 
-def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake: Run) -> None:
+def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake):
     done = snakemake(ROOT, "-n", "--config", "seed=true", "rows=[copi]", "--", "results/table7.csv")
     assert done.returncode == 2
     (line,) = said(done, "error")
@@ -59,7 +55,7 @@ def test_a_wrong_setting_on_the_command_line_is_one_line(snakemake: Run) -> None
     assert len(done.stderr.splitlines()) <= 3, done.stderr
 
 
-def test_a_dry_run_names_missing_folders_and_lists(snakemake: Run) -> None:
+def test_a_dry_run_names_missing_folders_and_lists(snakemake):
     leaves = ["results/table7.csv", "results/table4.csv"]
     done = snakemake(ROOT, "-n", "--forceall", "--config", *GIVEN, GGUF, "--", *leaves)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -71,7 +67,7 @@ def test_a_dry_run_names_missing_folders_and_lists(snakemake: Run) -> None:
     assert re.search(r"^table7 +1$", done.stdout, re.MULTILINE)
 
 
-def test_a_real_run_stops_before_its_first_job(snakemake: Run, project: Path) -> None:
+def test_a_real_run_stops_before_its_first_job(snakemake, project):
     done = snakemake(project, "--cores", 1, "--config", *GIVEN, "--", "results/table7.csv")
     assert done.returncode == 2
     assert said(done, "error") == [
@@ -88,7 +84,7 @@ def test_a_real_run_stops_before_its_first_job(snakemake: Run, project: Path) ->
     assert said(done, "warning") == []
 
 
-def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake: Run, project: Path) -> None:
+def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake, project):
     """With many rows, here with long labels: the shell would say that its list of arguments is too long."""
     manifest = "build/papers/xformal/table7.manifest.csv"
     rows = [f"  row{number}: {{kind: copy, label: {'x' * 4000}{number}}}\n" for number in range(40)]
@@ -112,9 +108,7 @@ def test_a_command_that_is_too_long_is_told_before_the_first_job(snakemake: Run,
 
 
 @pytest.mark.parametrize(("pack", "threshold"), [(None, []), ("v1.6", ["--threshold=0.7"])])
-def test_bicleaners_threshold_counts_with_a_pack_only(
-    planned: Callable[..., Jobs], pack: str | None, threshold: list[str]
-) -> None:
+def test_bicleaners_threshold_counts_with_a_pack_only(planned, pack, threshold):
     """And the bound of informal text, another threshold, has another name; it may be any number."""
     settings = {"filtering": {"bicleaner": {"pack": pack, "threshold": 0.7}, "informal_below": -0.00001}}
     jobs = planned(["results/table12.csv", "build/filtering/yahoo/fr/candidates.txt"], settings)
@@ -126,7 +120,7 @@ def test_bicleaners_threshold_counts_with_a_pack_only(
         assert not any("0.7" in job["shell"] for job in found)
 
 
-def test_a_small_negative_number_is_no_option(module: Callable[..., subprocess.CompletedProcess]) -> None:
+def test_a_small_negative_number_is_no_option(module):
     """What is wrong comes after the options: there is no such file."""
     files = ["sentences.txt", "scores.txt", "out.txt", "counts.tsv"]
     done = module("filtering.candidates", *files, "--informal-below=-1e-05", "--size=1", "--seed=1")

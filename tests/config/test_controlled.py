@@ -1,18 +1,12 @@
 """The generic test sets of translators under control, at open scale."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-
-from .conftest import Jobs
 
 pytestmark = pytest.mark.slow
 TABLE6 = ["results/cocoa-mt/table6.csv"]
 
 
-def test_generic_test_sets_are_read_where_a_system_translates_them(planned: Callable[..., Jobs]) -> None:
+def test_generic_test_sets_are_read_where_a_system_translates_them(planned):
     """Of the other languages there may be none: NTREX of Hindi is no source of the open scale."""
     jobs = planned(TABLE6, {}, "config/open.yaml")
     read = {path for job in jobs if job["rule"] == "read_generic" for path in job["output"]}
@@ -28,7 +22,7 @@ def test_generic_test_sets_are_read_where_a_system_translates_them(planned: Call
         )
 
 
-def test_the_paper_scale_has_the_papers_languages_and_sets(planned: Callable[..., Jobs]) -> None:
+def test_the_paper_scale_has_the_papers_languages_and_sets(planned):
     """Six generic models; TED in Japanese only; dev sets but in Italian; four languages labelled by rules."""
     jobs = planned(TABLE6, {}, "config/paper.yaml")
 

@@ -1,9 +1,6 @@
 """Which jobs `transfer.copying` and pairs of one's own (`pairs`) bring, and which they leave as they are."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +31,7 @@ ROW = {
 
 
 @pytest.fixture(scope="module")
-def at_open_scale(planned: Callable[..., Jobs]) -> Jobs:
+def at_open_scale(planned):
     return planned(TABLE7, {"languages": ["fr"]}, OPEN)
 
 
@@ -48,7 +45,7 @@ def training(jobs: Jobs, system: str) -> dict[str, Any]:
     return makers(jobs)[f"build/transfer/fr/{system}/seed1.safetensors"]
 
 
-def test_without_the_setting_nothing_copies(planned: Callable[..., Jobs]) -> None:
+def test_without_the_setting_nothing_copies(planned):
     for overlays in ([], ["config/paper.yaml"]):
         jobs = planned(TABLE7, {"languages": ["fr"]}, *overlays)
         assert "copying" not in json.dumps(jobs) and "own_pairs" not in json.dumps(jobs)
@@ -64,7 +61,7 @@ def test_without_the_setting_nothing_copies(planned: Callable[..., Jobs]) -> Non
         assert training(jobs, "backtranslate")["input"][0] == "build/transfer/fr/backtranslate/text"
 
 
-def test_at_open_scale_every_system_starts_from_the_model_that_copies(at_open_scale: Jobs) -> None:
+def test_at_open_scale_every_system_starts_from_the_model_that_copies(at_open_scale):
     made = makers(at_open_scale)
     copies = f"{SHARED}/copying.seed1.safetensors"
     for system in ("translate-train-tag", "backtranslate", "own-pairs"):
@@ -90,7 +87,7 @@ def test_at_open_scale_every_system_starts_from_the_model_that_copies(at_open_sc
     assert copied in seen and not any("xformal" in path or "cocoa-mt-pairs" in path for path in seen)
 
 
-def test_its_settings_are_those_of_the_others_but_for_its_own(at_open_scale: Jobs) -> None:
+def test_its_settings_are_those_of_the_others_but_for_its_own(at_open_scale):
     own = yaml.safe_load((ROOT / OPEN).read_text(encoding="utf-8"))["transfer"]["copying"]
 
     def settings(path: str) -> dict[str, Any]:
@@ -106,7 +103,7 @@ def test_its_settings_are_those_of_the_others_but_for_its_own(at_open_scale: Job
     assert all(copies[key] == own[key] for key in changed)
 
 
-def test_a_change_of_it_reruns_its_training_only(planned: Callable[..., Jobs], at_open_scale: Jobs) -> None:
+def test_a_change_of_it_reruns_its_training_only(planned, at_open_scale):
     other = planned(TABLE7, {"languages": ["fr"], "transfer": {"copying": {"max_updates": 77}}}, OPEN)
     before, after = (
         {path: job["tracked"] for path, job in makers(jobs).items()} for jobs in (at_open_scale, other)
@@ -117,7 +114,7 @@ def test_a_change_of_it_reruns_its_training_only(planned: Callable[..., Jobs], a
     }
 
 
-def test_own_pairs_are_learnt_with_a_text_model_of_their_own(project: Path) -> None:
+def test_own_pairs_are_learnt_with_a_text_model_of_their_own(project):
     """Where no model copies; with one, its pieces are shared."""
     names = [
         f"my pairs/fr/{part}.{style}.txt" for part in ("train", "dev") for style in ("informal", "formal")

@@ -1,7 +1,5 @@
 """The dialogue systems of the configuration: what fits together, and what is refused in one line."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shlex
@@ -12,10 +10,8 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
-from tests.config.conftest import Jobs
 from tests.conftest import ROOT
 from workflow_scripts.config import settings
-from workflow_scripts.config.dialogue import Dialogue
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import read_printed
 
@@ -89,7 +85,7 @@ WRONG: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("problem", WRONG)
-def test_what_does_not_fit_is_one_line(problem: str) -> None:
+def test_what_does_not_fit_is_one_line(problem):
     config = copy.deepcopy(DEMO)
     WRONG[problem](config["dialogue"])
     with pytest.raises(InputError) as found:
@@ -98,7 +94,7 @@ def test_what_does_not_fit_is_one_line(problem: str) -> None:
     assert line.startswith(f"configuration: {problem}")
 
 
-def test_a_system_of_ones_own_is_a_line() -> None:
+def test_a_system_of_ones_own_is_a_line():
     config = copy.deepcopy(DEMO)
     # As Snakemake puts what an overlay adds: before all others.
     config["dialogue"]["systems"] = {"mine": OWN, **config["dialogue"]["systems"]}
@@ -107,7 +103,7 @@ def test_a_system_of_ones_own_is_a_line() -> None:
     assert list(found) == [*DEMO["dialogue"]["systems"], "mine"]
 
 
-def test_each_seed_is_a_training_by_default_the_runs(planned: Callable[..., Jobs]) -> None:
+def test_each_seed_is_a_training_by_default_the_runs(planned):
     own = {"dialogue": {"systems": {"mintl": {"seeds": [7, 8]}}}}
     leaves = ["results/impolite/table9.csv", "results/impolite/figure3.csv"]
     jobs = planned(["build/dialogue/scores.csv", "build/dialogue/transcripts.csv", *leaves], own)
@@ -139,7 +135,7 @@ def test_each_seed_is_a_training_by_default_the_runs(planned: Callable[..., Jobs
 
 
 @pytest.fixture(scope="module")
-def paper() -> Dialogue:
+def paper():
     # Twice, as Snakemake merges: an alias of YAML has a copy of its own then.
     merged: dict[str, Any] = {}
     update_config(merged, DEMO)
@@ -151,7 +147,7 @@ def paper() -> Dialogue:
 FURTHER_TRAINED = {f"{name} + Data Augmentation" for name in ("AuGPT", "PPTOD")}
 
 
-def test_every_printed_row_has_a_system_at_the_papers_scale(paper: Dialogue) -> None:
+def test_every_printed_row_has_a_system_at_the_papers_scale(paper):
     """Without one, a row of Tables VI to VIII would stay empty."""
 
     def printed(table: str) -> set[str]:
@@ -166,7 +162,7 @@ def test_every_printed_row_has_a_system_at_the_papers_scale(paper: Dialogue) -> 
     assert printed("table8") - (rated | more) == {"PPTOD + Data Augmentation"}
 
 
-def test_printed_labels_are_on_the_released_weights_at_the_papers_scale(paper: Dialogue) -> None:
+def test_printed_labels_are_on_the_released_weights_at_the_papers_scale(paper):
     """Hu et al. use AuGPT's and PPTOD's released checkpoints; what is trained here says what it lacks."""
     for name in ("AuGPT", "PPTOD"):
         (kind,) = {one.kind for one in paper.systems.values() if one.label == name}
@@ -181,7 +177,7 @@ def test_printed_labels_are_on_the_released_weights_at_the_papers_scale(paper: D
     assert paper.systems[paper.analysed or ""].kind == "released"
 
 
-def test_what_annotation_tells_the_systems_at_the_papers_scale(paper: Dialogue) -> None:
+def test_what_annotation_tells_the_systems_at_the_papers_scale(paper):
     """As the released codes have it: history, the domain of the database, the booking."""
     told = {
         name: (one.history, one.oracle_domain, one.oracle_booking)
@@ -198,7 +194,7 @@ def test_what_annotation_tells_the_systems_at_the_papers_scale(paper: Dialogue) 
 
 
 @pytest.mark.slow
-def test_trainings_with_more_data_are_told_which_are_the_further_ones(planned: Callable[..., Jobs]) -> None:
+def test_trainings_with_more_data_are_told_which_are_the_further_ones(planned):
     """The updates are counted by the others."""
     files = {"mintl": "model", "damd": "network.safetensors"}
     systems = [f"{name}{more}/{file}" for name, file in files.items() for more in ("", "-augmented")]

@@ -1,12 +1,9 @@
 """Files of settings, and what stands behind --config, before Snakemake reads them: one line, at once."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import yaml
@@ -60,7 +57,7 @@ WRONG: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_file_is_one_line_at_once(tmp_path: Path, name: str) -> None:
+def test_a_wrong_file_is_one_line_at_once(tmp_path, name):
     content, message = WRONG[name]
     path = tmp_path / "mine.yaml"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -73,14 +70,14 @@ def test_a_wrong_file_is_one_line_at_once(tmp_path: Path, name: str) -> None:
     assert len(str(error.value).splitlines()) == 1 and len(str(error.value)) < 500
 
 
-def test_a_file_that_is_not_there_or_a_folder_is_one_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_or_a_folder_is_one_line(tmp_path):
     with pytest.raises(InputError, match=r"none\.yaml: no such file of settings"):
         check_files([tmp_path / "none.yaml"])
     with pytest.raises(InputError, match="cannot be read: is a directory"):
         check_files([tmp_path])
 
 
-def test_right_files_pass(tmp_path: Path) -> None:
+def test_right_files_pass(tmp_path):
     check_files([ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))])
     path = tmp_path / "mine.json"
     # Beyond the first 65,536 characters JSON has two escapes, which are no YAML.
@@ -106,18 +103,18 @@ def test_right_files_pass(tmp_path: Path) -> None:
         ("systems={" + bomb("{x: y}", "{x: *, y: *}").replace("\n", ", ") + "}", "values, those of aliases"),
     ],
 )
-def test_a_wrong_entry_is_one_line(entry: str, message: str) -> None:
+def test_a_wrong_entry_is_one_line(entry, message):
     with pytest.raises(InputError) as error:
         check_entries([entry])
     assert message in str(error.value) and len(str(error.value).splitlines()) == 1
 
 
-def test_an_entry_may_be_any_text() -> None:
+def test_an_entry_may_be_any_text():
     check_entries(["seed=1", "mirror=@there", "human={ratings: a b}", "rows=[copy, gold]", "mirror="])
 
 
 @pytest.mark.parametrize("name", ["a bomb of mappings", "not UTF-8", "a long number", "a key twice"])
-def test_snakemake_does_not_get_to_read_it(snakemake: Run, tmp_path: Path, name: str) -> None:
+def test_snakemake_does_not_get_to_read_it(snakemake, tmp_path, name):
     content, message = WRONG[name]
     path = tmp_path / "mine.yaml"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -129,9 +126,7 @@ def test_snakemake_does_not_get_to_read_it(snakemake: Run, tmp_path: Path, name:
     assert last.startswith("error: ") and message.replace("{}", str(path)) in last
 
 
-def test_without_a_profile_and_in_the_checkout_duplicates_are_found_too(
-    snakemake: Run, project: Path
-) -> None:
+def test_without_a_profile_and_in_the_checkout_duplicates_are_found_too(snakemake, project):
     (project / "config.yaml").write_text((project / "config.yaml").read_text() + "seed: 2\n")
     done = snakemake(project, "-n", "--workflow-profile", "none", "--", "results/table7.csv")
     assert (

@@ -1,12 +1,10 @@
 """Whatever a text of the configuration holds, a command gets it as it is, or it is refused in one line."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -76,7 +74,7 @@ def refusal(config: dict[str, Any]) -> str:
 
 
 @pytest.fixture(scope="module")
-def demo() -> dict[str, Any]:
+def demo():
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     config["languages"] = ["fr"]
     config["systems"]["mine"] = {"label": "MINE", "kind": "outputs", "path": "x"}
@@ -95,7 +93,7 @@ def demo() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def accepted(demo: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def accepted(demo, tmp_path_factory):
     """The configuration with a hostile text wherever one is accepted, and the texts by their places."""
     folder = str(tmp_path_factory.mktemp("given")).strip("/")
     config, kept = copy.deepcopy(demo), {}
@@ -227,18 +225,12 @@ def said(word: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def seen() -> dict[str, set[Place]]:
+def seen():
     return {}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_text_reaches_commands_as_it_is(
-    accepted: dict[str, Any],
-    planned: Callable[..., Jobs],
-    seen: dict[str, set[Place]],
-    tmp_path: Path,
-    variant: str,
-) -> None:
+def test_every_text_reaches_commands_as_it_is(accepted, planned, seen, tmp_path, variant):
     prepare(accepted["texts"])
     overlays, changes = VARIANTS[variant]
     mine = tmp_path / "mine.yaml"
@@ -266,7 +258,7 @@ def test_every_text_reaches_commands_as_it_is(
                 seen[variant].add(place)
 
 
-def test_every_accepted_text_was_seen(accepted: dict[str, Any], seen: dict[str, set[Place]]) -> None:
+def test_every_accepted_text_was_seen(accepted, seen):
     """So that the test above has looked at all of them."""
     if set(seen) != set(VARIANTS):
         pytest.skip("needs all variants")

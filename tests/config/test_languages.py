@@ -1,9 +1,5 @@
 """The table of languages."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from workflow_scripts.config.languages import COLUMNS, languages
@@ -27,7 +23,7 @@ FRENCH = "fr" + ",x" * (len(COLUMNS) - 1)
         (f"{HEADER}\n{FRENCH[2:]}\n", "table.csv:2: '' is no code of a language; write 2 or 3 letters a-z"),
     ],
 )
-def test_a_wrong_table_of_languages_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_table_of_languages_is_one_line(tmp_path, text, message):
     path = tmp_path / "table.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
@@ -35,7 +31,7 @@ def test_a_wrong_table_of_languages_is_one_line(tmp_path: Path, text: str, messa
     assert str(error.value) == f"{tmp_path}/{message}"
 
 
-def test_the_table_of_languages_may_have_further_columns(tmp_path: Path) -> None:
+def test_the_table_of_languages_may_have_further_columns(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text(f"{HEADER},another\n{FRENCH},fra\n", encoding="utf-8")
     assert languages(path)["fr"]["another"] == "fra"

@@ -1,9 +1,6 @@
 """A row that is like another one has that one's settings, and says only what differs."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import jsonschema
 import pytest
@@ -13,7 +10,7 @@ from workflow_scripts.config.settings import load
 from workflow_scripts.core.errors import InputError
 
 
-def test_three_lines_are_a_classifier(demo: dict[str, Any]) -> None:
+def test_three_lines_are_a_classifier(demo):
     mine = {"label": "MINE", "like": "roberta", "encoder": {"kind": "folder", "path": "models/mine"}}
     demo["politeness"]["classifiers"]["mine"] = mine
     jsonschema.validate(demo, json.loads((ROOT / "config/schema.json").read_text(encoding="utf-8")))
@@ -25,7 +22,7 @@ def test_three_lines_are_a_classifier(demo: dict[str, Any]) -> None:
     assert demo["politeness"]["classifiers"]["mine"] == mine
 
 
-def test_rows_of_every_section_may_be_like_others(demo: dict[str, Any]) -> None:
+def test_rows_of_every_section_may_be_like_others(demo):
     rows = {
         "systems": ("unmt", {"lm_weight": 0.5}),
         "control": ("cocoa-mt", {"copies": 3}),
@@ -56,14 +53,14 @@ def test_rows_of_every_section_may_be_like_others(demo: dict[str, Any]) -> None:
         ({"label": "MINE", "like": "roberta", "epoch": 3}, "unknown key 'politeness.classifiers.mine.epoch'"),
     ],
 )
-def test_what_it_cannot_be_like_is_told(demo: dict[str, Any], own: dict, problem: str) -> None:
+def test_what_it_cannot_be_like_is_told(demo, own, problem):
     demo["politeness"]["classifiers"]["mine"] = own
     with pytest.raises(InputError) as told:
         load(demo)
     assert problem in str(told.value) and "\n" not in str(told.value)
 
 
-def test_a_row_whose_name_is_a_number_is_no_bug(demo: dict[str, Any]) -> None:
+def test_a_row_whose_name_is_a_number_is_no_bug(demo):
     demo["politeness"]["classifiers"] |= {"mine": {"label": "MINE", "like": "robert"}, 2027: {}}
     with pytest.raises(InputError, match="did you mean 'roberta'"):
         load(demo)

@@ -1,7 +1,5 @@
 """Impolite users whose words a system writes: which jobs that is, and what leaves are told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -23,7 +21,7 @@ def by_rule(jobs: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {job["rule"]: job for job in jobs}
 
 
-def test_rules_write_the_corpus_and_leaves_say_so() -> None:
+def test_rules_write_the_corpus_and_leaves_say_so():
     found = jobs_of({})
     jobs = by_rule(found)
     corpus = "build/users/corpus/impolite.jsonl"
@@ -42,7 +40,7 @@ def test_rules_write_the_corpus_and_leaves_say_so() -> None:
         assert "build/dialogue/augmentation/impolite.jsonl" in job["input"], job["rule"]
 
 
-def test_a_language_model_is_asked_without_examples() -> None:
+def test_a_language_model_is_asked_without_examples():
     model = {"kind": "endpoint", "name": "m", "address": "http://127.0.0.1:9/v1"}
     row = {"label": "LLM", "kind": "prompted", "model": model, "examples": 4}
     settled = {"style": {"corpus": {"by": "llm"}, "systems": {"llm": row}}}
@@ -62,14 +60,14 @@ def test_a_language_model_is_asked_without_examples() -> None:
         ("rule", r"style\.corpus\.by: no system 'rule'; did you mean 'rules'"),
     ],
 )
-def test_who_cannot_write_the_corpus(by: str, problem: str) -> None:
+def test_who_cannot_write_the_corpus(by, problem):
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     config["style"]["corpus"]["by"] = by
     with pytest.raises(InputError, match=problem):
         settings.load(config)
 
 
-def test_dast_has_no_more_pretraining_than_training() -> None:
+def test_dast_has_no_more_pretraining_than_training():
     config = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     config["style"]["systems"]["dast"]["training"].update(epochs=3, pretraining=4)
     with pytest.raises(InputError, match=r"style\.systems\.dast\.training\.pretraining: more than training"):

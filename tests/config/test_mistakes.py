@@ -1,7 +1,5 @@
 """Each mistake in the settings is one line that tells what is right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest
@@ -21,14 +19,14 @@ from workflow_scripts.core.errors import InputError
         ("dlsm", {"languages": ["xx"]}, "unknown 'xx'"),
     ],
 )
-def test_a_system_that_cannot_be_is_named(demo: dict, system: str, change: dict, message: str) -> None:
+def test_a_system_that_cannot_be_is_named(demo, system, change, message):
     demo["systems"][system].update(change)
     with pytest.raises(InputError) as error:
         settings.load(demo)
     assert message in str(error.value) and f"systems.{system}" in str(error.value)
 
 
-def test_systems_that_read_each_other_are_refused(demo: dict) -> None:
+def test_systems_that_read_each_other_are_refused(demo):
     demo["systems"]["translate-train-tag"]["input"] = "backtranslate"
     demo["systems"]["backtranslate"]["input"] = "translate-train-tag"
     with pytest.raises(InputError, match="its own output"):
@@ -206,7 +204,7 @@ MISTAKES: dict[str, Callable[[dict], object]] = {
 
 
 @pytest.mark.parametrize("message", MISTAKES)
-def test_a_mistake_is_named_with_what_is_right(message: str, demo: dict) -> None:
+def test_a_mistake_is_named_with_what_is_right(message, demo):
     MISTAKES[message](demo)
     with pytest.raises(InputError) as error:
         settings.load(demo)
@@ -214,7 +212,7 @@ def test_a_mistake_is_named_with_what_is_right(message: str, demo: dict) -> None
     assert "\n" not in str(error.value)
 
 
-def test_a_key_that_stands_in_the_settings_is_not_shown(demo: dict) -> None:
+def test_a_key_that_stands_in_the_settings_is_not_shown(demo):
     demo["systems"].update(prompted(key="sk-secret"))
     with pytest.raises(InputError) as error:
         settings.load(demo)
@@ -222,13 +220,13 @@ def test_a_key_that_stands_in_the_settings_is_not_shown(demo: dict) -> None:
 
 
 @pytest.mark.parametrize("address", ["https://host/v1", "http://127.0.0.1:8080/v1", "http://[::1]/v1"])
-def test_addresses_of_models(demo: dict, address: str) -> None:
+def test_addresses_of_models(demo, address):
     demo["systems"].update(prompted(address=address, key="A_KEY"))
     demo["prompting"]["prices"] = {"m": {"input": 0, "output": 0}}
     assert settings.load(demo).in_rows()[-1] == "llm"
 
 
-def test_several_mistakes_give_several_lines(demo: dict) -> None:
+def test_several_mistakes_give_several_lines(demo):
     demo.update(sead=1)
     demo["fluency"].pop("order")
     with pytest.raises(InputError) as error:

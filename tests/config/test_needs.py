@@ -1,9 +1,6 @@
 """What a new language lacks is said in one clear line each, before the first job."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +33,7 @@ def asked(changes: dict[str, Any], row: dict[str, str] = BARE) -> list[str]:
     return [line.removeprefix("configuration: ") for line in found]
 
 
-def test_a_language_that_lacks_everything() -> None:
+def test_a_language_that_lacks_everything():
     assert asked({}) == [
         "the demo world has no 'xx'; set corpora.xformal, corpora.opensubtitles, corpora.bitext to real data",
         RULES,
@@ -48,7 +45,7 @@ def test_a_language_that_lacks_everything() -> None:
     assert asked({"corpora": REAL}, BARE | {"ntrex": "xxx"}) == [RULES]
 
 
-def test_versions_of_the_registry_need_a_row_of_the_language() -> None:
+def test_versions_of_the_registry_need_a_row_of_the_language():
     versions = {"xformal": "1.0", "opensubtitles": "v2018", "bitext": "v2018", "punkt": "nltk"}
     filtering = {"bicleaner": {"pack": "v1.6", "threshold": 0.5}}
     assert asked({"corpora": versions, "filtering": filtering}) == [
@@ -78,13 +75,13 @@ def test_versions_of_the_registry_need_a_row_of_the_language() -> None:
         ("en", "aws", ""),
     ],
 )
-def test_a_backend_needs_to_know_the_language(pairs: str, backend: str, problem: str) -> None:
+def test_a_backend_needs_to_know_the_language(pairs, backend, problem):
     changes = {"corpora": REAL | {"gyafc_language": pairs}, "translation": {"backend": backend}}
     found = [line for line in asked(changes, BARE | {"ntrex": "xxx"}) if "'xx'" in line or "chains" in line]
     assert [line[: len(problem)] for line in found] == ([problem] if problem else [])
 
 
-def test_a_language_may_have_a_backend_and_pairs_of_its_own() -> None:
+def test_a_language_may_have_a_backend_and_pairs_of_its_own():
     row = BARE | {"ntrex": "xxx"}
     own = {"gyafc": "cocoa-mt", "gyafc_language": "es", "gyafc_languages": {"xx": "xx"}}
     own |= {"gyafc_references": 1}
@@ -105,7 +102,7 @@ def test_a_language_may_have_a_backend_and_pairs_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("lang", ["hi", "es", "ja", "ta"])
-def test_languages_of_cocoa_mt_and_tydip_have_backends_without_a_row(lang: str) -> None:
+def test_languages_of_cocoa_mt_and_tydip_have_backends_without_a_row(lang):
     """Hindi, Spanish and Japanese test sentences are translated as the configured languages are."""
 
     def said(backend: str) -> str:
@@ -122,13 +119,13 @@ def test_languages_of_cocoa_mt_and_tydip_have_backends_without_a_row(lang: str) 
     ("backend", "expected"),
     [("aws", ["hu", "fr", "es"]), ("apertium", ["fr", "es"]), ("nmt", ["fr"]), ("hf", ["fr"])],
 )
-def test_requests_are_translated_as_far_as_a_backend_can(backend: str, expected: list[str]) -> None:
+def test_requests_are_translated_as_far_as_a_backend_can(backend, expected):
     section = DEMO["translation"]
     found = translatable(["hu", "fr", "es"], languages(), {**section, "backend": backend})
     assert found == expected
 
 
-def test_the_projects_languages_lack_nothing_at_any_scale() -> None:
+def test_the_projects_languages_lack_nothing_at_any_scale():
     for name in ("open", "paper"):
         config = copy.deepcopy(DEMO)
         overlay = yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8"))
@@ -138,7 +135,7 @@ def test_the_projects_languages_lack_nothing_at_any_scale() -> None:
         assert lacking(config, languages(), VERSIONS, ROOT / "resources") == []
 
 
-def test_a_dry_run_says_it(project: Path, snakemake: Callable) -> None:
+def test_a_dry_run_says_it(project, snakemake):
     table = project / "resources/languages.csv"
     columns = table.read_text(encoding="utf-8").splitlines()[0].count(",")
     with table.open("a", encoding="utf-8") as stream:
@@ -150,7 +147,7 @@ def test_a_dry_run_says_it(project: Path, snakemake: Callable) -> None:
     assert "needs resources/abbreviations/de.tsv" in found[1]
 
 
-def test_lexicons_of_requests_need_the_requests() -> None:
+def test_lexicons_of_requests_need_the_requests():
     given = {
         "corpora": {**REAL, "tydip_requests": "dfc6306"},
         "politeness": {"lexicons": {"bitext": "requests", "requests": 5, "sequences": 5}},

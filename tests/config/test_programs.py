@@ -1,12 +1,9 @@
 """Programs are looked for before the first job, all at once, with the command that installs them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -25,7 +22,7 @@ LINE = (
 
 
 @pytest.fixture
-def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def bare(tmp_path, monkeypatch):
     """A machine without a compiler, without Apertium, and without Slurm."""
     folder = tmp_path / "bare"
     folder.mkdir()
@@ -41,9 +38,7 @@ def lines(done: subprocess.CompletedProcess, word: str) -> list[str]:
     return [line for line in done.stderr.splitlines() if line.startswith(f"{word}: ")]
 
 
-def test_all_missing_programs_are_named_before_the_first_job(
-    bare: None, project: Path, snakemake: Run
-) -> None:
+def test_all_missing_programs_are_named_before_the_first_job(bare, project, snakemake):
     done = snakemake(project, "--cores", 1, *OPEN, "--", "results/table7.csv")
     assert done.returncode == 2 and lines(done, "error") == [f"error: {LINE}"], done.stderr
     assert not (project / "build").exists()
@@ -51,14 +46,12 @@ def test_all_missing_programs_are_named_before_the_first_job(
     assert listed.returncode == 0 and lines(listed, "warning") == [f"warning: {LINE}"], listed.stderr
 
 
-def test_a_run_that_calls_none_misses_none(bare: None, project: Path, snakemake: Run) -> None:
+def test_a_run_that_calls_none_misses_none(bare, project, snakemake):
     done = snakemake(project, "-n", "--", "build/corpora/demo/world.json")
     assert done.returncode == 0 and "programs" not in done.stderr
 
 
-def test_conda_is_looked_for_where_it_is_to_make_environments(
-    bare: None, project: Path, snakemake: Run
-) -> None:
+def test_conda_is_looked_for_where_it_is_to_make_environments(bare, project, snakemake):
     for asked in (["-n"], ["--cores", 1]):
         done = snakemake(project, *asked, "--sdm", "conda", "--", "build/corpora/demo/world.json")
         assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
@@ -67,7 +60,7 @@ def test_conda_is_looked_for_where_it_is_to_make_environments(
         assert len(done.stderr.splitlines()) <= 3, done.stderr
 
 
-def test_slurm_is_looked_for_where_jobs_are_submitted(bare: None, project: Path, snakemake: Run) -> None:
+def test_slurm_is_looked_for_where_jobs_are_submitted(bare, project, snakemake):
     slurm = ["--workflow-profile", "profiles/slurm"]
     done = snakemake(project, *slurm, "--", "build/corpora/demo/world.json")
     assert done.returncode == 2, done.stderr
@@ -78,9 +71,7 @@ def test_slurm_is_looked_for_where_jobs_are_submitted(bare: None, project: Path,
     assert snakemake(project, "-n", *slurm, "--", "build/corpora/demo/world.json").returncode == 0
 
 
-def test_a_mode_and_a_program_of_a_mode_that_are_missing_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mode_and_a_program_of_a_mode_that_are_missing_are_named(tmp_path, monkeypatch):
     (tmp_path / "modes").mkdir()
     (tmp_path / "modes/eng-spa.mode").write_text("sh a | no-such-program b\n")
     monkeypatch.setenv("APERTIUM_DATADIR", str(tmp_path))
@@ -95,7 +86,7 @@ def test_a_mode_and_a_program_of_a_mode_that_are_missing_are_named(
     assert apertium.missing(chains, [("fr", "fr")]) == [] == programs.told([])
 
 
-def test_the_compiler_may_be_named(bare: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_compiler_may_be_named(bare, monkeypatch):
     assert [packages for _, packages in programs.compiler()] == [("g++",)]
     monkeypatch.setenv("CXX", f"{sys.executable} -O2")
     assert programs.compiler() == []

@@ -1,11 +1,8 @@
 """Whose ratings of requests the leaves of TyDiP show."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,7 @@ LEAVES = ["results/tydip/figure3.svg", "results/politeness/rated"]
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> dict[str, str]:
+def folders(tmp_path):
     """Dumps of a language, ratings of their requests, and ratings of the corpus' own."""
     files = {
         "dumps": "hiwiki-1-pages-meta-current.xml.bz2",
@@ -36,9 +33,7 @@ def jobs(planned: Callable[..., Jobs], folders: dict[str, str], *overlays: str) 
     return {job["rule"]: job for job in planned(LEAVES, given, *overlays)}
 
 
-def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(
-    planned: Callable[..., Jobs], folders: dict[str, str]
-) -> None:
+def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(planned, folders):
     del folders["ratings"]
     found = jobs(planned, folders)
     assert found["tydip_figure3"]["input"][1:-1] == ["build/politeness/xlmr/rated.csv"]
@@ -48,9 +43,7 @@ def test_people_who_rated_requests_of_dumps_take_the_place_of_simulated_ones(
     assert not {"simulate_raters", "request_ratings"} & set(found)
 
 
-def test_released_weights_score_requests_of_dumps_too(
-    planned: Callable[..., Jobs], folders: dict[str, str]
-) -> None:
+def test_released_weights_score_requests_of_dumps_too(planned, folders):
     """Figure 3 compares raters with them at the paper's scale; nobody here has trained them with a seed."""
     given = {"dumps": folders["dumps"], "raters": {"dump_ratings": folders["dump_ratings"]}}
     jobs = planned(["results/tydip/figure3.csv"], {"politeness": given, "device": "cpu"}, "config/paper.yaml")
@@ -62,9 +55,7 @@ def test_released_weights_score_requests_of_dumps_too(
     assert found["score_rated_requests"]["input"][0] == "build/politeness/xlmr-released/seed42/model"
 
 
-def test_whoever_rated_the_corpus_own_requests_goes_first(
-    planned: Callable[..., Jobs], folders: dict[str, str]
-) -> None:
+def test_whoever_rated_the_corpus_own_requests_goes_first(planned, folders):
     found = jobs(planned, folders, "config/open.yaml")
     assert found["tydip_figure3"]["input"][1:-1] == ["build/politeness/xlmr/measures.csv"]
     assert "build/politeness/raters/ta.csv" in found["raters_accuracy"]["input"]
@@ -75,9 +66,7 @@ def test_whoever_rated_the_corpus_own_requests_goes_first(
 @pytest.mark.parametrize(
     ("setting", "says"), [("ratings", "hi.csv, ko.csv"), ("dump_ratings", "there are no dumps")]
 )
-def test_a_folder_without_ratings_is_named(
-    snakemake: Callable, tmp_path: Path, setting: str, says: str
-) -> None:
+def test_a_folder_without_ratings_is_named(snakemake, tmp_path, setting, says):
     done: subprocess.CompletedProcess = snakemake(
         *(ROOT, "-n", "--configfile", "config/open.yaml", "--config"),
         *(f"politeness={{raters: {{{setting}: {tmp_path}}}}}", "--", *LEAVES[:1]),
@@ -101,8 +90,8 @@ def test_a_folder_without_ratings_is_named(
     ],
 )
 def test_what_is_no_file_of_ratings_stops_the_run_before_its_first_job(
-    snakemake: Callable, tmp_path: Path, setting: str, there: tuple[str, ...], says: str
-) -> None:
+    snakemake, tmp_path, setting, there, says
+):
     for name in there:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()

@@ -1,15 +1,11 @@
 """What TyDiP has released, and where it is used: at the paper's scale, and not where there is no network."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import yaml
 from snakemake.utils import update_config
 
-from tests.config.conftest import Jobs
 from tests.conftest import ROOT
 from workflow_scripts.config import settings
 from workflow_scripts.core.errors import InputError
@@ -20,7 +16,7 @@ LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
 @pytest.fixture(scope="module")
-def at_paper_scale(planned: Callable[..., Jobs]) -> dict[str, list[dict]]:
+def at_paper_scale(planned):
     """The jobs of these leaves, by rule."""
     found: dict[str, list[dict]] = {}
     for job in planned([*LEAVES, *COMPARED], {"device": "cpu"}, "config/paper.yaml"):
@@ -28,7 +24,7 @@ def at_paper_scale(planned: Callable[..., Jobs]) -> dict[str, list[dict]]:
     return found
 
 
-def test_crawled_requests_are_counted_and_give_the_bitext(at_paper_scale: dict[str, list[dict]]) -> None:
+def test_crawled_requests_are_counted_and_give_the_bitext(at_paper_scale):
     folders = {path for job in at_paper_scale["download_files"] for path in job["output"]}
     assert "build/corpora/downloads/tydip-requests" in folders
     (counted,) = at_paper_scale["tydip_table1"]
@@ -45,7 +41,7 @@ def test_crawled_requests_are_counted_and_give_the_bitext(at_paper_scale: dict[s
     assert f"--requests {' '.join(LANGUAGES)} --translator=aws" in shell
 
 
-def test_the_released_classifier_is_the_papers_xlmr(at_paper_scale: dict[str, list[dict]]) -> None:
+def test_the_released_classifier_is_the_papers_xlmr(at_paper_scale):
     """It has the printed label, is trained by nobody, and is what Tables 4 to 7 and Figure 3 compare."""
     (taken,) = at_paper_scale["released_classifier"]
     assert sorted(path.rpartition("/")[2] for path in taken["input"]) == [
@@ -77,7 +73,7 @@ def test_the_released_classifier_is_the_papers_xlmr(at_paper_scale: dict[str, li
         assert f"--encoder={own}" in at_paper_scale[rule][0]["shell"]
 
 
-def test_no_other_scale_needs_what_only_the_network_has(demo: dict[str, Any]) -> None:
+def test_no_other_scale_needs_what_only_the_network_has(demo):
     for overlay in ({}, yaml.safe_load((ROOT / "config/open.yaml").read_text(encoding="utf-8"))):
         merged: dict[str, Any] = {}
         update_config(merged, demo)
@@ -86,7 +82,7 @@ def test_no_other_scale_needs_what_only_the_network_has(demo: dict[str, Any]) ->
         assert merged["politeness"]["lexicons"]["bitext"] != "requests"
 
 
-def test_a_released_classifier_needs_a_base_that_is_trained(demo: dict[str, Any]) -> None:
+def test_a_released_classifier_needs_a_base_that_is_trained(demo):
     demo["politeness"]["released"] = {"mine": {"label": "MINE", "base": "roberta-plan"}}
     with pytest.raises(
         InputError, match=r"released.mine.base: no classifier 'roberta-plan' is trained; did you"
@@ -100,7 +96,7 @@ def test_a_released_classifier_needs_a_base_that_is_trained(demo: dict[str, Any]
         settings.load(demo)
 
 
-def test_what_the_backend_cannot_translate_has_other_bitext(planned: Callable[..., Jobs]) -> None:
+def test_what_the_backend_cannot_translate_has_other_bitext(planned):
     given = {"device": "cpu", "translation": {"backend": "apertium"}}
     jobs = planned(LEAVES[1:], given, "config/paper.yaml")
     (align,) = [job for job in jobs if job["rule"] == "align_lexicons"]

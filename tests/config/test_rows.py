@@ -1,12 +1,7 @@
 """The order of the rows, and the rows that one wants, as the workflow plans them."""
 
-from __future__ import annotations
-
 import json
 import re
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -51,7 +46,7 @@ def listed(jobs: Jobs, manifest: str, column: str) -> list[str]:
     return list(dict.fromkeys(line[header.index(column)] for line in lines))
 
 
-def test_an_overlay_reorders_no_rows(planned: Callable[..., Jobs], tmp_path: Path) -> None:
+def test_an_overlay_reorders_no_rows(planned, tmp_path):
     """Whatever it adds comes last, in the order given, and what it changes stays where it is."""
     for lang in ("pt", "it", "fr"):
         (tmp_path / f"{lang}.txt").write_text("Bom dia.\n", encoding="utf-8")
@@ -69,7 +64,7 @@ def test_an_overlay_reorders_no_rows(planned: Callable[..., Jobs], tmp_path: Pat
     assert labels.index("DLSM, RELABELLED") < labels.index("UNMT (IN-DOMAIN)") < labels.index("MINE")
 
 
-def test_without_rows_all_are_shown(planned: Callable[..., Jobs]) -> None:
+def test_without_rows_all_are_shown(planned):
     jobs = planned(LEAVES, {})
     assert listed(jobs, TABLE7, "system") == PAPER
     everywhere = [name for name in PAPER if not name.endswith("in-domain")]
@@ -78,7 +73,7 @@ def test_without_rows_all_are_shown(planned: Callable[..., Jobs]) -> None:
     assert trained(jobs) == set(PAPER) - {"gold", "copy", "rule-based", "round-trip-mt"}
 
 
-def test_rows_filter_every_leaf_and_order_none(planned: Callable[..., Jobs]) -> None:
+def test_rows_filter_every_leaf_and_order_none(planned):
     """The baseline is scored though it is no row, and a system that a row needs is trained but not shown."""
     jobs = planned([*LEAVES, SHEET], {"rows": ["dlsm", "backtranslate", "gold"]})
     assert listed(jobs, TABLE7, "system") == ["gold", "backtranslate", "dlsm"]
@@ -100,7 +95,7 @@ def test_rows_filter_every_leaf_and_order_none(planned: Callable[..., Jobs]) -> 
     assert trained(jobs) == {"translate-train-tag", "backtranslate", "dlsm"}
 
 
-def test_where_no_row_is_rated_raters_are_not_asked(planned: Callable[..., Jobs]) -> None:
+def test_where_no_row_is_rated_raters_are_not_asked(planned):
     jobs = planned(["results/table7.csv", "results/table10.csv"], {"rows": ["copy", "gold"]})
     assert "human_tasks" not in {job["rule"] for job in jobs}
     assert params(jobs, "table7")["human"] == [] and given(jobs, "table10")["ratings"] == []
@@ -112,9 +107,7 @@ def test_where_no_row_is_rated_raters_are_not_asked(planned: Callable[..., Jobs]
     assert given(jobs, "table10")["languages"] == ["fr"]
 
 
-def test_own_outputs_beside_copy_and_rules_train_no_system(
-    snakemake: Callable[..., subprocess.CompletedProcess],
-) -> None:
+def test_own_outputs_beside_copy_and_rules_train_no_system(snakemake):
     wanted = ["-n", "--forceall", "--config", "rows=[copy, rule-based]", "--", "results/table7.csv"]
     done = snakemake(ROOT, *wanted)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,8 +1,5 @@
 """`rows` of the sections whose systems are rows of tables: the others are neither trained nor asked."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +22,7 @@ def working(jobs: Jobs) -> set[str]:
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
+def mine(tmp_path):
     """An overlay with own systems, whose files are there."""
 
     def write(settings: dict[str, Any]) -> Path:
@@ -46,9 +43,7 @@ def mine(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
     return write
 
 
-def test_own_translations_beside_those_of_the_shared_task_train_nothing(
-    planned: Callable[..., Jobs], mine: Callable, tmp_path: Path
-) -> None:
+def test_own_translations_beside_those_of_the_shared_task_train_nothing(planned, mine, tmp_path):
     system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/{{lang}}.{{level}}.txt"}
     rows = {"languages": ["de"], "rows": ["mine", "umd-1"], "systems": {"mine": system}}
     overlay = mine({"control": rows})
@@ -67,7 +62,7 @@ def test_own_translations_beside_those_of_the_shared_task_train_nothing(
     assert alone == beside and "train_tuned" in working(alone)
 
 
-def test_own_responses_train_no_system(planned: Callable[..., Jobs], mine: Callable, tmp_path: Path) -> None:
+def test_own_responses_train_no_system(planned, mine, tmp_path):
     system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/{{set}}.json"}
     overlay = mine({"dialogue": {"rows": ["mine"], "systems": {"mine": system}}})
     leaves = [f"results/impolite/table{number}.csv" for number in (6, 7, 8, 9, 10)]
@@ -78,7 +73,7 @@ def test_own_responses_train_no_system(planned: Callable[..., Jobs], mine: Calla
     assert listed(jobs, "build/papers/impolite/systems.manifest.csv", "label") == ["MINE"]
 
 
-def test_rows_of_transfer_train_their_systems_only(planned: Callable[..., Jobs]) -> None:
+def test_rows_of_transfer_train_their_systems_only(planned):
     leaf = "results/impolite/table5.csv"
     everything = working(planned([leaf], {}))
     jobs = planned([leaf], {"style": {"rows": ["rules"]}})
@@ -87,9 +82,7 @@ def test_rows_of_transfer_train_their_systems_only(planned: Callable[..., Jobs])
     assert given(jobs, "impolite_table5")["labels"][2:] == ["RULE-BASED"]
 
 
-def test_own_rewrites_train_the_metrics_only(
-    planned: Callable[..., Jobs], mine: Callable, tmp_path: Path
-) -> None:
+def test_own_rewrites_train_the_metrics_only(planned, mine, tmp_path):
     system = {"label": "MINE", "kind": "outputs", "path": f"{tmp_path}/tested.txt"}
     leaf = "results/impolite/table5.csv"
     jobs = planned([leaf], {}, mine({"style": {"rows": ["mine"], "systems": {"mine": system}}}))
@@ -103,7 +96,7 @@ def test_own_rewrites_train_the_metrics_only(
     assert given(beside, "impolite_table5")["labels"][-2:] == ["RULE-BASED", "MINE"]
 
 
-def test_rows_of_table_3_train_their_classifiers_only(planned: Callable[..., Jobs]) -> None:
+def test_rows_of_table_3_train_their_classifiers_only(planned):
     def asked(settings: dict[str, Any], *scale: str) -> tuple[set[str], set[str]]:
         """The classifiers that are trained, and what else works."""
         jobs = planned(["results/tydip/table3.csv"], {"politeness": settings}, *scale)
@@ -117,9 +110,7 @@ def test_rows_of_table_3_train_their_classifiers_only(planned: Callable[..., Job
     assert asked(own, *SCALES) == ({"roberta"}, set())
 
 
-def test_own_scores_of_requests_train_nothing(
-    planned: Callable[..., Jobs], mine: Callable, tmp_path: Path
-) -> None:
+def test_own_scores_of_requests_train_nothing(planned, mine, tmp_path):
     own = {"label": "MINE", "path": f"{tmp_path}/{{lang}}.txt", "languages": ["fr", "ko"], "threshold": 0.5}
     overlay = mine({"politeness": {"rows": ["mine"], "outputs": {"mine": own}}})
     jobs = {job["rule"]: job for job in planned(["results/tydip/table3.csv"], {}, overlay)}
@@ -165,14 +156,14 @@ def test_own_scores_of_requests_train_nothing(
         ({"treshold": 1}, "unknown key 'politeness.outputs.mine.treshold'; did you mean 'threshold'?"),
     ],
 )
-def test_own_scores_that_cannot_be_a_row_are_told(demo: dict[str, Any], own: dict, problem: str) -> None:
+def test_own_scores_that_cannot_be_a_row_are_told(demo, own, problem):
     demo["politeness"]["outputs"]["mine"] = {"label": "MINE", "path": "runs/{lang}.txt", **own}
     with pytest.raises(InputError) as told:
         load(demo)
     assert str(told.value).startswith(f"configuration: {problem}") and "\n" not in str(told.value)
 
 
-def test_a_classifier_and_own_scores_have_different_names(demo: dict[str, Any]) -> None:
+def test_a_classifier_and_own_scores_have_different_names(demo):
     demo["politeness"]["outputs"]["roberta"] = {"label": "MINE", "path": "runs/{lang}.txt"}
     with pytest.raises(InputError, match="politeness: 'roberta' is the name of two classifiers"):
         load(demo)
@@ -189,9 +180,7 @@ def test_a_classifier_and_own_scores_have_different_names(demo: dict[str, Any]) 
         ("control", ["single"], "control.rows: none of them is in pt, fr; set control.languages"),
     ],
 )
-def test_rows_that_are_no_systems_are_told(
-    demo: dict[str, Any], section: str, rows: list, problem: str
-) -> None:
+def test_rows_that_are_no_systems_are_told(demo, section, rows, problem):
     demo[section]["rows"] = rows
     with pytest.raises(InputError) as told:
         load(demo)
@@ -225,9 +214,7 @@ REWRITES = {"label": "MINE", "kind": "outputs", "path": "runs/tested.txt"}
         ),
     ],
 )
-def test_own_rewrites_that_cannot_be_a_row_are_told(
-    demo: dict[str, Any], style: dict[str, Any], problem: str
-) -> None:
+def test_own_rewrites_that_cannot_be_a_row_are_told(demo, style, problem):
     demo["style"]["systems"]["mine"] = dict(REWRITES)
     update_config(demo["style"], style)
     with pytest.raises(InputError) as told:

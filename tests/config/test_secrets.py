@@ -1,9 +1,5 @@
 """A key that stands in the configuration by mistake is in no message."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from workflow_scripts.config import files, settings
@@ -29,7 +25,7 @@ MODEL = {"kind": "endpoint", "name": "m", "address": "https://host/v1", "key": "
         ({"digest": "0" * 64, "address": f"https://host/{KEY}"}, "systems.llm.model"),
     ],
 )
-def test_what_may_be_a_key_is_not_shown(demo: dict, change: dict, line: str) -> None:
+def test_what_may_be_a_key_is_not_shown(demo, change, line):
     row = {"label": "LLM", "kind": "prompted", "model": {**MODEL, **change}}
     demo["systems"]["llm"] = row
     demo["prompting"]["prices"] = {"m": {"input": 0, "output": 0}}
@@ -41,7 +37,7 @@ def test_what_may_be_a_key_is_not_shown(demo: dict, change: dict, line: str) -> 
 
 
 @pytest.mark.parametrize("wrong", [[MODEL | {"api_key": KEY}], {"llm": [[{"model": MODEL | {"key": KEY}}]]}])
-def test_what_is_no_row_is_not_shown(demo: dict, wrong: object) -> None:
+def test_what_is_no_row_is_not_shown(demo, wrong):
     demo["systems"] = wrong
     with pytest.raises(InputError, match=r"configuration: 'systems[.llm]*': input should be") as told:
         settings.load(demo)
@@ -76,7 +72,7 @@ VALUES = (
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_key_in_a_plain_setting_is_not_shown(demo: dict, key: str, tmp_path: Path) -> None:
+def test_a_key_in_a_plain_setting_is_not_shown(demo, key, tmp_path):
     """Wherever it stands: as a value, as a row, as a name, in what is not even YAML."""
     row = {"label": "LLM", "kind": "prompted", "model": key}
     wrong = (
@@ -111,13 +107,13 @@ def _parts(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_other_values_are_shown(demo: dict, value: str) -> None:
+def test_other_values_are_shown(demo, value):
     with pytest.raises(InputError) as told:
         settings.load({**demo, "device": value})
     assert value in str(told.value)
 
 
-def test_names_of_variables_are_names(demo: dict) -> None:
+def test_names_of_variables_are_names(demo):
     demo["prompting"]["prices"] = {"m": {"input": 0, "output": 0}}
     for name in ("OPENAI_API_KEY", "KEY", "MISTRALKEY2", "MY__KEY_"):
         row = {"label": "LLM", "kind": "prompted", "model": {**MODEL, "key": name}}

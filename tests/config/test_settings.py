@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import copy
 import json
 import re
@@ -16,7 +14,7 @@ from workflow_scripts.core.errors import InputError
 ROOT = Path(__file__).parents[2]
 
 
-def test_both_scales_are_valid(demo: dict, paper: dict) -> None:
+def test_both_scales_are_valid(demo, paper):
     assert settings.load(demo).scale == "demo"
     assert settings.load(paper).scale == "paper"
     schema = json.loads((ROOT / "config/schema.json").read_text(encoding="utf-8"))
@@ -24,7 +22,7 @@ def test_both_scales_are_valid(demo: dict, paper: dict) -> None:
     jsonschema.validate(paper, schema)
 
 
-def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
+def test_the_paper_overlay_holds_the_papers_settings(paper):
     """The hyper-parameters of appendix D and the sizes of Table 6, as the paper and its code give them."""
     values = settings.load(paper)
     model = values.transfer.model
@@ -59,14 +57,14 @@ def test_the_paper_overlay_holds_the_papers_settings(paper: dict) -> None:
     assert (samples.backtranslate, samples.unsupervised, samples.in_domain) == (2_000_000, 110_000, 2_000_000)
 
 
-def test_rows_stand_in_the_order_of_config_yaml(demo: dict) -> None:
+def test_rows_stand_in_the_order_of_config_yaml(demo):
     assert [system.label for system in settings.load(demo).systems.values()] == [
         *["GOLD STANDARD", "COPY", "RULE-BASED", "ROUND-TRIP MT", "TRANSLATE TRAIN TAG"],
         *["MULTI-TASK TAG-STYLE", "BACKTRANSLATE", "UNMT", "DLSM", "UNMT (IN-DOMAIN)", "DLSM (IN-DOMAIN)"],
     ]
 
 
-def test_a_base_is_trained_on_translated_pairs(demo: dict) -> None:
+def test_a_base_is_trained_on_translated_pairs(demo):
     demo["systems"]["translate-train-tag"]["pairs"] = "mine/{lang}"
     with pytest.raises(InputError, match=r"style\.base: 'translate-train-tag' has pairs of its own"):
         settings.load(demo)
@@ -77,7 +75,7 @@ def test_a_base_is_trained_on_translated_pairs(demo: dict) -> None:
         settings.load(demo)
 
 
-def test_an_own_row_stands_after_all_others_whatever_its_kind(demo: dict) -> None:
+def test_an_own_row_stands_after_all_others_whatever_its_kind(demo):
     """As Snakemake merges an overlay: what it adds and what it changes come first."""
     names = list(demo["systems"])
     again = {"second": {**demo["systems"]["unmt"], "label": "SECOND"}, "dlsm": demo["systems"]["dlsm"]}
@@ -98,7 +96,7 @@ def numbers(values: dict[str, Any], place: tuple[str, ...] = ()) -> Iterator[tup
             yield (*place, key)
 
 
-def test_no_number_is_larger_than_any_experiment(demo: dict) -> None:
+def test_no_number_is_larger_than_any_experiment(demo):
     """Every number has an upper bound, also those that only config/paper.yaml gives."""
     for *path, last in numbers(demo):
         inner = demo
@@ -113,7 +111,7 @@ def test_no_number_is_larger_than_any_experiment(demo: dict) -> None:
 
 
 @pytest.mark.parametrize("value", [True, float("nan"), float("inf"), "inf"])
-def test_no_number_is_a_boolean_or_infinite(demo: dict, value: object) -> None:
+def test_no_number_is_a_boolean_or_infinite(demo, value):
     places = list(numbers(demo))
     changed = copy.deepcopy(demo)
     for *path, last in places:
@@ -138,14 +136,14 @@ def keys_of(model: type[settings.Section]) -> Iterator[tuple[str, Any]]:
             yield f"{model.__name__}.{name}", field
 
 
-def test_every_number_of_the_model_refuses_booleans() -> None:
+def test_every_number_of_the_model_refuses_booleans():
     """Also those that config.yaml does not give."""
     for model in (settings.Settings, *systems.KINDS.values()):
         for name, field in keys_of(model):
             assert field.annotation not in (int, float) or values.NoBoolean in field.metadata, name
 
 
-def test_the_page_documents_every_key() -> None:
+def test_the_page_documents_every_key():
     """Counted in the document and in the model: each section's keys, and those of each kind of system."""
     page = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
     found: dict[str, list[str]] = {}
@@ -184,7 +182,7 @@ def test_the_page_documents_every_key() -> None:
         assert all(f"`{name}`" in part for name in ("kind", "label"))
 
 
-def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:
+def test_schema_and_reference_page_are_up_to_date(tmp_path):
     reference.write(
         tmp_path / "schema.json",
         tmp_path / "page.md",
@@ -196,33 +194,33 @@ def test_schema_and_reference_page_are_up_to_date(tmp_path: Path) -> None:
     assert (tmp_path / "page.md").read_text() == (ROOT / "docs/configuration.md").read_text(), hint
 
 
-def test_every_key_has_a_description() -> None:
+def test_every_key_has_a_description():
     for name, field in keys_of(settings.Settings):
         assert field.description or name.endswith(".kind"), name
 
 
-def test_a_number_may_come_as_text(demo: dict) -> None:
+def test_a_number_may_come_as_text(demo):
     demo["evaluation"]["resamples"] = "500"
     assert settings.load(demo).evaluation.resamples == 500
 
 
-def test_own_systems_are_the_last_rows(demo: dict) -> None:
+def test_own_systems_are_the_last_rows(demo):
     mine = {"mine": {"label": "MINE", "kind": "outputs", "path": "x"}}
     names = list(demo["systems"])
     assert list(settings.load({**demo, "systems": {**mine, **demo["systems"]}}).systems) == [*names, "mine"]
 
 
-def test_the_path_of_outputs_may_name_the_language(demo: dict) -> None:
+def test_the_path_of_outputs_may_name_the_language(demo):
     demo["systems"]["mine"] = {"label": "MINE", "kind": "outputs", "path": "x/{lang}/{lang}.txt"}
     assert settings.load(demo).in_rows()[-1] == "mine"
 
 
-def test_rows_do_not_order(demo: dict) -> None:
+def test_rows_do_not_order(demo):
     demo.update(rows=["dlsm-in-domain", "unmt", "copy"], languages=["pt"])
     assert settings.load(demo).in_rows() == ["copy", "unmt"]
 
 
-def test_folders_that_are_not_there_are_named_at_once(demo: dict, tmp_path: Path) -> None:
+def test_folders_that_are_not_there_are_named_at_once(demo, tmp_path):
     demo["mirror"] = demo["human"]["ratings"] = str(tmp_path)
     assert folders.missing(settings.load(demo)) == []
     demo["politeness"]["dumps"] = demo["politeness"]["raters"]["dump_ratings"] = str(tmp_path / "no")
@@ -239,9 +237,7 @@ def test_folders_that_are_not_there_are_named_at_once(demo: dict, tmp_path: Path
     ]
 
 
-def test_a_relative_mirror_is_in_the_checkout(
-    demo: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_relative_mirror_is_in_the_checkout(demo, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     demo["mirror"] = "resources"
     assert folders.missing(settings.load(demo)) == []
@@ -249,7 +245,7 @@ def test_a_relative_mirror_is_in_the_checkout(
     assert folders.missing(settings.load(demo)) == ["configuration: human.ratings: no such folder: resources"]
 
 
-def test_every_folder_of_the_users_that_jobs_read_is_looked_for(demo: dict) -> None:
+def test_every_folder_of_the_users_that_jobs_read_is_looked_for(demo):
     """Wherever the model has one, in rows too."""
     nowhere = {"kind": "folder", "path": "no/where"}
     encoders = [
@@ -284,7 +280,7 @@ def test_every_folder_of_the_users_that_jobs_read_is_looked_for(demo: dict) -> N
     assert line.endswith("; a repository of the hub needs model.revision")
 
 
-def test_a_gguf_file_that_is_not_there_is_looked_for(demo: dict, tmp_path: Path) -> None:
+def test_a_gguf_file_that_is_not_there_is_looked_for(demo, tmp_path):
     """But not one that comes out of a package; a folder is no file."""
     file = tmp_path / "small.gguf"
     model = {"kind": "gguf", "name": str(file)}
@@ -302,7 +298,7 @@ def test_a_gguf_file_that_is_not_there_is_looked_for(demo: dict, tmp_path: Path)
     assert folders.missing(settings.load(demo)) == []
 
 
-def test_unmt_and_dlsm_are_the_released_code_at_the_papers_scale_only(demo: dict, paper: dict) -> None:
+def test_unmt_and_dlsm_are_the_released_code_at_the_papers_scale_only(demo, paper):
     """Section 5.2: "we use the open-sourced implementations"."""
     for given, expected in ((demo, False), (paper, True)):
         systems = settings.load(given).systems
@@ -332,7 +328,7 @@ def left_out(page: str) -> dict[str, re.Pattern[str]]:
     return found
 
 
-def test_every_setting_has_its_origin_or_is_left_out_by_name(paper: dict) -> None:
+def test_every_setting_has_its_origin_or_is_left_out_by_name(paper):
     """docs/settings.md: all settings of the paper's scale, their values, and where each is from."""
     found = settings.load(paper).model_dump()
     expected = dict(settings_of(found))

@@ -1,7 +1,5 @@
 """Table 8 of CoCoA-MT in the configurations: its systems learn from as many labelled pairs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -27,7 +25,7 @@ def settings(overlay: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("overlay", "languages"), [("", ["it"]), ("open", ["fr"]), ("paper", ["de", "es", "fr", "ja"])]
 )
-def test_the_systems_of_table_8_have_as_many_labelled_pairs(overlay: str, languages: list[str]) -> None:
+def test_the_systems_of_table_8_have_as_many_labelled_pairs(overlay, languages):
     """Its caption: "The total number of training data points is fixed"; note 12: 4,000, and 10,000 in ja."""
     systems = settings(overlay)["control"]["systems"]
     compared = {"cocoa-mt", "half", "single", "rules", "rules-unique"} & set(systems)
@@ -44,7 +42,7 @@ def test_the_systems_of_table_8_have_as_many_labelled_pairs(overlay: str, langua
         assert len(totals) > 2
 
 
-def test_the_languages_of_the_paper() -> None:
+def test_the_languages_of_the_paper():
     """Tables 6, 8 and 13 and Figures 1 and 2 at paper scale, and the pairs that they learn from."""
     given = settings("paper")
     control = given["control"]

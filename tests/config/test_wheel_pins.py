@@ -1,7 +1,5 @@
 """Settings that name wheels: a name, a version and a digest, in every section."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +21,7 @@ def encoders(section: Any, place: str = "") -> Iterator[tuple[str, dict]]:
             yield from encoders(value, there)
 
 
-def test_a_setting_names_a_version_of_a_package_and_nothing_else(demo: dict) -> None:
+def test_a_setting_names_a_version_of_a_package_and_nothing_else(demo):
     given = list(encoders(demo))
     assert len(given) >= 5
     for place, encoder in given:

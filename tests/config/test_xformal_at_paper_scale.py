@@ -1,12 +1,6 @@
 """What rules say of XFORMAL's text at the paper's scale: samples, answers, tested sentences."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
-
-from tests.config.conftest import Jobs
 
 POOLS = ["opensubtitles/fr/formal", "opensubtitles/fr/informal", "yahoo-fr/fr/formal", "yahoo-fr/fr/informal"]
 TARGETS = [f"build/filtering/{pool}.samples.tsv" for pool in POOLS]
@@ -17,26 +11,26 @@ TESTED = [
 
 
 @pytest.fixture(scope="module")
-def jobs(planned: Callable[..., Jobs]) -> Jobs:
+def jobs(planned):
     """What is planned for the samples of Table 6, and for the sentences of Table 2."""
     targets = [*TARGETS, "build/filtering/yahoo/fr/candidates.txt"]
     return planned(targets, {"device": "cpu"}, "config/paper.yaml")
 
 
-def test_samples_of_a_pool_are_drawn_by_themselves_and_dev_sentences_stand_apart(jobs: Jobs) -> None:
+def test_samples_of_a_pool_are_drawn_by_themselves_and_dev_sentences_stand_apart(jobs):
     samples = {path: job for job in jobs for path in job["output"] if path in TARGETS}
     assert set(samples) == set(TARGETS)
     for job in samples.values():
         assert "--draws=independent --apart dev" in job["shell"]
 
 
-def test_best_answers_of_l6_are_read_and_all_of_l26(jobs: Jobs) -> None:
+def test_best_answers_of_l6_are_read_and_all_of_l26(jobs):
     read = {job["rule"]: job["shell"] for job in jobs if job["rule"].startswith("read_yahoo")}
     assert "--answers best " in read["read_yahoo"]
     assert "--answers all " in read["read_yahoo_fr"]
 
 
-def test_tested_sentences_and_all_their_rewrites_are_left_out_of_l26(jobs: Jobs) -> None:
+def test_tested_sentences_and_all_their_rewrites_are_left_out_of_l26(jobs):
     (curated,) = [job for job in jobs if job["rule"] == "curate_in_domain"]
     assert curated["input"][1:] == TESTED
     assert f"--tested {' '.join(TESTED)}" in curated["shell"]

@@ -1,9 +1,6 @@
 """A small CoCoA-MT in its released layout."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,7 +54,7 @@ def release(root: Path, language: str) -> Path:
 
 
 @pytest.fixture
-def canonical(tmp_path: Path) -> Callable[[str], Path]:
+def canonical(tmp_path):
     """A function that gives the canonical folder of a language."""
 
     def make(language: str) -> Path:
@@ -69,7 +66,7 @@ def canonical(tmp_path: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture(scope="session")
-def real(mirror: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def real(mirror, tmp_path_factory):
     """A function that gives the canonical folder of a language of the real corpus."""
     made: dict[str, Path] = {}
 

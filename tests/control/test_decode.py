@@ -1,8 +1,5 @@
 """Translations at levels: which tag a sentence gets, files that stand there twice, and killed runs."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,7 +36,7 @@ class Noting:
 
 
 @pytest.fixture
-def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], str | None]]:
+def given(monkeypatch):
     """What the translator is given, sentences and tag."""
     monkeypatch.setattr(Noting, "given", [], raising=False)
     monkeypatch.setattr(translator, "Translator", Noting)
@@ -47,7 +44,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], str | None]]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Any:
+def run(tmp_path):
     """A run whose levels stand as names behind sources: it gives the lines of each target."""
     (tmp_path / "text").mkdir()
     for name in ("m", "a", "b"):
@@ -63,7 +60,7 @@ def run(tmp_path: Path) -> Any:
     return decoded
 
 
-def test_each_file_has_the_tag_of_its_level(run: Any, given: list) -> None:
+def test_each_file_has_the_tag_of_its_level(run, given):
     """`none` has no tag; a file with the same level as before is translated once."""
     asked = [("a", "formal"), ("a", "informal"), ("b", "none"), ("a", "formal"), ("b", "formal")]
     found = run(*asked, chunk_size=2)
@@ -75,9 +72,7 @@ def test_each_file_has_the_tag_of_its_level(run: Any, given: list) -> None:
     ]
 
 
-def test_a_killed_run_goes_on_behind_its_last_chunk(
-    run: Any, given: list, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_run_goes_on_behind_its_last_chunk(run, given, tmp_path, monkeypatch):
     asked = [("a", "formal"), ("a", "formal"), ("a", "informal"), ("b", "none")]
     translate = Noting.translate
 
@@ -103,7 +98,7 @@ def test_a_killed_run_goes_on_behind_its_last_chunk(
     assert not (tmp_path / "states").exists()
 
 
-def test_one_level_and_one_target_per_source(tmp_path: Path, run: Any, given: list) -> None:
+def test_one_level_and_one_target_per_source(tmp_path, run, given):
     with pytest.raises(InputError, match="0 sources, 0 targets, 0 levels"):
         run()
     sources = [tmp_path / "a", tmp_path / "b"]
@@ -113,7 +108,7 @@ def test_one_level_and_one_target_per_source(tmp_path: Path, run: Any, given: li
     assert given == [] and not (tmp_path / "out").exists()
 
 
-def test_outputs_are_the_translators_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outputs_are_the_translators_own(tmp_path, monkeypatch):
     """Of a model with random weights, in which a tag changes what comes out; the same bytes each time."""
     write_lines(tmp_path / "in.txt", SENTENCES)
     random_translators(tmp_path, tmp_path / "in.txt")

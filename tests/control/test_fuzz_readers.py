@@ -1,7 +1,5 @@
 """Any bytes into the readers of translations, submissions and WinoMT: all comes out, or a message does."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from workflow_scripts.corpora.iwslt2022 import ORDER, read_submission
 
 @FUZZ
 @given(TWO)
-def test_fuzz_outputs(data: tuple[bytes, bytes]) -> None:
+def test_fuzz_outputs(data):
     with tempfile.TemporaryDirectory() as name:
         files = [Path(name) / "mine.txt", Path(name) / "domains.txt"]
         for path, content in zip(files, data, strict=True):
@@ -37,7 +35,7 @@ def test_fuzz_outputs(data: tuple[bytes, bytes]) -> None:
 
 @FUZZ
 @given(FILE)
-def test_fuzz_submissions(data: bytes) -> None:
+def test_fuzz_submissions(data):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "mine.txt").write_bytes(data)
@@ -56,7 +54,7 @@ def test_fuzz_submissions(data: bytes) -> None:
 
 @FUZZ
 @given(FILE)
-def test_fuzz_winomt(data: bytes) -> None:
+def test_fuzz_winomt(data):
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "es.txt"
         path.write_bytes(data.replace(b"word", b"male\t0\tShe ran.\tcook ||| La"))

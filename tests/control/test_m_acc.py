@@ -1,12 +1,8 @@
 """M-Acc in both modes."""
 
-from __future__ import annotations
-
 import csv
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 from hypothesis import given
@@ -14,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.control.conftest import FUZZ, texts_of
 from workflow_scripts.control.m_acc import m_acc
-from workflow_scripts.control.matching import LABELS, MODES, Mode, accuracy, label
+from workflow_scripts.control.matching import LABELS, MODES, accuracy, label
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.cocoa import read_texts
@@ -38,7 +34,7 @@ FORMAL, INFORMAL = (
         ("", "NEUTRAL"),
     ],
 )
-def test_the_four_labels(mode: Mode, hypothesis: str, expected: str) -> None:
+def test_the_four_labels(mode, hypothesis, expected):
     assert label(hypothesis, FORMAL, INFORMAL, mode=mode, language="de") == expected
 
 
@@ -59,13 +55,13 @@ def test_the_four_labels(mode: Mode, hypothesis: str, expected: str) -> None:
         ("  [F] ", "[F]Sie", "NEUTRAL", "NEUTRAL"),
     ],
 )
-def test_where_the_modes_differ(hypothesis: str, formal: str, paper: str, released: str) -> None:
+def test_where_the_modes_differ(hypothesis, formal, paper, released):
     assert label(hypothesis, formal, "[F]du[/F]", mode="paper", language="de") == paper
     assert label(hypothesis, formal, "[F]du[/F]", mode="released", language="de") == released
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_spaces_at_the_ends_of_a_hypothesis_are_lost(mode: Mode) -> None:
+def test_spaces_at_the_ends_of_a_hypothesis_are_lost(mode):
     # For the scorer a phrase with a space at its end has an empty token, as a line with one.
     formal = "[F]Sie [/F]Namen"
     expected = {"paper": "FORMAL", "released": "NEUTRAL"}[mode]
@@ -73,14 +69,14 @@ def test_spaces_at_the_ends_of_a_hypothesis_are_lost(mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_japanese_is_matched_by_substring(mode: Mode) -> None:
+def test_japanese_is_matched_by_substring(mode):
     formal, informal = "何を[F]買いました[/F]か？", "何を[F]買った[/F]？"
     assert label("昨日何を買いましたか？", formal, informal, mode=mode, language="ja") == "FORMAL"
     assert label("昨日何を買ったの？", formal, informal, mode=mode, language="ja") == "INFORMAL"
     assert label("何？", formal, informal, mode=mode, language="ja") == "NEUTRAL"
 
 
-def test_accuracy_is_over_formal_and_informal() -> None:
+def test_accuracy_is_over_formal_and_informal():
     labels = ["FORMAL", "FORMAL", "INFORMAL", "NEUTRAL", "OTHER", "OTHER"]
     assert accuracy(labels, "FORMAL") == pytest.approx(2 / 3)
     assert accuracy(labels, "INFORMAL") == pytest.approx(1 / 3)
@@ -120,7 +116,7 @@ def scored(folder: Path) -> tuple[dict[str, Path], dict[str, str], list[str]]:
         *(("paper", "ja", "substring"), ("released", "ja", "substring")),
     ],
 )
-def test_values_labels_and_how_they_were_found(tmp_path: Path, mode: Mode, language: str, match: str) -> None:
+def test_values_labels_and_how_they_were_found(tmp_path, mode, language, match):
     paths, values, labels = scored(tmp_path)
     m_acc(tmp_path / "m.csv", **paths, mode=mode, language=language, labels=tmp_path / "labels.txt")
     assert rows(tmp_path / "m.csv") == values
@@ -132,7 +128,7 @@ def test_values_labels_and_how_they_were_found(tmp_path: Path, mode: Mode, langu
     assert rows(tmp_path / "n.csv")["malformed"] == "2"
 
 
-def test_mode_and_language_decide_how_a_phrase_is_found(tmp_path: Path) -> None:
+def test_mode_and_language_decide_how_a_phrase_is_found(tmp_path):
     paths = files(tmp_path, hypotheses=["Und Sie?"], formal=["[F]Sie[/F]"], informal=["[F]du[/F]"])
     found = {}
     for mode, language in (("paper", "de"), ("released", "de"), ("released", "ja")):
@@ -141,7 +137,7 @@ def test_mode_and_language_decide_how_a_phrase_is_found(tmp_path: Path) -> None:
     assert found == {("paper", "de"): "1", ("released", "de"): "0", ("released", "ja"): "1"}
 
 
-def test_the_command(tmp_path: Path, module: Callable[..., CompletedProcess]) -> None:
+def test_the_command(tmp_path, module):
     paths, values, labels = scored(tmp_path)
     options = [item for name, path in paths.items() for item in (f"--{name}", path)]
     done = module(
@@ -154,7 +150,7 @@ def test_the_command(tmp_path: Path, module: Callable[..., CompletedProcess]) ->
     assert read_lines(tmp_path / "labels.txt") == labels
 
 
-def test_bad_files_are_reported(tmp_path: Path) -> None:
+def test_bad_files_are_reported(tmp_path):
     paths = files(tmp_path, hypotheses=["a"], formal=["[F]a[/F]", "b"], informal=["c", "d"])
     with pytest.raises(InputError, match=r"hypotheses.txt has 1 lines, .*formal.txt has 2 lines"):
         m_acc(tmp_path / "m.csv", **paths, mode="paper", language="de")
@@ -173,9 +169,7 @@ CONTENT = st.binary(max_size=40) | st.lists(
 
 @FUZZ
 @given(CONTENT, CONTENT, CONTENT, st.sampled_from(MODES), st.sampled_from(["de", "ja"]), st.booleans())
-def test_any_bytes_are_scored_or_refused_by_name(
-    first: bytes, second: bytes, third: bytes, mode: Mode, language: str, same: bool
-) -> None:
+def test_any_bytes_are_scored_or_refused_by_name(first, second, third, mode, language, same):
     with tempfile.TemporaryDirectory() as name:
         paths = {kind: Path(name) / f"{kind}.txt" for kind in ("hypotheses", "formal", "informal")}
         contents = (first, first, first) if same else (first, second, third)
@@ -198,9 +192,7 @@ def test_any_bytes_are_scored_or_refused_by_name(
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "hi", "it", "ja"])
 @pytest.mark.parametrize("mode", MODES)
-def test_real_references_are_of_their_own_formality(
-    real: Callable[[str], Path], language: str, mode: Mode
-) -> None:
+def test_real_references_are_of_their_own_formality(real, language, mode):
     kinds = ("formal", "informal", "formal.annotated", "informal.annotated")
     formal, informal, *annotated = read_texts(real(language), "test", kinds)
     for texts, wanted in ((formal, "FORMAL"), (informal, "INFORMAL")):
@@ -229,9 +221,7 @@ GOLDEN = {
 
 
 @pytest.mark.parametrize(("language", "style"), list(GOLDEN))
-def test_released_mode_counts_as_the_released_scorer(
-    real: Callable[[str], Path], language: str, style: str
-) -> None:
+def test_released_mode_counts_as_the_released_scorer(real, language, style):
     texts, *annotated = read_texts(real(language), "test", (style, "formal.annotated", "informal.annotated"))
     labels = [label(*row, mode="released", language=language) for row in zip(texts, *annotated, strict=True)]
     assert tuple(map(labels.count, LABELS)) == GOLDEN[language, style]

@@ -1,9 +1,5 @@
 """Levels by lists of words."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -46,17 +42,17 @@ FILES = {path.stem: path for path in sorted((ROOT / "resources/levels").glob("*.
         ("ja", "Pizza?", "ピザ？", ""),
     ],
 )
-def test_the_lists_say(language: str, source: str, target: str, level: str) -> None:
+def test_the_lists_say(language, source, target, level):
     assert Lists.read(FILES[language]).label(source, target) == level
 
 
 @settings(max_examples=30)
 @given(st.sampled_from(sorted(FILES)), st.text(), st.text())
-def test_any_text_has_a_level_or_none(language: str, source: str, target: str) -> None:
+def test_any_text_has_a_level_or_none(language, source, target):
     assert Lists.read(FILES[language]).label(source, target) in ("formal", "informal", "")
 
 
-def test_labels_are_parallel_to_the_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_labels_are_parallel_to_the_pairs(tmp_path, capsys):
     write_lines(tmp_path / "en", ["You are.", "", "It is.", "You are."])
     write_lines(tmp_path / "fr", ["Vous êtes.", "", "Tu es.", "Vous êtes."])
     rule_labels(tmp_path / "en", tmp_path / "fr", tmp_path / "out", lists=ROOT / "resources/levels/fr.tsv")
@@ -76,7 +72,7 @@ def test_labels_are_parallel_to_the_pairs(tmp_path: Path, capsys: pytest.Capture
         (["\t".join(COLUMNS), "formal\tword\tvous"], "no form that is informal"),
     ],
 )
-def test_lists_that_are_none(tmp_path: Path, rows: list[str], message: str) -> None:
+def test_lists_that_are_none(tmp_path, rows, message):
     write_lines(tmp_path / "x.tsv", rows)
     with pytest.raises(InputError, match=message):
         Lists.read(tmp_path / "x.tsv")

@@ -1,7 +1,5 @@
 """M-Acc and BLEU of several systems: by hand on a few sentences, and against the command of one system."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,6 @@ from sacrebleu.metrics import BLEU
 
 from workflow_scripts.control.data import DOMAINS, LEVELS, Output
 from workflow_scripts.control.m_acc import m_acc
-from workflow_scripts.control.matching import Mode
 from workflow_scripts.control.outputs import gather_outputs
 from workflow_scripts.control.score import bleu, score
 from workflow_scripts.control.test_set import make_test_set
@@ -22,7 +19,7 @@ ROWS = ("system", "level", "part", "metric")
 
 
 @pytest.fixture
-def test_set(canonical, tmp_path: Path) -> Path:
+def test_set(canonical, tmp_path):
     folder = tmp_path / "test"
     make_test_set(folder, corpus=canonical("de"))
     return folder
@@ -56,7 +53,7 @@ WRONG = {"formal": "informal", "informal": "formal"}
 ALWAYS = {"formal": "formal", "informal": "formal"}
 
 
-def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
+def test_values_runs_and_tests_by_hand(test_set, tmp_path):
     write_lines(test_set / "neither.txt", ["Wer weiß ?"] * 9)
     neither = dict.fromkeys(LEVELS, "neither")
     systems = {"base": [ALWAYS], "tuned": [RIGHT, RIGHT], "mixed": [RIGHT, WRONG], "neither": [neither]}
@@ -89,9 +86,7 @@ def test_values_runs_and_tests_by_hand(test_set: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mode", "value", "count"), [("released", "0.833", 6), ("paper", "0.857", 7)])
-def test_the_numbers_are_those_of_the_single_commands(
-    test_set: Path, tmp_path: Path, mode: Mode, value: str, count: int
-) -> None:
+def test_the_numbers_are_those_of_the_single_commands(test_set, tmp_path, mode, value, count):
     manifest = outputs_of(tmp_path, test_set, {"base": [ALWAYS]})
     path = tmp_path / "base.informal.0.txt"
     # One sentence is in the other style, one has nothing that is marked, one has both, and of one a phrase is
@@ -124,7 +119,7 @@ def test_the_numbers_are_those_of_the_single_commands(
     )
 
 
-def test_japanese_bleu_counts_the_words_of_mecab(tmp_path: Path) -> None:
+def test_japanese_bleu_counts_the_words_of_mecab(tmp_path):
     lines, references = ["これは家です。", "猫がいる。"], ["それは家でした。", "猫がいます。"]
     files = [Output("one", "informal", "run0", tmp_path)]
     for language, options in (("ja", {"tokenize": "ja-mecab"}), ("de", {})):
@@ -132,7 +127,7 @@ def test_japanese_bleu_counts_the_words_of_mecab(tmp_path: Path) -> None:
         assert found.value == pytest.approx(BLEU(**options).corpus_score(lines, [references]).score)
 
 
-def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Path) -> None:
+def test_generic_test_sets_are_scored_by_bleu_alone(test_set, tmp_path):
     manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
     # Only the first = parts name and path.
     file = tmp_path / "wmt=1.txt"
@@ -153,13 +148,13 @@ def test_generic_test_sets_are_scored_by_bleu_alone(test_set: Path, tmp_path: Pa
         ({"generic": ["formal=x"]}, "--generic formal=x"),
     ],
 )
-def test_wrong_options_are_refused(test_set: Path, tmp_path: Path, change: dict, problem: str) -> None:
+def test_wrong_options_are_refused(test_set, tmp_path, change, problem):
     manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
     with pytest.raises(InputError, match=problem):
         scored(tmp_path, test_set, manifest, **change)
 
 
-def test_wrong_files_are_refused(test_set: Path, tmp_path: Path) -> None:
+def test_wrong_files_are_refused(test_set, tmp_path):
     manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT]})
     write_lines(tmp_path / "base.formal.0.txt", ["Eine Zeile ."])
     with pytest.raises(InputError, match="1 lines where the test set has 9"):
@@ -170,7 +165,7 @@ def test_wrong_files_are_refused(test_set: Path, tmp_path: Path) -> None:
     assert error.value.line == 9
 
 
-def test_outputs_come_in_one_file_or_in_one_per_domain(test_set: Path, tmp_path: Path) -> None:
+def test_outputs_come_in_one_file_or_in_one_per_domain(test_set, tmp_path):
     lines = read_lines(test_set / "formal.txt")
     parts = [tmp_path / f"{domain}.txt" for domain in DOMAINS]
     for number, path in enumerate(parts):
@@ -195,7 +190,7 @@ def test_outputs_come_in_one_file_or_in_one_per_domain(test_set: Path, tmp_path:
         )
 
 
-def test_signatures_say_which_language_model_was_asked(test_set: Path, tmp_path: Path) -> None:
+def test_signatures_say_which_language_model_was_asked(test_set, tmp_path):
     manifest = outputs_of(tmp_path, test_set, {"llm": [RIGHT], "other": [RIGHT]})
     facts = []
     for number, prompt in enumerate("ab"):

@@ -1,7 +1,5 @@
 """What a generic model is tuned to: which pairs, how often, with which tags."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -33,9 +31,7 @@ SIZES = st.integers(1, 20).map(lambda half: 2 * half)
 
 
 @given(SIZES, st.integers())
-def test_contrastive_points_come_in_pairs_and_smaller_sizes_are_parts_of_larger_ones(
-    size: int, seed: int
-) -> None:
+def test_contrastive_points_come_in_pairs_and_smaller_sizes_are_parts_of_larger_ones(size, seed):
     points = contrastive(SEGMENTS, size, Random(seed))
     assert len(set(points)) == size
     assert {point.source: point.level for point in points[::2]} == dict.fromkeys(
@@ -46,23 +42,21 @@ def test_contrastive_points_come_in_pairs_and_smaller_sizes_are_parts_of_larger_
 
 
 @given(SIZES, st.integers())
-def test_single_points_have_a_source_each_and_both_levels_alike(size: int, seed: int) -> None:
+def test_single_points_have_a_source_each_and_both_levels_alike(size, seed):
     points = single(SEGMENTS, size, Random(seed))
     assert len({point.source for point in points}) == size == len(points)
     assert Counter(point.level for point in points) == dict.fromkeys(LEVELS, size // 2)
     assert all(point.target == f"{point.level} {point.source.split()[1]}" for point in points)
 
 
-def test_without_a_size_all_segments_count_in_their_order() -> None:
+def test_without_a_size_all_segments_count_in_their_order():
     points = contrastive(SEGMENTS, None, Random(1))
     assert [point.source for point in points] == [one.source for one in SEGMENTS for _ in LEVELS]
     assert len(single(SEGMENTS[:7], None, Random(1))) == 6
 
 
 @given(st.lists(st.sampled_from(["formal", "informal", ""]), max_size=60), SIZES, st.integers())
-def test_rules_give_half_of_each_level_or_say_that_there_are_too_few(
-    labels: list[str], size: int, seed: int
-) -> None:
+def test_rules_give_half_of_each_level_or_say_that_there_are_too_few(labels, size, seed):
     if min(labels.count(level) for level in LEVELS) < size // 2:
         with pytest.raises(
             InputError, match=f"{size // 2} (in)?formal sentences are asked for, but there are"
@@ -75,14 +69,14 @@ def test_rules_give_half_of_each_level_or_say_that_there_are_too_few(
 
 
 @given(st.integers(1, 30), st.integers(0, 90), st.integers())
-def test_nothing_is_drawn_again_before_all_else_was(count: int, size: int, seed: int) -> None:
+def test_nothing_is_drawn_again_before_all_else_was(count, size, seed):
     drawn = drawn_again(count, size, Random(seed))
     times = Counter(drawn)
     assert drawn == sorted(drawn) and len(drawn) == size and set(drawn) <= set(range(count))
     assert max(times.values(), default=0) - min((times[n] for n in range(count)), default=0) <= 1
 
 
-def test_labelled_sources_are_those_behind_a_tag(tmp_path: Path) -> None:
+def test_labelled_sources_are_those_behind_a_tag(tmp_path):
     write_lines(
         tmp_path / "source", ["<2formal> a b c", "d <2formal> e", "<2informal> f", "<2formal>g h", ""]
     )
@@ -90,13 +84,13 @@ def test_labelled_sources_are_those_behind_a_tag(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "message"), [(3, "3 labelled pairs cannot be half"), (82, "41 segments")])
-def test_sizes_that_cannot_be(size: int, message: str) -> None:
+def test_sizes_that_cannot_be(size, message):
     with pytest.raises(InputError, match=message):
         contrastive(SEGMENTS, size, Random(1))
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory):
     """A text model with tags, segments, generic pieces and labelled generic text."""
     folder = tmp_path_factory.mktemp("tuning")
     texts = {
@@ -139,7 +133,7 @@ def written(files: dict[str, Path], folder: Path, **options: Any) -> list[tuple[
     return list(zip(read_lines(folder / "source"), read_lines(folder / "target"), strict=True))
 
 
-def test_copies_are_tagged_and_as_many_generic_pairs_are_not(files: dict[str, Path], tmp_path: Path) -> None:
+def test_copies_are_tagged_and_as_many_generic_pairs_are_not(files, tmp_path):
     pairs = written(files, tmp_path, data="contrastive", size=20, copies=2)
     labelled = [pair for pair in pairs if pair[0].startswith("<2")]
     generic = [pair for pair in pairs if not pair[0].startswith("<2")]
@@ -154,7 +148,7 @@ def test_copies_are_tagged_and_as_many_generic_pairs_are_not(files: dict[str, Pa
         assert pipeline.decode([target.split()], "it") == [f"{verb} {number} cani"]
 
 
-def test_rules_add_labelled_pairs(files: dict[str, Path], tmp_path: Path) -> None:
+def test_rules_add_labelled_pairs(files, tmp_path):
     pairs = written(files, tmp_path, data="rules", size=12, copies=1)
     assert Counter(source.split()[0] for source, _ in pairs)["<2formal>"] == 6
     assert len(pairs) == 24
@@ -163,15 +157,13 @@ def test_rules_add_labelled_pairs(files: dict[str, Path], tmp_path: Path) -> Non
     assert len(written(files, tmp_path, data="single", copies=3)) == 180
 
 
-def test_the_seed_says_what_is_drawn(files: dict[str, Path], tmp_path: Path) -> None:
+def test_the_seed_says_what_is_drawn(files, tmp_path):
     options: dict[str, Any] = {"data": "both", "size": 10, "copies": 2}
     first, again = (written(files, tmp_path, **options) for _ in range(2))
     assert first == again != written(files, tmp_path, **options, seed=2)
 
 
-def test_long_pairs_are_dropped(
-    files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_long_pairs_are_dropped(files, tmp_path, capsys):
     assert not written(files, tmp_path, data="contrastive", copies=1, max_length=2)
     assert "60 labelled pairs, 60 of them dropped" in capsys.readouterr().err
     # Each side can be the one that is too long.
@@ -198,20 +190,18 @@ def test_long_pairs_are_dropped(
         ({"data": "rules", "size": 40}, "20 formal sentences are asked for, but there are 10"),
     ],
 )
-def test_what_does_not_fit(
-    files: dict[str, Path], tmp_path: Path, options: dict[str, Any], message: str
-) -> None:
+def test_what_does_not_fit(files, tmp_path, options, message):
     with pytest.raises(InputError, match=message):
         written(files, tmp_path, **{"data": "contrastive", "copies": 1, "size": 4, **options})
     assert not (tmp_path / "source").exists()
 
 
-def test_a_model_without_tags_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
+def test_a_model_without_tags_is_refused(files, tmp_path):
     with pytest.raises(InputError, match="no tag '<2formal>'"):
         written({**files, "text": files["old"]}, tmp_path, data="contrastive", copies=1)
 
 
-def test_tags_come_last_and_change_nothing_else(files: dict[str, Path], tmp_path: Path) -> None:
+def test_tags_come_last_and_change_nothing_else(files, tmp_path):
     old, new = Pipeline.load(files["old"]), Pipeline.load(files["text"])
     assert new.vocabulary == [*old.vocabulary, *TAGS] and new.tags == TAGS and not old.tags
     text = ["you see <2formal> dogs"]
@@ -225,7 +215,7 @@ def test_tags_come_last_and_change_nothing_else(files: dict[str, Path], tmp_path
     assert not (tmp_path / "again").exists()
 
 
-def test_a_vocabulary_with_anything_else_behind_it_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
+def test_a_vocabulary_with_anything_else_behind_it_is_refused(files, tmp_path):
     grow_tags(files["old"], tmp_path / "text", tags=TAGS)
     listed = tmp_path / "text/vocabulary.txt"
     for more in ("formal", "<s>", TAGS[0]):
@@ -234,7 +224,7 @@ def test_a_vocabulary_with_anything_else_behind_it_is_refused(files: dict[str, P
             Pipeline.load(tmp_path / "text")
 
 
-def test_an_empty_line_of_a_segment_is_named(files: dict[str, Path], tmp_path: Path) -> None:
+def test_an_empty_line_of_a_segment_is_named(files, tmp_path):
     lines = read_lines(files["formal"])
     write_lines(tmp_path / "formal.it", [lines[0], "", *lines[2:]])
     with pytest.raises(InputError, match=r"formal\.it:2: empty line"):

@@ -1,7 +1,5 @@
 """Genders of translations by hand, and a vendor's outputs beside WinoMT's numbers of them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from dataclasses import replace
@@ -55,11 +53,11 @@ PEOPLE = read_occupations(DEMO / "occupations.yaml", DEMO / "situations/content.
         ("une coiffeuse.", "female", "fr"),
     ],
 )
-def test_gender_by_articles_and_endings(words: str, gender: str, language: str) -> None:
+def test_gender_by_articles_and_endings(words, gender, language):
     assert gender_of(words.split(), language) == gender
 
 
-def test_an_entity_is_the_noun_and_its_article() -> None:
+def test_an_entity_is_the_noun_and_its_article():
     target = ["El", "desarrollador", "discutió", "con", "la", "diseñadora"]
     pairs = [(0, 0), (1, 1), (2, 2), (4, 4), (5, 5)]
     assert entity_words(target, 5, pairs) == (["diseñadora"], ["la"])
@@ -79,11 +77,11 @@ def test_an_entity_is_the_noun_and_its_article() -> None:
         ("direttore", "la", "female"),
     ],
 )
-def test_beside_a_noun_only_articles_count(words: str, beside: str, gender: str) -> None:
+def test_beside_a_noun_only_articles_count(words, beside, gender):
     assert gender_of(words.split(), "it", beside.split()) == gender
 
 
-def test_measures_by_hand() -> None:
+def test_measures_by_hand():
     pairs = [("male", "male"), ("male", "female"), ("female", "female"), ("female", "male")]
     pairs += [("neutral", "male"), ("female", "unknown")]
     found = measures(pairs)
@@ -103,14 +101,14 @@ def test_measures_by_hand() -> None:
         ("male\t3\tThe cook ran.\tcook", "no word 3"),
     ],
 )
-def test_wrong_entries_are_refused(tmp_path: Path, line: str, problem: str) -> None:
+def test_wrong_entries_are_refused(tmp_path, line, problem):
     write_lines(tmp_path / "en.txt", ["male\t1\tThe cook ran.\tcook", line])
     with pytest.raises(InputError, match=problem) as error:
         read_entries(tmp_path / "en.txt")
     assert error.value.line == 2
 
 
-def test_wrong_translations_are_refused(tmp_path: Path) -> None:
+def test_wrong_translations_are_refused(tmp_path):
     for line in ("The cook ran.", "The cook ran. ||| ", " ||| El"):
         write_lines(tmp_path / "es.txt", ["The cook ran. ||| El cocinero corrió.", line])
         with pytest.raises(InputError, match="translation") as error:
@@ -136,7 +134,7 @@ def scored(folder: Path, entries: Path, translations: Path, **options: str) -> d
     return {row[0]: float(row[1]) for _, row in rows}
 
 
-def test_googles_spanish_has_the_numbers_that_winomt_has(mirror: Path, tmp_path: Path) -> None:
+def test_googles_spanish_has_the_numbers_that_winomt_has(mirror, tmp_path):
     """53.1, 63.4 and 40.0 with a tagger; here genders are by articles and endings: within one point."""
     files = [mirror / "winomt" / name for name in ("data/aggregates/en.txt", "translations/google/en-es.txt")]
     found = scored(tmp_path, *files, language="es", layout="winomt")
@@ -146,7 +144,7 @@ def test_googles_spanish_has_the_numbers_that_winomt_has(mirror: Path, tmp_path:
 
 
 @pytest.mark.parametrize("language", ["fr", "it"])
-def test_right_translations_of_the_demos_winomt(tmp_path: Path, language: str) -> None:
+def test_right_translations_of_the_demos_winomt(tmp_path, language):
     """The references are right but for what fast_align does not see; with masculine ones half are."""
     drawn = PEOPLE.drawn("test", 300, Random(1))
     rows = [(("male", "female")[one.feminine], str(one.place()), one.source(), one.noun) for one in drawn]
@@ -170,9 +168,7 @@ TRANSLATED = {
 
 
 @pytest.mark.parametrize("layout", ["winomt", "lines"])
-def test_persons_are_found_by_the_links_of_their_words(
-    tmp_path: Path, layout: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_persons_are_found_by_the_links_of_their_words(tmp_path, layout, monkeypatch):
     """Here is no fast_align: its links of these sentences are kept."""
     kept = dict.fromkeys(TRANSLATED.items(), LINKS)
 
@@ -204,7 +200,7 @@ def test_persons_are_found_by_the_links_of_their_words(
     assert [float(row[1]) for _, row in found] == pytest.approx(expected, abs=1e-6)
 
 
-def test_sentences_are_those_of_the_entries(tmp_path: Path) -> None:
+def test_sentences_are_those_of_the_entries(tmp_path):
     write_lines(tmp_path / "en.txt", ["male\t1\tThe cook ran.\tcook", "female\t1\tThe cook left.\tcook"])
     winomt_sentences(tmp_path / "out.txt", entries=tmp_path / "en.txt")
     assert read_lines(tmp_path / "out.txt") == ["The cook ran.", "The cook left."]

@@ -1,11 +1,8 @@
 """Options of commands that are sections of the configuration."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,20 +24,20 @@ MODEL = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["tran
         ("{", "Invalid JSON"),
     ],
 )
-def test_a_wrong_section_is_one_line(module: Callable, text: str, problem: str) -> None:
+def test_a_wrong_section_is_one_line(module, text, problem):
     done = module("seq2seq.train", *FILES, *REST, f"--settings={text}")
     assert done.returncode == 2
     assert done.stderr.startswith("error: settings of Seq2Seq: ") and problem in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_right_section_is_read(module: Callable) -> None:
+def test_a_right_section_is_read(module):
     done = module("seq2seq.train", *FILES, *REST, f"--settings={json.dumps(MODEL)}")
     # What is wrong comes after the options: there is no such file.
     assert done.returncode == 2 and "vocabulary: no such file" in done.stderr
 
 
-def test_a_message_that_quotes_a_file_is_readable(module: Callable, tmp_path: Path) -> None:
+def test_a_message_that_quotes_a_file_is_readable(module, tmp_path):
     source = tmp_path / "answers"
     for field in ("\x1b[31m\x07", "\u202e1\u2028", "\x85", "9" * 9000):
         source.write_text(f"{field}\t1,1\tid\tAll is well .\n", encoding="utf-8")
@@ -51,7 +48,7 @@ def test_a_message_that_quotes_a_file_is_readable(module: Callable, tmp_path: Pa
         assert line.isprintable() and len(line) < 3000
 
 
-def test_the_exit_code_is_2_where_the_message_cannot_be_written() -> None:
+def test_the_exit_code_is_2_where_the_message_cannot_be_written():
     """The log may lie on the disk that is full."""
     command = [
         sys.executable,

@@ -1,7 +1,5 @@
 """The environments for conda: without a channel, they are read, and compared with the lock files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -24,13 +22,13 @@ def write(folder: Path, lock: Path, asked: Path, tests: Path) -> dict[str, str]:
     return {name: (folder / name).read_text(encoding="utf-8") for name in FILES}
 
 
-def test_the_conda_files_have_the_locked_versions(tmp_path: Path) -> None:
+def test_the_conda_files_have_the_locked_versions(tmp_path):
     found = write(tmp_path, ENVS / "main.txt", ENVS / "main.in", ENVS / "dev.in")
     for name, text in found.items():
         assert text == (ENVS / name).read_text(encoding="utf-8"), "run `make lock`"
 
 
-def test_a_package_that_is_not_locked_is_named(tmp_path: Path) -> None:
+def test_a_package_that_is_not_locked_is_named(tmp_path):
     write_lines(tmp_path / "asked", ["# why", "Some_Package[extra]>=1", "other"])
     locked = [
         "# made by",
@@ -52,7 +50,7 @@ def test_a_package_that_is_not_locked_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(ENVS.glob("*.yaml")), ids=lambda path: path.name)
-def test_every_package_of_a_conda_file_is_pinned(path: Path) -> None:
+def test_every_package_of_a_conda_file_is_pinned(path):
     told = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert set(told) == {"channels", "dependencies"} and told["channels"] == ["conda-forge"]
     for row in told["dependencies"]:
@@ -63,7 +61,7 @@ def test_every_package_of_a_conda_file_is_pinned(path: Path) -> None:
             assert re.fullmatch(r"[a-z-]+=\d+(\.\d+)+", row), row
 
 
-def test_jobs_and_tools_have_a_python_for_which_everything_is_locked() -> None:
+def test_jobs_and_tools_have_a_python_for_which_everything_is_locked():
     """One version of each package is for conda's Python, and Bicleaner's are those that read its packs."""
     told = yaml.safe_load((ENVS / "main.yaml").read_text(encoding="utf-8"))["dependencies"]
     python = next(row for row in told if str(row).startswith("python=")).partition("=")[2]

@@ -1,7 +1,5 @@
 """CSV files: read by exact or by needed columns, with the line of whatever is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -17,13 +15,13 @@ def written(tmp_path: Path, content: bytes) -> Path:
     return path
 
 
-def test_the_line_of_a_row_after_a_long_one(tmp_path: Path) -> None:
+def test_the_line_of_a_row_after_a_long_one(tmp_path):
     path = written(tmp_path, b'a,b\n"1\n2\n3",x\ny\n')
     with pytest.raises(InputError, match=r":5: 1 fields instead of 2"):
         list(read_csv(path, ("a", "b")))
 
 
-def test_rows_by_name_whatever_else_there_is(tmp_path: Path) -> None:
+def test_rows_by_name_whatever_else_there_is(tmp_path):
     path = written(tmp_path, b"\xef\xbb\xbfb,more,a\r\n1,2,3\r\n")
     assert header_of(path) == ["b", "more", "a"]
     assert list(read_rows(path, ("a", "b"))) == [(2, {"b": "1", "more": "2", "a": "3"})]
@@ -41,7 +39,7 @@ def test_rows_by_name_whatever_else_there_is(tmp_path: Path) -> None:
         (b"a,b\n1,\xff\n", ":2: not UTF-8"),
     ],
 )
-def test_bad_files_are_named(tmp_path: Path, content: bytes, says: str) -> None:
+def test_bad_files_are_named(tmp_path, content, says):
     with pytest.raises(InputError, match=says):
         list(read_rows(written(tmp_path, content), ("a", "b")))
 
@@ -54,14 +52,14 @@ def test_bad_files_are_named(tmp_path: Path, content: bytes, says: str) -> None:
         (b'"a;b"\n', "save it with commas between the fields, not semicolons"),
     ],
 )
-def test_what_a_spreadsheet_saves_is_named(tmp_path: Path, content: bytes, fix: str) -> None:
+def test_what_a_spreadsheet_saves_is_named(tmp_path, content, fix):
     path = written(tmp_path, content)
     for read in (read_csv, read_rows):
         with pytest.raises(InputError, match=f":1: .*; {fix}$"):
             list(read(path, ("a", "b")))
 
 
-def test_empty_columns_behind_the_others_are_named(tmp_path: Path) -> None:
+def test_empty_columns_behind_the_others_are_named(tmp_path):
     with pytest.raises(
         InputError, match=r":1: the columns are not a, b; delete the empty columns behind them$"
     ):
@@ -70,7 +68,7 @@ def test_empty_columns_behind_the_others_are_named(tmp_path: Path) -> None:
         list(read_csv(written(tmp_path, b"a,b,c\n1,2,3\n"), ("a", "b")))
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_what_is_written_is_read(tmp_path):
     rows = [["a,b", 'quoted "x"'], ["two\nlines", "no\u00a0break"]]
     write_csv(tmp_path / "t.csv", ("one", "two"), rows)
     assert [row for _, row in read_csv(tmp_path / "t.csv", ("one", "two"))] == rows
@@ -78,7 +76,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         write_csv(tmp_path / "t.csv", ("one", "two"), [["x"]])
 
 
-def test_a_second_row_of_a_key(tmp_path: Path) -> None:
+def test_a_second_row_of_a_key(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text('a,b,c\nx,1,2\nx,2,"2\n"\ny,1,2\nx,2,3\n')
     assert [row[0] for _, row in read_keyed(path, ("a", "b", "c"), 3)] == ["x", "x", "y", "x"]

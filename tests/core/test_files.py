@@ -1,12 +1,9 @@
-from __future__ import annotations
-
 import gzip
 import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,14 +36,14 @@ SENTENCES = st.lists(
 
 
 @given(SENTENCES)
-def test_written_lines_come_back(tmp_path_factory: pytest.TempPathFactory, text: list[str]) -> None:
+def test_written_lines_come_back(tmp_path_factory, text):
     for name in ("a.txt", "a.txt.gz"):
         path = tmp_path_factory.mktemp("files") / name
         assert write_lines(path, text) == len(text)
         assert read_lines(path) == text
 
 
-def test_gzip_has_the_same_bytes_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gzip_has_the_same_bytes_each_time(tmp_path, monkeypatch):
     """Its header has room for a name and for the time, in seconds."""
     now = time.time()
     for number, name in enumerate(("a.txt.gz", "b.txt.gz")):
@@ -55,21 +52,21 @@ def test_gzip_has_the_same_bytes_each_time(tmp_path: Path, monkeypatch: pytest.M
     assert digest(tmp_path / "a.txt.gz") == digest(tmp_path / "b.txt.gz")
 
 
-def test_bytes_that_are_not_utf8_are_named(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf8_are_named(tmp_path):
     path = tmp_path / "latin1.txt"
     path.write_bytes(b"bom\n" + "não\n".encode("latin1"))
     with pytest.raises(InputError, match=r"latin1\.txt:2: not UTF-8"):
         read_lines(path)
 
 
-def test_a_cut_gzip_is_bad_input(tmp_path: Path) -> None:
+def test_a_cut_gzip_is_bad_input(tmp_path):
     path = tmp_path / "a.txt.gz"
     path.write_bytes(gzip.compress(b"um\n" * 1000)[:-12])
     with pytest.raises(InputError, match="broken gzip"):
         read_lines(path)
 
 
-def test_files_of_different_lengths_are_named_with_their_counts(tmp_path: Path) -> None:
+def test_files_of_different_lengths_are_named_with_their_counts(tmp_path):
     write_lines(tmp_path / "a.txt", ["", "b", "c"])
     write_lines(tmp_path / "b.txt", ["a", "b"])
     with pytest.raises(InputError, match=r"a\.txt has 3 lines, .*b\.txt has 2 lines"):
@@ -77,19 +74,19 @@ def test_files_of_different_lengths_are_named_with_their_counts(tmp_path: Path) 
     assert list(parallel(tmp_path / "b.txt", tmp_path / "b.txt")) == [("a", "a"), ("b", "b")]
 
 
-def test_an_empty_line_is_named(tmp_path: Path) -> None:
+def test_an_empty_line_is_named(tmp_path):
     write_lines(tmp_path / "a.txt", ["a", " ", "c"])
     with pytest.raises(InputError, match=r"a\.txt:2: empty line"):
         read_lines(tmp_path / "a.txt", filled=True)
 
 
-def test_a_field_that_is_no_number_is_named(tmp_path: Path) -> None:
+def test_a_field_that_is_no_number_is_named(tmp_path):
     write_lines(tmp_path / "a.txt", ["1.5", "formal"])
     with pytest.raises(InputError, match=r"a\.txt:2: 'formal' is not a number"):
         read_numbers(tmp_path / "a.txt")
 
 
-def test_an_error_leaves_what_stood_there(tmp_path: Path) -> None:
+def test_an_error_leaves_what_stood_there(tmp_path):
     path = tmp_path / "a.txt"
     write_lines(path, ["old"])
     with pytest.raises(RuntimeError), writing(path) as stream:
@@ -102,7 +99,7 @@ def test_an_error_leaves_what_stood_there(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     """The limit on file size stands in for a disk that is full: the same error from the same call."""
     code = (
         "import resource, signal, errno, os\n"
@@ -128,17 +125,17 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path: Path) -> None:
     assert os.listdir(target.parent) == []
 
 
-def test_chunks_keep_every_item() -> None:
+def test_chunks_keep_every_item():
     assert list(chunks(range(5), 2)) == [[0, 1], [2, 3], [4]]
 
 
-def test_the_nearest_word_is_offered() -> None:
+def test_the_nearest_word_is_offered():
     assert nearest("treshold", ["threshold", "pack"]) == "did you mean 'threshold'?"
     assert nearest("zzz", ["b", "a"]) == "known: a, b"
     assert next(lines(Path(__file__))).startswith("from __future__")
 
 
-def test_what_is_no_text_file_is_named(tmp_path: Path) -> None:
+def test_what_is_no_text_file_is_named(tmp_path):
     whole = gzip.compress(b"one\ntwo\n" * 1000, mtime=0)
     damaged = whole[:15] + bytes([whole[15] ^ 0xFF]) + whole[16:]
     for data in (b"", b"plain", whole[:-9], damaged):
@@ -151,13 +148,13 @@ def test_what_is_no_text_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "-1e999"])
-def test_what_is_not_finite_is_no_number(tmp_path: Path, number: str) -> None:
+def test_what_is_not_finite_is_no_number(tmp_path, number):
     (tmp_path / "a.txt").write_text(f"1\n{number}\n")
     with pytest.raises(InputError, match=rf"a\.txt:2: '{number}' is not a number"):
         read_numbers(tmp_path / "a.txt")
 
 
-def test_what_is_too_large_for_sums_is_named(tmp_path: Path) -> None:
+def test_what_is_too_large_for_sums_is_named(tmp_path):
     (tmp_path / "a.txt").write_text("1e15\n-1e308\n")
     with pytest.raises(InputError, match=r"a\.txt:2: '-1e308' is too large"):
         read_numbers(tmp_path / "a.txt")
@@ -166,7 +163,7 @@ def test_what_is_too_large_for_sums_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line"), [("", None), ("raw\t1\n", 1), ("\nraw\t²\n", 2), ("\na\t1\nb\t2\na\t3\n", 4)]
 )
-def test_counts_with_a_mistake(tmp_path: Path, text: str, line: int | None) -> None:
+def test_counts_with_a_mistake(tmp_path, text, line):
     (tmp_path / "counts.tsv").write_text((HEADER if text.startswith("\n") else "") + text, encoding="utf-8")
     with pytest.raises(InputError, match="count") as error:
         read_counts(tmp_path / "counts.tsv")
@@ -192,7 +189,7 @@ command.run(read)
 
 
 @pytest.fixture(scope="module")
-def bomb(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes, bytes], Path]:
+def bomb(tmp_path_factory):
     """A gzip of a few MB: a beginning, and then 4 GiB of some bytes."""
     folder = tmp_path_factory.mktemp("bombs")
 
@@ -215,9 +212,7 @@ def bomb(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes, bytes], P
         (b'a,b\n"', b'\n","', "read_rows(path, ['a'])", r":2: a row of more than 1048576 characters"),
     ],
 )
-def test_a_line_without_end_is_refused_before_memory_is_taken(
-    bomb: Callable[[bytes, bytes], Path], begin: bytes, filling: bytes, read: str, problem: str
-) -> None:
+def test_a_line_without_end_is_refused_before_memory_is_taken(bomb, begin, filling, read, problem):
     path = bomb(begin, filling)
     assert path.stat().st_size < 35 << 20
     command = [sys.executable, "-c", BOMB.replace("READ", read), path]
@@ -227,7 +222,7 @@ def test_a_line_without_end_is_refused_before_memory_is_taken(
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
-def test_the_longest_line_is_read(tmp_path: Path, end: bytes) -> None:
+def test_the_longest_line_is_read(tmp_path, end):
     for name in ("a", "a.gz"):
         for size in (LONGEST_LINE, LONGEST_LINE + 1):
             data = b"x" * size + end + b"next"

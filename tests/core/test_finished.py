@@ -1,7 +1,5 @@
 """Tables that a run makes again are kept until they are made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -10,9 +8,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.finished import keep, put_back
 
 
-def test_what_is_gone_comes_back_and_what_was_made_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_gone_comes_back_and_what_was_made_stays(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     gone, made, never = Path("results/a/gone.csv"), Path("results/made.csv"), Path("results/never.csv")
     gone.parent.mkdir(parents=True)
@@ -29,7 +25,7 @@ def test_what_is_gone_comes_back_and_what_was_made_stays(
     assert put_back(Path("build/finished")) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_made_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("table.csv").write_text("old\n", encoding="utf-8")
     Path("build").write_text("no folder\n", encoding="utf-8")

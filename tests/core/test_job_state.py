@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from importlib.metadata import version
 from pathlib import Path
 
@@ -18,14 +16,14 @@ def key(folder: Path, monkeypatch: pytest.MonkeyPatch, target: str = "build/out"
     return key_of("transfer.rule_based", options, [folder / "in"], "numpy", targets=[Path(target)])
 
 
-def test_where_a_project_lies_is_no_part_of_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_project_lies_is_no_part_of_the_key(tmp_path, monkeypatch):
     first = key(tmp_path / "one", monkeypatch)
     assert key(tmp_path / "two", monkeypatch) == first
     assert key(tmp_path / "two", monkeypatch, target=str(tmp_path / "two" / "build" / "out")) == first
     assert JobState(tmp_path / "states", first).folder == JobState(tmp_path / "states", dict(first)).folder
 
 
-def test_output_and_input_are_parts_of_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_and_input_are_parts_of_the_key(tmp_path, monkeypatch):
     keys = [
         key(tmp_path / "one", monkeypatch),
         key(tmp_path / "one", monkeypatch, target="build/other"),
@@ -34,7 +32,7 @@ def test_output_and_input_are_parts_of_the_key(tmp_path: Path, monkeypatch: pyte
     assert len({JobState(tmp_path / "states", each).folder for each in keys}) == 3
 
 
-def test_code_and_versions_are_parts_of_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_and_versions_are_parts_of_the_key(tmp_path, monkeypatch):
     keys = [key(tmp_path / "one", monkeypatch)]
     with monkeypatch.context() as patch:
         patch.setattr(job_state, "code_of", lambda module: f"what {module} was before")

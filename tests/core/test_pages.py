@@ -1,9 +1,6 @@
 """Pages from templates: texts are escaped, data can be read again, bad templates are told."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +10,7 @@ from workflow_scripts.core.pages import write_page
 HOSTILE = "</script><img src=x onerror=alert(1)> & é"
 
 
-def test_texts_and_data_stay_what_they_are(tmp_path: Path) -> None:
+def test_texts_and_data_stay_what_they_are(tmp_path):
     template = tmp_path / "a.html"
     template.write_text("<p>{{ text }}</p><script>{{ data|tojson }}</script>", encoding="utf-8")
     write_page(tmp_path / "page.html", template, text=HOSTILE, data={"z": HOSTILE, "a": [1]})
@@ -31,7 +28,7 @@ def test_texts_and_data_stay_what_they_are(tmp_path: Path) -> None:
         ("one\n{% if %}", "a.html:2: no template: "),
     ],
 )
-def test_bad_templates_are_told(tmp_path: Path, text: str | None, message: str) -> None:
+def test_bad_templates_are_told(tmp_path, text, message):
     if text is not None:
         (tmp_path / "a.html").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):

@@ -1,10 +1,7 @@
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,7 +17,7 @@ ROOT = Path(__file__).parents[2] / "workflow_scripts"
 
 
 @pytest.fixture(scope="module")
-def changed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str], set[str]]:
+def changed(tmp_path_factory):
     """The commands whose digest an edit of a copy of this package changes."""
     copy = tmp_path_factory.mktemp("copy") / ROOT.name
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("__pycache__"))
@@ -43,7 +40,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str
     return changed
 
 
-def test_a_function_that_nothing_calls_changes_no_command(changed: Callable) -> None:
+def test_a_function_that_nothing_calls_changes_no_command(changed):
     start = "def read_lines("
     assert (
         changed("core/files.py", start, f"def unused() -> None:\n    raise OSError(lines)\n\n\n{start}")
@@ -51,7 +48,7 @@ def test_a_function_that_nothing_calls_changes_no_command(changed: Callable) -> 
     )
 
 
-def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None:
+def test_a_hint_changes_the_commands_that_can_give_it(changed):
     found = changed("core/errors.py", 'f"known: ', 'f"words: ')
     assert found == reaching("core.errors.nearest")
     assert {"human.sheet", "papers.xformal.table7"} <= found
@@ -59,7 +56,7 @@ def test_a_hint_changes_the_commands_that_can_give_it(changed: Callable) -> None
     assert len(found) < len(COMMANDS) / 3
 
 
-def test_a_function_changes_what_reaches_it(changed: Callable) -> None:
+def test_a_function_changes_what_reaches_it(changed):
     assert changed("transfer/rules.py", "character * run in", "character * (run + 1) in") == {
         "transfer.rule_based"
     }
@@ -69,24 +66,24 @@ def test_a_function_changes_what_reaches_it(changed: Callable) -> None:
     }
 
 
-def test_what_all_commands_do_changes_all(changed: Callable) -> None:
+def test_what_all_commands_do_changes_all(changed):
     # One command runs before any package is installed.
     every = set(COMMANDS) - {"progress.install"}
     assert changed("core/command.py", "sys.exit(130)", "sys.exit(131)") == every
 
 
-def test_rules_and_unfinished_jobs_have_the_same_digest() -> None:
+def test_rules_and_unfinished_jobs_have_the_same_digest():
     assert key_of("transfer.rule_based", {}, (), targets=())["code"] == provenance.code_of(
         "transfer.rule_based"
     )
 
 
-def test_an_unknown_module_is_a_bug() -> None:
+def test_an_unknown_module_is_a_bug():
     with pytest.raises(ValueError, match=r"no module workflow_scripts\.nowhere"):
         provenance.code_of("nowhere")
 
 
-def test_one_version_everywhere() -> None:
+def test_one_version_everywhere():
     root = Path(__file__).parents[2]
     settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" not in settings["project"] and settings["project"]["dynamic"] == ["version"]
@@ -99,7 +96,7 @@ class TestKept:
     """What is kept of digests counts for the sources it was found for, and for no other."""
 
     @pytest.fixture
-    def package(self, tmp_path: Path) -> Path:
+    def package(self, tmp_path):
         (tmp_path / "package/inside").mkdir(parents=True)
         (tmp_path / "package/inside/command.py").write_text("print(1)\n", encoding="utf-8")
         return tmp_path / "package"
@@ -110,7 +107,7 @@ class TestKept:
         kept.write()
         return kept.path
 
-    def test_same_sources(self, package: Path) -> None:
+    def test_same_sources(self, package):
         assert "inside.command" not in provenance.Kept(package).digests
         self.keep(package)
         assert provenance.Kept(package).digests["inside.command"] == "0123"
@@ -123,7 +120,7 @@ class TestKept:
             ("__init__.py", ""),
         ],
     )
-    def test_other_sources(self, package: Path, path: str, text: str) -> None:
+    def test_other_sources(self, package, path, text):
         self.keep(package)
         (package / path).write_text(text, encoding="utf-8")
         assert "inside.command" not in provenance.Kept(package).digests
@@ -131,19 +128,19 @@ class TestKept:
     @pytest.mark.parametrize(
         "text", ["", "{", "[]", "null", '{"SOURCES": []}', '{"SOURCES": {"a": 1}}', "\x00"]
     )
-    def test_a_damaged_file_is_none(self, package: Path, text: str) -> None:
+    def test_a_damaged_file_is_none(self, package, text):
         path = self.keep(package)
         path.write_text(text.replace("SOURCES", provenance.Kept(package).sources), encoding="utf-8")
         kept = provenance.Kept(package)
         assert "inside.command" not in kept.digests
         assert "a" not in kept.digests
 
-    def test_where_nothing_can_be_written(self, package: Path) -> None:
+    def test_where_nothing_can_be_written(self, package):
         (package / "__pycache__").write_text("a file", encoding="utf-8")
         self.keep(package)
         assert "inside.command" not in provenance.Kept(package).digests
 
-    def test_the_next_process_finds_what_this_one_kept(self, tmp_path: Path) -> None:
+    def test_the_next_process_finds_what_this_one_kept(self, tmp_path):
         """In a copy, since the digests of the checkout are kept already."""
         shutil.copytree(ROOT, tmp_path / ROOT.name, ignore=shutil.ignore_patterns("__pycache__"))
         code = "from workflow_scripts.core.provenance import code_of, _package; "

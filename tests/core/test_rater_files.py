@@ -1,7 +1,5 @@
 """Whose language raters' files are of; what is none is named and not passed over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ def put(folder: Path, *names: str) -> Path:
     return folder
 
 
-def test_files_by_the_language_with_which_their_names_begin(tmp_path: Path) -> None:
+def test_files_by_the_language_with_which_their_names_begin(tmp_path):
     names = ["fr.csv", "fr-ana-1.csv", "fr_bo.csv", "fr.cy.csv", "fr di.csv", "pt.csv", ".~lock.fr.csv#"]
     folder = put(tmp_path / "sent", *names)
     (folder / "workers").mkdir()
@@ -42,13 +40,13 @@ def test_files_by_the_language_with_which_their_names_begin(tmp_path: Path) -> N
         ("de.csv", "of which language are these ratings?"),
     ],
 )
-def test_whatever_else_lies_there_is_refused(tmp_path: Path, name: str, message: str) -> None:
+def test_whatever_else_lies_there_is_refused(tmp_path, name, message):
     folder = put(tmp_path / "sent", "fr.csv", name)
     with pytest.raises(InputError, match=rf"sent/{name}: {message}".replace("?", r"\?")):
         files_by_language(folder, ["pt", "fr"])
 
 
-def test_a_single_file_has_no_further_name(tmp_path: Path) -> None:
+def test_a_single_file_has_no_further_name(tmp_path):
     folder = put(tmp_path / "workers", "fr.csv")
     assert files_by_language(folder, ["pt", "fr"], single=True) == {"fr": [folder / "fr.csv"]}
     (folder / "fr-a.csv").touch()

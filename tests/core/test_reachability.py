@@ -3,7 +3,6 @@ from __future__ import annotations
 import itertools
 import re
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ def reached(folder: Path, text: str, **others: str) -> set[str]:
     return set(write(folder, {"__init__.py": "", **files, "main.py": text}).definitions("main"))
 
 
-def test_a_command_reaches_what_its_functions_name(tmp_path: Path) -> None:
+def test_a_command_reaches_what_its_functions_name(tmp_path):
     found = reached(
         tmp_path,
         """
@@ -46,7 +45,7 @@ def test_a_command_reaches_what_its_functions_name(tmp_path: Path) -> None:
     assert found == {"main.run", "main.helper", "other.used", "other.CONSTANT"}
 
 
-def test_without_a_main_block_the_whole_module_counts(tmp_path: Path) -> None:
+def test_without_a_main_block_the_whole_module_counts(tmp_path):
     found = reached(
         tmp_path, "from pkg.other import f\ndef run(): pass\n", other="def f(): pass\ndef g(): pass\n"
     )
@@ -71,9 +70,7 @@ def test_without_a_main_block_the_whole_module_counts(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("inside", [False, True])
-def test_an_import_in_any_form_leads_to_the_definition_only(
-    tmp_path: Path, imports: str, call: str, inside: bool
-) -> None:
+def test_an_import_in_any_form_leads_to_the_definition_only(tmp_path, imports, call, inside):
     body = (
         f"def run():\n    {imports}\n    return {call}\n"
         if inside
@@ -89,7 +86,7 @@ def test_an_import_in_any_form_leads_to_the_definition_only(
     assert write(tmp_path, files).definitions("main") == {"main.run", "sub.other.f"}
 
 
-def test_imports_are_followed_to_the_end(tmp_path: Path) -> None:
+def test_imports_are_followed_to_the_end(tmp_path):
     files = {
         "main.py": f"from pkg.one import f\ndef run(): return f()\n{MAIN}",
         "one.py": "from pkg.two import f as g\ndef f(): return g()\n",
@@ -101,7 +98,7 @@ def test_imports_are_followed_to_the_end(tmp_path: Path) -> None:
     assert write(tmp_path, {"four.py": "def f(): return 2\n"}).digest("main") != package.digest("main")
 
 
-def test_circular_imports_end(tmp_path: Path) -> None:
+def test_circular_imports_end(tmp_path):
     found = reached(
         tmp_path,
         f"from pkg.other import f, lost\ndef run(): return f(), lost()\n{MAIN}",
@@ -162,7 +159,7 @@ EDITS = {
         "from pkg import other\ndef run(): return other.{0}",
     ],
 )
-def test_an_edit_of_what_is_used_counts(tmp_path: Path, through: str, name: str, code: str) -> None:
+def test_an_edit_of_what_is_used_counts(tmp_path, through, name, code):
     bases = {"third.py": "class B: x = 1\n", "fourth.py": "class B: x = 1\n"}
     files = {"__init__.py": "", "main.py": f"{through.format(name)}\n{MAIN}", **bases}
     before, after = (re.sub(r"<([^|]*)\|([^>]*)>", side, code) for side in (r"\1", r"\2"))
@@ -221,7 +218,7 @@ DISPATCH |= {
 
 
 @pytest.mark.parametrize(("code", "other"), DISPATCH.values(), ids=DISPATCH)
-def test_where_a_name_cannot_be_told_all_names_count(tmp_path: Path, code: str, other: str) -> None:
+def test_where_a_name_cannot_be_told_all_names_count(tmp_path, code, other):
     code = f"from pkg import other\n{code}\n{MAIN}"
     assert "other.hidden" in reached(tmp_path, code, other=f"{other}\ndef hidden(): pass\n")
 
@@ -238,14 +235,14 @@ def test_where_a_name_cannot_be_told_all_names_count(tmp_path: Path, code: str, 
         "def run(): return 'pkg', 'see pkg.other', other.f",
     ],
 )
-def test_what_only_looks_like_dispatch_does_not_count(tmp_path: Path, code: str) -> None:
+def test_what_only_looks_like_dispatch_does_not_count(tmp_path, code):
     found = reached(
         tmp_path, f"from pkg import other\n{code}\n{MAIN}", other="def f(): pass\ndef hidden(): pass\n"
     )
     assert "other.hidden" not in found
 
 
-def test_what_only_type_checkers_read_does_not_count(tmp_path: Path) -> None:
+def test_what_only_type_checkers_read_does_not_count(tmp_path):
     code = """
         from typing import TYPE_CHECKING
         if TYPE_CHECKING:
@@ -262,7 +259,7 @@ def test_what_only_type_checkers_read_does_not_count(tmp_path: Path) -> None:
     }
 
 
-def test_a_module_that_is_imported_only_counts_for_what_its_import_does(tmp_path: Path) -> None:
+def test_a_module_that_is_imported_only_counts_for_what_its_import_does(tmp_path):
     other = "import os\nfrom pkg.third import set_up\nset_up()\ndef f(): pass\n"
     third = "def set_up(): return helper()\ndef helper(): pass\ndef unused(): pass\n"
     code = f"from pkg.other import f\ndef run(): pass\n{MAIN}"
@@ -271,7 +268,7 @@ def test_a_module_that_is_imported_only_counts_for_what_its_import_does(tmp_path
     assert reached(tmp_path, code, other=f"def run(): pass\n{MAIN}", third="") == {"main.run"}
 
 
-def test_the_packages_above_a_module_are_imported_too(tmp_path: Path) -> None:
+def test_the_packages_above_a_module_are_imported_too(tmp_path):
     files = {
         "__init__.py": "",
         "a/__init__.py": "import os\nos.umask(1)\n",
@@ -281,7 +278,7 @@ def test_the_packages_above_a_module_are_imported_too(tmp_path: Path) -> None:
     assert write(tmp_path, {"a/__init__.py": "import os\nos.umask(2)\n"}).digest("a.b") != before
 
 
-def test_an_unknown_module_is_a_bug(tmp_path: Path) -> None:
+def test_an_unknown_module_is_a_bug(tmp_path):
     with pytest.raises(ValueError, match=r"no module pkg\.nowhere"):
         write(tmp_path, {"__init__.py": ""}).digest("nowhere")
 
@@ -319,16 +316,14 @@ UNREACHABLE = st.one_of(
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+def folders(tmp_path_factory):
     numbers = itertools.count()
     return lambda: tmp_path_factory.mktemp(f"package{next(numbers)}")
 
 
 @given(st.lists(st.tuples(UNREACHABLE, st.sampled_from(["main.py", "other.py"]), st.booleans()), max_size=4))
 @settings(max_examples=60)
-def test_a_definition_that_nothing_reaches_changes_no_digest(
-    folders: Callable[[], Path], added: list[tuple[str, str, bool]]
-) -> None:
+def test_a_definition_that_nothing_reaches_changes_no_digest(folders, added):
     folder = folders()
     before = write(folder, FILES)
     files = dict(FILES)
@@ -340,7 +335,7 @@ def test_a_definition_that_nothing_reaches_changes_no_digest(
     assert after.definitions("main") == {"main.run", "main.Kind", "main.LIMIT", "other.twice", "other.FACTOR"}
 
 
-def test_comments_docstrings_layout_and_order_change_nothing(tmp_path: Path) -> None:
+def test_comments_docstrings_layout_and_order_change_nothing(tmp_path):
     before = write(tmp_path, FILES).digest("main")
     text = COMMAND
     for old, new in (

@@ -1,7 +1,5 @@
 """What commands call when they run is what they are said to reach: nothing is missing."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -87,7 +85,7 @@ def calls(folder: Path, commands: list[list[str]]) -> list[set[str]]:
     return [set(json.loads(names)) for names in (folder / "called").read_text(encoding="utf-8").splitlines()]
 
 
-def test_commands_call_nothing_that_they_are_not_said_to_reach(tmp_path: Path) -> None:
+def test_commands_call_nothing_that_they_are_not_said_to_reach(tmp_path):
     nouns = ("cat", "dog", "bird", "house", "tree", "car")
     pairs = [(a, b) for a in nouns for b in nouns]
     write_lines(tmp_path / "informal", (f"gonna see {a} {b} rn!!" for a, b in pairs))

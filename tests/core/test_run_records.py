@@ -1,13 +1,9 @@
 """Damaged records of Snakemake's: what they are about is made again, and nothing ends in a traceback."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 from snakemake.persistence import MetadataRecord
@@ -37,9 +33,7 @@ def put(folder: Path, name: str, data: bytes) -> Path:
 
 
 @pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
-def test_a_damaged_record_is_a_mark_of_an_unfinished_file(
-    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_damaged_record_is_a_mark_of_an_unfinished_file(data, tmp_path, capsys):
     whole, record = put(tmp_path, "metadata/eA==", WHOLE), put(tmp_path, "metadata/@long/eQ==", data)
     mend(tmp_path, MetadataRecord.model_validate)
     assert whole.read_bytes() == WHOLE and not record.exists()
@@ -50,19 +44,19 @@ def test_a_damaged_record_is_a_mark_of_an_unfinished_file(
     assert capsys.readouterr().err == ""
 
 
-def test_a_folder_is_no_record(tmp_path: Path) -> None:
+def test_a_folder_is_no_record(tmp_path):
     put(tmp_path, "metadata/eQ==/x", WHOLE)
     mend(tmp_path, MetadataRecord.model_validate)
     assert not list(tmp_path.glob("metadata/*")) and (tmp_path / "incomplete/eQ==").is_file()
 
 
-def test_a_damaged_mark_is_still_one(tmp_path: Path) -> None:
+def test_a_damaged_mark_is_still_one(tmp_path):
     mark = put(tmp_path, "incomplete/eA==", b"\xff5")
     mend(tmp_path, MetadataRecord.model_validate)
     assert json.loads(mark.read_text()) == {"external_jobid": None}
 
 
-def test_nothing_changes_beside_another_run(tmp_path: Path) -> None:
+def test_nothing_changes_beside_another_run(tmp_path):
     record, lock = put(tmp_path, "metadata/eA==", b"{"), put(tmp_path, "locks/0.input.lock", b"x\n")
     mend(tmp_path, MetadataRecord.model_validate)
     assert record.exists()
@@ -71,9 +65,7 @@ def test_nothing_changes_beside_another_run(tmp_path: Path) -> None:
         mend(tmp_path, MetadataRecord.model_validate)
 
 
-def test_what_has_a_damaged_record_is_made_again(
-    project: Path, snakemake: Callable[..., CompletedProcess]
-) -> None:
+def test_what_has_a_damaged_record_is_made_again(project, snakemake):
     target = project / "build/corpora/demo/world.json"
     words = ("--cores", 1, "--quiet", "--", "build/corpora/demo/world.json")
     assert snakemake(project, *words).returncode == 0
@@ -88,7 +80,7 @@ def test_what_has_a_damaged_record_is_made_again(
     assert target.read_bytes() == text
 
 
-def test_seconds_are_those_of_all_jobs_behind_a_file() -> None:
+def test_seconds_are_those_of_all_jobs_behind_a_file():
     records = {
         "text": Made("read", (), 0.0, 3.0),
         "model/one": Made("train", ("text/fr.txt", "given.csv"), 5.0, 15.0),
@@ -100,7 +92,7 @@ def test_seconds_are_those_of_all_jobs_behind_a_file() -> None:
     assert seconds("text/fr.txt", records) == 3 and seconds("given.csv", records) == 0
 
 
-def test_how_files_were_made_is_read_from_whole_records(tmp_path: Path) -> None:
+def test_how_files_were_made_is_read_from_whole_records(tmp_path):
     whole = {"rule": "r", "input": ["a"], "starttime": 1.5, "endtime": 3}
     texts = {
         "x" * 300: json.dumps(whole).encode(),

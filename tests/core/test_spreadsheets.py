@@ -1,9 +1,6 @@
 """Copies of tables for spreadsheets: no cell is a formula, and every text can be had back."""
 
-from __future__ import annotations
-
 import csv
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,12 +11,12 @@ TEXTS = ["=1+1", "+33", "-rw", "@me", "\t=1", "'", "'=1", "''=1", "'oui'", "a=1"
 
 
 @given(st.text(alphabet=st.sampled_from("'=+-@\t\ra"), max_size=5))
-def test_no_cell_is_a_formula_and_none_loses_its_text(text: str) -> None:
+def test_no_cell_is_a_formula_and_none_loses_its_text(text):
     assert not escaped(text).startswith(FORMULA)
     assert unescaped(escaped(text)) == text
 
 
-def test_a_copy_of_a_table(tmp_path: Path, module) -> None:
+def test_a_copy_of_a_table(tmp_path, module):
     plain, copy = tmp_path / "a.csv", tmp_path / "b.csv"
     with plain.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows([["item", "text"], *([str(n), text] for n, text in enumerate(TEXTS))])

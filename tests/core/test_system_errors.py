@@ -1,13 +1,11 @@
 """What the system refuses is one line that tells the path and what to do; a bug keeps its traceback."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,7 +35,7 @@ NOBODY = "import os, defopt\nos.setgroups([]); os.setgid(65534); os.setuid(65534
 
 
 @pytest.fixture
-def places() -> Iterator[Path]:
+def places():
     """A folder, open to everybody, with files that cannot be read or written, each in its own way."""
     with TemporaryDirectory() as name:
         yield filled(Path(name))
@@ -85,9 +83,7 @@ READABLE = all(place.stat().st_mode & 0o001 for place in (ROOT, *ROOT.parents))
         ("in", "folder.gz", "folder.gz: a folder, not a file"),
     ],
 )
-def test_what_cannot_be_read_or_written_is_one_line(
-    places: Path, source: str, target: str, problem: str
-) -> None:
+def test_what_cannot_be_read_or_written_is_one_line(places, source, target, problem):
     if os.getuid() or not READABLE:
         pytest.skip("needs root, to be somebody else, and a checkout that others may read")
     before = sorted(path.name for path in places.iterdir())
@@ -108,9 +104,7 @@ def test_what_cannot_be_read_or_written_is_one_line(
         ("encoders.ngrams import NGrams; NGrams.read(place / 'ngrams')", "ngrams/ngrams.json"),
     ],
 )
-def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(
-    places: Path, read: str, name: str
-) -> None:
+def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(places, read, name):
     if os.getuid() or not READABLE:
         pytest.skip("needs root, to be somebody else, and a checkout that others may read")
     (places / "ngrams").mkdir()
@@ -128,7 +122,7 @@ def test_a_model_that_may_not_be_read_is_not_called_missing_or_broken(
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+def small_disk(tmp_path):
     """A file system of 256 KiB."""
     folder = tmp_path / "small"
     folder.mkdir()
@@ -154,7 +148,7 @@ run(save)
 """
 
 
-def test_a_full_disk_while_text_is_written(small_disk: Path, tmp_path: Path) -> None:
+def test_a_full_disk_while_text_is_written(small_disk, tmp_path):
     write_lines(tmp_path / "in", ["a rather long sentence"] * 50_000)
     command = [sys.executable, "-c", COMMAND, tmp_path / "in", small_disk / "out"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -162,7 +156,7 @@ def test_a_full_disk_while_text_is_written(small_disk: Path, tmp_path: Path) -> 
     assert os.listdir(small_disk) == []
 
 
-def test_a_full_disk_while_safetensors_are_written(small_disk: Path) -> None:
+def test_a_full_disk_while_safetensors_are_written(small_disk):
     command = [sys.executable, "-c", SAVING, small_disk / "states"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2, done.stderr
@@ -171,7 +165,7 @@ def test_a_full_disk_while_safetensors_are_written(small_disk: Path) -> None:
     assert not [path for path in small_disk.rglob("*") if path.is_file()]
 
 
-def test_a_full_disk_while_a_folder_is_written(small_disk: Path, tmp_path: Path, module: Callable) -> None:
+def test_a_full_disk_while_a_folder_is_written(small_disk, tmp_path, module):
     situations = sorted((ROOT / "resources/demo/situations").glob("*.yaml"))
     held_out = {"gyafc_dev": 20, "gyafc_test": 20}
     make_world(tmp_path / "world", situations=situations, seed=1, xformal=20, **held_out)
@@ -181,7 +175,7 @@ def test_a_full_disk_while_a_folder_is_written(small_disk: Path, tmp_path: Path,
     assert not [path for path in small_disk.rglob("*") if ".part" in path.name]
 
 
-def test_a_read_only_file_system(small_disk: Path) -> None:
+def test_a_read_only_file_system(small_disk):
     write_lines(small_disk / "in", ["a"])
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
     command = [sys.executable, "-c", COMMAND, small_disk / "in", small_disk / "out"]
@@ -191,13 +185,13 @@ def test_a_read_only_file_system(small_disk: Path) -> None:
 
 
 @pytest.mark.parametrize("number", BY_NUMBER)
-def test_every_known_error_is_told_with_its_path(number: int) -> None:
+def test_every_known_error_is_told_with_its_path(number):
     line = explained(OSError(number, os.strerror(number), "some/where"))
     assert str(line).startswith("some/where: ") and "\n" not in str(line)
     assert str(explained(OSError(number, os.strerror(number)), "other")).startswith("other: ")
 
 
-def test_what_users_cannot_mend_is_no_line() -> None:
+def test_what_users_cannot_mend_is_no_line():
     for error in (
         OSError("text"),
         ValueError("x"),
@@ -207,7 +201,7 @@ def test_what_users_cannot_mend_is_no_line() -> None:
         assert explained(error) is None
 
 
-def test_a_bug_keeps_its_traceback() -> None:
+def test_a_bug_keeps_its_traceback():
     code = COMMAND.replace("write_lines(target", "missing(target")
     command = [sys.executable, "-c", code, ROOT / "Makefile", "out"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -221,7 +215,7 @@ def fail(number: int) -> Callable[..., None]:
     return failing
 
 
-def test_a_disk_that_fails_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_fails_while_it_is_read(tmp_path, monkeypatch):
     write_lines(tmp_path / "a.gz", ["a"])
     monkeypatch.setattr(gzip.GzipFile, "read", fail(errno.EIO))
     monkeypatch.setattr(gzip.GzipFile, "readinto", fail(errno.EIO))
@@ -229,13 +223,13 @@ def test_a_disk_that_fails_while_it_is_read(tmp_path: Path, monkeypatch: pytest.
         list(lines(tmp_path / "a.gz"))
 
 
-def test_an_error_of_writing_tells_the_file_and_not_its_temporary_name(tmp_path: Path) -> None:
+def test_an_error_of_writing_tells_the_file_and_not_its_temporary_name(tmp_path):
     with pytest.raises(OSError) as error, writing(tmp_path / "a"):
         fail(errno.ENOSPC)()
     assert str(explained(error.value)).startswith(f"{tmp_path}/a: no space left")
 
 
-def test_a_name_with_a_line_feed_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_name_with_a_line_feed_is_told_in_one_line(tmp_path):
     with pytest.raises(InputError) as error:
         list(lines(tmp_path / "a\nb\x1b"))
     assert str(error.value) == rf"{tmp_path}/a\nb\x1b: no such file"
@@ -259,7 +253,7 @@ run(count)
     ("error", "line"),
     [("InputError('wrong')", "error: wrong"), ("KeyboardInterrupt", "interrupted")],
 )
-def test_an_error_begins_its_own_line_after_a_progress_bar(error: str, line: str) -> None:
+def test_an_error_begins_its_own_line_after_a_progress_bar(error, line):
     command = [sys.executable, "-c", PROGRESS.format(error=error)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True)
     assert done.stderr.decode().split("\n")[-2:] == [line, ""]

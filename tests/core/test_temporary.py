@@ -1,7 +1,5 @@
 """What replaces what, what a kill leaves, and who sweeps it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -35,7 +33,7 @@ def age(path: Path, seconds: float) -> None:
     os.utime(path, (then, then))
 
 
-def test_two_who_write_one_file_have_two_temporary_names(tmp_path: Path) -> None:
+def test_two_who_write_one_file_have_two_temporary_names(tmp_path):
     with writing(tmp_path / "a") as one:
         with writing(tmp_path / "a") as two:
             two.write("two\n")
@@ -74,7 +72,7 @@ def kill(target: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_who_writes_again_sweeps_what_a_kill_left(tmp_path: Path, kind: str) -> None:
+def test_who_writes_again_sweeps_what_a_kill_left(tmp_path, kind):
     target, other = tmp_path / "out", tmp_path / "out.txt"
     kill(target, kind)
     kill(other, "file")
@@ -89,7 +87,7 @@ def test_who_writes_again_sweeps_what_a_kill_left(tmp_path: Path, kind: str) -> 
     assert left[-1] == "out" and len(left) == 2 and left[0].startswith(".out.txt.")
 
 
-def test_a_folder_that_is_being_replaced_is_never_lost(tmp_path: Path) -> None:
+def test_a_folder_that_is_being_replaced_is_never_lost(tmp_path):
     target = tmp_path / "folder"
     with writing_folder(target) as folder:
         (folder / "old").touch()
@@ -105,9 +103,7 @@ def test_a_folder_that_is_being_replaced_is_never_lost(tmp_path: Path) -> None:
     assert names(tmp_path) == ["folder"] and names(target) == ["new"]
 
 
-def test_where_the_new_folder_cannot_take_its_place_the_old_one_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_the_new_folder_cannot_take_its_place_the_old_one_stays(tmp_path, monkeypatch):
     target = tmp_path / "folder"
     with writing_folder(target) as folder:
         (folder / "old").touch()
@@ -126,7 +122,7 @@ def test_where_the_new_folder_cannot_take_its_place_the_old_one_stays(
     assert names(tmp_path) == ["folder"] and names(target) == ["old"]
 
 
-def test_only_what_nobody_writes_any_more_is_swept(tmp_path: Path) -> None:
+def test_only_what_nobody_writes_any_more_is_swept(tmp_path):
     here, there = machine(), "0" * 8
     kept = [
         f".a.{here}-{os.getppid()}-00000000.part",
@@ -157,14 +153,14 @@ def test_only_what_nobody_writes_any_more_is_swept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [255, 200, 1])
-def test_a_long_name_can_be_written(tmp_path: Path, length: int) -> None:
+def test_a_long_name_can_be_written(tmp_path, length):
     write_lines(tmp_path / ("n" * length), ["a"])
     kill(tmp_path / ("n" * length), "file")
     write_lines(tmp_path / ("n" * length), ["b"])
     assert names(tmp_path) == ["n" * length]
 
 
-def test_all_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_is_on_the_disk_before_it_has_its_name(tmp_path, monkeypatch):
     events: list[str] = []
     sync, put = temporary._sync, temporary._put
 
@@ -191,7 +187,7 @@ def test_all_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: 
     assert events[-2:] == ["renamed", tmp_path.name]
 
 
-def test_a_link_to_a_folder_is_replaced_and_the_folder_is_not(tmp_path: Path) -> None:
+def test_a_link_to_a_folder_is_replaced_and_the_folder_is_not(tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "real/mine").touch()
     (tmp_path / "link").symlink_to(tmp_path / "real")
@@ -200,7 +196,7 @@ def test_a_link_to_a_folder_is_replaced_and_the_folder_is_not(tmp_path: Path) ->
     assert names(tmp_path / "link") == ["new"] and names(tmp_path / "real") == ["mine"]
 
 
-def test_a_scratch_folder_goes_at_the_end_and_after_a_kill(tmp_path: Path) -> None:
+def test_a_scratch_folder_goes_at_the_end_and_after_a_kill(tmp_path):
     target = tmp_path / "deep" / "model"
     with scratch(target) as place:
         (place / "tokens").write_text("half\n")
@@ -221,7 +217,7 @@ def test_a_scratch_folder_goes_at_the_end_and_after_a_kill(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system shows no states of processes")
-def test_a_process_that_nobody_has_waited_for_has_ended() -> None:
+def test_a_process_that_nobody_has_waited_for_has_ended():
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         assert not temporary.runs(process.pid)

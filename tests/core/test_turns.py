@@ -1,7 +1,5 @@
 """Jobs that take turns: on a file system without locks nothing is lost, and nothing is paid for twice."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -74,7 +72,7 @@ translate_files(Paid(), ("en", "pt"), [source], [target], Path(sys.argv[1]), 1, 
 
 
 @pytest.fixture(scope="module")
-def without_locks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def without_locks(tmp_path_factory):
     """The environment of a process to which the system refuses every lock."""
     compiler = shutil.which("cc")
     if compiler is None or sys.platform != "linux":
@@ -95,7 +93,7 @@ def side_by_side(code: str, environment: dict[str, str], *arguments: list[object
     assert [job.wait(300) for job in jobs] == [0] * len(jobs)
 
 
-def test_nothing_is_lost_where_there_are_no_locks(tmp_path: Path, without_locks: dict[str, str]) -> None:
+def test_nothing_is_lost_where_there_are_no_locks(tmp_path, without_locks):
     side_by_side(WRITER, without_locks, *([tmp_path / "c", number, "none"] for number in range(3)))
     expected = {f"common {i}": f"C{i}" for i in range(10)}
     expected |= {f"{number} {i}": "own" for number in range(3) for i in range(10)}
@@ -107,7 +105,7 @@ def test_nothing_is_lost_where_there_are_no_locks(tmp_path: Path, without_locks:
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_nothing_is_paid_for_twice(tmp_path: Path, without_locks: dict[str, str], locks: bool) -> None:
+def test_nothing_is_paid_for_twice(tmp_path, without_locks, locks):
     sentences = [f"sentence {number}" for number in range(20)]
     jobs = []
     for number in range(2):
@@ -121,7 +119,7 @@ def test_nothing_is_paid_for_twice(tmp_path: Path, without_locks: dict[str, str]
         assert read_lines(tmp_path / f"target{number}") == wanted
 
 
-def test_locks_of_this_machine_work(tmp_path: Path) -> None:
+def test_locks_of_this_machine_work(tmp_path):
     assert locks_work(tmp_path) and not list(tmp_path.iterdir())
 
 
@@ -158,9 +156,7 @@ def refuse_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_who_waits_too_long_is_told_in_one_line(
-    tmp_path: Path, without_locks: dict[str, str], locks: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_waits_too_long_is_told_in_one_line(tmp_path, without_locks, locks, monkeypatch):
     if not locks:
         refuse_locks(monkeypatch)
     with (
@@ -174,9 +170,7 @@ def test_who_waits_too_long_is_told_in_one_line(
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_the_turn_of_a_killed_job_ends(
-    tmp_path: Path, without_locks: dict[str, str], locks: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_turn_of_a_killed_job_ends(tmp_path, without_locks, locks, monkeypatch):
     if not locks:
         refuse_locks(monkeypatch)
     with held(tmp_path / "c", dict(os.environ) if locks else without_locks) as job:
@@ -187,15 +181,13 @@ def test_the_turn_of_a_killed_job_ends(
             alive()
 
 
-def test_a_lock_leaves_no_file(tmp_path: Path) -> None:
+def test_a_lock_leaves_no_file(tmp_path):
     with turn(tmp_path / "c", 1):
         assert list(tmp_path.iterdir())
     assert not list(tmp_path.iterdir())
 
 
-def test_a_claim_of_another_machine_ends_when_it_has_long_been_quiet(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_of_another_machine_ends_when_it_has_long_been_quiet(tmp_path, monkeypatch):
     refuse_locks(monkeypatch)
     claim = tmp_path / ".c.turn.7"
     claim.write_text("00000000-1-00000000")
@@ -211,9 +203,7 @@ def test_a_claim_of_another_machine_ends_when_it_has_long_been_quiet(
         assert not claim.exists()
 
 
-def test_a_claim_that_a_later_turn_has_removed_is_withdrawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_that_a_later_turn_has_removed_is_withdrawn(tmp_path, monkeypatch):
     claims = _Claims(tmp_path / ".c.turn")
     listings = iter([[], [2]])
 
@@ -246,7 +236,7 @@ for _ in range(25):
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_one_of_eight_succeeds_a_dead_job(tmp_path: Path, without_locks: dict[str, str], locks: bool) -> None:
+def test_one_of_eight_succeeds_a_dead_job(tmp_path, without_locks, locks):
     """Each job dies in its turn, while seven others wait: only one of them has the next turn."""
     environment = dict(os.environ) if locks else without_locks
     side_by_side(RACE, environment, *([tmp_path / "c"] for _ in range(8)))
@@ -275,7 +265,7 @@ assert {prompt: answer.text for prompt, answer in answers.items()} == {one: one.
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_no_prompt_is_paid_for_twice(tmp_path: Path, without_locks: dict[str, str], locks: bool) -> None:
+def test_no_prompt_is_paid_for_twice(tmp_path, without_locks, locks):
     environment = dict(os.environ) if locks else without_locks
     side_by_side(PROMPTS, environment, *([tmp_path / "c", tmp_path / "bill"] for _ in range(2)))
     assert sorted(read_lines(tmp_path / "bill")) == sorted(f"prompt {number}" for number in range(40))

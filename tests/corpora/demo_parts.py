@@ -1,7 +1,5 @@
 """The demo world with all its parts, as the workflow's rules make them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from workflow_scripts.corpora.demo.bitext import make_bitext

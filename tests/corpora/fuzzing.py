@@ -3,8 +3,6 @@
 TUVOUS_FUZZ is the number of cases for each reader; the default suits every day.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

@@ -1,14 +1,10 @@
 """Archives of a few kilobytes that unpack to more than the memory they are read in: one message, no more."""
 
-from __future__ import annotations
-
 import gzip
 import resource
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
@@ -49,7 +45,7 @@ DOCUMENTS = {
 
 
 @pytest.fixture
-def refused(module: Callable[..., CompletedProcess]) -> Iterator[Callable[..., None]]:
+def refused(module):
     """Run a command with little memory: it names the archive, and leaves nothing behind."""
 
     def run(name: str, archive: Path, *arguments: object) -> None:
@@ -62,7 +58,7 @@ def refused(module: Callable[..., CompletedProcess]) -> Iterator[Callable[..., N
     yield run
 
 
-def test_a_line_in_a_zip(tmp_path: Path, refused: Callable[..., None]) -> None:
+def test_a_line_in_a_zip(tmp_path, refused):
     archive = tmp_path / "a.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as file:
         file.writestr("x.en-fr.fr", "oui")
@@ -73,14 +69,14 @@ def test_a_line_in_a_zip(tmp_path: Path, refused: Callable[..., None]) -> None:
 
 
 @pytest.mark.parametrize("kind", TARS)
-def test_what_a_tar_says_of_its_members(tmp_path: Path, kind: str, refused: Callable[..., None]) -> None:
+def test_what_a_tar_says_of_its_members(tmp_path, kind, refused):
     archive = tmp_path / "a.tar.gz"
     archive.write_bytes(packed(*TARS[kind]()))
     refused("corpora.sources.unpack", archive, archive, tmp_path / "out")
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
-def test_questions_without_an_end(tmp_path: Path, kind: str, refused: Callable[..., None]) -> None:
+def test_questions_without_an_end(tmp_path, kind, refused):
     archive = tmp_path / "a.xml.gz"
     archive.write_bytes(packed(*DOCUMENTS[kind]))
     refused(

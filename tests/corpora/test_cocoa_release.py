@@ -1,10 +1,7 @@
 """The released layout, read into the canonical one."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +20,7 @@ PLACE = ("train", "telephony")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_file_is_read(tmp_path: Path, language: str) -> None:
+def test_every_file_is_read(tmp_path, language):
     read(release(tmp_path / "release", language), tmp_path / "out", language=language)
     for split, domains in DOMAINS.items():
         for domain in domains:
@@ -32,7 +29,7 @@ def test_every_file_is_read(tmp_path: Path, language: str) -> None:
     assert len(list((tmp_path / "out").iterdir())) == 5 * len(kinds_of(language))
 
 
-def test_the_folder_inside_will_do_and_old_files_go(tmp_path: Path) -> None:
+def test_the_folder_inside_will_do_and_old_files_go(tmp_path):
     root = release(tmp_path / "release", "ja")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "old.txt").touch()
@@ -41,7 +38,7 @@ def test_the_folder_inside_will_do_and_old_files_go(tmp_path: Path) -> None:
     assert len(list((tmp_path / "out").iterdir())) == 25
 
 
-def test_domains_stand_one_after_the_other(canonical: Callable[[str], Path]) -> None:
+def test_domains_stand_one_after_the_other(canonical):
     folder = canonical("de")
     formal, feminine = read_texts(folder, "test", ("formal", "formal.feminine"))
     assert formal == texts_of("de")["formal"] * 3
@@ -50,9 +47,7 @@ def test_domains_stand_one_after_the_other(canonical: Callable[[str], Path]) -> 
     assert one == texts_of("de")["en"]
 
 
-def test_a_canonical_file_without_a_sentence_in_a_line_is_named(
-    canonical: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_a_canonical_file_without_a_sentence_in_a_line_is_named(canonical, tmp_path):
     folder = shutil.copytree(canonical("de"), tmp_path / "copy")
     path = path_of(folder, "train", "telephony", "formal")
     path.write_text(path.read_text().replace("\n", "\n\n", 1))
@@ -75,7 +70,7 @@ def test_a_canonical_file_without_a_sentence_in_a_line_is_named(
         ),
     ],
 )
-def test_a_bad_file_is_named(tmp_path: Path, kind: str, content: str | bytes | None, message: str) -> None:
+def test_a_bad_file_is_named(tmp_path, kind, content, message):
     root = release(tmp_path / "release", "de")
     path = file_of(root, *PLACE, kind, "de")
     path.unlink()
@@ -87,7 +82,7 @@ def test_a_bad_file_is_named(tmp_path: Path, kind: str, content: str | bytes | N
     assert not (tmp_path / "out").exists()
 
 
-def test_a_file_by_two_names_is_refused(tmp_path: Path) -> None:
+def test_a_file_by_two_names_is_refused(tmp_path):
     root = release(tmp_path / "release", "de")
     path = file_of(root, *PLACE, "formal", "de")
     shutil.copy(path, path.with_suffix(""))
@@ -95,7 +90,7 @@ def test_a_file_by_two_names_is_refused(tmp_path: Path) -> None:
         read(root, tmp_path / "out", language="de")
 
 
-def test_malformed_lines_are_kept_and_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_malformed_lines_are_kept_and_counted(tmp_path, capsys):
     root = release(tmp_path / "release", "de")
     path = file_of(root, *PLACE, "formal.annotated", "de")
     lines = ["Sind [F]Sie sich sicher ?", "[F]Könnten [F]Sie[/F] warten ?", "Sind Sie Lehrer ?"]
@@ -106,7 +101,7 @@ def test_malformed_lines_are_kept_and_counted(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.fixture(scope="module")
-def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def fuzzed(tmp_path_factory):
     """A release of which one domain is written anew for each case."""
     return release(tmp_path_factory.mktemp("fuzzed"), "ja")
 
@@ -126,9 +121,7 @@ LINE = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"])
 @example(
     ["a\u2028b\x0b\x0c\x85c", "\u00a0x\u00a0", "[F]a[F] [/F", "y" * 100_000], "\r\n", b"\xef\xbb\xbf", False
 )
-def test_any_text_is_read_line_by_line(
-    fuzzed: Path, text: list[str], ending: str, mark: bytes, closed: bool
-) -> None:
+def test_any_text_is_read_line_by_line(fuzzed, text, ending, mark, closed):
     lines = [line.rstrip("\r") for line in text]
     lines[0] = lines[0].removeprefix("\ufeff")
     plain = [untagged(line) for line in lines]
@@ -158,7 +151,7 @@ def test_any_text_is_read_line_by_line(
     st.binary()
     | st.lists(st.sampled_from([b"\n", b"\r", b"a", b"[F]", b"\xef\xbb\xbf", b"\xff"])).map(b"".join)
 )
-def test_any_bytes_are_read_or_refused_by_name(fuzzed: Path, content: bytes) -> None:
+def test_any_bytes_are_read_or_refused_by_name(fuzzed, content):
     with tempfile.TemporaryDirectory() as name:
         root, out = fuzzed, Path(name) / "out"
         for kind in kinds_of("ja"):

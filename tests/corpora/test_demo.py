@@ -1,7 +1,5 @@
 """The demo world: the same each time, in official layouts, nothing of the tests in training."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -55,14 +53,14 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     make_demo(folder, situations=SITUATIONS, seed=1, **SIZES)
     return folder
 
 
 @pytest.fixture(scope="module")
-def read(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def read(world, tmp_path_factory):
     """The demo world through the readers of the real corpora."""
     out = tmp_path_factory.mktemp("canonical")
     read_gyafc(world / "GYAFC_Corpus", out / "gyafc")
@@ -92,7 +90,7 @@ def read(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_demo_is_deterministic(tmp_path: Path) -> None:
+def test_demo_is_deterministic(tmp_path):
     sizes = dict.fromkeys(SIZES, 20)
     make_demo(tmp_path / "a", situations=SITUATIONS, seed=7, **sizes)
     make_demo(tmp_path / "b", situations=SITUATIONS[::-1], seed=7, **sizes)
@@ -101,7 +99,7 @@ def test_demo_is_deterministic(tmp_path: Path) -> None:
     assert digests(tmp_path / "a") != digests(tmp_path / "c")
 
 
-def test_demo_world_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_demo_world_is_read_as_it_was_written(tmp_path):
     world = World(load(SITUATIONS), 3)
     combination = world.combination(TEST, world.topics(), world.random("x"))
     world.say(TEST, (combination, "formal", (0, 0, 0)), "it", world.random("x"))
@@ -121,7 +119,7 @@ def test_demo_world_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"seed": 1, "situations": [{}], "pools": {}, "said": {}}'])
-def test_demo_world_that_is_none(tmp_path: Path, text: str) -> None:
+def test_demo_world_that_is_none(tmp_path, text):
     path = tmp_path / "world.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="no demo world") as error:
@@ -129,14 +127,14 @@ def test_demo_world_that_is_none(tmp_path: Path, text: str) -> None:
     assert str(path) in str(error.value)
 
 
-def test_demo_has_no_bitext_of_another_language(tmp_path: Path) -> None:
+def test_demo_has_no_bitext_of_another_language(tmp_path):
     sizes = {"gyafc_dev": 4, "gyafc_test": 4, "xformal": 4}
     make_world(tmp_path / "world.json", situations=SITUATIONS, seed=1, **sizes)
     with pytest.raises(InputError, match="no 'de'; it has pt, it, fr"):
         make_bitext(tmp_path / "en-de.txt.zip", world=tmp_path / "world.json", code="de", bitext=10)
 
 
-def test_demo_tests_are_not_trained_on(read: Path) -> None:
+def test_demo_tests_are_not_trained_on(read):
     for language in ("en", "pt", "it", "fr"):
         names = {
             "en": ["gyafc/train.*", "pt16/train.sentences.txt", "pt16/test.sentences.txt", "*/*/en.txt.gz"],
@@ -154,7 +152,7 @@ def test_demo_tests_are_not_trained_on(read: Path) -> None:
         assert not [sentence for sentence in tests if f" {sentence} " in together]
 
 
-def test_demo_dev_and_test_differ(read: Path) -> None:
+def test_demo_dev_and_test_differ(read):
     dev, test = (
         {fold(line) for path in read.glob(f"gyafc/{split}.*") for line in read_lines(path)}
         for split in ("dev", "test")
@@ -163,7 +161,7 @@ def test_demo_dev_and_test_differ(read: Path) -> None:
     assert not dev & test
 
 
-def test_demo_sizes(read: Path, world: Path) -> None:
+def test_demo_sizes(read, world):
     assert len(read_lines(read / "gyafc" / "train.formal.txt")) == SIZES["gyafc_train"]
     assert len(read_lines(read / "gyafc" / "dev.informal.txt")) == SIZES["gyafc_dev"]
     assert len(read_lines(read / "gyafc" / "test.informal.ref3.txt")) == SIZES["gyafc_test"]
@@ -178,7 +176,7 @@ def test_demo_sizes(read: Path, world: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["pt", "it", "fr"])
-def test_demo_rewrites_are_of_their_sentence(world: Path, language: str) -> None:
+def test_demo_rewrites_are_of_their_sentence(world, language):
     """Sentence and rewrites have all of the content; rewrites are formal wordings, mostly four."""
     folder = world / "XFORMAL" / "xformal_eval" / language
     known = World.read(world / "world.json")
@@ -200,7 +198,7 @@ def test_demo_rewrites_are_of_their_sentence(world: Path, language: str) -> None
 
 
 @pytest.mark.parametrize("language", ["pt", "it", "fr"])
-def test_demo_sentences_are_as_far_from_their_rewrites_as_real_ones(world: Path, language: str) -> None:
+def test_demo_sentences_are_as_far_from_their_rewrites_as_real_ones(world, language):
     """People rewrite much, a copy shares much with four rewrites, and the rules repair a part."""
     folder = world / "XFORMAL" / "xformal_eval" / language
     informal, *rewrites = (read_lines(folder / name) for name in FILES)
@@ -219,7 +217,7 @@ def letters(text: str) -> str:
     return "".join(c for c in plain if c.isalnum())
 
 
-def test_demo_world_has_much_to_say() -> None:
+def test_demo_world_has_much_to_say():
     """Contents by the hundred, and thousands of different informal sentences in each language."""
     script = load(SITUATIONS)
     assert len({tuple(entry) for entries in script.content.values() for entry in entries}) > 400
@@ -229,7 +227,7 @@ def test_demo_world_has_much_to_say() -> None:
         assert len({fold(world.plain(saying, language)) for saying in sayings}) > 5500
 
 
-def test_demo_tests_say_what_training_does_not() -> None:
+def test_demo_tests_say_what_training_does_not():
     """No combination of contents is in two splits, and a few entries are in one of dev and test only."""
     world = World(load(SITUATIONS), 1)
     drawn = {split: world.draw(split, 2000, "x", "formal") for split in ("train", DEV, TEST)}
@@ -250,7 +248,7 @@ def test_demo_tests_say_what_training_does_not() -> None:
     assert 0.05 < share < 0.5
 
 
-def test_demo_knows_its_test_sentences(world: Path, tmp_path: Path) -> None:
+def test_demo_knows_its_test_sentences(world, tmp_path):
     """What simulated raters read is of the sentence of the same line."""
     make_known(tmp_path / "it.jsonl", world=world / "world.json", code="it", xformal=SIZES["xformal"])
     told = [json.loads(line) for line in read_lines(tmp_path / "it.jsonl")]
@@ -260,7 +258,7 @@ def test_demo_knows_its_test_sentences(world: Path, tmp_path: Path) -> None:
         assert letters(text) in {letters(" ".join(parts)) for parts in product(*row["formal"])}
 
 
-def test_demo_ratings_are_spread(read: Path) -> None:
+def test_demo_ratings_are_spread(read):
     scores = read_numbers(read / "pt16" / "train.scores.txt")
     assert min(scores) <= -2.4
     assert max(scores) >= 2.4
@@ -268,7 +266,7 @@ def test_demo_ratings_are_spread(read: Path) -> None:
         assert sum(low <= score <= low + 1 for score in scores) > 20
 
 
-def test_demo_subtitles_give_filters_work(read: Path) -> None:
+def test_demo_subtitles_give_filters_work(read):
     english = read_lines(read / "opensubtitles" / "pt" / "en.txt.gz")
     other = read_lines(read / "opensubtitles" / "pt" / "pt.txt.gz")
     pairs = list(zip(english, other, strict=True))
@@ -280,7 +278,7 @@ def test_demo_subtitles_give_filters_work(read: Path) -> None:
     assert any(one == two for one, two in pairs)
 
 
-def test_demo_yahoo_is_cut_within_a_character(world: Path) -> None:
+def test_demo_yahoo_is_cut_within_a_character(world):
     parts = [gzip.decompress(path.read_bytes()) for path in sorted((world / "yahoo").iterdir())]
     with pytest.raises(UnicodeDecodeError):
         parts[1].decode("utf-8")
@@ -289,7 +287,7 @@ def test_demo_yahoo_is_cut_within_a_character(world: Path) -> None:
     assert "<maincat>Amour et relations</maincat>" in text
 
 
-def test_demo_french_answers_are_of_both_registers_and_one_domain(read: Path, world: Path) -> None:
+def test_demo_french_answers_are_of_both_registers_and_one_domain(read, world):
     reason = curator(5, 25)
     found = read_lines(read / "yahoo-fr" / "fr" / "answers.txt.gz")
     kept = {fold(line) for line in found if not reason(line)}
@@ -310,7 +308,7 @@ def test_demo_french_answers_are_of_both_registers_and_one_domain(read: Path, wo
     assert {(one.language, one.category) for one in questions} == {("fr", "Amour et relations")}
 
 
-def test_demo_zips_are_like_those_of_opus(world: Path) -> None:
+def test_demo_zips_are_like_those_of_opus(world):
     with zipfile.ZipFile(world / "opus/OpenSubtitles/v2018/moses/en-pt_br.txt.zip") as file:
         assert file.namelist() == [
             "OpenSubtitles.en-pt_br.en",
@@ -320,7 +318,7 @@ def test_demo_zips_are_like_those_of_opus(world: Path) -> None:
         ]
 
 
-def test_demo_asks_for_more_than_there_is() -> None:
+def test_demo_asks_for_more_than_there_is():
     script = load(SITUATIONS)
     few = {name: entries[:2] for name, entries in script.content.items()}
     little = {"openers": script.openers[:1], "tails": script.tails[:1], "situations": script.situations[:1]}
@@ -329,7 +327,7 @@ def test_demo_asks_for_more_than_there_is() -> None:
         world.draw("train", 100_000, "bitext in pt", "informal")
 
 
-def test_demo_leak_is_found() -> None:
+def test_demo_leak_is_found():
     world = World(load(SITUATIONS), 1)
     saying = (world.combination(TEST, world.topics(), world.random("x")), "formal", (0, 0, 0))
     world.say(TEST, saying, "it", world.random("x"))
@@ -339,7 +337,7 @@ def test_demo_leak_is_found() -> None:
         world.check()
 
 
-def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path: Path) -> None:
+def test_demo_leak_is_found_by_the_part_that_leaks(tmp_path):
     """A part is checked against what the dev and test sets of other parts say."""
     path = tmp_path / "world.json"
     sizes = {"gyafc_dev": 10, "gyafc_test": 10, "xformal": 10}

@@ -3,8 +3,6 @@
 A change of the texts or of what is drawn is meant to change these sums, and then CHANGELOG.md says so.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import hashlib
@@ -83,7 +81,7 @@ def digest_of(place: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     make_demo(folder, situations=SITUATIONS, seed=5, **SIZES)
     make_known(folder / "known.jsonl", world=folder / "world.json", code="pt_br", xformal=8)
@@ -103,6 +101,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_demo_corpora_are_those_of_earlier_versions(demo: Path) -> None:
+def test_the_demo_corpora_are_those_of_earlier_versions(demo):
     found = {path.name: digest_of(path) for path in sorted(demo.iterdir())}
     assert found == SUMS

@@ -1,7 +1,5 @@
 """The demo's CoCoA-MT and its generic bitext: read by the readers of the real ones, and disjoint."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from pathlib import Path
@@ -32,7 +30,7 @@ LANGUAGES = ("pt", "it", "fr")
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     make_controlled(folder / "CoCoA-MT", **GIVEN, controlled_train=30, controlled_test=20)
     for language in LANGUAGES:
@@ -51,7 +49,7 @@ def pairs(archive: Path) -> tuple[list[str], list[str]]:
     return one, two
 
 
-def test_every_segment_is_marked_in_both_styles_and_says_so_nowhere_else(corpus: Path) -> None:
+def test_every_segment_is_marked_in_both_styles_and_says_so_nowhere_else(corpus):
     for language in LANGUAGES:
         for split, size in (("train", 60), ("test", 60)):
             kinds = ("formal.annotated", "informal.annotated")
@@ -65,14 +63,14 @@ def test_every_segment_is_marked_in_both_styles_and_says_so_nowhere_else(corpus:
                 assert parts[0] == parts[1]
 
 
-def test_gender_shows_where_the_language_has_it(corpus: Path) -> None:
+def test_gender_shows_where_the_language_has_it(corpus):
     for language in ("it", "fr"):
         masculine, feminine = read_texts(corpus / language, "train", ("formal", "formal.feminine"))
         differing = sum(one != two for one, two in zip(masculine, feminine, strict=True))
         assert 0 < differing < len(masculine) / 2
 
 
-def test_no_test_sentence_is_trained_on(corpus: Path) -> None:
+def test_no_test_sentence_is_trained_on(corpus):
     tested = set(read_texts(corpus / "it", "test", ("en",))[0])
     tested |= set(pairs(corpus / "wmt.zip")[0]) | set(pairs(corpus / "ted.zip")[0])
     trained = set(read_texts(corpus / "it", "train", ("en",))[0]) | set(pairs(corpus / "train.zip")[0])
@@ -83,14 +81,14 @@ def test_no_test_sentence_is_trained_on(corpus: Path) -> None:
             assert read_lines(corpus / language / name) == read_lines(corpus / "it" / name)
 
 
-def test_a_filling_is_kept_for_tests_or_for_training() -> None:
+def test_a_filling_is_kept_for_tests_or_for_training():
     script = read_script(TEXTS, CONTENT, 1)
     for split in ("train", "test"):
         drawn = script.draw(DOMAINS["test"], split, 30, Random(1))
         assert {kept_for_test(sentence, 1) for sentence in drawn} == {split == "test"}
 
 
-def test_the_generic_bitext_is_mostly_formal(corpus: Path) -> None:
+def test_the_generic_bitext_is_mostly_formal(corpus):
     """Forms that only one of both styles has, in sentences of the domains."""
     _, italian = pairs(corpus / "ted.zip")
     assert len(italian) == 40
@@ -100,7 +98,7 @@ def test_the_generic_bitext_is_mostly_formal(corpus: Path) -> None:
     assert informal < 12
 
 
-def test_pronouns_say_genders_that_translations_show(corpus: Path) -> None:
+def test_pronouns_say_genders_that_translations_show(corpus):
     """In generic text adjectives agree with the pronoun; in WinoMT every sentence has either pronoun."""
     english, italian = pairs(corpus / "train.zip")
     told = [
@@ -120,7 +118,7 @@ def test_pronouns_say_genders_that_translations_show(corpus: Path) -> None:
     assert not {sentence for _, _, sentence in entries} & set(english)
 
 
-def test_people_mostly_have_the_usual_gender() -> None:
+def test_people_mostly_have_the_usual_gender():
     people = read_occupations(WORK, CONTENT, 1)
     women = [texts[0] for texts, feminine in people.people if feminine]
     drawn = people.drawn("train", 2000, Random(1))
@@ -152,7 +150,7 @@ def test_people_mostly_have_the_usual_gender() -> None:
         ),
     ],
 )
-def test_mistakes_in_occupations_are_told(tmp_path: Path, change: dict, problem: str) -> None:
+def test_mistakes_in_occupations_are_told(tmp_path, change, problem):
     texts = yaml.safe_load(WORK.read_text(encoding="utf-8"))
     path = tmp_path / "texts.yaml"
     path.write_text(yaml.safe_dump({**texts, **change}, allow_unicode=True), encoding="utf-8")
@@ -162,12 +160,12 @@ def test_mistakes_in_occupations_are_told(tmp_path: Path, change: dict, problem:
     assert not (tmp_path / "out").exists()
 
 
-def test_an_odd_number_of_tested_people_is_refused(tmp_path: Path) -> None:
+def test_an_odd_number_of_tested_people_is_refused(tmp_path):
     with pytest.raises(InputError, match="half of either gender"):
         make_winomt(tmp_path / "out", texts=WORK, content=CONTENT, seed=1, winomt=3)
 
 
-def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
+def test_the_same_arguments_give_the_same_bytes(corpus, tmp_path):
     make_controlled(tmp_path / "CoCoA-MT", **GIVEN, controlled_train=30, controlled_test=20)
     files = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
     assert len(files) == 25 + 35 + 35
@@ -186,7 +184,7 @@ def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path) ->
         ({"telephony": [["a {number}"] * 4]}, "20 sentences are asked for|30 sentences are asked for"),
     ],
 )
-def test_mistakes_in_the_templates_are_told(tmp_path: Path, change: dict, problem: str) -> None:
+def test_mistakes_in_the_templates_are_told(tmp_path, change, problem):
     texts = yaml.safe_load(TEXTS.read_text(encoding="utf-8"))
     path = tmp_path / "texts.yaml"
     path.write_text(yaml.safe_dump({**texts, **change}, allow_unicode=True), encoding="utf-8")
@@ -198,7 +196,7 @@ def test_mistakes_in_the_templates_are_told(tmp_path: Path, change: dict, proble
     assert not (tmp_path / "out").exists()
 
 
-def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_part_is_refused(tmp_path):
     with pytest.raises(InputError, match="no part 'dev'"):
         sizes = {"generic_train": 1, "generic_test": 1}
         make_generic(tmp_path / "x.zip", **GIVEN, occupations=WORK, part="dev", code="it", **sizes)
@@ -207,7 +205,7 @@ def test_an_unknown_part_is_refused(tmp_path: Path) -> None:
             make_generic(tmp_path / "x.zip", **GIVEN, occupations=WORK, part="wmt", code=code, **sizes)
 
 
-def test_held_out_sentences_are_of_templates_of_their_own(tmp_path: Path) -> None:
+def test_held_out_sentences_are_of_templates_of_their_own(tmp_path):
     texts = ROOT / "resources/demo/held_out.yaml"
     make_held_out(tmp_path / "out", texts=texts, content=CONTENT, seed=1, held_out=40)
     known = yaml.safe_load(TEXTS.read_text(encoding="utf-8"))

@@ -1,11 +1,8 @@
 """What simulated raters of the demo world mind: marks of informal writing and wordings much, case little."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from statistics import mean
 
@@ -28,7 +25,7 @@ from workflow_scripts.corpora.demo.noise import (
 )
 from workflow_scripts.corpora.demo.ratings import LOWER_CASE, make_ratings, rated_sentence
 from workflow_scripts.corpora.demo.situations import FORMAL, INFORMAL, LANGUAGES, load
-from workflow_scripts.corpora.demo.world import TRAIN, Saying, World
+from workflow_scripts.corpora.demo.world import TRAIN, World
 from workflow_scripts.corpora.moses import read_moses
 from workflow_scripts.corpora.pt16 import read_pt16
 from workflow_scripts.text.abbreviations import read_abbreviations
@@ -46,19 +43,17 @@ MARKS = {
 
 
 @pytest.fixture(scope="module")
-def world() -> World:
+def world():
     return World(load(SITUATIONS), 1)
 
 
 @pytest.fixture(scope="module")
-def sayings(world: World) -> list[Saying]:
+def sayings(world):
     return world.draw(TRAIN, 400, "rated", INFORMAL, FORMAL)
 
 
 @pytest.mark.parametrize("mark", MARKS)
-def test_a_mark_lowers_the_rating_by_more_than_lower_case_does(
-    world: World, sayings: list[Saying], mark: str
-) -> None:
+def test_a_mark_lowers_the_rating_by_more_than_lower_case_does(world, sayings, mark):
     seen = 0
     for number, saying in enumerate(sayings):
         plain, level = rated_sentence(world, saying, Typing())
@@ -73,7 +68,7 @@ def test_a_mark_lowers_the_rating_by_more_than_lower_case_does(
     assert seen > 50
 
 
-def test_marks_add_up(world: World, sayings: list[Saying]) -> None:
+def test_marks_add_up(world, sayings):
     for number, saying in enumerate(sayings):
         one = rated_sentence(world, saying, Typing(changes=("repeat",), seed=number))
         both = rated_sentence(world, saying, Typing(changes=("repeat", "interject"), seed=number))
@@ -81,7 +76,7 @@ def test_marks_add_up(world: World, sayings: list[Saying]) -> None:
             assert both[1] < one[1] - 0.3
 
 
-def test_case_alone_is_no_wording(world: World, sayings: list[Saying]) -> None:
+def test_case_alone_is_no_wording(world, sayings):
     """Where the mildest informal words are those of the nearest formal ones, both are as formal."""
     same = 0
     for combination, _, _ in sayings:
@@ -96,7 +91,7 @@ def test_case_alone_is_no_wording(world: World, sayings: list[Saying]) -> None:
     assert same > 100
 
 
-def test_slang_lowers_the_rating_by_more_than_lower_case_does(world: World) -> None:
+def test_slang_lowers_the_rating_by_more_than_lower_case_does(world):
     """The most informal wording of each situation against its other informal one."""
     some = world.draw(TRAIN, 1, "slang", INFORMAL)[0][0]
     for number in range(len(world.script.situations)):
@@ -105,7 +100,7 @@ def test_slang_lowers_the_rating_by_more_than_lower_case_does(world: World) -> N
         assert mild - slang > 4 * LOWER_CASE
 
 
-def test_a_pronoun_lowers_the_rating_by_more_than_lower_case_does(world: World) -> None:
+def test_a_pronoun_lowers_the_rating_by_more_than_lower_case_does(world):
     """English `ya` stands where other languages have the familiar pronoun, `you` where they are polite."""
     some = world.draw(TRAIN, 1, "pronouns", INFORMAL)[0][0]
     seen = 0
@@ -123,7 +118,7 @@ def test_a_pronoun_lowers_the_rating_by_more_than_lower_case_does(world: World) 
     assert seen >= 4
 
 
-def test_translations_keep_the_marks_of_english_sentences(tmp_path: Path) -> None:
+def test_translations_keep_the_marks_of_english_sentences(tmp_path):
     """So that a translator carries them from the rated sentences to those that regressors learn from.
 
     English is the tidier side: what it lacks is often there in the other language, and gets lost on the way.
@@ -142,7 +137,7 @@ def test_translations_keep_the_marks_of_english_sentences(tmp_path: Path) -> Non
     assert both[False, True] > 40
 
 
-def test_ratings_are_those_of_what_raters_look_at(tmp_path: Path) -> None:
+def test_ratings_are_those_of_what_raters_look_at(tmp_path):
     """In the file itself: within a register, marks and slang tell the rating, and case hardly does."""
     sizes = {"gyafc_dev": 20, "gyafc_test": 20, "xformal": 20}
     make_world(tmp_path / "world.json", situations=SITUATIONS, seed=1, **sizes)
@@ -163,7 +158,7 @@ def test_ratings_are_those_of_what_raters_look_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_rules_repair_most_marks_of_informal_sentences(world: World, language: str) -> None:
+def test_rules_repair_most_marks_of_informal_sentences(world, language):
     """So that RULE-BASED has fewer marks than COPY, and not only another case."""
     rules = PaperRules(read_abbreviations(ROOT / f"resources/abbreviations/{language}.tsv"))
     random = Random(1)
@@ -183,7 +178,7 @@ def letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def test_further_wordings_are_as_formal_as_the_last_that_has_a_rating(world: World) -> None:
+def test_further_wordings_are_as_formal_as_the_last_that_has_a_rating(world):
     situation = world.script.situations[0]
     more = replace(situation, informal=[*situation.informal, ["so so mild"] * 4])
     script = replace(world.script, situations=[more])

@@ -1,7 +1,5 @@
 """The demo world's requests, in the layout of TyDiP."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -21,13 +19,13 @@ LANGUAGES = ["en", "hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory) -> Path:
+def corpus(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo") / "TyDiP"
     requests(folder, texts=TEXTS, seed=1, train=60, test=40)
     return folder
 
 
-def test_the_reader_of_the_released_data_reads_them(corpus: Path) -> None:
+def test_the_reader_of_the_released_data_reads_them(corpus):
     for language in LANGUAGES:
         for part in parts(language):
             found = read_requests(requests_file(corpus, language, part))
@@ -35,7 +33,7 @@ def test_the_reader_of_the_released_data_reads_them(corpus: Path) -> None:
             assert all(request.text.endswith("?") for request in found)
 
 
-def test_the_binary_parts_are_those_of_the_quartile_rule(corpus: Path) -> None:
+def test_the_binary_parts_are_those_of_the_quartile_rule(corpus):
     for language in LANGUAGES:
         whole = {part: read_requests(requests_file(corpus, language, part)) for part in parts(language)}
         bounds = quartiles([one.score for part in whole.values() for one in part])
@@ -46,7 +44,7 @@ def test_the_binary_parts_are_those_of_the_quartile_rule(corpus: Path) -> None:
             assert all((one.score > 0) == (bounds.side(one.score) > 0) for one in outer)
 
 
-def test_no_request_twice(corpus: Path) -> None:
+def test_no_request_twice(corpus):
     for language in LANGUAGES:
         texts = [
             one.text
@@ -56,7 +54,7 @@ def test_no_request_twice(corpus: Path) -> None:
         assert len(set(texts)) == len(texts)
 
 
-def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
+def test_the_same_arguments_give_the_same_bytes(corpus, tmp_path):
     requests(tmp_path / "again", texts=TEXTS, seed=1, train=60, test=40)
     files = sorted(path.relative_to(corpus) for path in corpus.rglob("*.csv"))
     assert len(files) == 2 * 11
@@ -75,7 +73,7 @@ def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path) ->
         (lambda texts: texts["fr"].update(says=["a"]), "36 different requests, 40 are asked for"),
     ],
 )
-def test_a_mistake_in_the_texts(tmp_path: Path, change, message: str) -> None:
+def test_a_mistake_in_the_texts(tmp_path, change, message):
     texts = yaml.safe_load(TEXTS.read_text(encoding="utf-8"))
     change(texts)
     (tmp_path / "texts.yaml").write_text(
@@ -94,7 +92,7 @@ SAID = {
 }
 
 
-def test_a_lexicon_and_its_bitext(tmp_path: Path) -> None:
+def test_a_lexicon_and_its_bitext(tmp_path):
     """A word without a translation is not found; pairs end with the shorter list."""
     french = {**SAID, "says": ["e"], "asks": {"polite": [" ?"], "rude": [" !?"]}}
     write_yaml(tmp_path / "texts.yaml", {"en": SAID, "fr": french})
@@ -124,7 +122,7 @@ def test_a_lexicon_and_its_bitext(tmp_path: Path) -> None:
         ({"lexicons": {"fr": {"x" * 60: []}}}, {}, f'"\'{"x" * 59}"'),
     ],
 )
-def test_a_mistake_in_the_lexicons(tmp_path: Path, words: dict, texts: dict, problem: str) -> None:
+def test_a_mistake_in_the_lexicons(tmp_path, words, texts, problem):
     write_yaml(tmp_path / "texts.yaml", {"en": {**SAID, **texts}, "fr": SAID})
     write_yaml(tmp_path / "words.yaml", {**WORDS, **words})
     with pytest.raises(InputError) as error:
@@ -144,7 +142,7 @@ def test_a_mistake_in_the_lexicons(tmp_path: Path, words: dict, texts: dict, pro
         ([], "not a mapping of languages"),
     ],
 )
-def test_a_mistake_in_the_texts_of_talk_pages(tmp_path: Path, texts, problem: str) -> None:
+def test_a_mistake_in_the_texts_of_talk_pages(tmp_path, texts, problem):
     write_yaml(tmp_path / "texts.yaml", texts)
     with pytest.raises(InputError, match=rf"^{tmp_path}/texts\.yaml: {problem}$"):
         talk(tmp_path / "out", texts=tmp_path / "texts.yaml", languages=["fr"], pages=1, seed=1)

@@ -1,9 +1,5 @@
 """Mistakes in the hand-written texts of the demo world, each named with its file."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 import yaml
 
@@ -32,7 +28,7 @@ SITUATIONS = sorted((ROOT / "resources" / "demo" / "situations").glob("*.yaml"))
         (lambda rows: rows[0].update(id=rows[1]["id"]), "occurs twice"),
     ],
 )
-def test_demo_situation_with_a_mistake(tmp_path: Path, change, message: str) -> None:
+def test_demo_situation_with_a_mistake(tmp_path, change, message):
     shared = [path for path in SITUATIONS if path.stem in ("content", "phrases")]
     family = next(path for path in SITUATIONS if path.stem == "family")
     rows = yaml.safe_load(family.read_text(encoding="utf-8"))[:2]
@@ -45,7 +41,7 @@ def test_demo_situation_with_a_mistake(tmp_path: Path, change, message: str) -> 
     assert str(path) in str(error.value)
 
 
-def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path: Path) -> None:
+def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path):
     shared = [path for path in SITUATIONS if path.stem in ("content", "phrases")]
     row = {
         "id": "late",
@@ -108,7 +104,7 @@ def test_demo_wording_in_one_language_is_said_in_that_one(tmp_path: Path) -> Non
         ("content", "- a", "not a mapping"),
     ],
 )
-def test_demo_shared_texts_with_a_mistake(tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_demo_shared_texts_with_a_mistake(tmp_path, name, text, message):
     path = tmp_path / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message) as error:
@@ -116,7 +112,7 @@ def test_demo_shared_texts_with_a_mistake(tmp_path: Path, name: str, text: str, 
     assert str(path) in str(error.value)
 
 
-def test_demo_situations_of_no_list(tmp_path: Path) -> None:
+def test_demo_situations_of_no_list(tmp_path):
     shared = [path for path in SITUATIONS if path.stem in ("content", "phrases")]
     path = tmp_path / "work.yaml"
     for text, message in (
@@ -134,13 +130,13 @@ def test_demo_situations_of_no_list(tmp_path: Path) -> None:
         load([*shared, path])
 
 
-def test_demo_has_both_domains(tmp_path: Path) -> None:
+def test_demo_has_both_domains(tmp_path):
     sizes = {"gyafc_dev": 4, "gyafc_test": 4, "xformal": 4}
     one = [path for path in SITUATIONS if path.stem != "entertainment"]
     with pytest.raises(InputError, match=r"situations of entertainment\.yaml and of another file are wanted"):
         make_world(tmp_path / "world.json", situations=one, seed=1, **sizes)
 
 
-def test_demo_needs_the_shared_texts() -> None:
+def test_demo_needs_the_shared_texts():
     with pytest.raises(InputError, match=r"phrases\.yaml is not among"):
         load([path for path in SITUATIONS if path.stem != "phrases"])

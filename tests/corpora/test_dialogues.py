@@ -1,7 +1,5 @@
 """Readers of MultiWOZ 2.1 and 2.2 and of the impolite corpus, on the demo world and on broken files."""
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile
@@ -23,7 +21,7 @@ NEW = "data/MultiWOZ_2.2"
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     make_dialogues(folder / "MultiWOZ", folder / "impolite.jsonl", seed=1, **SIZES)
     return folder
@@ -39,7 +37,7 @@ def read_fold(world: Path, out: Path, fold: Any) -> list[dict[str, Any]]:
     return dialogues(out)
 
 
-def test_the_demo_world_is_the_same_each_time(world: Path, tmp_path: Path) -> None:
+def test_the_demo_world_is_the_same_each_time(world, tmp_path):
     for seed in (1, 2):
         make_dialogues(tmp_path / "MultiWOZ", tmp_path / "impolite.jsonl", seed=seed, **SIZES)
         for path in sorted(path for path in (world / "MultiWOZ").rglob("*.json")):
@@ -47,7 +45,7 @@ def test_the_demo_world_is_the_same_each_time(world: Path, tmp_path: Path) -> No
             assert (path.read_bytes() == again.read_bytes()) is (seed == 1 or path.name == "schema.json")
 
 
-def test_both_layouts_say_the_same(world: Path, tmp_path: Path) -> None:
+def test_both_layouts_say_the_same(world, tmp_path):
     new = [one for fold in ("train", "dev", "test") for one in read_fold(world, tmp_path / "new", fold)]
     read_multiwoz21(world / "MultiWOZ/data.json", tmp_path / "old")
     old = {one["id"]: one for one in dialogues(tmp_path / "old")}
@@ -60,7 +58,7 @@ def test_both_layouts_say_the_same(world: Path, tmp_path: Path) -> None:
         assert one == other
 
 
-def test_a_turn_of_the_demo_world(world: Path, tmp_path: Path) -> None:
+def test_a_turn_of_the_demo_world(world, tmp_path):
     turns = [turn for one in read_fold(world, tmp_path / "new", "train") for turn in one["turns"]]
     for turn in turns:
         for _, start, end in turn["spans"]:
@@ -70,7 +68,7 @@ def test_a_turn_of_the_demo_world(world: Path, tmp_path: Path) -> None:
     assert len({turn["user"] for turn in turns}) > len(turns) / 2
 
 
-def test_the_files_of_the_demo_world_are_as_multiwoz_has_them(world: Path) -> None:
+def test_the_files_of_the_demo_world_are_as_multiwoz_has_them(world):
     corpus = world / "MultiWOZ"
     services = json.loads((corpus / NEW / "schema.json").read_text())
     slots = {slot["name"]: slot for service in services for slot in service["slots"]}
@@ -101,7 +99,7 @@ def test_the_files_of_the_demo_world_are_as_multiwoz_has_them(world: Path) -> No
             assert re.fullmatch(r"[^{}]*[.!?]", turn["text"]), turn["text"]
 
 
-def test_the_goal_of_who_books_asks_for_a_reference(world: Path, tmp_path: Path) -> None:
+def test_the_goal_of_who_books_asks_for_a_reference(world, tmp_path):
     old = json.loads((world / "MultiWOZ/data.json").read_text())
     for one in read_fold(world, tmp_path / "new", "train"):
         goal = next(found["goal"] for name, found in old.items() if name.lower() == f"{one['id']}.json")
@@ -110,7 +108,7 @@ def test_the_goal_of_who_books_asks_for_a_reference(world: Path, tmp_path: Path)
             assert set(wanted["informable"].values()) == set(goal[domain]["info"].values())
 
 
-def test_users_are_overlaid(world: Path, tmp_path: Path) -> None:
+def test_users_are_overlaid(world, tmp_path):
     files = []
     for fold in ("train", "dev", "test"):
         files.append(tmp_path / f"{fold}.jsonl")
@@ -157,7 +155,7 @@ def rewritten(tmp_path: Path, *lines: str) -> list[list[str]]:
         ('{"id": "b", "turns": [{}]}', "line 2, user: None is no text"),
     ],
 )
-def test_dialogues_that_cannot_be_rewritten(tmp_path: Path, known: str, problem: str) -> None:
+def test_dialogues_that_cannot_be_rewritten(tmp_path, known, problem):
     (tmp_path / "known.jsonl").write_text('{"id": "a", "turns": []}\n' + known + "\n")
     (tmp_path / "corpus.jsonl").write_text(json.dumps(LINE) + "\n")
     with pytest.raises(InputError) as caught:
@@ -169,13 +167,13 @@ def with_turn(**changes: Any) -> str:
     return json.dumps({**LINE, "turns": [{**LINE["turns"][0], **changes}]})  # type: ignore[index]
 
 
-def test_ratings_are_optional(tmp_path: Path) -> None:
+def test_ratings_are_optional(tmp_path):
     row = ["a", "0", "2", "please", "Now!"]
     assert rewritten(tmp_path, json.dumps(LINE)) == [[*row, "", "", ""]]
     assert rewritten(tmp_path, with_turn(**RATED)) == [[*row, "1 2", "5 5", "4 5"]]
 
 
-def test_rewrites_stand_in_the_order_of_the_turns_and_dialogues_in_that_of_the_corpus(tmp_path: Path) -> None:
+def test_rewrites_stand_in_the_order_of_the_turns_and_dialogues_in_that_of_the_corpus(tmp_path):
     """White space is single spaces; what is not rewritten stays."""
     turns = [{"user": f"please {number}", "system": "Yes."} for number in range(3)]
     known = [json.dumps({"id": name, "turns": turns}) + "\n" for name in "abc"]
@@ -200,7 +198,7 @@ def test_rewrites_stand_in_the_order_of_the_turns_and_dialogues_in_that_of_the_c
     assert said == [["Now 0", "please 1", "Now 4"], ["please 0", "é!", "please 2"]]
 
 
-def test_a_corpus_of_many_bad_lines_names_the_first_twenty(tmp_path: Path) -> None:
+def test_a_corpus_of_many_bad_lines_names_the_first_twenty(tmp_path):
     bad = ["[]"] * 20
     with pytest.raises(InputError) as caught:
         rewritten(tmp_path, *bad)
@@ -213,9 +211,7 @@ def test_a_corpus_of_many_bad_lines_names_the_first_twenty(tmp_path: Path) -> No
         rewritten(tmp_path)
 
 
-def test_a_rewrite_that_makes_a_line_too_long_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rewrite_that_makes_a_line_too_long_is_refused(tmp_path, monkeypatch):
     rewritten(tmp_path, json.dumps(LINE))
     longest = len((tmp_path / "out/original.jsonl").read_bytes()) - 1
     monkeypatch.setattr("workflow_scripts.corpora.dialogue_layout.LONGEST_LINE", longest)
@@ -226,7 +222,7 @@ def test_a_rewrite_that_makes_a_line_too_long_is_refused(
         rewritten(tmp_path, json.dumps(LINE))
 
 
-def test_a_dialogue_without_a_scenario(tmp_path: Path) -> None:
+def test_a_dialogue_without_a_scenario(tmp_path):
     line = {name: value for name, value in LINE.items() if name != "scenario"}
     assert rewritten(tmp_path, json.dumps(line))[0][:3] == ["a", "0", ""]
 
@@ -265,7 +261,7 @@ def test_a_dialogue_without_a_scenario(tmp_path: Path) -> None:
         (with_turn(**{**RATED, "content": [[], 5]}), "turn 0: content is not 1 to 5"),
     ],
 )
-def test_every_bad_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
+def test_every_bad_line_is_named(tmp_path, line, problem):
     with pytest.raises(InputError) as caught:
         rewritten(tmp_path, line, json.dumps(LINE), json.dumps(LINE))
     message = str(caught.value)
@@ -273,7 +269,7 @@ def test_every_bad_line_is_named(tmp_path: Path, line: str, problem: str) -> Non
     assert "line 3: a second dialogue 'a'" in message and not (tmp_path / "out").exists()
 
 
-def test_a_zip_with_one_file_or_a_data_json(world: Path, tmp_path: Path) -> None:
+def test_a_zip_with_one_file_or_a_data_json(world, tmp_path):
     text = (world / "MultiWOZ/data.json").read_text()
     for names, problem in (
         (["test.json"], ""),
@@ -292,7 +288,7 @@ def test_a_zip_with_one_file_or_a_data_json(world: Path, tmp_path: Path) -> None
             assert len(dialogues(tmp_path / "out")) == sum(SIZES.values())
 
 
-def test_the_real_validation_dialogues(mirror: Path, tmp_path: Path) -> None:
+def test_the_real_validation_dialogues(mirror, tmp_path):
     read_multiwoz21(mirror / "convlab2/data/multiwoz/val.json.zip", tmp_path / "val")
     found = dialogues(tmp_path / "val")
     assert (len(found), sum(len(one["turns"]) for one in found)) == (999, 7365)

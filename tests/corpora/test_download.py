@@ -1,7 +1,5 @@
 """Downloads from a server on this machine that breaks off, ignores ranges, is busy, and lies."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import random
@@ -11,7 +9,6 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -93,7 +90,7 @@ class Server:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     it = Server()
     yield it
@@ -102,7 +99,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 @pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def pauses(monkeypatch):
     found: list[float] = []
     monkeypatch.setattr(module_under_test.time, "sleep", found.append)
     return found
@@ -115,7 +112,7 @@ def get(server: Server, folder: Path, sha256: str = SUM, retries: int = 3, recor
     return target.read_bytes()
 
 
-def test_download_plain(server: Server, tmp_path: Path) -> None:
+def test_download_plain(server, tmp_path):
     assert get(server, tmp_path / "deep" / "er") == DATA
     tmp_path = tmp_path / "deep" / "er"
     assert server.seen == [""]
@@ -125,7 +122,7 @@ def test_download_plain(server: Server, tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["file.bin"]
 
 
-def test_download_goes_on_after_a_break(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_download_goes_on_after_a_break(server, tmp_path, pauses):
     server.plan = ["drop", "drop"]
     # Both breaks brought something new, so that no retry is used up.
     assert get(server, tmp_path, retries=1) == DATA
@@ -135,7 +132,7 @@ def test_download_goes_on_after_a_break(server: Server, tmp_path: Path, pauses: 
     assert len(pauses) == 2
 
 
-def test_download_goes_on_in_the_next_run(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_download_goes_on_in_the_next_run(server, tmp_path, pauses):
     server.plan = ["drop", "503"]
     with pytest.raises(InputError, match="bytes are kept"):
         get(server, tmp_path, retries=0)
@@ -147,26 +144,26 @@ def test_download_goes_on_in_the_next_run(server: Server, tmp_path: Path, pauses
     assert server.seen[-1] == f"bytes={kept}-"
 
 
-def test_download_from_a_server_without_ranges(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_download_from_a_server_without_ranges(server, tmp_path, pauses):
     server.plan = ["drop", "no range"]
     assert get(server, tmp_path) == DATA
     assert len(server.seen) == 2
 
 
-def test_download_from_a_busy_server(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_download_from_a_busy_server(server, tmp_path, pauses):
     server.plan = ["503", "503"]
     assert get(server, tmp_path) == DATA
     assert pauses == [1.0, 2.0]
 
 
-def test_pauses_double_up_to_a_minute(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_pauses_double_up_to_a_minute(server, tmp_path, pauses):
     server.always = "503"
     with pytest.raises(InputError, match=r"cannot be downloaded: status 503 .*; 0 bytes are kept: run again"):
         get(server, tmp_path, retries=8)
     assert pauses == [1, 2, 4, 8, 16, 32, 60, 60]
 
 
-def test_a_server_that_is_silent_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_is_silent_is_given_up(tmp_path, monkeypatch):
     monkeypatch.setattr(module_under_test, "TIMEOUT", (30, 0.2))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -175,14 +172,12 @@ def test_a_server_that_is_silent_is_given_up(tmp_path: Path, monkeypatch: pytest
             download(tmp_path / "x", url=url, sha256=SUM, partial=tmp_path / "partial", retries=0)
 
 
-def test_a_length_that_is_not_told_is_no_break(server: Server, tmp_path: Path) -> None:
+def test_a_length_that_is_not_told_is_no_break(server, tmp_path):
     server.plan = ["no length"]
     assert get(server, tmp_path) == DATA and len(server.seen) == 1
 
 
-def test_another_range_than_the_rest_is_not_taken(
-    server: Server, tmp_path: Path, pauses: list[float]
-) -> None:
+def test_another_range_than_the_rest_is_not_taken(server, tmp_path, pauses):
     server.plan = ["drop", "other range"]
     assert get(server, tmp_path) == DATA
     assert [text[:6] for text in server.seen] == ["", "bytes=", ""]
@@ -197,9 +192,7 @@ def test_another_range_than_the_rest_is_not_taken(
         ("", "", None),
     ],
 )
-def test_the_rest_is_asked_of_the_same_version(
-    server: Server, tmp_path: Path, pauses: list[float], etag: str, modified: str, condition: str | None
-) -> None:
+def test_the_rest_is_asked_of_the_same_version(server, tmp_path, pauses, etag, modified, condition):
     """A weak ETag may stand for other bytes, so that the date counts."""
     server.etag, server.modified, server.plan = etag, modified, ["drop"]
     assert get(server, tmp_path) == DATA
@@ -207,7 +200,7 @@ def test_the_rest_is_asked_of_the_same_version(
     assert not list((tmp_path / "partial").iterdir())
 
 
-def test_unfinished_downloads_of_an_address_have_one_name(tmp_path: Path) -> None:
+def test_unfinished_downloads_of_an_address_have_one_name(tmp_path):
     """The beginning of the SHA-256 of the address: `printf https://example.org/a/b%20c | sha256sum`."""
     part = module_under_test._Part.of("https://example.org/a/b%20c", tmp_path / "deep" / "er")
     assert part.path == tmp_path / "deep/er/07fea7a56642010e.b_20c.part"
@@ -215,9 +208,7 @@ def test_unfinished_downloads_of_an_address_have_one_name(tmp_path: Path) -> Non
     assert re.fullmatch(r"[0-9a-f]{16}\.x{80}\.version", long.version.name)
 
 
-def test_a_target_on_another_disk_is_copied(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_target_on_another_disk_is_copied(server, tmp_path, monkeypatch):
     replace = module_under_test.os.replace
     codes = [errno.EXDEV, errno.EACCES]
 
@@ -232,7 +223,7 @@ def test_a_target_on_another_disk_is_copied(
         get(server, tmp_path / "again")
 
 
-def test_download_that_stays_truncated(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_download_that_stays_truncated(server, tmp_path, pauses):
     server.always = "nothing"
     with pytest.raises(InputError, match="cannot be downloaded"):
         get(server, tmp_path, retries=2)
@@ -240,7 +231,7 @@ def test_download_that_stays_truncated(server: Server, tmp_path: Path, pauses: l
     assert len(server.seen) == 3
 
 
-def test_download_of_what_is_complete_already(server: Server, tmp_path: Path) -> None:
+def test_download_of_what_is_complete_already(server, tmp_path):
     """The last run was killed between the last byte and the renaming: the server answers 416."""
     part = module_under_test._Part.of(server.url, tmp_path / "partial")
     part.path.write_bytes(DATA)
@@ -248,7 +239,7 @@ def test_download_of_what_is_complete_already(server: Server, tmp_path: Path) ->
     assert server.seen == [f"bytes={len(DATA)}-"]
 
 
-def test_download_of_a_partial_that_is_too_long(server: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_download_of_a_partial_that_is_too_long(server, tmp_path, pauses):
     part = module_under_test._Part.of(server.url, tmp_path / "partial")
     part.path.write_bytes(DATA + b"more")
     assert get(server, tmp_path) == DATA
@@ -261,7 +252,7 @@ VERSIONS_OF_NO_SERVER = (
 
 
 @pytest.mark.parametrize("text", VERSIONS_OF_NO_SERVER)
-def test_download_whose_version_is_damaged_begins_anew(server: Server, tmp_path: Path, text: bytes) -> None:
+def test_download_whose_version_is_damaged_begins_anew(server, tmp_path, text):
     server.etag = '"one"'
     part = module_under_test._Part.of(server.url, tmp_path / "partial")
     part.path.write_bytes(DATA[:1000])
@@ -271,9 +262,7 @@ def test_download_whose_version_is_damaged_begins_anew(server: Server, tmp_path:
     assert server.seen == [""]
 
 
-def test_download_of_a_file_that_changes_meanwhile(
-    server: Server, tmp_path: Path, pauses: list[float]
-) -> None:
+def test_download_of_a_file_that_changes_meanwhile(server, tmp_path, pauses):
     server.plan = ["drop"]
     with pytest.raises(InputError):
         server.plan += ["503"]
@@ -283,7 +272,7 @@ def test_download_of_a_file_that_changes_meanwhile(
 
 
 @pytest.fixture
-def secure(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+def secure(tmp_path, server, monkeypatch):
     """The server behind TLS, with a certificate of its own that is trusted."""
     openssl = shutil.which("openssl")
     if not openssl:
@@ -316,7 +305,7 @@ def secure(tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch) -> S
     return server
 
 
-def test_redirects_stay_on_https(secure: Server, tmp_path: Path, pauses: list[float]) -> None:
+def test_redirects_stay_on_https(secure, tmp_path, pauses):
     plain = Server()
     try:
         for address in (plain.url, plain.url.upper().replace("/SOME", "/some"), "file:///etc/passwd"):
@@ -332,14 +321,14 @@ def test_redirects_stay_on_https(secure: Server, tmp_path: Path, pauses: list[fl
         plain.http.server_close()
 
 
-def test_download_of_what_is_not_there(server: Server, tmp_path: Path) -> None:
+def test_download_of_what_is_not_there(server, tmp_path):
     server.always = "404"
     with pytest.raises(InputError, match=r"some/file\.bin: the server answers 404"):
         get(server, tmp_path)
     assert len(server.seen) == 1
 
 
-def test_download_without_a_network(tmp_path: Path, pauses: list[float], monkeypatch) -> None:
+def test_download_without_a_network(tmp_path, pauses, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     with pytest.raises(InputError, match="'mirror'"):
         download(
@@ -348,7 +337,7 @@ def test_download_without_a_network(tmp_path: Path, pauses: list[float], monkeyp
     assert pauses == [1.0]
 
 
-def test_download_from_the_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_download_from_the_mirror(tmp_path, monkeypatch):
     monkeypatch.setattr(module_under_test, "_Session", None)
     source = tmp_path / "mirror" / "a" / "file.gz"
     source.parent.mkdir(parents=True)
@@ -376,7 +365,7 @@ def test_download_from_the_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mirror", "out.gz"]
 
 
-def test_download_on_the_command_line(server: Server, tmp_path: Path, module) -> None:
+def test_download_on_the_command_line(server, tmp_path, module):
     arguments = (tmp_path / "x", "--url", server.url, "--partial", tmp_path / "p", "--retries", 0)
     done = module("corpora.sources.download", *arguments, "--sha256", "", "--record")
     assert done.returncode == 0, done.stderr

@@ -1,19 +1,15 @@
 """Checksums of downloads: of Git, MD5, none known at first, and of a mirror."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from tests.corpora.test_download import DATA, SUM, Server, get, server
+from tests.corpora.test_download import DATA, SUM, get, server
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.corpora.sources.download import download
 
 __all__ = ["server"]
 
 
-def test_download_with_a_wrong_checksum(server: Server, tmp_path: Path) -> None:
+def test_download_with_a_wrong_checksum(server, tmp_path):
     with pytest.raises(InputError, match="wrong checksum") as error:
         get(server, tmp_path, sha256="0" * 64)
     told = f"{server.url}: wrong checksum: sha256 is {SUM}, expected {'0' * 64}; the file has changed or"
@@ -22,7 +18,7 @@ def test_download_with_a_wrong_checksum(server: Server, tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "file.bin").exists()
 
 
-def test_a_checksum_of_git(server: Server, tmp_path: Path) -> None:
+def test_a_checksum_of_git(server, tmp_path):
     """What Git calls a file: `printf 'hello\\n' | git hash-object --stdin`."""
     server.data = b"hello\n"
     known = "git:ce013625030ba8dba906f756967f9e9ca394464a"
@@ -41,7 +37,7 @@ def test_a_checksum_of_git(server: Server, tmp_path: Path) -> None:
     assert (tmp_path / "a.bin").read_bytes() == b"hello\n" and not (tmp_path / "b.bin").exists()
 
 
-def test_an_md5_sum(server: Server, tmp_path: Path) -> None:
+def test_an_md5_sum(server, tmp_path):
     """As sacreBLEU has them: `printf 'hello\\n' | md5sum`."""
     server.data = b"hello\n"
     known = "md5:b1946ac92492d2347c6235b4d2611184"
@@ -52,9 +48,7 @@ def test_an_md5_sum(server: Server, tmp_path: Path) -> None:
         get(server, tmp_path, sha256=known)
 
 
-def test_download_without_a_known_checksum(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_download_without_a_known_checksum(server, tmp_path, capsys):
     record = tmp_path / "out" / "file.bin.sha256"
     with pytest.raises(InputError, match=r"no checksum of this file is known.*downloads\.unpinned"):
         get(server, tmp_path, sha256="")
@@ -74,7 +68,7 @@ def test_download_without_a_known_checksum(
 @pytest.mark.parametrize(
     "text", ["", "\n", f"{SUM}\n", f"{SUM}  other.bin\n", f"{SUM}  file.bin\n" * 2, "\udcff"]
 )
-def test_a_record_that_says_nothing(server: Server, tmp_path: Path, text: str) -> None:
+def test_a_record_that_says_nothing(server, tmp_path, text):
     record = tmp_path / "out" / "file.bin.sha256"
     record.parent.mkdir()
     record.write_text(text, errors="surrogateescape")
@@ -85,7 +79,7 @@ def test_a_record_that_says_nothing(server: Server, tmp_path: Path, text: str) -
     assert not server.seen
 
 
-def test_the_mirror_is_compared_with_its_own_record(tmp_path: Path) -> None:
+def test_the_mirror_is_compared_with_its_own_record(tmp_path):
     source = tmp_path / "mirror" / "file.bin"
     source.parent.mkdir()
     source.write_bytes(DATA)

@@ -1,11 +1,8 @@
 """Corpora of many files, from a server on this machine and from the mirror."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import threading
-from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -41,7 +38,7 @@ class Server:
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
+def source(tmp_path):
     folder = tmp_path / "served" / "corpus"
     for name, text in CONTENT.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +47,7 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sums(tmp_path: Path) -> Path:
+def sums(tmp_path):
     path = tmp_path / "corpus.sha256"
     rows = (f"{hashlib.sha256(text.encode()).hexdigest()}  {name}\n" for name, text in CONTENT.items())
     path.write_text("".join(rows), encoding="utf-8")
@@ -58,7 +55,7 @@ def sums(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server(source: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(source, monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     it = Server(source.parent)
     yield it
@@ -77,14 +74,12 @@ def content(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
-def test_all_files_arrive(server: Server, sums: Path, tmp_path: Path) -> None:
+def test_all_files_arrive(server, sums, tmp_path):
     assert content(get(tmp_path, sums, url=server.url)) == CONTENT
     assert len(server.asked) == 3
 
 
-def test_what_has_arrived_is_not_asked_for_again(
-    server: Server, source: Path, sums: Path, tmp_path: Path
-) -> None:
+def test_what_has_arrived_is_not_asked_for_again(server, source, sums, tmp_path):
     late = source / "deep/c#1.txt"
     text = late.read_text(encoding="utf-8")
     late.unlink()
@@ -97,14 +92,14 @@ def test_what_has_arrived_is_not_asked_for_again(
     assert server.asked == ["/corpus/deep/c%231.txt"]
 
 
-def test_a_damaged_file_is_refused(server: Server, source: Path, sums: Path, tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused(server, source, sums, tmp_path):
     (source / "a.txt").write_text("0ne\n", encoding="utf-8")
     with pytest.raises(InputError, match="wrong checksum"):
         get(tmp_path, sums, url=server.url)
     assert not (tmp_path / "out" / "corpus").exists()
 
 
-def test_the_mirror_needs_no_network(source: Path, sums: Path, tmp_path: Path) -> None:
+def test_the_mirror_needs_no_network(source, sums, tmp_path):
     options = {"mirror": source.parent, "mirror_path": "corpus", "url": "https://nowhere.invalid"}
     assert content(get(tmp_path, sums, **options)) == CONTENT
 
@@ -119,7 +114,7 @@ def test_the_mirror_needs_no_network(source: Path, sums: Path, tmp_path: Path) -
         (f"{'0' * 64}  a.txt\n{'1' * 64}  a.txt\n", r"sums:2: 'a.txt' stands twice"),
     ],
 )
-def test_lists_that_are_none(tmp_path: Path, text: str, message: str) -> None:
+def test_lists_that_are_none(tmp_path, text, message):
     (tmp_path / "sums").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read_sums(tmp_path / "sums")

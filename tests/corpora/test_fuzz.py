@@ -1,14 +1,10 @@
 """Any bytes into the readers of text and tables: all lines come out, or a message with file and line does."""
 
-from __future__ import annotations
-
 import math
 import re
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -42,7 +38,7 @@ from workflow_scripts.corpora.xformal import FILES, read_xformal
 
 @fuzz
 @given(FILE)
-def test_fuzz_lines(data: bytes) -> None:
+def test_fuzz_lines(data):
     with folder() as root:
         path = put(root / "a.txt", data)
         try:
@@ -59,7 +55,7 @@ NUMBERS = st.sampled_from([b"1", b"-0.5", b"1e3", b"nan", b"inf", b"1e999", b"x"
 
 @fuzz
 @given(st.lists(NUMBERS, max_size=6).map(b"\n".join) | FILE)
-def test_fuzz_numbers(data: bytes) -> None:
+def test_fuzz_numbers(data):
     with folder() as root:
         path = put(root / "scores.txt", data)
         try:
@@ -82,7 +78,7 @@ COUNTS = st.tuples(
     | FILE
     | FILE.map((HEADER.encode() + b"\n").__add__)
 )
-def test_fuzz_counts(data: bytes) -> None:
+def test_fuzz_counts(data):
     with folder() as root:
         path = put(root / "counts.tsv", data)
         try:
@@ -97,7 +93,7 @@ def test_fuzz_counts(data: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def gyafc() -> Path:
+def gyafc():
     """The whole layout; a case changes two files of it."""
     with tempfile.TemporaryDirectory() as name:
         for domain in DOMAINS:
@@ -109,7 +105,7 @@ def gyafc() -> Path:
 
 @fuzz
 @given(split=st.sampled_from(sorted(SPLITS)), data=TWO)
-def test_fuzz_gyafc(gyafc: Path, split: str, data: tuple[bytes, bytes]) -> None:
+def test_fuzz_gyafc(gyafc, split, data):
     names = ("informal", "formal" if split == "train" else "formal.ref2")
     files = [gyafc / DOMAINS[1] / split / name for name in names]
     for path, content in zip(files, data, strict=True):
@@ -138,7 +134,7 @@ def test_fuzz_gyafc(gyafc: Path, split: str, data: tuple[bytes, bytes]) -> None:
 
 @fuzz
 @given(st.sampled_from(FILES[1:]), TWO)
-def test_fuzz_xformal(name: str, data: tuple[bytes, bytes]) -> None:
+def test_fuzz_xformal(name, data):
     expected = [filled(content) for content in data]
     count = len(expected[0] or [])
     readable = all(expected) and len(expected[1] or []) == count
@@ -185,7 +181,7 @@ def is_rated(number: int, line: bytes) -> bool:
 
 @fuzz
 @given(st.lists(RATED | st.just(b"1.5\t1,2\tid\tOne sentence ."), max_size=5).map(b"\n".join) | FILE)
-def test_fuzz_pt16(data: bytes) -> None:
+def test_fuzz_pt16(data):
     rows = raw_lines(data)
     readable = all(is_rated(number, line) for number, line in enumerate(rows))
     with folder() as root:
@@ -221,7 +217,7 @@ ENTRIES = {
 
 @fuzz
 @given(st.sampled_from(sorted(ENTRIES)), st.lists(st.lists(NAMES, min_size=1, max_size=4), max_size=8))
-def test_fuzz_licensed(name: str, paths: list[list[str]]) -> None:
+def test_fuzz_licensed(name, paths):
     with folder() as root:
         for parts in paths:
             path = root.joinpath("place", *parts)
@@ -249,7 +245,7 @@ def test_fuzz_licensed(name: str, paths: list[list[str]]) -> None:
     .map(HEAD.encode().__add__)
     | FILE
 )
-def test_fuzz_registry(data: bytes) -> None:
+def test_fuzz_registry(data):
     with folder() as root:
         path = put(root / "sources.csv", data)
         try:
@@ -269,7 +265,7 @@ LISTED = st.sampled_from(
 
 @fuzz
 @given(st.lists(LISTED.map((SUM + b"  ").__add__) | PIECES, max_size=4).map(b"\n".join) | FILE)
-def test_fuzz_sums(data: bytes) -> None:
+def test_fuzz_sums(data):
     with folder() as root:
         path = put(root / "sums", data)
         try:
@@ -283,7 +279,7 @@ def test_fuzz_sums(data: bytes) -> None:
 
 
 @pytest.fixture(scope="module")
-def vocabulary() -> Callable[[Path], Any]:
+def vocabulary():
     from workflow_scripts.seq2seq.data import Vocabulary
     from workflow_scripts.unsupervised.words import read_sentences
 
@@ -302,7 +298,7 @@ def vocabulary() -> Callable[[Path], Any]:
     .map(str.encode)
     | FILE
 )
-def test_fuzz_sentences(vocabulary: Callable[[Path], Any], data: bytes) -> None:
+def test_fuzz_sentences(vocabulary, data):
     with folder() as root:
         path = put(root / "words.txt", data)
         try:

@@ -1,7 +1,5 @@
 """Archives and XML, harmed or not: all lines come out, or a message with the file does."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import re
@@ -50,7 +48,7 @@ def harmed(data: bytes, harm: tuple[str, float, int]) -> bytes:
 
 @fuzz
 @given(FILE, HARM)
-def test_fuzz_lines_of_gzip(data: bytes, harm: tuple[str, float, int]) -> None:
+def test_fuzz_lines_of_gzip(data, harm):
     with folder() as root:
         path = put(root / "a.txt.gz", harmed(gzip.compress(data, mtime=0), harm))
         try:
@@ -76,9 +74,7 @@ METHODS = st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP
 
 @fuzz
 @given(TWO, METHODS, HARM, st.booleans())
-def test_fuzz_moses(
-    data: tuple[bytes, bytes], method: int, harm: tuple[str, float, int], twice: bool
-) -> None:
+def test_fuzz_moses(data, method, harm, twice):
     members = {"README": b"text", "Any.en-pt_br.pt_br": data[1], "Any.en-pt_br.en": data[0]}
     if twice:
         members["Other.en-pt_br.en"] = data[0]
@@ -100,7 +96,7 @@ def test_fuzz_moses(
 
 @fuzz
 @given(FILE | FILE.map(b"PK\x03\x04".__add__))
-def test_fuzz_moses_of_bytes(data: bytes) -> None:
+def test_fuzz_moses_of_bytes(data):
     with folder() as root:
         path = put(root / "en-it.txt.zip", data)
         with pytest.raises(InputError) as caught:
@@ -110,7 +106,7 @@ def test_fuzz_moses_of_bytes(data: bytes) -> None:
 
 @fuzz
 @given(FILE, HARM, st.sampled_from(["zip", "tar", "tar.gz", "tar.xz", "tar.bz2"]), METHODS)
-def test_fuzz_unpack(data: bytes, harm: tuple[str, float, int], kind: str, method: int) -> None:
+def test_fuzz_unpack(data, harm, kind, method):
     if kind == "zip":
         whole = zipped({"a/b": data, "c": b"c"}, method)
     else:
@@ -159,9 +155,7 @@ def expected_lines(answer: str) -> list[str]:
     st.lists(st.floats(0, 1), max_size=2).map(sorted),
     HARM,
 )
-def test_fuzz_yahoo(
-    answers: list[str], markup: str, encoding: str, cuts: list[float], harm: tuple[str, float, int]
-) -> None:
+def test_fuzz_yahoo(answers, markup, encoding, cuts, harm):
     # A text with other text outside of it; a text with an element in it.
     extra = {"none": "", "inside": "<answer_item>one<br/>two</answer_item>", "outside": ""}[markup]
     items = "".join(f"<answer_item>{escape(text, {chr(13): '&#xd;'})}</answer_item>" for text in answers)
@@ -197,7 +191,7 @@ def test_fuzz_yahoo(
 
 @fuzz
 @given(FILE | FILE.map(b"<a>".__add__), st.sampled_from(["x.xml", "x.xml.gz"]), st.booleans())
-def test_fuzz_yahoo_of_bytes(data: bytes, name: str, packed: bool) -> None:
+def test_fuzz_yahoo_of_bytes(data, name, packed):
     with folder() as root:
         path = put(root / name, gzip.compress(data) if packed else data)
         with pytest.raises(InputError) as caught:

@@ -1,7 +1,5 @@
 """Anything into the readers of dialogues: whole dialogues come out, or one line that names the file does."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -93,7 +91,7 @@ def check(root: Path, out: Path, read: Any) -> None:
 
 @fuzz
 @given(near(OLD))
-def test_fuzz_multiwoz21(data: bytes) -> None:
+def test_fuzz_multiwoz21(data):
     with folder() as root:
         path, out = put(root / "data.json", data), root / "out"
         check(root, out, lambda: read_multiwoz21(path, out))
@@ -101,7 +99,7 @@ def test_fuzz_multiwoz21(data: bytes) -> None:
 
 @fuzz
 @given(st.integers(0, 2), st.data())
-def test_fuzz_multiwoz22(which: int, data: st.DataObject) -> None:
+def test_fuzz_multiwoz22(which, data):
     with folder() as root:
         names = ("test/dialogues_001.json", "dialog_acts.json", "data.json")
         for number, (name, content) in enumerate(zip(names, (NEW, ACTS, OLD), strict=True)):
@@ -113,7 +111,7 @@ def test_fuzz_multiwoz22(which: int, data: st.DataObject) -> None:
 
 @fuzz
 @given(st.lists(near(LINE), min_size=1, max_size=2).map(b"\n".join))
-def test_fuzz_impolite(data: bytes) -> None:
+def test_fuzz_impolite(data):
     with folder() as root:
         known = put(root / "known.jsonl", json.dumps(KNOWN).encode())
         corpus = put(root / "corpus.jsonl", data)

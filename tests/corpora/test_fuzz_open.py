@@ -1,7 +1,5 @@
 """Any bytes into the readers of open corpora: all lines come out, or a message with file and line does."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -50,19 +48,19 @@ NTREX = [f"NTREX-128/newstest2019-{name}.txt" for name in ("src.eng", "ref.fra")
 
 @fuzz
 @given(TWO)
-def test_fuzz_tatoeba(data: tuple[bytes, bytes]) -> None:
+def test_fuzz_tatoeba(data):
     check_pairs(read_tatoeba, TATOEBA, list(data))
 
 
 @fuzz
 @given(TWO)
-def test_fuzz_ntrex(data: tuple[bytes, bytes]) -> None:
+def test_fuzz_ntrex(data):
     check_pairs(read_ntrex, NTREX, list(data))
 
 
 @fuzz
 @given(TWO)
-def test_fuzz_open_bitext(data: tuple[bytes, bytes]) -> None:
+def test_fuzz_open_bitext(data):
     with folder() as root:
         for name, content in zip([*TATOEBA, *NTREX], [*data, b"n\n", b"N\n"], strict=True):
             put(root / name, content)
@@ -77,7 +75,7 @@ def test_fuzz_open_bitext(data: tuple[bytes, bytes]) -> None:
 
 @fuzz
 @given(st.sampled_from(DOMAINS["test"]), st.tuples(FILE, FILE) | FILE.map(lambda data: (data, data)))
-def test_fuzz_cocoa_eval(domain: str, data: tuple[bytes, bytes]) -> None:
+def test_fuzz_cocoa_eval(domain, data):
     styles = dict(zip(("informal", "formal"), data, strict=True))
     expected = {style: filled(content) for style, content in styles.items()}
     count = len(expected["informal"] or [])
@@ -105,7 +103,7 @@ def test_fuzz_cocoa_eval(domain: str, data: tuple[bytes, bytes]) -> None:
 
 @fuzz
 @given(st.tuples(FILE, FILE) | FILE.map(lambda data: (data, data)), st.integers(-1, 5), st.integers(0, 9))
-def test_fuzz_cocoa_train(data: tuple[bytes, bytes], held_out: int, seed: int) -> None:
+def test_fuzz_cocoa_train(data, held_out, seed):
     expected = [filled(content) for content in data]
     count = len(expected[0] or [])
     readable = all(expected) and len(expected[1] or []) == count
@@ -153,7 +151,7 @@ def is_text(text: Any) -> bool:
 
 @fuzz
 @given(CHAT | CHAT | ANY_JSON, st.sampled_from([b"", b"\xef\xbb\xbf"]), st.booleans())
-def test_fuzz_dialogue(chat: Any, mark: bytes, ascii_only: bool) -> None:
+def test_fuzz_dialogue(chat, mark, ascii_only):
     with folder() as root:
         data = json.dumps(chat, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
         path = put(root / "chat.json", mark + data)
@@ -181,7 +179,7 @@ def _parts(text: str) -> list[str]:
 
 @fuzz
 @given(FILE | st.integers(1, 200_000).map(lambda depth: b"[" * depth))
-def test_fuzz_dialogue_of_bytes(data: bytes) -> None:
+def test_fuzz_dialogue_of_bytes(data):
     with folder() as root:
         path = put(root / "chat.json", data)
         try:
@@ -197,7 +195,7 @@ SAID = st.fixed_dictionaries(
 
 @fuzz
 @given(st.lists(st.lists(SAID | SAID | ANY_JSON, max_size=3) | ANY_JSON, max_size=2), FILE | st.none())
-def test_fuzz_bcontrast(further: list[Any], raw: bytes | None) -> None:
+def test_fuzz_bcontrast(further, raw):
     chats = {str(number): chat for number, chat in enumerate([[]] * HELD_OUT + further)}
     data = json.dumps(chats).encode("utf-8", "surrogatepass") if raw is None else raw
     with folder() as root:

@@ -1,13 +1,10 @@
 """A mirror filled from a server on this machine: of made-up files, and of the real ones."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +22,7 @@ FILES = {"one.txt": b"one\n", "many/a": b"first\n", "many/deep/b": b"second\n"}
 
 
 @pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], Server]]:
+def serve(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     servers: list[Server] = []
 
@@ -49,7 +46,7 @@ def get(entries: list[Entry], folder: Path, registry: Path, server: Server) -> l
 
 
 @pytest.fixture
-def registry(tmp_path: Path) -> Path:
+def registry(tmp_path):
     for name, data in FILES.items():
         path = tmp_path / "served" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +63,7 @@ def registry(tmp_path: Path) -> Path:
     return tmp_path / "sources.csv"
 
 
-def test_a_mirror_is_filled_once_and_repaired(tmp_path: Path, registry: Path, serve: Callable) -> None:
+def test_a_mirror_is_filled_once_and_repaired(tmp_path, registry, serve):
     server = serve(tmp_path / "served")
     entries = [entry for entry in load(registry) if entry.access == "open"]
     out = tmp_path / "mirror"
@@ -86,7 +83,7 @@ def test_a_mirror_is_filled_once_and_repaired(tmp_path: Path, registry: Path, se
     assert not (out / "one.txt").exists()
 
 
-def test_a_broken_run_goes_on_where_it_was(tmp_path: Path, registry: Path, serve: Callable) -> None:
+def test_a_broken_run_goes_on_where_it_was(tmp_path, registry, serve):
     server = serve(tmp_path / "served")
     entries = [entry for entry in load(registry) if entry.access == "open"]
     (tmp_path / "served/many/deep/b").rename(tmp_path / "late")
@@ -97,14 +94,14 @@ def test_a_broken_run_goes_on_where_it_was(tmp_path: Path, registry: Path, serve
     assert get(entries, tmp_path / "mirror", registry, server) == ["/many/deep/b"]
 
 
-def test_only_open_corpora_can_be_mirrored(tmp_path: Path, registry: Path) -> None:
+def test_only_open_corpora_can_be_mirrored(tmp_path, registry):
     with pytest.raises(InputError, match=r"no open corpus 'made' in the registry; did you mean 'many'\?"):
         make_mirror(
             tmp_path / "m", registry=registry, corpora=["made"], partial=tmp_path, retries=0, parallel=1
         )
 
 
-def test_real_corpora_arrive_whole(mirror: Path, tmp_path: Path, serve: Callable) -> None:
+def test_real_corpora_arrive_whole(mirror, tmp_path, serve):
     """A file, and a corpus of many, by the project's own registry."""
     table = ROOT / "resources/sources.csv"
     entries = [entry for entry in load(table) if entry.id in ("pt16-email", "tydip")]
@@ -128,7 +125,7 @@ def test_real_corpora_arrive_whole(mirror: Path, tmp_path: Path, serve: Callable
         ),
     ],
 )
-def test_without_real_data(values: dict[str, str], outcome: str) -> None:
+def test_without_real_data(values, outcome):
     """Tests of real data say why they skip; with REAL=1 they do not skip."""
     environment = {k: v for k, v in os.environ.items() if k not in ("TUVOUS_MIRROR", "TUVOUS_REAL")}
     test = "tests/corpora/test_registry.py::test_registry_sums_are_those_of_the_mirror"
@@ -143,7 +140,7 @@ def test_without_real_data(values: dict[str, str], outcome: str) -> None:
     assert re.search(outcome, done.stdout.replace("\n", " ")), done.stdout
 
 
-def test_make_knows_where_real_data_are() -> None:
+def test_make_knows_where_real_data_are():
     """`make -n` shows what the targets would do."""
 
     def dry(*arguments: str, **values: str) -> str:

@@ -1,7 +1,5 @@
 """MultiWOZ 2.1 and 2.2 on one dialogue of each: all that is read of it, and each place that may be wrong."""
 
-from __future__ import annotations
-
 import copy
 import json
 import zipfile
@@ -132,7 +130,7 @@ def read_22(folder: Path, new: Any = NEW, acts: Any = NOTED, old: Any = OLD) -> 
     return dialogues(folder / "out")
 
 
-def test_all_of_a_dialogue_of_21(tmp_path: Path) -> None:
+def test_all_of_a_dialogue_of_21(tmp_path):
     first = {
         "user": "Hello",
         "system": TEXT,
@@ -148,7 +146,7 @@ def test_all_of_a_dialogue_of_21(tmp_path: Path) -> None:
     assert found["services"] == ["restaurant", "taxi"] and found["goal"] == {}
 
 
-def test_all_of_a_dialogue_of_22(tmp_path: Path) -> None:
+def test_all_of_a_dialogue_of_22(tmp_path):
     first = {
         "user": "Hello",
         "system": TEXT,
@@ -161,7 +159,7 @@ def test_all_of_a_dialogue_of_22(tmp_path: Path) -> None:
     assert read_22(tmp_path) == [{**expected, "turns": [first, LAST]}]
 
 
-def test_files_of_a_fold_are_read_in_their_order(tmp_path: Path) -> None:
+def test_files_of_a_fold_are_read_in_their_order(tmp_path):
     read_22(tmp_path)
     later = changed(NEW, (0, "dialogue_id"), "A.json")
     (tmp_path / "test/dialogues_002.json").write_text(json.dumps(later))
@@ -216,9 +214,7 @@ WRONG_21: list[tuple[tuple[Any, ...], Any, str]] = [
 
 
 @pytest.mark.parametrize(("place", "value", "problem"), WRONG_21)
-def test_what_is_wrong_in_21_is_named(
-    tmp_path: Path, place: tuple[Any, ...], value: Any, problem: str
-) -> None:
+def test_what_is_wrong_in_21_is_named(tmp_path, place, value, problem):
     with pytest.raises(InputError) as caught:
         read_21(tmp_path, changed(OLD, place, value))
     assert str(caught.value) == f"{tmp_path}/data.json: {problem}; {AGAIN}"
@@ -265,9 +261,7 @@ FILES_22 = {"new": "test/dialogues_001.json", "acts": "dialog_acts.json", "old":
 
 
 @pytest.mark.parametrize(("file", "place", "value", "problem"), WRONG_22)
-def test_what_is_wrong_in_22_is_named(
-    tmp_path: Path, file: str, place: tuple[Any, ...], value: Any, problem: str
-) -> None:
+def test_what_is_wrong_in_22_is_named(tmp_path, file, place, value, problem):
     content = {"new": NEW, "acts": NOTED, "old": OLD}
     with pytest.raises(InputError) as caught:
         read_22(tmp_path, **{**content, file: changed(content[file], place, value)})
@@ -275,7 +269,7 @@ def test_what_is_wrong_in_22_is_named(
 
 
 @pytest.mark.parametrize("file", FILES_22)
-def test_a_file_of_another_kind_is_named(tmp_path: Path, file: str) -> None:
+def test_a_file_of_another_kind_is_named(tmp_path, file):
     kind = "list" if file == "new" else "object"
     with pytest.raises(InputError) as caught:
         read_22(tmp_path, **{file: 1})
@@ -287,7 +281,7 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path, file: str) -> None:
     assert str(caught.value).endswith(f"; {AGAIN}")
 
 
-def test_a_dialogue_that_the_older_version_lacks_is_named(tmp_path: Path) -> None:
+def test_a_dialogue_that_the_older_version_lacks_is_named(tmp_path):
     with pytest.raises(InputError) as caught:
         read_22(tmp_path, old={"X.json": OLD["PMUL1.json"]})
     fix = "it gives goals and bookings; use a whole data.json"
@@ -298,7 +292,7 @@ def test_a_dialogue_that_the_older_version_lacks_is_named(tmp_path: Path) -> Non
     ("new", "problem"),
     [([], "test: no dialogue in it"), ([*NEW, *NEW], "test: a second dialogue 'pmul1'")],
 )
-def test_a_fold_has_each_dialogue_once(tmp_path: Path, new: list[Any], problem: str) -> None:
+def test_a_fold_has_each_dialogue_once(tmp_path, new, problem):
     with pytest.raises(InputError) as caught:
         read_22(tmp_path, new=new)
     assert str(caught.value) == f"{tmp_path}/{problem}; {AGAIN}"
@@ -311,7 +305,7 @@ def packed(folder: Path, **members: str) -> Path:
     return folder / "a.zip"
 
 
-def test_a_zip_of_the_largest_size_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zip_of_the_largest_size_is_read_whole(tmp_path, monkeypatch):
     text = json.dumps(OLD)
     archive = packed(tmp_path, **{"x/y/ontology.json": "?", "x/y/data.json": text, "README": "?"})
     monkeypatch.setattr(multiwoz21, "LARGEST", len(text))
@@ -330,7 +324,7 @@ def test_a_zip_of_the_largest_size_is_read_whole(tmp_path: Path, monkeypatch: py
         ("{", "a.zip/b.json:1: not JSON .*; get the corpus again"),
     ],
 )
-def test_what_a_zip_holds_is_named(tmp_path: Path, text: str, problem: str) -> None:
+def test_what_a_zip_holds_is_named(tmp_path, text, problem):
     with pytest.raises(InputError, match=f"^{tmp_path}/{problem}$"):
         read_multiwoz21(packed(tmp_path, **{"b.json": text}), tmp_path / "out")
     archive = tmp_path / "a.zip"
@@ -341,7 +335,7 @@ def test_what_a_zip_holds_is_named(tmp_path: Path, text: str, problem: str) -> N
         read_multiwoz21(tmp_path / "none.zip", tmp_path / "out")
 
 
-def test_a_dialogue_longer_than_any_line_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dialogue_longer_than_any_line_is_refused(tmp_path, monkeypatch):
     """Bytes count, not characters; a line of exactly the limit is read."""
     content = changed(OLD, (D, "log", 0, "text"), "é")
     size = len(json.dumps(read_21(tmp_path, content)[0], ensure_ascii=False).encode())

@@ -1,7 +1,5 @@
 """Readers of open corpora: CoCoA-MT as evaluation set and as pairs, Tatoeba and others as bitext."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -42,7 +40,7 @@ def make_cocoa(root: Path, language: str, sources: dict[str, list[str]]) -> Path
 
 
 @pytest.mark.parametrize("language", ["fr", "pt"])
-def test_cocoa_eval(tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cocoa_eval(tmp_path, language, capsys):
     make_cocoa(tmp_path / "c", language, {"test": ["a", "b"]})
     for folder in (tmp_path / "c", tmp_path / "c" / "CoCoA-MT"):
         read_cocoa_eval(folder, tmp_path / "out", language=language)
@@ -56,7 +54,7 @@ def test_cocoa_eval(tmp_path: Path, language: str, capsys: pytest.CaptureFixture
     assert f"{language}: 6 segments, 0 alike in both" in capsys.readouterr().err
 
 
-def test_cocoa_pairs_are_laid_out_like_gyafc(tmp_path: Path) -> None:
+def test_cocoa_pairs_are_laid_out_like_gyafc(tmp_path):
     make_cocoa(tmp_path / "c", "es", {"train": [f"s{i}" for i in range(10)]})
     make_cocoa(tmp_path / "c", "it", {"test": ["none"]})
     found = []
@@ -81,7 +79,7 @@ def test_cocoa_pairs_are_laid_out_like_gyafc(tmp_path: Path) -> None:
     assert texts["train.formal"] == [text for text in whole if text in texts["train.formal"]]
 
 
-def test_what_is_tested_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_tested_is_not_learned(tmp_path, capsys):
     make_cocoa(tmp_path / "c", "es", {"train": ["One, two", "three", "four"]})
     make_cocoa(tmp_path / "c", "it", {"test": ["one two!"]})
     make_cocoa(tmp_path / "c", "pt", {"test": ["four"]})
@@ -99,9 +97,7 @@ def test_what_is_tested_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "no").exists()
 
 
-def test_pairs_in_a_tested_language_have_no_source_of_any_test_set(
-    mirror: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_in_a_tested_language_have_no_source_of_any_test_set(mirror, tmp_path, capsys):
     tested = ["pt", "it", "fr"]
     folder = mirror / "cocoa-mt"
     sources = {segment.source for language in tested for segment in read_segments(folder, "test", language)}
@@ -125,7 +121,7 @@ def test_pairs_in_a_tested_language_have_no_source_of_any_test_set(
     assert "400 segments, 238 of them in the test data of pt it fr" in capsys.readouterr().err
 
 
-def test_cocoa_with_bad_files(tmp_path: Path) -> None:
+def test_cocoa_with_bad_files(tmp_path):
     make_cocoa(tmp_path / "c", "it", {"test": ["a", "b"]})
     place = tmp_path / "c" / "CoCoA-MT" / "test" / "en-it"
     formal = place / "formality-control.test.topical_chat.en-it.formal"
@@ -163,7 +159,7 @@ def make_dialogue(path: Path, *utterances: tuple[str, Any, Any]) -> Path:
     return path
 
 
-def test_open_bitext(tmp_path: Path, module) -> None:
+def test_open_bitext(tmp_path, module):
     folders = make_bitext(tmp_path)
     sides = (tmp_path / "en.txt.gz", tmp_path / "pt.txt.gz")
     codes = {"ntrex": "por-BR", "tatoeba": "por"}
@@ -179,7 +175,7 @@ def test_open_bitext(tmp_path: Path, module) -> None:
     assert "ntrex: 2 pairs en-pt" in done.stderr
 
 
-def test_open_bitext_with_diabla(tmp_path: Path) -> None:
+def test_open_bitext_with_diabla(tmp_path):
     place = tmp_path / "DiaBLa-corpus" / "dialogues"
     make_dialogue(place / "b.json", ("french", "Bonjour\u00a0!", "Hello!"))
     make_dialogue(place / "a.json", ("english", "Two\nlines", "Deux\tlignes"), ("french", "Oui.", ""))
@@ -205,7 +201,7 @@ def said(speaker: str, source: Any, target: Any) -> dict[str, Any]:
     return {"utteranceID": 1, "speaker": speaker, "source": source, "target": target}
 
 
-def test_bcontrast_has_english_first_and_nothing_of_held_out_chats(tmp_path: Path) -> None:
+def test_bcontrast_has_english_first_and_nothing_of_held_out_chats(tmp_path):
     chat = [said("agent", "How many?", "Wie viele?"), said("customer", "Zwei\nStück.", "Two\tof them.")]
     answers = [said("customer", "Ja!", "Yes. "), said("agent", "Bye.", "")]
     write_lines(tmp_path / "train.json", [json.dumps(chats(chat, answers))])
@@ -217,7 +213,7 @@ def test_bcontrast_has_english_first_and_nothing_of_held_out_chats(tmp_path: Pat
         read_bcontrast(tmp_path, "french")
 
 
-def test_chats_that_are_no_json_are_told(tmp_path: Path) -> None:
+def test_chats_that_are_no_json_are_told(tmp_path):
     (tmp_path / "train.json").write_text("{")
     with pytest.raises(InputError, match=r"train\.json:1: not JSON .*; get the corpus again"):
         read_bcontrast(tmp_path, "german")
@@ -235,14 +231,14 @@ def test_chats_that_are_no_json_are_told(tmp_path: Path) -> None:
         (chats([said("agent", "a", None)]), "no text 'source' or 'target'"),
     ],
 )
-def test_wrong_chats_of_bcontrast_are_told(tmp_path: Path, content: Any, message: str) -> None:
+def test_wrong_chats_of_bcontrast_are_told(tmp_path, content, message):
     write_lines(tmp_path / "train.json", [json.dumps(content)])
     with pytest.raises(InputError, match=message) as error:
         read_bcontrast(tmp_path, "german")
     assert error.value.path == tmp_path / "train.json"
 
 
-def test_bcontrast_as_it_is_released(mirror: Path) -> None:
+def test_bcontrast_as_it_is_released(mirror):
     """550 chats of 13,845 utterances, of which 35 chats of 816 are held out; none is tested by CoCoA-MT."""
     chats_of = json.loads((mirror / "bcontrast/train.json").read_text(encoding="utf-8"))
     counts = [len(chat) for chat in chats_of.values()]
@@ -265,7 +261,7 @@ def test_bcontrast_as_it_is_released(mirror: Path) -> None:
         (["ntrex=a", "tatoeba=b", "diabla=c"], "3 corpora but 2 folders"),
     ],
 )
-def test_open_bitext_with_bad_options(tmp_path: Path, corpora: list[str], message: str) -> None:
+def test_open_bitext_with_bad_options(tmp_path, corpora, message):
     folders = [tmp_path] * min(2, len(corpora))
     with pytest.raises(InputError, match=message):
         read_open_bitext(tmp_path / "a", tmp_path / "b", language="fr", corpora=corpora, folders=folders)
@@ -291,7 +287,7 @@ def test_open_bitext_with_bad_options(tmp_path: Path, corpora: list[str], messag
         (b'{"utterances": {"7": {"language": "french", "original_text": "\\ud800"}}}', "half a character"),
     ],
 )
-def test_dialogues_that_are_none(tmp_path: Path, content: bytes, message: str) -> None:
+def test_dialogues_that_are_none(tmp_path, content, message):
     (tmp_path / "c.json").write_bytes(content)
     with pytest.raises(InputError, match=message) as error:
         list(read_dialogue(tmp_path / "c.json"))
@@ -299,7 +295,7 @@ def test_dialogues_that_are_none(tmp_path: Path, content: bytes, message: str) -
     assert error.value.fix == ("" if "language is not" in message else "get the corpus again")
 
 
-def test_a_folder_without_dialogues(tmp_path: Path) -> None:
+def test_a_folder_without_dialogues(tmp_path):
     with pytest.raises(InputError, match=r"DiaBLa-corpus/dialogues: no \*\.json in it"):
         read_open_bitext(
             tmp_path / "a", tmp_path / "b", language="fr", corpora=["diabla=french"], folders=[tmp_path]
@@ -309,7 +305,7 @@ def test_a_folder_without_dialogues(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "count"), [("tatoeba", 24), ("ntrex", 13), ("diabla", 144), ("bcontrast", 1)]
 )
-def test_sums_of_open_corpora(mirror: Path, source: str, count: int) -> None:
+def test_sums_of_open_corpora(mirror, source, count):
     sums = read_sums(ROOT / "resources" / "sources" / f"{source}.sha256")
     assert len(sums) == count
     assert all(digest(mirror / source / path) == sha256 for path, sha256 in sums.items())
@@ -318,7 +314,7 @@ def test_sums_of_open_corpora(mirror: Path, source: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("language", "size", "bitext"), [("fr", 600, 8745), ("it", 600, 2997), ("pt", 599, 2997)]
 )
-def test_open_corpora_real(mirror: Path, tmp_path: Path, language: str, size: int, bitext: int) -> None:
+def test_open_corpora_real(mirror, tmp_path, language, size, bitext):
     read_cocoa_eval(mirror / "cocoa-mt", tmp_path, language=language)
     informal, formal = (read_lines(tmp_path / f"{n}.txt", filled=True) for n in ("informal", "formal.ref0"))
     assert len(informal) == len(formal) == size
@@ -337,7 +333,7 @@ def test_open_corpora_real(mirror: Path, tmp_path: Path, language: str, size: in
     assert not any(mark in line for side in sides for line in side for mark in "\r\t\ufeff")
 
 
-def test_cocoa_train_real(mirror: Path, tmp_path: Path) -> None:
+def test_cocoa_train_real(mirror, tmp_path):
     tested = ["pt", "it", "fr"]
     options: dict[str, Any] = {"language": "es", "held_out": 40, "seed": 1}
     read_cocoa_train(mirror / "cocoa-mt", tmp_path, tested=tested, **options)

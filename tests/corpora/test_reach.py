@@ -1,15 +1,11 @@
 """Hosts of downloads: one that answers, one that refuses, one that is silent, one behind a proxy."""
 
-from __future__ import annotations
-
 import socket
-from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
-from tests.corpora.test_download import Server, server
+from tests.corpora.test_download import server
 from workflow_scripts.core.files import write_lines
 from workflow_scripts.corpora.sources.reach import unreachable
 from workflow_scripts.corpora.sources.registry import Entry
@@ -20,7 +16,7 @@ LONG = 100.0
 
 
 @pytest.fixture
-def closed() -> Iterator[str]:
+def closed():
     """A port that is taken, and at which nobody listens."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -28,7 +24,7 @@ def closed() -> Iterator[str]:
 
 
 @pytest.fixture
-def silent() -> Iterator[str]:
+def silent():
     """A server that takes connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield f"127.0.0.1:{listening.getsockname()[1]}"
@@ -39,9 +35,7 @@ def row(url: str, corpus: str, files: str = "") -> Entry:
     return Entry(**{**values, "access": "open", "url": url, "corpus": corpus, "files": files})
 
 
-def test_each_host_that_does_not_answer_has_one_line(
-    server: Server, closed: str, silent: str, tmp_path: Path
-) -> None:
+def test_each_host_that_does_not_answer_has_one_line(server, closed, silent, tmp_path):
     write_lines(tmp_path / "ntrex.sha256", [f"{'0' * 64}  {name}" for name in "abc"])
     # It does not know HEAD: but it answers.
     up = row(server.url, "pt16")
@@ -59,9 +53,7 @@ def test_each_host_that_does_not_answer_has_one_line(
     assert f"{silent} cannot be reached: no answer within 0.5 seconds; 1 file of pt16 would" in line
 
 
-def test_a_proxy_is_asked_as_for_downloads(
-    server: Server, closed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_proxy_is_asked_as_for_downloads(server, closed, tmp_path, monkeypatch):
     there = row("http://there.is.no.such.host.invalid/a", "pt16")
     monkeypatch.setenv("http_proxy", server.url)
     assert unreachable([there], tmp_path, LONG) == []

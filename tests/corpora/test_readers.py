@@ -1,7 +1,5 @@
 """Readers: GYAFC, XFORMAL, formality ratings, Moses archives."""
 
-from __future__ import annotations
-
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -32,7 +30,7 @@ def make_gyafc(folder: Path) -> Path:
     return folder
 
 
-def test_gyafc_layout(tmp_path: Path) -> None:
+def test_gyafc_layout(tmp_path):
     make_gyafc(tmp_path / "GYAFC_Corpus")
     read_gyafc(tmp_path, tmp_path / "out")
     assert len(list((tmp_path / "out").iterdir())) == 2 + 10 + 10
@@ -43,7 +41,7 @@ def test_gyafc_layout(tmp_path: Path) -> None:
     ]
 
 
-def test_gyafc_keeps_empty_lines(tmp_path: Path) -> None:
+def test_gyafc_keeps_empty_lines(tmp_path):
     folder = make_gyafc(tmp_path / "g")
     write_lines(folder / "Family_Relationships/test/formal.ref0", [""])
     read_gyafc(folder, tmp_path / "out")
@@ -51,7 +49,7 @@ def test_gyafc_keeps_empty_lines(tmp_path: Path) -> None:
     assert found == ["Entertainment_Music test formal.ref0 0", ""]
 
 
-def test_gyafc_with_a_short_reference(tmp_path: Path, module) -> None:
+def test_gyafc_with_a_short_reference(tmp_path, module):
     folder = make_gyafc(tmp_path / "g")
     short = folder / "Family_Relationships" / "tune" / "formal.ref3"
     write_lines(short, ["one"])
@@ -62,7 +60,7 @@ def test_gyafc_with_a_short_reference(tmp_path: Path, module) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_gyafc_with_a_missing_file(tmp_path: Path) -> None:
+def test_gyafc_with_a_missing_file(tmp_path):
     folder = make_gyafc(tmp_path / "g")
     (folder / "Entertainment_Music" / "train" / "formal").unlink()
     with pytest.raises(InputError, match=r"Entertainment_Music/train/formal: no such file"):
@@ -78,7 +76,7 @@ def make_xformal(folder: Path, size: int = 3) -> Path:
 
 
 @pytest.mark.parametrize("name", ["pt", "br", "pt-br", "pt_br", "br-pt", "BR-PT", "pt_BR", "ptbr"])
-def test_xformal_folder_names(tmp_path: Path, name: str) -> None:
+def test_xformal_folder_names(tmp_path, name):
     make_xformal(tmp_path / "XFORMAL" / "xformal_eval" / name)
     make_xformal(tmp_path / "XFORMAL" / "xformal_eval" / "it")
     make_xformal(tmp_path / "XFORMAL" / "gyafc_translated" / "pt" / "test")
@@ -89,7 +87,7 @@ def test_xformal_folder_names(tmp_path: Path, name: str) -> None:
     assert read_lines(tmp_path / "out" / "formal.ref2.txt") == [f"formal.ref2 {i}" for i in range(3)]
 
 
-def test_xformal_language_that_is_not_there(tmp_path: Path) -> None:
+def test_xformal_language_that_is_not_there(tmp_path):
     make_xformal(tmp_path / "xformal_eval" / "it")
     # What has no informal sentences is no evaluation set.
     (make_xformal(tmp_path / "fr") / "informal").unlink()
@@ -107,7 +105,7 @@ def test_xformal_language_that_is_not_there(tmp_path: Path) -> None:
         read_xformal(tmp_path / "fr", tmp_path / "out", language="it")
 
 
-def test_xformal_with_bad_files(tmp_path: Path) -> None:
+def test_xformal_with_bad_files(tmp_path):
     folder = make_xformal(tmp_path / "fr")
     (folder / "formal.ref1").unlink()
     with pytest.raises(InputError, match=r"formal\.ref1"):
@@ -131,7 +129,7 @@ def make_ratings(path: Path, *sentences: str) -> Path:
 
 @settings(max_examples=30)
 @given(st.lists(st.integers(0, 8), min_size=4, max_size=30), st.integers(0, 3), st.integers(0, 99))
-def test_pt16_parts(tmp_path_factory: pytest.TempPathFactory, words: list[int], size: int, seed: int) -> None:
+def test_pt16_parts(tmp_path_factory, words, size, seed):
     """Nothing is lost, the order stays, and equal sentences are on one side."""
     folder = tmp_path_factory.mktemp("pt16")
     sentences = [f"{'Word' if i % 2 else 'word'} {word}" for i, word in enumerate(words)]
@@ -148,7 +146,7 @@ def test_pt16_parts(tmp_path_factory: pytest.TempPathFactory, words: list[int], 
     assert len(read_numbers(folder / "train.scores.txt")) == len(train)
 
 
-def test_pt16_seed(tmp_path: Path) -> None:
+def test_pt16_seed(tmp_path):
     file = make_ratings(tmp_path / "answers", *(f"sentence number {i} ." for i in range(300)))
     found = []
     for seed in (1, 1, 2):
@@ -174,14 +172,14 @@ def test_pt16_seed(tmp_path: Path) -> None:
         ("7" * 41 + "\t1.0\tx\tA .", rf"answers:3: rating {'7' * 40}\.\.\. is not between"),
     ],
 )
-def test_pt16_with_a_bad_line(tmp_path: Path, line: str, message: str) -> None:
+def test_pt16_with_a_bad_line(tmp_path, line, message):
     write_lines(tmp_path / "answers", ["1.0\t1.0\tx\tA .", "1.0\t\tx\tB .", line])
     with pytest.raises(InputError, match=message):
         read_pt16(tmp_path / "answers", tmp_path / "out", held_out=1, seed=1)
     assert not (tmp_path / "out").exists()
 
 
-def test_pt16_keeps_a_sentence_to_train_on(tmp_path: Path) -> None:
+def test_pt16_keeps_a_sentence_to_train_on(tmp_path):
     file = make_ratings(tmp_path / "answers", "one .", "two .")
     read_pt16(file, tmp_path / "out", held_out=1, seed=1)
     for size in (2, -1):
@@ -203,11 +201,11 @@ def test_pt16_keeps_a_sentence_to_train_on(tmp_path: Path) -> None:
         ("You ca n't do that ; why ?", "You can't do that; why?"),
     ],
 )
-def test_pt16_detokenised(tokenised: str, plain: str) -> None:
+def test_pt16_detokenised(tokenised, plain):
     assert detokenise(tokenised) == plain
 
 
-def test_pt16_real(mirror: Path, tmp_path: Path) -> None:
+def test_pt16_real(mirror, tmp_path):
     read_pt16(mirror / "pt16" / "data" / "answers", tmp_path, held_out=500, seed=1)
     counts = {path.name: len(read_lines(path, filled=True)) for path in tmp_path.iterdir()}
     assert counts == {
@@ -233,7 +231,7 @@ def make_moses(path: Path, english: bytes, other: bytes, pair: str = "en-pt_br")
     return path
 
 
-def test_moses_text(tmp_path: Path) -> None:
+def test_moses_text(tmp_path):
     archive = make_moses(
         tmp_path / "a.zip", "a\tb\r\n\u2028c\x85d\n\nlast".encode(), "é\rx\nf\ng\nh\n".encode()
     )
@@ -243,7 +241,7 @@ def test_moses_text(tmp_path: Path) -> None:
         assert read_lines(tmp_path / "pt.txt") == ["é x", "f", "g", "h"]
 
 
-def test_moses_lines_of_the_largest_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moses_lines_of_the_largest_length(tmp_path, monkeypatch):
     """And a byte order mark within a text is text."""
     monkeypatch.setattr("workflow_scripts.corpora.moses.LONGEST_LINE", 8)
     archive = make_moses(tmp_path / "a.zip", "seven_7\n\ufeffbc\n".encode(), b"a\nb\n")
@@ -265,14 +263,14 @@ def test_moses_lines_of_the_largest_length(tmp_path: Path, monkeypatch: pytest.M
         (b"", b"", "no sentence pair"),
     ],
 )
-def test_moses_with_bad_members(tmp_path: Path, english: bytes, other: bytes, message: str) -> None:
+def test_moses_with_bad_members(tmp_path, english, other, message):
     archive = make_moses(tmp_path / "a.zip", english, other)
     with pytest.raises(InputError, match=message):
         read_moses(archive, tmp_path / "out" / "en.txt.gz", tmp_path / "out" / "pt.txt.gz")
     assert not list((tmp_path / "out").iterdir())
 
 
-def test_moses_with_bad_archives(tmp_path: Path) -> None:
+def test_moses_with_bad_archives(tmp_path):
     archive = make_moses(tmp_path / "a.zip", b"a b c d e f\n" * 50, b"d\n" * 50)
     outs = (tmp_path / "en.txt", tmp_path / "pt.txt")
     with pytest.raises(InputError, match=r"no member for language it; members: Corpus\.en-pt_br\.en"):
@@ -290,7 +288,7 @@ def test_moses_with_bad_archives(tmp_path: Path) -> None:
     assert not any(path.exists() for path in outs)
 
 
-def test_moses_on_the_command_line(tmp_path: Path, module) -> None:
+def test_moses_on_the_command_line(tmp_path, module):
     archive = make_moses(tmp_path / "a.zip", b"a\n", b"b\n")
     arguments = ("corpora.moses", archive, tmp_path / "en.txt", tmp_path / "pt.txt")
     for options in ((), ("--languages", "en", "pt_br")):
@@ -299,7 +297,7 @@ def test_moses_on_the_command_line(tmp_path: Path, module) -> None:
         assert read_lines(tmp_path / "pt.txt") == ["b"]
 
 
-def test_moses_memory_does_not_grow(tmp_path: Path) -> None:
+def test_moses_memory_does_not_grow(tmp_path):
     peaks = []
     for size in (5_000, 40_000):
         archive = make_moses(
@@ -314,7 +312,7 @@ def test_moses_memory_does_not_grow(tmp_path: Path) -> None:
     assert peaks[1] < peaks[0] + 200_000
 
 
-def test_moses_with_two_corpora_in_one_archive(tmp_path: Path) -> None:
+def test_moses_with_two_corpora_in_one_archive(tmp_path):
     archive = make_moses(tmp_path / "a.zip", b"a\n", b"b\n")
     with zipfile.ZipFile(archive, "a") as file:
         file.writestr("Other.en-pt_br.en", b"c\n")
@@ -322,7 +320,7 @@ def test_moses_with_two_corpora_in_one_archive(tmp_path: Path) -> None:
         read_moses(archive, tmp_path / "en.txt", tmp_path / "pt.txt")
 
 
-def test_marks_and_tabs_of_other_systems(tmp_path: Path) -> None:
+def test_marks_and_tabs_of_other_systems(tmp_path):
     """A byte order mark is no text; what later stages use as separators becomes a space."""
     mark = "\ufeff".encode()
     archive = make_moses(tmp_path / "a.zip", mark + b"a\tb\r\n", mark + b"c\rd\n")
@@ -343,7 +341,7 @@ def test_marks_and_tabs_of_other_systems(tmp_path: Path) -> None:
     assert read_lines(tmp_path / "pt16/train.sentences.txt") == ["One.", "Two."]
 
 
-def test_an_empty_file_is_named(tmp_path: Path) -> None:
+def test_an_empty_file_is_named(tmp_path):
     gyafc = make_gyafc(tmp_path / "g")
     for name in ("informal", "formal"):
         (gyafc / "Family_Relationships" / "train" / name).write_bytes(b"")
@@ -352,13 +350,13 @@ def test_an_empty_file_is_named(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_pt16_in_another_encoding(tmp_path: Path) -> None:
+def test_pt16_in_another_encoding(tmp_path):
     (tmp_path / "blog").write_bytes(b"1.0\t1\tid\tOne .\n1.0\t1\tid\tcaf\xe9 .\n")
     with pytest.raises(InputError, match=r"blog:2: not UTF-8 \(byte 12 of the line is 0xe9\)"):
         read_pt16(tmp_path / "blog", tmp_path / "out", held_out=0, seed=1)
 
 
 @pytest.mark.parametrize("genre", ["blog", "news"])
-def test_pt16_real_genres_in_another_encoding(mirror: Path, tmp_path: Path, genre: str) -> None:
+def test_pt16_real_genres_in_another_encoding(mirror, tmp_path, genre):
     with pytest.raises(InputError, match=rf"{genre}:\d+: not UTF-8"):
         read_pt16(mirror / "pt16/data" / genre, tmp_path / "out", held_out=0, seed=1)

@@ -1,7 +1,5 @@
 """The registry, and what is said about licensed corpora that are not there."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +15,7 @@ from workflow_scripts.corpora.sources.registry import accepted, find, load, unpi
 REGISTRY = ROOT / "resources" / "sources.csv"
 
 
-def test_registry_has_what_settings_name() -> None:
+def test_registry_has_what_settings_name():
     entries = load(REGISTRY)
     have = {(entry.corpus, entry.version) for entry in entries}
     for corpus, real in {
@@ -34,7 +32,7 @@ def test_registry_has_what_settings_name() -> None:
     assert all(entry.licence for entry in entries)
 
 
-def test_registry_sums_are_those_of_the_mirror(mirror: Path) -> None:
+def test_registry_sums_are_those_of_the_mirror(mirror):
     there = [
         entry
         for entry in load(REGISTRY)
@@ -62,7 +60,7 @@ def test_registry_sums_are_those_of_the_mirror(mirror: Path) -> None:
         ("moses/en-fr.txt.zip,,", f"moses/en-fr.txt.zip,{'0' * 64},", "another address or checksum"),
     ],
 )
-def test_registry_with_a_mistake(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_registry_with_a_mistake(tmp_path, old, new, message):
     text = REGISTRY.read_text(encoding="utf-8")
     assert old in text
     path = tmp_path / "registry.csv"
@@ -72,7 +70,7 @@ def test_registry_with_a_mistake(tmp_path: Path, old: str, new: str, message: st
     assert error.value.line
 
 
-def test_which_downloads_may_be_made() -> None:
+def test_which_downloads_may_be_made():
     entries = load(REGISTRY)
     free = accepted(["bitext", "generic", "multiwoz", "pptod", "tydip-classifier"], entries)
     places = {row.id: row.path for row in entries if row.access == "open"}
@@ -98,17 +96,17 @@ def test_which_downloads_may_be_made() -> None:
         ("bicleaner", "files of 'bicleaner' are unpickled"),
     ],
 )
-def test_what_cannot_be_accepted_without_a_checksum(name: str, message: str) -> None:
+def test_what_cannot_be_accepted_without_a_checksum(name, message):
     with pytest.raises(InputError, match=f"^configuration: downloads.unpinned: {message}"):
         accepted(["bitext", name], load(REGISTRY))
 
 
-def test_registry_hint() -> None:
+def test_registry_hint():
     with pytest.raises(InputError, match="did you mean 'pt16-answers'"):
         find(load(REGISTRY), "pt16-answer")
 
 
-def test_registry_is_light() -> None:
+def test_registry_is_light():
     """The Snakefile imports these two modules at every start."""
     code = (
         "import sys, workflow_scripts.corpora.sources.licensed, workflow_scripts.corpora.sources.registry;"
@@ -129,7 +127,7 @@ def make_gyafc(folder: Path) -> None:
                 (folder / domain / split / name).write_text("a\n", encoding="utf-8")
 
 
-def test_licensed_corpus_that_is_absent(tmp_path: Path, module) -> None:
+def test_licensed_corpus_that_is_absent(tmp_path, module):
     for name in ("gyafc", "xformal", "yahoo", "yahoo-fr"):
         entry = find(load(REGISTRY), name)
         message = missing(entry, tmp_path)
@@ -145,7 +143,7 @@ def test_licensed_corpus_that_is_absent(tmp_path: Path, module) -> None:
         assert not (tmp_path / "s").exists()
 
 
-def test_licensed_corpus_that_is_incomplete(tmp_path: Path) -> None:
+def test_licensed_corpus_that_is_incomplete(tmp_path):
     entry = find(load(REGISTRY), "gyafc")
     make_gyafc(tmp_path / entry.path)
     (tmp_path / entry.path / "Family_Relationships/test/informal.ref2").unlink()
@@ -154,7 +152,7 @@ def test_licensed_corpus_that_is_incomplete(tmp_path: Path) -> None:
     assert "lacks Family_Relationships/test/informal.ref2;" in message
 
 
-def test_of_what_is_absent_three_are_named(tmp_path: Path) -> None:
+def test_of_what_is_absent_three_are_named(tmp_path):
     entry = find(load(REGISTRY), "gyafc")
     make_gyafc(tmp_path / entry.path)
     names = [f"Entertainment_Music/test/informal.ref{i}" for i in range(4)]
@@ -168,7 +166,7 @@ def test_of_what_is_absent_three_are_named(tmp_path: Path) -> None:
         assert found == f"licensed corpus 'gyafc': {told} {setting}; licence: {entry.licence}"
 
 
-def test_licensed_folders_of_xformal_and_the_impolite_corpus(tmp_path: Path) -> None:
+def test_licensed_folders_of_xformal_and_the_impolite_corpus(tmp_path):
     entries = load(REGISTRY)
     xformal, impolite = (find(entries, name) for name in ("xformal", "impolite"))
     (tmp_path / xformal.path).mkdir(parents=True)
@@ -188,7 +186,7 @@ def test_licensed_folders_of_xformal_and_the_impolite_corpus(tmp_path: Path) -> 
     assert read_lines(tmp_path / "stamp") == ["impolite.jsonl\t3"]
 
 
-def test_licensed_corpus_that_is_there(tmp_path: Path) -> None:
+def test_licensed_corpus_that_is_there(tmp_path):
     make_gyafc(tmp_path / "GYAFC_Corpus")
     check_licensed(tmp_path, tmp_path / "stamp", entry="gyafc", registry=REGISTRY)
     stamp = read_lines(tmp_path / "stamp")
@@ -196,7 +194,7 @@ def test_licensed_corpus_that_is_there(tmp_path: Path) -> None:
     assert "Entertainment_Music/test/formal.ref0\t2" in stamp
 
 
-def test_licensed_xformal_and_yahoo(tmp_path: Path) -> None:
+def test_licensed_xformal_and_yahoo(tmp_path):
     entries = load(REGISTRY)
     folder = tmp_path / "XFORMAL" / "xformal_eval" / "br"
     folder.mkdir(parents=True)
@@ -222,7 +220,7 @@ def test_licensed_xformal_and_yahoo(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"\xff", b"\n\n"])
-def test_registry_with_odd_bytes(tmp_path: Path, damage: bytes) -> None:
+def test_registry_with_odd_bytes(tmp_path, damage):
     path = tmp_path / "registry.csv"
     path.write_bytes(REGISTRY.read_bytes().replace(b"pt16-blog", b"pt16" + damage + b"blog"))
     with pytest.raises(InputError) as error:
@@ -230,12 +228,12 @@ def test_registry_with_odd_bytes(tmp_path: Path, damage: bytes) -> None:
     assert error.value.line == 8
 
 
-def test_a_folder_is_no_part_of_a_corpus(tmp_path: Path) -> None:
+def test_a_folder_is_no_part_of_a_corpus(tmp_path):
     (tmp_path / "L26" / "answers.xml").mkdir(parents=True)
     assert "lacks *.xml.part*.gz" in (missing(find(load(REGISTRY), "yahoo-fr"), tmp_path) or "")
 
 
-def test_licensed_files_with_names_that_no_list_can_hold(tmp_path: Path) -> None:
+def test_licensed_files_with_names_that_no_list_can_hold(tmp_path):
     (tmp_path / "L26").mkdir()
     (tmp_path / "L26" / "a\nb.xml").write_text("<a/>")
     with pytest.raises(InputError, match=r"'a\\nb.xml' is no name for a file; rename it"):

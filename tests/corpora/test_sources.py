@@ -1,7 +1,5 @@
 """The table of sources: what of them is on this machine."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
@@ -28,7 +26,7 @@ def table(module, folder: Path, *kinds: str) -> dict[str, str]:
     return {line.split()[0]: line[start:end].strip() for line in lines[1:]}
 
 
-def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
+def test_present_missing_and_damaged(tmp_path, module):
     one, two = (hashlib.sha256(text).hexdigest() for text in (b"one", b"two"))
     (tmp_path / "sources.csv").write_text(
         HEAD
@@ -73,7 +71,7 @@ def test_present_missing_and_damaged(tmp_path: Path, module) -> None:
     assert table(module, tmp_path)["many"] == "1 files damaged"
 
 
-def test_what_the_mirror_holds(tmp_path: Path, module) -> None:
+def test_what_the_mirror_holds(tmp_path, module):
     one = hashlib.sha256(b"one").hexdigest()
     names = ("whole", "damaged", "absent", "both")
     rows = [row(name, sha256=one).replace(f",,{name},free", f",{name},{name},free") for name in names]
@@ -95,7 +93,7 @@ def test_what_the_mirror_holds(tmp_path: Path, module) -> None:
     assert set(table(module, tmp_path).values()) == {"missing", "present"}
 
 
-def test_what_is_damaged_is_named_and_sizes_are_grouped(tmp_path: Path, module) -> None:
+def test_what_is_damaged_is_named_and_sizes_are_grouped(tmp_path, module):
     one = hashlib.sha256(b"one").hexdigest()
     (tmp_path / "sources.csv").write_text(
         HEAD
@@ -136,7 +134,7 @@ def test_what_is_damaged_is_named_and_sizes_are_grouped(tmp_path: Path, module) 
     assert table(module, tmp_path)["yahoo"] == "present"
 
 
-def test_the_projects_own_registry(module) -> None:
+def test_the_projects_own_registry(module):
     done = module(
         *("corpora.sources.states", ROOT / "resources/sources.csv", "--downloads", "nowhere"),
         *("--generated", "nowhere", "--licensed", "nowhere"),

@@ -1,7 +1,5 @@
 """Dumps of user talk pages: requests, whole or named; their languages; the demo's dumps."""
 
-from __future__ import annotations
-
 import bz2
 import os
 import subprocess
@@ -47,7 +45,7 @@ def requests_of(path: Path, data: bytes) -> list[str]:
     return read_lines(path / "out.txt")
 
 
-def test_two_sentences_of_a_paragraph_the_second_a_question(tmp_path: Path) -> None:
+def test_two_sentences_of_a_paragraph_the_second_a_question(tmp_path):
     text = (
         "== Is it? Yes? ==\n"
         "Thanks for the [[Sofia|city]] page. I like it. Could you look at [http://a.b/c this] again? Bye.\n"
@@ -97,7 +95,7 @@ def test_two_sentences_of_a_paragraph_the_second_a_question(tmp_path: Path) -> N
         ("A dash -", "A dash -"),
     ],
 )
-def test_wikitext_is_taken_off(text: str, plain: str) -> None:
+def test_wikitext_is_taken_off(text, plain):
     assert "|".join(paragraphs(text)) == plain
 
 
@@ -106,27 +104,25 @@ def test_wikitext_is_taken_off(text: str, plain: str) -> None:
 @pytest.mark.parametrize(
     "unit", ["{{", "[[", "<ref>", "<!--", "<", "''", "[http://a ", "{|", "[[a|", "}}{{", "12:00 "]
 )
-def test_no_markup_takes_long(unit: str) -> None:
+def test_no_markup_takes_long(unit):
     list(paragraphs(unit * (200_000 // len(unit))))
 
 
-def test_a_page_has_the_text_of_its_last_revision_or_none(tmp_path: Path) -> None:
+def test_a_page_has_the_text_of_its_last_revision_or_none(tmp_path):
     first, second = (f"<revision><text>{text}</text></revision>" for text in ("one", "two &amp; three"))
     pages = (f"<page><ns> 3 </ns>{first}{second}</page>", "<page><ns>3</ns></page>", f"<page>{first}</page>")
     (tmp_path / "d.xml").write_bytes(document(*pages))
     assert list(read_pages(tmp_path / "d.xml")) == ["two & three", ""]
 
 
-def test_how_many_pages_and_requests_there_are_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_how_many_pages_and_requests_there_are_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(module_under_test, "PART_PAGES", 3)
     found = requests_of(tmp_path, document(*(page(f"It is {n}. Why? And how?") for n in range(7))))
     assert len(found) == 14
     assert "7 user talk pages, 14 requests" in capsys.readouterr().err
 
 
-def test_parts_end_at_many_pages_or_many_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_end_at_many_pages_or_many_characters(tmp_path, monkeypatch):
     texts = ["Yes, it is here. Or not?"] * 8
     (tmp_path / "d.xml").write_bytes(document(*map(page, texts)))
     saved: list[tuple[int, int]] = []
@@ -147,7 +143,7 @@ def test_parts_end_at_many_pages_or_many_characters(tmp_path: Path, monkeypatch:
     assert saved == [(0, 2), (1, 2), (2, 2), (3, 2)]
 
 
-def test_the_key_of_a_dump_tells_what_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_of_a_dump_tells_what_is_in_it(tmp_path, monkeypatch):
     (tmp_path / "d.xml").write_bytes(document(page("Yes. No?")))
     keys: list[dict] = []
     key_of = module_under_test.key_of
@@ -161,7 +157,7 @@ def test_the_key_of_a_dump_tells_what_is_in_it(tmp_path: Path, monkeypatch: pyte
     assert key["targets"] == [os.path.relpath(tmp_path / "out.txt")]
 
 
-def test_elements_may_be_as_deep_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elements_may_be_as_deep_as_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(module_under_test, "DUMP", replace(module_under_test.DUMP, deepest=5))
     monkeypatch.setattr(module_under_test, "CHUNK", len(b"<a>" * 5))
     (tmp_path / "d.xml").write_bytes(b"<a>" * 5 + b"</a>" * 5)
@@ -175,7 +171,7 @@ def test_elements_may_be_as_deep_as_the_limit(tmp_path: Path, monkeypatch: pytes
         talk_pages(tmp_path / "out.txt", dump=tmp_path / "d.xml")
 
 
-def test_what_a_dump_cannot_be_is_named(tmp_path: Path) -> None:
+def test_what_a_dump_cannot_be_is_named(tmp_path):
     whole = document(page("Yes. No?"))
     dump = tmp_path / "dump.xml.bz2"
 
@@ -198,7 +194,7 @@ def test_what_a_dump_cannot_be_is_named(tmp_path: Path) -> None:
     refused(bz2.compress(b"<mediawiki " + b"a" * 9_000_000), "a page, or a piece of markup|not well-formed")
 
 
-def test_streams_one_behind_the_other_are_one_dump(tmp_path: Path) -> None:
+def test_streams_one_behind_the_other_are_one_dump(tmp_path):
     """As pages-meta-current is packed with several threads."""
     data = document(page("Yes. No?"), page("So. Why?"))
     (tmp_path / "d.xml.bz2").write_bytes(bz2.compress(data[:60]) + bz2.compress(data[60:]))
@@ -208,7 +204,7 @@ def test_streams_one_behind_the_other_are_one_dump(tmp_path: Path) -> None:
         assert read_lines(tmp_path / "out.txt") == ["Yes. No?", "So. Why?"]
 
 
-def test_a_killed_run_goes_on_after_its_last_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_run_goes_on_after_its_last_part(tmp_path, monkeypatch):
     data = document(*(page(f"Number {n} is here. Why {n}?") for n in range(10)))
     (tmp_path / "d.xml").write_bytes(data)
     monkeypatch.setattr(module_under_test, "PART_PAGES", 3)
@@ -261,7 +257,7 @@ def test_a_killed_run_goes_on_after_its_last_part(tmp_path: Path, monkeypatch: p
     st.booleans(),
     st.booleans(),
 )
-def test_fuzz_dumps(data: bytes, wrapped: bool, packed: bool) -> None:
+def test_fuzz_dumps(data, wrapped, packed):
     with folder() as root:
         dump = root / ("d.xml.bz2" if packed else "d.xml")
         whole = b"<mediawiki>" + data + b"</mediawiki>" if wrapped else data
@@ -277,19 +273,19 @@ def test_fuzz_dumps(data: bytes, wrapped: bool, packed: bool) -> None:
 
 @fuzz
 @given(st.text(alphabet="[]{}|<>!-'=:/ab.?\n~ é", max_size=60))
-def test_fuzz_wikitext(text: str) -> None:
+def test_fuzz_wikitext(text):
     for line in paragraphs(text):
         assert line == " ".join(line.split()) and line
 
 
 @pytest.fixture(scope="module")
-def dumps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dumps(tmp_path_factory):
     made = tmp_path_factory.mktemp("talk")
     talk(made, texts=ROOT / "resources/demo/requests.yaml", languages=TYDIP, pages=8, seed=1)
     return made
 
 
-def test_the_demo_dumps_have_the_requests_of_the_demo(dumps: Path, tmp_path: Path) -> None:
+def test_the_demo_dumps_have_the_requests_of_the_demo(dumps, tmp_path):
     names = sorted(path.name.split("wiki")[0] for path in dumps.iterdir())
     assert names == sorted(TYDIP)
     for name in ("hi", "fr"):
@@ -303,7 +299,7 @@ def test_the_demo_dumps_have_the_requests_of_the_demo(dumps: Path, tmp_path: Pat
         )
 
 
-def test_languages_are_identified_the_same_each_time(dumps: Path, tmp_path: Path) -> None:
+def test_languages_are_identified_the_same_each_time(dumps, tmp_path):
     venv = os.environ.get("TUVOUS_LANGDETECT")
     if not venv:
         pytest.skip("needs langdetect's environment: snakemake tydip makes it")
@@ -336,9 +332,7 @@ def by_script(text: str) -> str:
     return "ru" if any("\u0400" <= letter < "\u0500" for letter in text) else text.split()[0].lower()
 
 
-def test_requests_of_a_language_are_kept_and_all_are_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_requests_of_a_language_are_kept_and_all_are_counted(tmp_path, monkeypatch, capsys):
     factory = SimpleNamespace(seed=None)
     stand_in = SimpleNamespace(DetectorFactory=factory, LangDetectException=NoLanguage, detect=by_script)
     monkeypatch.setitem(sys.modules, "langdetect", stand_in)
@@ -369,13 +363,13 @@ def test_requests_of_a_language_are_kept_and_all_are_counted(
     assert not (tmp_path / "no").exists()
 
 
-def test_texts_without_a_language_are_refused(tmp_path: Path) -> None:
+def test_texts_without_a_language_are_refused(tmp_path):
     (tmp_path / "requests.yaml").write_text("# Nothing.\n")
     with pytest.raises(InputError, match=r"requests\.yaml: not a mapping of languages"):
         talk(tmp_path / "talk", texts=tmp_path / "requests.yaml", languages=["hi"], pages=8, seed=1)
 
 
-def test_memory_does_not_grow_with_the_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_does_not_grow_with_the_dump(tmp_path, monkeypatch):
     monkeypatch.setattr(module_under_test, "PART_PAGES", 10)
     monkeypatch.setattr(module_under_test, "CHUNK", 1 << 12)
     # What it imports at first is no part of it.

@@ -3,12 +3,9 @@
 The released files are not at hand: these are tests on stand-ins, behind a server with LFS's addresses.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -76,7 +73,7 @@ def served(folder: Path, texts: dict[str, list[str]]) -> tuple[Path, Path]:
     return folder / "sums", Path(repository)
 
 
-def test_the_registry_has_the_nine_files_at_the_addresses_of_git_lfs() -> None:
+def test_the_registry_has_the_nine_files_at_the_addresses_of_git_lfs():
     tydip = find(load(ROOT / "resources/sources.csv"), "tydip")
     assert ENTRY.url.startswith("https://media.githubusercontent.com/media/")
     # The same commit, and the same folder of a mirror.
@@ -88,7 +85,7 @@ def test_the_registry_has_the_nine_files_at_the_addresses_of_git_lfs() -> None:
     assert int(ENTRY.size) == sum(BYTES.values())
 
 
-def test_the_sums_and_sizes_are_those_of_the_pointers_in_the_repository() -> None:
+def test_the_sums_and_sizes_are_those_of_the_pointers_in_the_repository():
     """A pointer has nothing else in it, so that Git's id of it tells both."""
     sums = read_sums(ROOT / "resources/sources/tydip-requests.sha256")
     found = {}
@@ -98,7 +95,7 @@ def test_the_sums_and_sizes_are_those_of_the_pointers_in_the_repository() -> Non
     assert found == POINTERS
 
 
-def test_the_sizes_are_those_of_requests_in_the_own_language() -> None:
+def test_the_sizes_are_those_of_requests_in_the_own_language():
     """Bytes over Table 1's requests of the language less 500 are near the printed lengths."""
     cells: dict[str, dict[str, int]] = {}
     for row in rows_of(ROOT / "resources/printed/tydip/table1.csv"):
@@ -109,7 +106,7 @@ def test_the_sizes_are_those_of_requests_in_the_own_language() -> None:
         assert 0.92 < size / requests / printed["length"] < 1.05
 
 
-def test_contents_arrive_and_pointers_are_refused(tmp_path: Path, serve: Callable) -> None:
+def test_contents_arrive_and_pointers_are_refused(tmp_path, serve):
     sums, repository = served(tmp_path / "served", {"xx": TEXTS, "yy": ["Was?"]})
     server = serve(tmp_path / "served")
     address = server.url.rpartition("/")[0]
@@ -125,7 +122,7 @@ def test_contents_arrive_and_pointers_are_refused(tmp_path: Path, serve: Callabl
         download_files(tmp_path / "other", url="https://nowhere.invalid", **mirror, **options)
 
 
-def test_both_parts_of_the_repository_share_a_folder_of_the_mirror(tmp_path: Path, serve: Callable) -> None:
+def test_both_parts_of_the_repository_share_a_folder_of_the_mirror(tmp_path, serve):
     sums, repository = served(tmp_path / "served", {"xx": TEXTS})
     other = tmp_path / "served" / "raw" / repository / "data/all/xx_test.csv"
     other.parent.mkdir(parents=True)
@@ -155,9 +152,7 @@ def test_both_parts_of_the_repository_share_a_folder_of_the_mirror(tmp_path: Pat
         ('"Was?"\n', ":1: this and other lines do not end with a question mark, 1 of 1"),
     ],
 )
-def test_what_is_not_one_request_a_line_is_refused(
-    tmp_path: Path, module: Callable, text: str, message: str
-) -> None:
+def test_what_is_not_one_request_a_line_is_refused(tmp_path, module, text, message):
     file = crawled_file(tmp_path, "xx")
     file.parent.mkdir(parents=True)
     file.write_text(text, encoding="utf-8")
@@ -168,7 +163,7 @@ def test_what_is_not_one_request_a_line_is_refused(
 
 
 @pytest.mark.parametrize(("place", "text"), [(3, "Eins\tzwei?"), (4, "Ja.")])
-def test_one_line_in_a_hundred_may_be_odd(tmp_path: Path, place: int, text: str) -> None:
+def test_one_line_in_a_hundred_may_be_odd(tmp_path, place, text):
     """And not two; it may be another line that has a tab than the one without a question mark."""
     file = crawled_file(tmp_path, "xx")
     file.parent.mkdir(parents=True)
@@ -186,19 +181,19 @@ def test_one_line_in_a_hundred_may_be_odd(tmp_path: Path, place: int, text: str)
         read_tydip_requests(tmp_path, tmp_path / "out.txt", language="xx")
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(InputError, match=r"yy_yy_train.txt: no such file; .*corpora.tydip_requests to none"):
         read_tydip_requests(tmp_path, tmp_path / "out.txt", language="yy")
 
 
-def test_annotated_requests_are_what_the_reader_expects(mirror: Path) -> None:
+def test_annotated_requests_are_what_the_reader_expects(mirror):
     """Of the 4,500 that are released all end with a question mark, and one has a tab."""
     texts = [one.text for code in LANGUAGES for one in read_requests(requests_file(mirror / "tydip", code))]
     assert len(texts) == 4500 and all(text.endswith("?") for text in texts)
     assert sum("\t" in text for text in texts) == 1
 
 
-def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, tmp_path: Path) -> None:
+def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus, tmp_path):
     """400 requests of which 51% are of the language: 202 to 206, and the corpus has 6 annotated ones."""
     printed = put(
         tmp_path / "p.csv",
@@ -242,7 +237,7 @@ def test_table1_counts_what_was_crawled_beside_the_printed_share(corpus: Path, t
     ] * 2
 
 
-def test_lexicons_are_induced_from_requests_that_are_not_annotated(corpus: Path, tmp_path: Path) -> None:
+def test_lexicons_are_induced_from_requests_that_are_not_annotated(corpus, tmp_path):
     requests = tmp_path / "xx.txt"
     annotated = [row["sentence"] for row in rows_of(corpus / "data/all/xx_test.csv")]
     requests.write_text("".join(f"{text}\n" for text in [*TEXTS, *annotated]), encoding="utf-8")

@@ -1,7 +1,5 @@
 """Archives: honest ones become folders, the others leave nothing behind."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 import zipfile
@@ -34,7 +32,7 @@ def make_tar(path: Path, *members: tuple[str, bytes, bytes]) -> Path:
     return path
 
 
-def test_unpack_zip(tmp_path: Path) -> None:
+def test_unpack_zip(tmp_path):
     archive = make_zip(
         tmp_path / "a.zip",
         *(("d/", b"", 0o40755), ("d/e/x.txt", b"x\n", 0o100644), ("y", b"", 0)),
@@ -48,7 +46,7 @@ def test_unpack_zip(tmp_path: Path) -> None:
     assert (tmp_path / "out/p/q/s").read_bytes() == b"s" and (tmp_path / "out/k/l/m").is_dir()
 
 
-def test_unpack_tar(tmp_path: Path) -> None:
+def test_unpack_tar(tmp_path):
     archive = make_tar(
         tmp_path / "a.tar.gz", ("./d", tarfile.DIRTYPE, b""), ("./d/x", tarfile.REGTYPE, b"text" * 500_000)
     )
@@ -57,7 +55,7 @@ def test_unpack_tar(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "d/../../x", "..\\x", "C:x", "c:x", "C:\\x", "a\\x"])
-def test_unpack_zip_that_escapes(tmp_path: Path, name: str) -> None:
+def test_unpack_zip_that_escapes(tmp_path, name):
     archive = make_zip(tmp_path / "a.zip", ("fine", b"1", 0), (name, b"2", 0))
     with pytest.raises(InputError, match="escape"):
         unpack(archive, tmp_path / "in" / "out")
@@ -65,7 +63,7 @@ def test_unpack_zip_that_escapes(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["../x", "/x", "d/../../x"])
-def test_unpack_tar_that_escapes(tmp_path: Path, name: str) -> None:
+def test_unpack_tar_that_escapes(tmp_path, name):
     archive = make_tar(tmp_path / "a.tgz", ("fine", tarfile.REGTYPE, b"1"), (name, tarfile.REGTYPE, b"2"))
     with pytest.raises(InputError, match="escape"):
         unpack(archive, tmp_path / "in" / "out")
@@ -73,19 +71,19 @@ def test_unpack_tar_that_escapes(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
-def test_unpack_tar_with_a_link(tmp_path: Path, kind: bytes) -> None:
+def test_unpack_tar_with_a_link(tmp_path, kind):
     with pytest.raises(InputError, match="link or a device"):
         unpack(make_tar(tmp_path / "a.tgz", ("x", kind, b"")), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("mode", [0o120777, 0o010644, 0o020666])
-def test_unpack_zip_with_a_link(tmp_path: Path, mode: int) -> None:
+def test_unpack_zip_with_a_link(tmp_path, mode):
     with pytest.raises(InputError, match="link or a device"):
         unpack(make_zip(tmp_path / "a.zip", ("x", b"/etc/passwd", mode)), tmp_path / "out")
 
 
-def test_unpack_zip_that_is_encrypted(tmp_path: Path) -> None:
+def test_unpack_zip_that_is_encrypted(tmp_path):
     archive = make_zip(tmp_path / "a.zip", ("x", b"text", 0))
     data = bytearray(archive.read_bytes())
     # The flags stand behind a signature and the versions, which the central list has two of.
@@ -96,7 +94,7 @@ def test_unpack_zip_that_is_encrypted(tmp_path: Path) -> None:
         unpack(archive, tmp_path / "out")
 
 
-def test_unpack_a_name_with_a_nul(tmp_path: Path) -> None:
+def test_unpack_a_name_with_a_nul(tmp_path):
     archive = make_zip(tmp_path / "a.zip", ("a_b", b"1", 0))
     archive.write_bytes(archive.read_bytes().replace(b"a_b", b"a\0b"))
     with pytest.raises(InputError, match="would escape"):
@@ -105,12 +103,12 @@ def test_unpack_a_name_with_a_nul(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("names", [("x", "x"), ("x", "./x"), ("x", "x/y"), ("x/y", "x")])
-def test_unpack_names_that_occur_twice(tmp_path: Path, names: tuple[str, str]) -> None:
+def test_unpack_names_that_occur_twice(tmp_path, names):
     with pytest.raises(InputError, match="twice"):
         unpack(make_zip(tmp_path / "a.zip", *((name, b"1", 0) for name in names)), tmp_path / "out")
 
 
-def test_unpack_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpack_bomb(tmp_path, monkeypatch):
     archive = make_zip(tmp_path / "a.zip", ("x", bytes(3_000_000), 0))
     unpack(archive, tmp_path / "harmless")
     monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.HARMLESS_SIZE", 10_000)
@@ -120,9 +118,7 @@ def test_unpack_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("harmless", "ratio", "most"), [(99, 0, 3), (1, 10, 3), (100, 0, 2)])
-def test_what_is_just_too_much_and_what_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harmless: int, ratio: int, most: int
-) -> None:
+def test_what_is_just_too_much_and_what_is_not(tmp_path, monkeypatch, harmless, ratio, most):
     """100 bytes in three members, in less than 1,000 bytes: by size, by that of the archive, by members."""
     archive = make_zip(tmp_path / "a.zip", ("x", b"x" * 60, 0), ("d/", b"", 0o40755), ("y", b"y" * 40, 0))
     module = "workflow_scripts.corpora.sources.unpack"
@@ -140,7 +136,7 @@ def test_what_is_just_too_much_and_what_is_not(
     assert (tmp_path / "out/y").read_bytes() == b"y" * 40
 
 
-def test_unpack_many_small_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpack_many_small_bombs(tmp_path, monkeypatch):
     """The limit is that of the archive, not of a member."""
     archive = make_zip(tmp_path / "a.zip", *((f"x{n}", bytes(9_000), 0) for n in range(9)))
     monkeypatch.setattr("workflow_scripts.corpora.sources.unpack.HARMLESS_SIZE", 10_000)
@@ -150,7 +146,7 @@ def test_unpack_many_small_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not (tmp_path / "out").exists()
 
 
-def test_unpack_broken_archives(tmp_path: Path) -> None:
+def test_unpack_broken_archives(tmp_path):
     good = make_zip(tmp_path / "a.zip", ("x", b"some text " * 50, 0)).read_bytes()
     damaged = bytearray(good)
     damaged[40] ^= 0xFF
@@ -170,7 +166,7 @@ def test_unpack_broken_archives(tmp_path: Path) -> None:
         unpack(tmp_path / "none", tmp_path / "out")
 
 
-def test_unpack_exits_with_2(tmp_path: Path, module) -> None:
+def test_unpack_exits_with_2(tmp_path, module):
     archive = make_zip(tmp_path / "a.zip", ("../x", b"2", 0))
     done = module("corpora.sources.unpack", archive, tmp_path / "out")
     assert done.returncode == 2
@@ -178,7 +174,7 @@ def test_unpack_exits_with_2(tmp_path: Path, module) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_unpack_checks_what_it_has_unpacked(tmp_path: Path) -> None:
+def test_unpack_checks_what_it_has_unpacked(tmp_path):
     """The members of a compressed tar end before its checksum does."""
     archive = make_tar(tmp_path / "a.tar.gz", ("x", tarfile.REGTYPE, b"text"))
     data = bytearray(archive.read_bytes())
@@ -189,7 +185,7 @@ def test_unpack_checks_what_it_has_unpacked(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_unpack_only_what_is_meant(tmp_path: Path, module) -> None:
+def test_unpack_only_what_is_meant(tmp_path, module):
     archive = make_zip(tmp_path / "a.zip", ("x", b"2", 0))
     expected = digest(archive)
     for sha256, message in (("", "no checksum of this archive is known"), ("0" * 64, "wrong checksum")):

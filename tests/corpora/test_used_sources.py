@@ -1,7 +1,5 @@
 """The table of sources behind each leaf, and the walk through rules that finds them."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 from pathlib import Path
@@ -24,7 +22,7 @@ ONE, TWO = (hashlib.sha256(text).hexdigest() for text in (b"one", b"two!"))
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "leaves.csv").write_text(LEAVES)
     (tmp_path / "papers.csv").write_text(PAPERS)
     (tmp_path / "many.sha256").write_text(f"{TWO}  deep/b\n{ONE}  a\n")
@@ -65,7 +63,7 @@ def listed(*files: tuple[str, str]) -> str:
     return hashlib.sha256("".join(f"{sha256}  {name}\n" for name, sha256 in files).encode()).hexdigest()
 
 
-def test_what_stands_in_the_table(folder: Path) -> None:
+def test_what_stands_in_the_table(folder):
     rows = table(folder, "t1=yahoo,one", "q/t2=made,many", "t1=")
     assert [(row["leaf"], row["paper"], row["source"]) for row in rows] == [
         ("t1", "xformal", "one"),
@@ -85,13 +83,13 @@ def test_what_stands_in_the_table(folder: Path) -> None:
     assert facts["one"]["address"] == "https://example.org/one" and facts["one"]["access"] == "open"
 
 
-def test_what_is_not_there_has_no_sum(folder: Path) -> None:
+def test_what_is_not_there_has_no_sum(folder):
     (folder / "downloads/one").unlink()
     (line,) = table(folder, "t1=one")
     assert (line["sha256"], line["bytes"], line["licence"]) == ("", "", "free")
 
 
-def test_with_what_a_checksum_was_compared(folder: Path) -> None:
+def test_with_what_a_checksum_was_compared(folder):
     table_of_sources = folder / "sources.csv"
     table_of_sources.write_text(table_of_sources.read_text() + row("first"))
     (folder / "downloads/first").write_bytes(b"two!")
@@ -108,19 +106,19 @@ def test_with_what_a_checksum_was_compared(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["downloads/one", "downloads/many/deep/b"])
-def test_what_is_damaged_is_no_source(folder: Path, path: str) -> None:
+def test_what_is_damaged_is_no_source(folder, path):
     (folder / path).write_text("0ne")
     with pytest.raises(InputError, match=rf"{path}: wrong checksum: sha256 is .* delete it"):
         table(folder, "t1=one,many")
 
 
-def test_a_file_of_a_list_that_is_not_there_is_named(folder: Path) -> None:
+def test_a_file_of_a_list_that_is_not_there_is_named(folder):
     (folder / "downloads/many/a").unlink()
     with pytest.raises(InputError, match="downloads/many/a: no such file; get the corpus again"):
         table(folder, "t1=many")
 
 
-def test_unknown_names(folder: Path) -> None:
+def test_unknown_names(folder):
     with pytest.raises(InputError, match="no leaf 't3'"):
         table(folder, "t3=one")
     with pytest.raises(InputError, match="no entry 'ones' in the registry; did you mean 'one'"):
@@ -144,7 +142,7 @@ class Rule:
         return list(self.needed), {}, {}, False
 
 
-def test_the_walk_stops_at_sources() -> None:
+def test_the_walk_stops_at_sources():
     rules = [
         Rule("leaf", "middle", "by hand"),
         Rule("middle", "corpus b", "corpus a"),
@@ -157,7 +155,7 @@ def test_the_walk_stops_at_sources() -> None:
     assert found == {"leaf": ["A", "B"], "other": ["B"], "no source": []}
 
 
-def test_a_source_is_measured_by_sha256_whatever_the_registry_has(tmp_path: Path) -> None:
+def test_a_source_is_measured_by_sha256_whatever_the_registry_has(tmp_path):
     """`printf one | md5sum`, and `| git hash-object --stdin`."""
     (tmp_path / "one").write_bytes(b"one")
     for known in (
@@ -171,7 +169,7 @@ def test_a_source_is_measured_by_sha256_whatever_the_registry_has(tmp_path: Path
         assert measure(entry, tmp_path / "one", tmp_path / "sources.csv") == (ONE, 3)
 
 
-def test_real_sums_are_those_of_the_lists(mirror: Path) -> None:
+def test_real_sums_are_those_of_the_lists(mirror):
     registry = ROOT / "resources/sources.csv"
     for name in ("tydip", "cocoa-mt"):
         entry = find(load(registry), name)

@@ -1,9 +1,5 @@
 """Readers of the pairs and test sets that CoCoA-MT's translators have: JParaCrawl, WMT and IWSLT."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 import sacrebleu.dataset
 
@@ -29,7 +25,7 @@ TARGET = SOURCE.replace("Are you &amp; yours well?", "Geht es Ihnen &amp; den Ih
 )
 
 
-def test_segments_are_those_that_sacrebleu_reads(tmp_path: Path) -> None:
+def test_segments_are_those_that_sacrebleu_reads(tmp_path):
     """Of both sides in one archive, and of a side in each; sacreBLEU keeps entities and joins spaces."""
     names = ("sgm/x-src.en.sgm", "sgm/x-ref.de.sgm")
     texts = {name: text.encode() for name, text in zip(names, (SOURCE, TARGET), strict=True)}
@@ -49,7 +45,7 @@ def test_segments_are_those_that_sacrebleu_reads(tmp_path: Path) -> None:
     assert [read_lines(path) for path in out] == found
 
 
-def test_plain_members_have_a_segment_a_line(tmp_path: Path) -> None:
+def test_plain_members_have_a_segment_a_line(tmp_path):
     texts = {"dev/d.en": b"One.\nTwo. \n", "dev/d.hi": "एक।\nदो।\n".encode()}
     out = (tmp_path / "en.txt", tmp_path / "hi.txt")
     read_set(*out, archives=[archive(tmp_path / "dev.tgz", texts)], members=list(texts))
@@ -65,7 +61,7 @@ def test_plain_members_have_a_segment_a_line(tmp_path: Path) -> None:
         ({"a": b"1\n", "b": b"\xff\n"}, r"b:1: .*UTF-8"),
     ],
 )
-def test_a_set_that_is_none(tmp_path: Path, texts: dict[str, bytes], problem: str) -> None:
+def test_a_set_that_is_none(tmp_path, texts, problem):
     file = archive(tmp_path / "x.tgz", texts)
     with pytest.raises(InputError, match=problem):
         read_set(tmp_path / "1", tmp_path / "2", archives=[file], members=["a", "b"])
@@ -74,7 +70,7 @@ def test_a_set_that_is_none(tmp_path: Path, texts: dict[str, bytes], problem: st
         read_set(tmp_path / "1", tmp_path / "2", archives=[tmp_path / "broken.tgz"], members=["a", "b"])
 
 
-def test_a_set_has_two_sides(tmp_path: Path) -> None:
+def test_a_set_has_two_sides(tmp_path):
     file = archive(tmp_path / "x.tgz", {"a": b"1\n"})
     for archives, members in (([file], ["a"]), ([file], ["a"] * 3), ([], ["a"] * 2), ([file] * 3, ["a"] * 2)):
         problem = f"{len(archives)} archives and {len(members)} members; give both sides"
@@ -82,7 +78,7 @@ def test_a_set_has_two_sides(tmp_path: Path) -> None:
             read_set(tmp_path / "1", tmp_path / "2", archives=archives, members=members)
 
 
-def test_jparacrawl_has_its_sides_in_the_last_fields(tmp_path: Path) -> None:
+def test_jparacrawl_has_its_sides_in_the_last_fields(tmp_path):
     lines = "a.jp\t0.7\tGood morning.\tおはよう。\nb.jp\tc.jp\t0.6\tThanks.\tありがとう。\n"
     file = archive(tmp_path / "en-ja.tar.gz", {"en-ja/README": b"x\n", MEMBER: lines.encode()})
     out = (tmp_path / "en.txt.gz", tmp_path / "ja.txt.gz")
@@ -114,7 +110,7 @@ KNOWN = {
 }
 
 
-def test_addresses_sums_and_members_are_those_of_sacrebleu() -> None:
+def test_addresses_sums_and_members_are_those_of_sacrebleu():
     """A second source of each set. French of WMT 2015 is newsdiscusstest2015; WMT 2014 has no Spanish."""
     rows = {
         row.part: row

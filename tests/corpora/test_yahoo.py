@@ -1,7 +1,5 @@
 """Yahoo Answers: XML in parts, cut anywhere, larger than memory, and never trusted."""
 
-from __future__ import annotations
-
 import gzip
 import tracemalloc
 from collections.abc import Sequence
@@ -57,7 +55,7 @@ def read(
     return read_lines(out)
 
 
-def test_yahoo_sentences_and_counts(tmp_path: Path) -> None:
+def test_yahoo_sentences_and_counts(tmp_path):
     parts = write(
         tmp_path,
         document("Sim & não.", "um\n<br />\n<br/>dois  três<BR>quatro", best=" sim & não. "),
@@ -90,7 +88,7 @@ def test_yahoo_sentences_and_counts(tmp_path: Path) -> None:
     assert "fora" in read(tmp_path, tmp_path, category="none")
 
 
-def test_only_the_best_answers_may_be_read(tmp_path: Path) -> None:
+def test_only_the_best_answers_may_be_read(tmp_path):
     parts = write(
         tmp_path,
         document("um", "dois<br>três", "Dois<br>Três", best=" dois<br>três "),
@@ -110,7 +108,7 @@ def test_only_the_best_answers_may_be_read(tmp_path: Path) -> None:
         read(tmp_path, *only, answers="best")
 
 
-def test_yahoo_counts_every_language(tmp_path: Path) -> None:
+def test_yahoo_counts_every_language(tmp_path):
     tags = ["<qlang>fr</qlang>", "<qlang>en</qlang>", "<qlang>EN</qlang>", "<cat>x</cat>"]
     # Of two tags, `qlang` counts.
     tags += ["<qlang>fr</qlang><language>pt-br</language>", "<language>pt-br</language><qlang>it</qlang>"]
@@ -131,7 +129,7 @@ def test_yahoo_counts_every_language(tmp_path: Path) -> None:
     assert counts["all sentences"] == counts["sentences"] == 1
 
 
-def test_yahoo_with_punkt(tmp_path: Path) -> None:
+def test_yahoo_with_punkt(tmp_path):
     train(["Falei com o sr. Silva ontem. Ele veio.", "O sr. Souza saiu. Foi bom."] * 50, tmp_path / "punkt")
     parts = write(tmp_path, document("Oi gente. Tudo bem\nsim. Não sei."))
     found = read(tmp_path, *parts, punkt=tmp_path / "punkt")
@@ -140,7 +138,7 @@ def test_yahoo_with_punkt(tmp_path: Path) -> None:
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(1, 900), max_size=4, unique=True).map(sorted))
-def test_yahoo_is_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cuts: list[int]) -> None:
+def test_yahoo_is_cut_anywhere(tmp_path_factory, cuts):
     folder = tmp_path_factory.mktemp("yahoo")
     documents = [document("ção é ã\n&<br />ü", best="ß"), document("à noite", "日本")]
     parts = write(folder, *documents, cuts=cuts)
@@ -148,7 +146,7 @@ def test_yahoo_is_cut_anywhere(tmp_path_factory: pytest.TempPathFactory, cuts: l
     assert answers == [["ção é ã\n&<br />ü", "ß"], ["à noite", "日本"]]
 
 
-def test_yahoo_category_that_is_not_there(tmp_path: Path) -> None:
+def test_yahoo_category_that_is_not_there(tmp_path):
     parts = write(tmp_path, document("a"), document("b", category="Filmes"))
     problem = (
         "^no answer in language 'pt' and category 'Familia e Relacionamento'; did you mean 'Família e Rel"
@@ -158,13 +156,13 @@ def test_yahoo_category_that_is_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "answers.txt.gz").exists()
 
 
-def test_yahoo_language_that_is_not_there(tmp_path: Path) -> None:
+def test_yahoo_language_that_is_not_there(tmp_path):
     parts = write(tmp_path, document("a", tags="<qlang>en</qlang>"))
     with pytest.raises(InputError, match="no question in language 'pt'"):
         read(tmp_path, *parts)
 
 
-def test_yahoo_with_broken_parts(tmp_path: Path) -> None:
+def test_yahoo_with_broken_parts(tmp_path):
     first, second = write(tmp_path, document("a" * 200), document("b"), cuts=[300])
     with pytest.raises(InputError, match=r"part1\.gz: not well-formed XML"):
         read(tmp_path, first)
@@ -188,7 +186,7 @@ def whole(*documents: str) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<ystfeed>\n{"".join(documents)}</ystfeed>\n'.encode()
 
 
-def test_yahoo_is_one_document_or_several_or_parts(tmp_path: Path) -> None:
+def test_yahoo_is_one_document_or_several_or_parts(tmp_path):
     texts = [f"é {number}" for number in range(12)]
     documents = [document(text) for text in texts]
     together = whole(*documents)
@@ -220,7 +218,7 @@ def test_yahoo_is_one_document_or_several_or_parts(tmp_path: Path) -> None:
         assert read(tmp_path, folder) == texts, name
 
 
-def test_yahoo_with_a_document_that_does_not_end(tmp_path: Path) -> None:
+def test_yahoo_with_a_document_that_does_not_end(tmp_path):
     first, second = tmp_path / "a.xml", tmp_path / "b.xml"
     first.write_bytes(whole(document("a"))[:-12])
     second.write_bytes(whole(document("b")))
@@ -233,14 +231,14 @@ def test_yahoo_with_a_document_that_does_not_end(tmp_path: Path) -> None:
         read(tmp_path, first, second)
 
 
-def test_yahoo_declares_no_entities(tmp_path: Path) -> None:
+def test_yahoo_declares_no_entities(tmp_path):
     head = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>\n'
     parts = write(tmp_path, document("a").replace("<uri>1", "<uri>&b;"), head=head)
     with pytest.raises(InputError, match="declares a document type"):
         read(tmp_path, *parts)
 
 
-def test_yahoo_memory_does_not_grow(tmp_path: Path) -> None:
+def test_yahoo_memory_does_not_grow(tmp_path):
     peaks = []
     for size in (500, 3_000):
         parts = write(tmp_path, *(document(f"resposta número {i} " + "e mais " * 60) for i in range(size)))
@@ -253,7 +251,7 @@ def test_yahoo_memory_does_not_grow(tmp_path: Path) -> None:
     assert peaks[1] < peaks[0] * 1.2
 
 
-def test_yahoo_on_the_command_line(tmp_path: Path, module) -> None:
+def test_yahoo_on_the_command_line(tmp_path, module):
     parts = write(tmp_path, document("sim", "não"), cuts=[100])
     options = ("--out", tmp_path / "o.txt", "--counts", tmp_path / "c.tsv", "--language", "pt")
     done = module("corpora.yahoo", *parts, *options, "--category", "none")
@@ -262,28 +260,28 @@ def test_yahoo_on_the_command_line(tmp_path: Path, module) -> None:
     assert read_lines(tmp_path / "o.txt") == ["sim", "não"]
 
 
-def test_markup_that_is_not_escaped_is_text(tmp_path: Path) -> None:
+def test_markup_that_is_not_escaped_is_text(tmp_path):
     text = document("A").replace("<answer_item>A<", "<answer_item>one<br/>two <b>three</b><")
     assert read(tmp_path, *write(tmp_path, text)) == ["one", "two <b>three", "A"]
 
 
-def test_markup_within_markup_is_text(tmp_path: Path) -> None:
+def test_markup_within_markup_is_text(tmp_path):
     text = document("A").replace("<answer_item>A<", "<answer_item>1 <b>2 <i>3 <u>4</u></i> 5</b> 6<")
     assert read(tmp_path, *write(tmp_path, text)) == ["1 <b>2 <i>3 <u>4 5 6", "A"]
 
 
-def test_a_question_may_lack_its_category_and_its_best_answer(tmp_path: Path) -> None:
+def test_a_question_may_lack_its_category_and_its_best_answer(tmp_path):
     text = document("A").replace("<bestanswer>A</bestanswer>", "")
     text = text.replace("<maincat>Família e Relacionamentos</maincat>", "")
     (question,) = read_questions(write(tmp_path, text))
     assert (question.category, question.language, question.answers, question.best) == ("", "pt", ["A"], None)
 
 
-def test_the_best_answer_is_the_first_of_equal_ones(tmp_path: Path) -> None:
+def test_the_best_answer_is_the_first_of_equal_ones(tmp_path):
     assert read(tmp_path, *write(tmp_path, document("um", "UM", best="Um")), answers="best") == ["um"]
 
 
-def test_a_file_has_one_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_has_one_document(tmp_path, monkeypatch):
     """Even where the second one begins with a chunk."""
     one = whole(document("a"))
     (tmp_path / "a.xml").write_bytes(one * 2)
@@ -292,7 +290,7 @@ def test_a_file_has_one_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         read(tmp_path, tmp_path / "a.xml")
 
 
-def test_an_answer_outside_a_question_is_named(tmp_path: Path) -> None:
+def test_an_answer_outside_a_question_is_named(tmp_path):
     parts = write(tmp_path, document("A"), "<bestanswer>B</bestanswer>")
     with pytest.raises(
         InputError, match=r"part1\.gz: 'bestanswer' stands outside a question \(document or vespaadd\)"
@@ -301,14 +299,14 @@ def test_an_answer_outside_a_question_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["no-such", "hex", "shift_jis"])
-def test_an_encoding_that_cannot_be_read_is_named(tmp_path: Path, encoding: str) -> None:
+def test_an_encoding_that_cannot_be_read_is_named(tmp_path, encoding):
     path = tmp_path / "a.xml"
     path.write_bytes(f'<?xml version="1.0" encoding="{encoding}"?><a/>'.encode())
     with pytest.raises(InputError, match=r"a\.xml: declares an encoding that cannot be read"):
         read(tmp_path, path)
 
 
-def test_a_part_without_a_byte_is_named(tmp_path: Path) -> None:
+def test_a_part_without_a_byte_is_named(tmp_path):
     parts = write(tmp_path, document("A"))
     parts[0].with_name("x.gz").write_bytes(b"")
     with pytest.raises(InputError, match=r"x\.gz: broken gzip \(not a byte in it\)"):
@@ -317,7 +315,7 @@ def test_a_part_without_a_byte_is_named(tmp_path: Path) -> None:
 
 # A third of a second; with squares of the length it would be minutes.
 @pytest.mark.timeout(60)
-def test_long_runs_do_not_take_forever(tmp_path: Path) -> None:
+def test_long_runs_do_not_take_forever(tmp_path):
     """A '<' before a hundred thousand spaces: each is looked at once."""
     found = read(tmp_path, *write(tmp_path, document("a <" + " " * 100_000 + "b " + "<p " * 50_000)))
     assert found[0] == "a < b" + " <p" * 50_000

@@ -1,7 +1,5 @@
 """Systems on polite and impolite users: sets, intervals, paired tests, and responses that do not fit."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -36,7 +34,7 @@ def line(name: str, user: str) -> str:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> dict[str, Any]:
+def world(tmp_path):
     """Sixteen test dialogues, all rewritten; one of the training set was too."""
     names = [f"d{number}" for number in range(16)]
     write_lines(tmp_path / "test", [line(name, "please") for name in names])
@@ -71,7 +69,7 @@ def table(folder: Path, world: dict[str, Any], *rows: tuple[object, ...]) -> dic
     return {(row["system"], row["dialogues"], row["metric"]): row for _, row in found}
 
 
-def test_sets_have_the_dialogues_of_the_chosen_folds(tmp_path: Path, world: dict[str, Any]) -> None:
+def test_sets_have_the_dialogues_of_the_chosen_folds(tmp_path, world):
     assert read_lines(world["polite"]) == read_lines(world["test"])
     ids = [one.id for one in read_dialogues(world["impolite"])]
     assert ids == [f"d{number}" for number in reversed(range(16))]
@@ -98,9 +96,7 @@ def test_sets_have_the_dialogues_of_the_chosen_folds(tmp_path: Path, world: dict
         )
 
 
-def test_values_are_those_of_the_evaluator_and_lie_in_their_intervals(
-    tmp_path: Path, world: dict[str, Any]
-) -> None:
+def test_values_are_those_of_the_evaluator_and_lie_in_their_intervals(tmp_path, world):
     files = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6)
     found = table(tmp_path, world, ("mine", "-", *files))
     known = read_dialogues(world["impolite"])
@@ -118,9 +114,7 @@ def test_values_are_those_of_the_evaluator_and_lie_in_their_intervals(
         assert row["p_holm"] == row["p"] and found["mine", "original", metric]["p"] == ""
 
 
-def test_responses_without_states_are_judged_by_those_of_the_test_set(
-    tmp_path: Path, world: dict[str, Any]
-) -> None:
+def test_responses_without_states_are_judged_by_those_of_the_test_set(tmp_path, world):
     """One turn without a state is enough; of a system with trainings of either kind both are named."""
     told = put(tmp_path / "told.json", 16)
     untold = put(tmp_path / "untold.json", 15, {"response": GOOD["response"]})
@@ -132,9 +126,7 @@ def test_responses_without_states_are_judged_by_those_of_the_test_set(
     }
 
 
-def test_a_system_with_more_data_is_tested_against_the_one_without(
-    tmp_path: Path, world: dict[str, Any]
-) -> None:
+def test_a_system_with_more_data_is_tested_against_the_one_without(tmp_path, world):
     whole, half = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6)
     rows = ("mine", "-", whole, half), ("more", "mine", whole, half), ("best", "mine", whole, whole)
     found = table(tmp_path, world, *rows)
@@ -144,7 +136,7 @@ def test_a_system_with_more_data_is_tested_against_the_one_without(
     assert float(best["p"]) < 0.02 and float(best["p_holm"]) == pytest.approx(3 * float(best["p"]), rel=0.5)
 
 
-def test_success_is_tested_against_the_others_success(tmp_path: Path, world: dict[str, Any]) -> None:
+def test_success_is_tested_against_the_others_success(tmp_path, world):
     """Not against Inform, which is full for both users."""
     whole, half = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 6, NAMED)
     found = table(tmp_path, world, ("same", "-", half, half), ("lower", "-", whole, half))
@@ -154,7 +146,7 @@ def test_success_is_tested_against_the_others_success(tmp_path: Path, world: dic
         assert float(inform["p"]) == 1 and low <= float(success["p"]) <= high
 
 
-def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, Any]) -> None:
+def test_responses_that_do_not_fit_are_named(tmp_path, world):
     whole, short = put(tmp_path / "a.json", 16), tmp_path / "b.json"
     short.write_text(json.dumps({"d1": [GOOD]}), encoding="utf-8")
     with pytest.raises(InputError, match=r"b\.json: 15 dialogues are missing, first 'd0'"):
@@ -166,9 +158,7 @@ def test_responses_that_do_not_fit_are_named(tmp_path: Path, world: dict[str, An
         table(tmp_path, world, ("mine", "-", whole, whole))
 
 
-def test_responses_without_placeholders_are_told(
-    tmp_path: Path, world: dict[str, Any], capsys: pytest.CaptureFixture
-) -> None:
+def test_responses_without_placeholders_are_told(tmp_path, world, capsys):
     """Whoever writes values where the metric wants placeholders has a Success of 0."""
     told = "warning: mine, {}: 0 of 16 responses have a placeholder such as [value_phone]"
     files = put(tmp_path / "a.json", 1), put(tmp_path / "b.json", 0)
@@ -184,9 +174,7 @@ def test_responses_without_placeholders_are_told(
     assert capsys.readouterr().err == ""
 
 
-def test_several_trainings_are_a_mean_and_are_drawn_with_the_dialogues(
-    tmp_path: Path, world: dict[str, Any]
-) -> None:
+def test_several_trainings_are_a_mean_and_are_drawn_with_the_dialogues(tmp_path, world):
     """With polite users the second training answers as well as the first, with impolite ones never."""
     whole, none = put(tmp_path / "a.json", 16), put(tmp_path / "b.json", 0)
     again = put(tmp_path / "c.json", 16)
@@ -212,9 +200,7 @@ def test_several_trainings_are_a_mean_and_are_drawn_with_the_dialogues(
 
 
 @pytest.mark.parametrize("other", [("mine", "base", "a.json", "b.json"), ("mine", "-", "a.json", NONE)])
-def test_trainings_that_differ_in_base_or_users_are_refused(
-    tmp_path: Path, world: dict[str, Any], other: tuple[str, ...]
-) -> None:
+def test_trainings_that_differ_in_base_or_users_are_refused(tmp_path, world, other):
     files = put(tmp_path / "a.json", 16), put(tmp_path / "c.json", 6)
     with pytest.raises(InputError, match="the trainings of 'mine' do not have the same base, or responses"):
         table(tmp_path, world, ("mine", "-", *files), other)

@@ -1,7 +1,5 @@
 """The evaluator as a whole: on hand-made outputs, on the real test fold, on published predictions."""
 
-from __future__ import annotations
-
 import json
 import os
 import time
@@ -16,7 +14,7 @@ from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.corpora.multiwoz21 import read_multiwoz21
 from workflow_scripts.dialogue.evaluate import corpus_bleu, evaluate, references, score
 from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
-from workflow_scripts.multiwoz.database import Database, load_database
+from workflow_scripts.multiwoz.database import load_database
 from workflow_scripts.multiwoz.outputs import Output, read_outputs
 
 PREDICTIONS = "TUVOUS_MULTIWOZ_PREDICTIONS"
@@ -33,7 +31,7 @@ CENTRE = {"restaurant": {"area": "centre"}}
 GOAL = {"restaurant": ({"area": "centre"}, ())}
 
 
-def test_scores_of_a_small_test_set(tmp_path: Path) -> None:
+def test_scores_of_a_small_test_set(tmp_path):
     first = dialogue(GOAL, turn("There is the old oven .", CENTRE))
     second = Dialogue("d2", first.services, first.goal, (turn("Sorry , no .", CENTRE),))
     answers = {
@@ -47,7 +45,7 @@ def test_scores_of_a_small_test_set(tmp_path: Path) -> None:
     assert {name: one.inform for name, one in found.verdicts.items()} == {"d1": True, "d2": False}
 
 
-def test_one_turn_without_a_state_makes_all_states_those_of_the_test_set(tmp_path: Path) -> None:
+def test_one_turn_without_a_state_makes_all_states_those_of_the_test_set(tmp_path):
     own = dialogue(GOAL, turn("a", CENTRE), turn("b", CENTRE))
     wrong = Output("[name]", {"restaurant": {"area": "north"}})
     where = database(tmp_path)
@@ -64,7 +62,7 @@ def test_one_turn_without_a_state_makes_all_states_those_of_the_test_set(tmp_pat
         ({}, 0),
     ],
 )
-def test_states_are_right_as_a_whole_in_any_spelling(tmp_path: Path, state: dict, right: float) -> None:
+def test_states_are_right_as_a_whole_in_any_spelling(tmp_path, state, right):
     own = dialogue(GOAL, turn("a", CENTRE), turn("a", CENTRE))
     where, known = database(tmp_path), Output("a", CENTRE)
     assert score([own], {"d1": [Output("a", state), Output("a", state)]}, where).states == right
@@ -72,7 +70,7 @@ def test_states_are_right_as_a_whole_in_any_spelling(tmp_path: Path, state: dict
     assert score([own], {"d1": [known, Output("a", state)]}, where).states == (100 + right) / 2
 
 
-def test_active_domains_that_are_said_count(tmp_path: Path) -> None:
+def test_active_domains_that_are_said_count(tmp_path):
     own = dialogue(GOAL, turn("a", CENTRE))
     where = database(tmp_path)
     assert score([own], {"d1": [Output("[name]", CENTRE, ("train",))]}, where).inform == 0
@@ -82,7 +80,7 @@ def test_active_domains_that_are_said_count(tmp_path: Path) -> None:
     assert score([own], {"d1": [Output("[name]", CENTRE)]}, where).inform == 100
 
 
-def test_active_domains_count_only_if_all_turns_of_all_dialogues_say_them(tmp_path: Path) -> None:
+def test_active_domains_count_only_if_all_turns_of_all_dialogues_say_them(tmp_path):
     """As the standard evaluator has it; else all are told from the states."""
     first = dialogue(GOAL, turn("a", CENTRE))
     second = Dialogue("d2", first.services, first.goal, first.turns)
@@ -93,7 +91,7 @@ def test_active_domains_count_only_if_all_turns_of_all_dialogues_say_them(tmp_pa
     assert score([first, second], answers, where).inform == 0
 
 
-def test_bleu_of_both_evaluators() -> None:
+def test_bleu_of_both_evaluators():
     hypotheses, sources = ["a b c d e.", "f g h i j"], ["a b c d e .", "f g h i j"]
     assert corpus_bleu(hypotheses, sources, "standard")[0] == pytest.approx(100)
     assert corpus_bleu(hypotheses, sources, "older")[0] < 95
@@ -102,7 +100,7 @@ def test_bleu_of_both_evaluators() -> None:
     assert corpus_bleu(["a b c x"], ["a b c d"], "standard")[0] > 30
 
 
-def test_the_files_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_files_of_the_command(tmp_path, capsys):
     write_lines(tmp_path / "d", [line(name, "please") for name in ("d1", "d2")])
     database(tmp_path)
     given = {"dialogues": tmp_path / "d", "databases": [tmp_path / "restaurant_db.json"]}
@@ -150,14 +148,14 @@ def test_the_files_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[
         ({"d1": [{"response": "", "active_domains": "hotel"}]}, "'active_domains' is no list of texts"),
     ],
 )
-def test_outputs_that_cannot_be_scored_are_named(tmp_path: Path, content: object, problem: str) -> None:
+def test_outputs_that_cannot_be_scored_are_named(tmp_path, content, problem):
     (tmp_path / "o.json").write_text(json.dumps(content))
     with pytest.raises(InputError, match=problem) as caught:
         read_outputs(tmp_path / "o.json", [dialogue(GOAL, turn("a"))])
     assert "o.json" in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_outputs_may_lack_dialogues_if_this_is_said(tmp_path: Path) -> None:
+def test_outputs_may_lack_dialogues_if_this_is_said(tmp_path):
     known = [dialogue(GOAL, turn("a", CENTRE), turn("b", CENTRE)), Dialogue("d2", (), {}, (turn("a"),))]
     (tmp_path / "o.json").write_text(json.dumps({"D1.json": [{"response": "[name]", "state": CENTRE}]}))
     with pytest.raises(InputError, match="1 turns instead of 2"):
@@ -173,7 +171,7 @@ def test_outputs_may_lack_dialogues_if_this_is_said(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def real(mirror: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Dialogue], Database]:
+def real(mirror, tmp_path_factory):
     """The real test fold, and the databases."""
     out = tmp_path_factory.mktemp("multiwoz") / "test.jsonl"
     read_multiwoz21(mirror / "convlab2/data/multiwoz/test.json.zip", out)
@@ -181,7 +179,7 @@ def real(mirror: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[list[D
     return read_dialogues(out), load_database(*files, mirror / "convlab2/data/multiwoz/db/attraction_db.json")
 
 
-def test_references_of_the_real_test_fold(real: tuple[list[Dialogue], Database], mirror: Path) -> None:
+def test_references_of_the_real_test_fold(real, mirror):
     """Published: 93.7 and 90.9, with the states and spans of 2.2; docs/differences.md says what is known."""
     dialogues, where = real
     assert (len(dialogues), sum(len(one.turns) for one in dialogues)) == (1000, 7372)
@@ -199,7 +197,7 @@ def test_references_of_the_real_test_fold(real: tuple[list[Dialogue], Database],
 
 
 @pytest.mark.parametrize("system", PUBLISHED)
-def test_published_predictions(system: str, real: tuple[list[Dialogue], Database]) -> None:
+def test_published_predictions(system, real):
     """Goals are those of 2.1 here, and so are the spans that make the references' placeholders.
 
     Inform and Success may differ by 0.3, and BLEU by 0.5; docs/differences.md has what is known of both.

@@ -1,7 +1,5 @@
 """Any file of responses into the evaluator: scores come out, or one line that names the file does."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
@@ -27,7 +25,7 @@ TEST_SET = {
 
 @fuzz
 @given(near({"D1.json": [TURN]}), st.sampled_from(["standard", "older"]))
-def test_fuzz_responses(data: bytes, mode: Any) -> None:
+def test_fuzz_responses(data, mode):
     with folder() as root:
         database(root)
         known = put(root / "test.jsonl", json.dumps(TEST_SET).encode())

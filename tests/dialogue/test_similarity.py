@@ -1,7 +1,5 @@
 """How alike the users of original and rewritten dialogues speak."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -22,7 +20,7 @@ def cosines(path: Path) -> dict[str, float]:
     return {row[0]: float(row[1]) for _, row in read_csv(path, COLUMNS)}
 
 
-def test_the_same_words_are_alike_and_others_less(tmp_path: Path) -> None:
+def test_the_same_words_are_alike_and_others_less(tmp_path):
     polite = put_dialogues(tmp_path / "polite", "a", "b", "c")
     rude = put_dialogues(tmp_path / "rude", "b", "c")
     rude.write_text(rude.read_text().replace('"user": "c 1"', '"user": "quick, idiot"'), encoding="utf-8")

@@ -1,7 +1,5 @@
 """Inform and Success: a hand-made case for every line of the definition."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -60,7 +58,7 @@ def verdict(
         (GOAL | TRAIN, [said("NAME", CENTRE), said("TRAINID", {"train": {"leave": "11:00"}}, THERE)], "IS"),
     ],
 )
-def test_inform(tmp_path: Path, goal: dict, turns: list[Judged], expected: str) -> None:
+def test_inform(tmp_path, goal, turns, expected):
     assert verdict(tmp_path, goal, turns) == expected
 
 
@@ -83,11 +81,11 @@ def test_inform(tmp_path: Path, goal: dict, turns: list[Judged], expected: str) 
         (("reference",), [said("NAME REFERENCE", CENTRE), said("", CENTRE)], HERE, "I-"),
     ],
 )
-def test_success(tmp_path: Path, asked: tuple, turns: list[Judged], booked: tuple, expected: str) -> None:
+def test_success(tmp_path, asked, turns, booked, expected):
     assert verdict(tmp_path, {"restaurant": ({"area": "centre"}, asked)}, turns, booked=booked) == expected
 
 
-def test_the_older_evaluator_asks_for_one_offer_that_fits(tmp_path: Path) -> None:
+def test_the_older_evaluator_asks_for_one_offer_that_fits(tmp_path):
     turns = [said("NAME", {})]
     assert verdict(tmp_path, GOAL, turns) == "--"
     assert verdict(tmp_path, GOAL, turns, "older") == "IS"

@@ -1,10 +1,6 @@
 """What raters of dialogues see, and what simulated raters start from: by hand."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +17,7 @@ CENTRE = {"restaurant": {"area": "centre"}}
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> dict[str, Any]:
+def world(tmp_path):
     """Three dialogues, two of them rewritten; one system, and the same with more data."""
     write_lines(tmp_path / "polite", [line(name, "please") for name in ("a", "b", "c")])
     write_lines(tmp_path / "impolite", [line(name, "now") for name in ("b", "a")])
@@ -41,9 +37,7 @@ def world(tmp_path: Path) -> dict[str, Any]:
     return {"responses": tmp_path / "systems.csv", **given, "databases": [tmp_path / "restaurant_db.json"]}
 
 
-def test_rows_are_dialogues_of_systems_with_both_users(
-    tmp_path: Path, world: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_are_dialogues_of_systems_with_both_users(tmp_path, world, capsys):
     transcripts(tmp_path / "t.csv", systems=["more", "mine"], **world)
     found = [tuple(row[name] for name in COLUMNS) for _, row in read_rows(tmp_path / "t.csv", COLUMNS)]
     goal = "restaurant: area = north; asks for phone"
@@ -69,7 +63,7 @@ def test_rows_are_dialogues_of_systems_with_both_users(
     assert "6 transcripts of 2 dialogues" in capsys.readouterr().err
 
 
-def test_what_does_not_fit_is_one_line(tmp_path: Path, world: dict[str, Any]) -> None:
+def test_what_does_not_fit_is_one_line(tmp_path, world):
     with pytest.raises(InputError, match=r"systems\.csv: no row of 'other'"):
         transcripts(tmp_path / "t.csv", systems=["mine", "other"], **world)
     with pytest.raises(InputError, match=r"polite: dialogue 'c' is not in .*impolite"):
@@ -81,7 +75,7 @@ def test_what_does_not_fit_is_one_line(tmp_path: Path, world: dict[str, Any]) ->
     assert not (tmp_path / "t.csv").exists()
 
 
-def test_shares_are_means_over_turns() -> None:
+def test_shares_are_means_over_turns():
     one = dialogue({}, turn("a b", CENTRE), turn("c", CENTRE))
     assert _shares(one, [Output("a", {}), Output("C", CENTRE)]) == ["0.5000", "0.8333"]
     # A value in another domain is another one; a turn that has no state has the annotated one.
@@ -90,7 +84,7 @@ def test_shares_are_means_over_turns() -> None:
     assert _shares(dialogue({}, turn()), [Output("", {})]) == ["1.0000", "1.0000"]
 
 
-def test_a_goal_is_a_line_for_each_domain() -> None:
+def test_a_goal_is_a_line_for_each_domain():
     goal = {"hotel": ({"area": "north", "stars": "4"}, ()), "train": ({}, ("id", "price")), "taxi": ({}, ())}
     assert goal_of(dialogue(goal, turn())) == (
         "hotel: area = north; stars = 4\ntrain: asks for id, price\ntaxi: anything"

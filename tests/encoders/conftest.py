@@ -1,9 +1,5 @@
 """An encoder from scratch and a regressor of it, which several files of tests read."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.encoders.regressors import SIZES, rated, trained
@@ -12,7 +8,7 @@ from workflow_scripts.encoders.encoder import encoder
 
 
 @pytest.fixture(scope="package")
-def world(tmp_path_factory) -> Path:
+def world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("world")
     for name, seed, count in (("train", 1, 300), ("test", 2, 200)):
         texts, scores = rated(count, seed)

@@ -1,7 +1,5 @@
 """Small regressors that several files of tests train, and their settings."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

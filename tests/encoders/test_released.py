@@ -1,9 +1,6 @@
 """A classifier whose weights others have trained: which of its outputs is polite, and what it scores."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +61,7 @@ def scores(model: Path, folder: Path) -> list[float]:
     return read_numbers(folder / "scores.txt")
 
 
-def test_the_polite_output_is_told_by_its_name_in_either_order(tmp_path: Path) -> None:
+def test_the_polite_output_is_told_by_its_name_in_either_order(tmp_path):
     """Scores are the polite logit minus the other; the same network under other places scores the same."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -101,9 +98,7 @@ def test_the_polite_output_is_told_by_its_name_in_either_order(tmp_path: Path) -
         ["impolite", "polite"],
     ],
 )
-def test_labels_that_do_not_tell_are_refused(
-    tmp_path: Path, module: Callable, labels: dict[int, str] | list[str]
-) -> None:
+def test_labels_that_do_not_tell_are_refused(tmp_path, module, labels):
     folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
     config = json.loads((folder / "config.json").read_text())
     config["id2label"] = labels
@@ -116,7 +111,7 @@ def test_labels_that_do_not_tell_are_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_labels_are_never_assumed(tmp_path: Path) -> None:
+def test_labels_are_never_assumed(tmp_path):
     """Transformers gives a checkpoint without names LABEL_0 and LABEL_1; here it has none."""
     folder = checkpoint(tmp_path / "checkpoint", {0: "impolite", 1: "polite"})
     config = json.loads((folder / "config.json").read_text())
@@ -130,14 +125,14 @@ def test_labels_are_never_assumed(tmp_path: Path) -> None:
     ("text", "problem"),
     [(None, "no such file; give a folder"), ("{", "not JSON"), ("[]", "id2label is null: which output")],
 )
-def test_a_configuration_that_is_none(tmp_path: Path, text: str | None, problem: str) -> None:
+def test_a_configuration_that_is_none(tmp_path, text, problem):
     if text is not None:
         (tmp_path / "config.json").write_text(text)
     with pytest.raises(InputError, match=rf"^{tmp_path}/config\.json: {problem}"):
         positive_place(tmp_path / "config.json", "polite", "impolite")
 
 
-def test_weights_are_whole_finite_and_taken_in_float32(tmp_path: Path) -> None:
+def test_weights_are_whole_finite_and_taken_in_float32(tmp_path):
     import torch
     from safetensors.torch import load_file, save_file
 
@@ -161,7 +156,7 @@ def test_weights_are_whole_finite_and_taken_in_float32(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_an_encoder_alone_is_no_classifier(tmp_path: Path) -> None:
+def test_an_encoder_alone_is_no_classifier(tmp_path):
     """Transformers would give it random weights for the last layer."""
     from transformers import XLMRobertaForSequenceClassification
 

@@ -1,7 +1,5 @@
 """Scores of sentences: in any batch, after a kill, of models that are damaged."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Trainings of regressors: killed ones, their keys, their losses."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,8 +1,5 @@
 """Vectors of texts: means of the last layer, or TF-IDF of n-grams."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +17,7 @@ TEXTS = [
 OPTIONS: dict[str, Any] = {"batch_size": 3, "device": "cpu", "precision": "float32", "threads": 1}
 
 
-def test_a_vector_is_the_mean_of_the_last_layer(tmp_path: Path) -> None:
+def test_a_vector_is_the_mean_of_the_last_layer(tmp_path):
     """Alone, without padding, as sentence transformers compute it."""
     import torch
 
@@ -43,13 +40,13 @@ def test_a_vector_is_the_mean_of_the_last_layer(tmp_path: Path) -> None:
     assert not np.allclose(found, cut)
 
 
-def test_a_gpu_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gpu_that_is_not_there_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
     with pytest.raises(InputError, match="no usable GPU"):
         vectors(tmp_path, TEXTS, max_length=32, **{**OPTIONS, "device": "cuda"})
 
 
-def test_a_vector_of_ngrams_is_their_tfidf_among_the_texts(tmp_path: Path) -> None:
+def test_a_vector_of_ngrams_is_their_tfidf_among_the_texts(tmp_path):
     """However few texts have them."""
     encoder(tmp_path / "e", kind="ngrams", shortest=1, longest=2, min_sentences=9, penalty=1.0)
     found = vectors(tmp_path / "e", ["ab", "b b", "c", ""], max_length=1, **OPTIONS).toarray()

@@ -1,11 +1,8 @@
 """Two experiments beside each other: values, tests, what is refused."""
 
-from __future__ import annotations
-
 import csv
 import random
 import shutil
-from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
@@ -89,7 +86,7 @@ def put(folder: Path, language: str, name: str, run: int, lines: list[str], form
 
 
 @pytest.fixture
-def first(tmp_path: Path) -> Path:
+def first(tmp_path):
     """An experiment in two languages."""
     folder = tmp_path / "first"
     for language in ("pt", "fr"):
@@ -110,7 +107,7 @@ def first(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def second(first: Path) -> Path:
+def second(first):
     """The same, but `tag` writes other sentences in French, far more formal."""
     folder = first.with_name("second")
     shutil.copytree(first, folder)
@@ -132,9 +129,7 @@ def compared(first: Path, second: Path, **options: object) -> dict[tuple[str, st
     return table(first.with_name("out.csv"))
 
 
-def test_values_are_those_of_the_evaluation_and_only_what_changed_is_tested(
-    first: Path, second: Path
-) -> None:
+def test_values_are_those_of_the_evaluation_and_only_what_changed_is_tested(first, second):
     rows = compared(first, second)
     # Four metrics of five systems in two languages, but no multi_bleu of the rewrites themselves.
     assert len(rows) == 2 * (4 * 5 - 1)
@@ -151,7 +146,7 @@ def test_values_are_those_of_the_evaluation_and_only_what_changed_is_tested(
     assert rows["fr", "unmt", "formality"]["runs_first"] == "2"
 
 
-def test_differences_intervals_and_p_values(first: Path, second: Path) -> None:
+def test_differences_intervals_and_p_values(first, second):
     rows = compared(first, second)
     formality = rows["fr", "tag", "formality"]
     scores = [np.array(read_numbers(f / "build/formality/fr/systems/tag/run0.txt")) for f in (first, second)]
@@ -173,7 +168,7 @@ def test_differences_intervals_and_p_values(first: Path, second: Path) -> None:
     assert float(rows["fr", "tag", "perplexity"]["p"]) == 1
 
 
-def test_another_regressor_is_said(first: Path, second: Path, capsys: pytest.CaptureFixture) -> None:
+def test_another_regressor_is_said(first, second, capsys):
     score(second, "fr", regressor="two")
     rows = compared(first, second)
     assert {row["scorer"] for key, row in rows.items() if key[2].endswith("bleu")} == {"same"}
@@ -187,7 +182,7 @@ def test_another_regressor_is_said(first: Path, second: Path, capsys: pytest.Cap
     assert "formality: the two experiments measure it with another model" in capsys.readouterr().err
 
 
-def test_what_only_one_has_is_named(first: Path, second: Path, capsys: pytest.CaptureFixture) -> None:
+def test_what_only_one_has_is_named(first, second, capsys):
     shutil.rmtree(second / "build/evaluation/pt")
     path = second / "build/evaluation/fr/scores.csv"
     lines = read_lines(path)
@@ -201,9 +196,7 @@ def test_what_only_one_has_is_named(first: Path, second: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     ("name", "what"), [("informal.txt", "test sentences"), ("formal.ref1.txt", "references")]
 )
-def test_other_sentences_or_references_are_refused(
-    first: Path, second: Path, module: Callable, name: str, what: str
-) -> None:
+def test_other_sentences_or_references_are_refused(first, second, module, name, what):
     path = second / f"build/corpora/xformal/fr/{name}"
     write_lines(path, ["outra frase", *read_lines(path)[1:]])
     done = module("evaluation.changes", first.with_name("out.csv"), first, second)
@@ -212,7 +205,7 @@ def test_other_sentences_or_references_are_refused(
     assert not first.with_name("out.csv").exists()
 
 
-def test_the_gold_standard_is_known_by_its_scores(first: Path) -> None:
+def test_the_gold_standard_is_known_by_its_scores(first):
     """Files of references may have been made again, or stand in another order than its runs."""
     reference = first / "build/corpora/xformal/fr/formal.ref0.txt"
     lines = read_lines(reference)
@@ -228,7 +221,7 @@ def test_the_gold_standard_is_known_by_its_scores(first: Path) -> None:
     }
 
 
-def test_a_folder_without_scores_is_refused(first: Path, tmp_path: Path) -> None:
+def test_a_folder_without_scores_is_refused(first, tmp_path):
     with pytest.raises(InputError, match=r"no build/evaluation/\*/scores.csv in it"):
         changes(tmp_path / "out.csv", first, tmp_path)
     with pytest.raises(InputError, match="have no language in common"):

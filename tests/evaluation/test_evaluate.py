@@ -1,11 +1,8 @@
 """The command: what it writes for a small world, and what it says about bad input."""
 
-from __future__ import annotations
-
 import csv
 import math
 import random
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +26,7 @@ WORDS = TEXT.split()
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> dict[str, Any]:
+def world(tmp_path):
     """Arguments of `evaluate` and the files they name."""
     draw = random.Random(1)
     informal = [" ".join(draw.choices(WORDS, k=draw.randint(5, 12))) + "!!" for _ in range(SENTENCES)]
@@ -115,7 +112,7 @@ def numbers(path: Path) -> list[float]:
     return [float(line) for line in text(path)]
 
 
-def test_values_are_sacrebleus_and_means_over_runs(world: dict[str, Any]) -> None:
+def test_values_are_sacrebleus_and_means_over_runs(world):
     table = rows(world)
     informal, references = text(world["informal"]), [text(path) for path in world["references"]]
     place = 0
@@ -133,7 +130,7 @@ def test_values_are_sacrebleus_and_means_over_runs(world: dict[str, Any]) -> Non
         place += runs
 
 
-def test_gold_has_no_metric_against_the_rewrites_and_copy_repeats_the_source(world: dict[str, Any]) -> None:
+def test_gold_has_no_metric_against_the_rewrites_and_copy_repeats_the_source(world):
     table = rows(world | {"metrics": [*METRICS, "chrf"]})
     assert not {("gold", "multi_bleu"), ("gold", "chrf")} & table.keys()
     assert table["copy", "self_bleu"]["value"] == "100.000000"
@@ -143,7 +140,7 @@ def test_gold_has_no_metric_against_the_rewrites_and_copy_repeats_the_source(wor
     assert table["copy", "chrf"]["p_holm"] and float(table["copy", "chrf"]["ci_low"]) < theirs
 
 
-def test_units_of_perplexity(world: dict[str, Any]) -> None:
+def test_units_of_perplexity(world):
     table = rows(world)
     nats, bits, log10 = (
         table["unmt", name] for name in ("perplexity", "perplexity_bits", "perplexity_log10")
@@ -154,9 +151,7 @@ def test_units_of_perplexity(world: dict[str, Any]) -> None:
     assert "unit:bits/token" in bits["signature"] and "unit:log10/token" in log10["signature"]
 
 
-def test_a_system_whose_outputs_are_the_same_is_counted_and_named(
-    world: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_system_whose_outputs_are_the_same_is_counted_and_named(world, capsys):
     rows(world)
     assert "warning" not in capsys.readouterr().err
     for path, kinds in zip(world["outputs"][-3:], (5, 10, 15), strict=True):
@@ -170,7 +165,7 @@ def test_a_system_whose_outputs_are_the_same_is_counted_and_named(
     assert "unmt has 25 different outputs for 100" in warning
 
 
-def test_the_sets_of_rewrites_are_no_runs_that_are_drawn(world: dict[str, Any]) -> None:
+def test_the_sets_of_rewrites_are_no_runs_that_are_drawn(world):
     """They are all there are: of sets that differ but not within, every resample has the mean."""
     for place, path in enumerate(world["formality"][: RUNS["gold"]]):
         path.write_text(f"{place}\n" * SENTENCES, encoding="utf-8")
@@ -178,7 +173,7 @@ def test_the_sets_of_rewrites_are_no_runs_that_are_drawn(world: dict[str, Any]) 
     assert [float(gold[name]) for name in ("ci_low", "value", "ci_high")] == pytest.approx([1.5] * 3)
 
 
-def test_paired_tests_against_the_baseline(world: dict[str, Any]) -> None:
+def test_paired_tests_against_the_baseline(world):
     table = rows(world)
     for metric in METRICS:
         assert table["rule-based", metric]["p"] == table["rule-based", metric]["p_holm"] == ""
@@ -190,7 +185,7 @@ def test_paired_tests_against_the_baseline(world: dict[str, Any]) -> None:
         assert float(table["gold", metric]["p_holm"]) < 0.05
 
 
-def test_signatures_name_models_tests_and_counts(world: dict[str, Any]) -> None:
+def test_signatures_name_models_tests_and_counts(world):
     table = rows(world)
     first = table["gold", "formality"]["signature"]
     assert first.startswith("formality|model:") and first.endswith("|bs:200|ar:200|seed:1|n:40|runs:4")
@@ -204,15 +199,13 @@ def test_signatures_name_models_tests_and_counts(world: dict[str, Any]) -> None:
     assert len({first, second, rows(world)["gold", "formality"]["signature"]}) == 3
 
 
-def test_without_the_baseline_there_are_no_p_values(
-    world: dict[str, Any], capsys: pytest.CaptureFixture
-) -> None:
+def test_without_the_baseline_there_are_no_p_values(world, capsys):
     table = rows(world | {"baseline": "rules"})
     assert {row["p"] + row["p_holm"] for row in table.values()} == {""}
     assert "no p-values: the baseline 'rules' is not among the systems" in capsys.readouterr().err
 
 
-def test_the_baseline_need_not_be_a_row(world: dict[str, Any]) -> None:
+def test_the_baseline_need_not_be_a_row(world):
     """Scored, it has no row in Table 7; the rows have their tests."""
     scores = rows(world)
     target = world["scores"].with_name("table7.csv")
@@ -227,7 +220,7 @@ def test_the_baseline_need_not_be_a_row(world: dict[str, Any]) -> None:
             assert float(table[label][f"{metric}_pt_p"]) == pytest.approx(tested, abs=1e-4)
 
 
-def test_without_gold(world: dict[str, Any]) -> None:
+def test_without_gold(world):
     assert ("gold", "multi_bleu") in rows(world | {"gold": []})
 
 
@@ -259,9 +252,7 @@ def spoil(path: Path, score: str = "nan") -> None:
         ("fluency", partial(spoil, score="-1"), r"copy\.0\.fluency:1: -1 is no score of a language model"),
     ],
 )
-def test_bad_files_are_named(
-    world: dict[str, Any], kind: str, damage: Callable[[Path], None], told: str
-) -> None:
+def test_bad_files_are_named(world, kind, damage, told):
     damage(world[kind][3 if kind == "references" else 4])
     with pytest.raises(InputError, match=told):
         evaluate(**given(world))
@@ -278,12 +269,12 @@ def test_bad_files_are_named(
         ({"metrics": ["bleu"]}, "no metric 'bleu'"),
     ],
 )
-def test_bad_arguments_are_explained(world: dict[str, Any], change: dict[str, Any], told: str) -> None:
+def test_bad_arguments_are_explained(world, change, told):
     with pytest.raises(InputError, match=told):
         evaluate(**given(world | change))
 
 
-def test_command_line_takes_no_gold_and_runs_as_in_rules(world: dict[str, Any], module: Callable) -> None:
+def test_command_line_takes_no_gold_and_runs_as_in_rules(world, module):
     options: list[object] = [world.pop("scores")]
     world = given(world | {"gold": []})
     for name, value in world.items():
@@ -300,7 +291,7 @@ def test_command_line_takes_no_gold_and_runs_as_in_rules(world: dict[str, Any], 
     assert (finished.returncode, finished.stderr) == (2, "error: missing.txt: no such file\n")
 
 
-def test_what_made_the_outputs_is_in_the_signature(world: dict[str, Any], tmp_path: Path) -> None:
+def test_what_made_the_outputs_is_in_the_signature(world, tmp_path):
     before = rows(world)
     facts = tmp_path / "prompted.csv"
     facts.write_text("system,signature,empty\ncopy,prompted:m@1|prompt:2,0\n", encoding="utf-8")

@@ -1,7 +1,5 @@
 """The drawing library: bins, tints, and what every saved figure has."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from workflow_scripts.figures.style import COLOURS, save, styled, tint
 
 
 @given(st.lists(st.floats(-3, 3), max_size=30))
-def test_every_value_has_one_bin(values: list[float]) -> None:
+def test_every_value_has_one_bin(values):
     edges = [-3 + 0.5 * step for step in range(13)]
     counts = counted(values, edges)
     assert sum(counts) == len(values)
@@ -23,18 +21,18 @@ def test_every_value_has_one_bin(values: list[float]) -> None:
         assert count == sum(low <= v < high or v == high == 3 for v in values)
 
 
-def test_a_value_outside_all_bins_is_an_error() -> None:
+def test_a_value_outside_all_bins_is_an_error():
     with pytest.raises(ValueError, match=r"3\.1 is not between"):
         counted([3.1], [0.0, 3.0])
 
 
-def test_tints_go_from_white_to_the_colour() -> None:
+def test_tints_go_from_white_to_the_colour():
     for name, colour in COLOURS.items():
         assert tint(name, 0) == tint(name, -1) == "#ffffff"
         assert tint(name, 1) == tint(name, 2) == colour.lower()
 
 
-def test_a_saved_figure_ignores_the_users_matplotlib_and_has_a_text_alternative(tmp_path: Path) -> None:
+def test_a_saved_figure_ignores_the_users_matplotlib_and_has_a_text_alternative(tmp_path):
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -54,7 +52,7 @@ def test_a_saved_figure_ignores_the_users_matplotlib_and_has_a_text_alternative(
 
 
 @pytest.mark.parametrize("text", ["\x01\x08\x0b\x0c\x1b[31m", "\ufffe\uffff", "<b>&amp;", "𝕏 é\t\x85\u2028"])
-def test_any_text_gives_well_formed_svg(text: str, tmp_path: Path) -> None:
+def test_any_text_gives_well_formed_svg(text, tmp_path):
     from matplotlib.figure import Figure
 
     with styled():

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -11,7 +9,7 @@ LOCK = Path(__file__).parents[2] / "envs" / "bicleaner.txt"
 
 
 @pytest.fixture(scope="session")
-def bicleaner_venv(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bicleaner_venv(tmp_path_factory):
     """An environment with Bicleaner: the one that TUVOUS_BICLEANER names, or one that is built here."""
     if ready := os.environ.get("TUVOUS_BICLEANER"):
         return Path(ready)

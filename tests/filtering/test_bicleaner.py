@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import gzip
 import os
 import random
@@ -95,7 +93,7 @@ def generated_pairs(count: int, seed: int, folder: Path) -> list[tuple[str, str]
 
 
 @pytest.fixture(scope="module")
-def pack(tmp_path_factory, bicleaner_venv) -> Path:
+def pack(tmp_path_factory, bicleaner_venv):
     folder = tmp_path_factory.mktemp("pack")
     pairs = generated_pairs(10_500, 1, folder)
     write_lines(folder / "train.tsv", map("\t".join, pairs))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -12,7 +10,7 @@ LOCK = Path(__file__).parents[2] / "envs" / "kenlm.txt"
 
 
 @pytest.fixture(scope="session")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def programs(tmp_path_factory):
     """A folder with lmplz and build_binary: the one that TUVOUS_KENLM names, or one that is built here."""
     if ready := os.environ.get("TUVOUS_KENLM"):
         return Path(ready)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import math
 import os
 import random
@@ -46,7 +44,7 @@ def scored(folder: Path, model: Path, case: Path, text: list[str]) -> list[float
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory, programs) -> tuple[Path, Path]:
+def trained(tmp_path_factory, programs):
     return estimate(tmp_path_factory.mktemp("lm"), programs, TEXT)
 
 

@@ -1,7 +1,5 @@
 """Scores by a language model that is small enough to check by hand; nothing needs to be compiled."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

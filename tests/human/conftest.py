@@ -1,15 +1,10 @@
 """A small evaluation: four sentences, three systems, two of which often write the same."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from tests.papers.conftest import every_leaf_is_as_documented
 from workflow_scripts.core.files import write_lines
-from workflow_scripts.human.sheets import Entry, Item, read_items, read_key
+from workflow_scripts.human.sheets import read_items, read_key
 from workflow_scripts.human.tasks import tasks
 
 __all__ = ["every_leaf_is_as_documented"]
@@ -24,7 +19,7 @@ OUTPUTS = {
 
 
 @pytest.fixture
-def texts(tmp_path: Path) -> dict[str, Any]:
+def texts(tmp_path):
     """What `tasks` reads; the second reference set ends in an exclamation mark."""
     write_lines(tmp_path / "informal.txt", INFORMAL)
     write_lines(tmp_path / "ref0.txt", FORMAL)
@@ -46,7 +41,7 @@ def texts(tmp_path: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def made(tmp_path: Path, texts: dict[str, Any]) -> tuple[list[Item], list[Entry]]:
+def made(tmp_path, texts):
     """The items and the key of all four sentences, from sheet.csv and key.csv."""
     tasks(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
     return read_items(tmp_path / "sheet.csv"), read_key(tmp_path / "key.csv")

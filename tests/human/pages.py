@@ -1,7 +1,5 @@
 """Pages of sheets."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Means of ratings, the ranking counted from the best, intervals and tests."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -23,13 +21,13 @@ def ranked(options: dict[str, str], *orders: str) -> dict[str, list[float]]:
     return {system: sentences[1] for system, sentences in found["ranking"].items()}
 
 
-def test_a_ranking_counts_from_the_best() -> None:
+def test_a_ranking_counts_from_the_best():
     systems = dict(zip("vwxyz", "ABCDE", strict=True))
     assert ranked(systems, "CABED") == {"v": [4], "w": [3], "x": [5], "y": [1], "z": [2]}
     assert ranked(systems, "ABCDE", "EDCBA")["v"] == [5, 1]
 
 
-def test_systems_that_wrote_the_same_share_their_places() -> None:
+def test_systems_that_wrote_the_same_share_their_places():
     # B takes the places 1 and 2 of four: 4 and 3.
     assert ranked({"w": "A", "x": "B", "y": "B", "z": "C"}, "BAC") == {
         "w": [2],
@@ -41,7 +39,7 @@ def test_systems_that_wrote_the_same_share_their_places() -> None:
     assert ranked({"x": "A", "y": "A", "z": "A"}) == {"x": [2], "y": [2], "z": [2]}
 
 
-def test_a_shared_text_counts_for_each_system() -> None:
+def test_a_shared_text_counts_for_each_system():
     key = [Entry("i", "meaning", 7, system, 0) for system in ("x", "y")]
     found = judgments([Rating("a", "i", "meaning", "4"), Rating("b", "i", "meaning", "6")], key)
     assert found == {"meaning": {"x": {7: [4, 6]}, "y": {7: [4, 6]}}}
@@ -52,19 +50,19 @@ def test_a_shared_text_counts_for_each_system() -> None:
 
 
 @pytest.mark.parametrize("order", ["AC", "A", "ABC"])
-def test_a_ranking_of_other_letters_than_the_keys(order: str) -> None:
+def test_a_ranking_of_other_letters_than_the_keys(order):
     with pytest.raises(InputError, match=f"item 'i' is ranked as {order}, and the key has AB"):
         ranked({"x": "A", "y": "B"}, order)
 
 
-def test_a_key_with_an_item_of_two_tasks(tmp_path: Path) -> None:
+def test_a_key_with_an_item_of_two_tasks(tmp_path):
     put(tmp_path / "key.csv", KEY, [("i", "meaning", 1, "x", 0, ""), ("i", "ranking", 1, "x", 0, "A")])
     with pytest.raises(InputError, match=r"key.csv:3: item 'i' is of two tasks, 'meaning' and 'ranking'"):
         read_key(tmp_path / "key.csv")
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, Any]:
+def files(tmp_path):
     """Six sentences, systems x and y one and two points more formal than the baseline, z equal to it."""
     key, given = [], []
     for sentence in range(1, 7):
@@ -92,7 +90,7 @@ def scores(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[str, d
     return {row["system"]: row for row in rows_of(tmp_path / "scores.csv")}
 
 
-def test_each_sentence_counts_once(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_each_sentence_counts_once(tmp_path, files):
     found = scores(tmp_path, files)
     # Means of the baseline's sentences: 0.5 -0.5 0.5 -0.5 0.5 and, of one rater, -1.
     assert float(found["base"]["value"]) == pytest.approx(-0.5 / 6, abs=1e-6)
@@ -112,7 +110,7 @@ def test_each_sentence_counts_once(tmp_path: Path, files: dict[str, Any]) -> Non
         scores(tmp_path, files)
 
 
-def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_p_by_hand_and_holms_adjustment(tmp_path, files):
     found = scores(tmp_path, files)
     # All six differences have one sign: 2 of 2 ** 6 exchanges are as far from zero.
     assert float(found["x"]["p"]) == float(found["y"]["p"]) == 2 / 64
@@ -121,7 +119,7 @@ def test_p_by_hand_and_holms_adjustment(tmp_path: Path, files: dict[str, Any]) -
     assert scores(tmp_path, files, baseline="none")["x"]["p"] == ""
 
 
-def test_a_test_needs_two_shared_sentences(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_a_test_needs_two_shared_sentences(tmp_path, files):
     """Of one sentence, p would be 1 whatever its ratings, and count in Holm's adjustment."""
     rows = [list(row.values()) for row in rows_of(tmp_path / "ratings.csv")]
     kept = [row for row in rows if row[1][0] != "x" or row[1] == "x1"]
@@ -135,7 +133,7 @@ def test_a_test_needs_two_shared_sentences(tmp_path: Path, files: dict[str, Any]
     assert float(scores(tmp_path, files)["x"]["p"]) == 2 / 4
 
 
-def test_no_ratings_are_an_empty_table(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_no_ratings_are_an_empty_table(tmp_path, files):
     put(tmp_path / "ratings.csv", RATINGS, [])
     assert scores(tmp_path, files) == {}
 
@@ -154,7 +152,7 @@ def test_no_ratings_are_an_empty_table(tmp_path: Path, files: dict[str, Any]) ->
         (("r", "i", "formality", "2"), "a second rating of item 'i' by 'r'"),
     ],
 )
-def test_damaged_ratings_are_named(tmp_path: Path, row: tuple[str, ...], problem: str) -> None:
+def test_damaged_ratings_are_named(tmp_path, row, problem):
     path = tmp_path / "ratings.csv"
     most = LETTERS[::-1]
     put(

@@ -1,7 +1,5 @@
 """Sheets of dialogue systems, what raters say of them, and Table VIII of Hu et al. (2022)."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace
@@ -31,7 +29,7 @@ PRINTED = ROOT / "resources/printed/impolite/table8.csv"
 
 
 @pytest.fixture
-def rows(tmp_path: Path) -> Path:
+def rows(tmp_path):
     """Five dialogues of two systems, one good with both users, one never."""
     found = [
         [f"d{n}", name, users, f"hotel: area = {n}", f"User: {users} {n}\nSystem: {name}", *known]
@@ -61,7 +59,7 @@ def rated(rows: Path, folder: Path) -> Path:
     return folder / "ratings.csv"
 
 
-def test_each_drawn_dialogue_is_asked_about_as_every_system_has_it(rows: Path, tmp_path: Path) -> None:
+def test_each_drawn_dialogue_is_asked_about_as_every_system_has_it(rows, tmp_path):
     sheet, key = make(rows, tmp_path)
     items, entries = read_items(sheet), read_key(key)
     assert Counter(item.task for item in items) == dict.fromkeys(TASKS, 12)
@@ -84,16 +82,14 @@ def test_each_drawn_dialogue_is_asked_about_as_every_system_has_it(rows: Path, t
     assert "Rating dialogues: English" in text and '"goal": "hotel: area' in text
 
 
-def test_what_several_systems_wrote_is_shown_once(rows: Path, tmp_path: Path) -> None:
+def test_what_several_systems_wrote_is_shown_once(rows, tmp_path):
     text = rows.read_text(encoding="utf-8").replace("System: pptod", "System: ubar")
     rows.write_text(text, encoding="utf-8")
     sheet, key = make(rows, tmp_path)
     assert len(read_items(sheet)) == 18 and len(read_key(key)) == 36
 
 
-def test_fewer_dialogues_than_asked_for_are_all_drawn_and_told(
-    rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_fewer_dialogues_than_asked_for_are_all_drawn_and_told(rows, tmp_path, capsys):
     make(rows, tmp_path, 5)
     assert capsys.readouterr().err == ""
     sheet, key = make(rows, tmp_path, 6)
@@ -118,7 +114,7 @@ def test_fewer_dialogues_than_asked_for_are_all_drawn_and_told(
         simulate_dialogues(tmp_path / "r.csv", **given)
 
 
-def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
+def test_ratings_become_the_table(rows, tmp_path):
     files = {"transcripts": rows, "ratings": rated(rows, tmp_path), "key": tmp_path / "key.csv"}
     write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "UBAR"], ["pptod", "PPTOD"]])
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
@@ -176,7 +172,7 @@ def test_ratings_become_the_table(rows: Path, tmp_path: Path) -> None:
     assert rows_of(outs[1])[0]["comparable"] == "no: no ratings are configured"
 
 
-def test_a_mean_is_of_dialogues_first_of_raters_each(rows: Path, tmp_path: Path) -> None:
+def test_a_mean_is_of_dialogues_first_of_raters_each(rows, tmp_path):
     """By hand: (4 + 5) / 2, 4 and 4 make 4.17; half a yes, a yes and a no make 50 per cent."""
     _, key = make(rows, tmp_path)
     answers = {
@@ -200,7 +196,7 @@ def test_a_mean_is_of_dialogues_first_of_raters_each(rows: Path, tmp_path: Path)
     assert list(row.values()) == ["UBAR", "Original", "50", "4.17", "1.67"]
 
 
-def test_kappa_is_of_pairs_of_raters() -> None:
+def test_kappa_is_of_pairs_of_raters():
     """By hand: 4 of 5 answers are equal, and of a and b 3 and 2 are yes."""
     one, two = ["yes"] * 3 + ["no"] * 2, ["yes"] * 2 + ["no"] * 3
     given = [
@@ -218,7 +214,7 @@ def test_kappa_is_of_pairs_of_raters() -> None:
     assert kappa([*same, *(replace(one, rater="t") for one in same)]) is None
 
 
-def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -> None:
+def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path):
     turn = {
         "system": "in the north",
         "booked": [],
@@ -265,7 +261,7 @@ def test_transcripts_show_both_users_and_what_the_systems_know(tmp_path: Path) -
         ("d1,", "d0,", r"transcripts\.csv:4: a second row of d0, ubar, original; make it again"),
     ],
 )
-def test_bad_transcripts_are_named(rows: Path, tmp_path: Path, old: str, new: str, line: str) -> None:
+def test_bad_transcripts_are_named(rows, tmp_path, old, new, line):
     rows.write_text(rows.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError, match=line):
         make(rows, tmp_path)

@@ -1,15 +1,12 @@
 """The page in the rater's language: its texts, the paper's answers beside them, and how long it takes."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tests.human.pages import TEXTS, Made, make
+from tests.human.pages import TEXTS, make
 from tests.tables import rows_of
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.interface import duration, english, translated
@@ -28,9 +25,7 @@ def data_of(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", SAYS)
-def test_the_page_is_in_the_raters_language_and_says_how_long_it_takes(
-    language: str, made: Made, tmp_path: Path
-) -> None:
+def test_the_page_is_in_the_raters_language_and_says_how_long_it_takes(language, made, tmp_path):
     native = {"language": language, "native": TEXTS / f"{language}.yaml", "interface": "native"}
     text = make(tmp_path / "sheet.csv", tmp_path / "page.html", seconds=90, **native)
     title, intro, answer = SAYS[language]
@@ -54,9 +49,7 @@ def test_the_page_is_in_the_raters_language_and_says_how_long_it_takes(
             pytest.fail(f"{key}: {word}")
 
 
-def test_a_language_without_texts_has_the_english_page(
-    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_a_language_without_texts_has_the_english_page(made, tmp_path, capsys):
     text = make(tmp_path / "sheet.csv", tmp_path / "page.html", language="de", interface="native")
     assert '<html lang="en">' in text and "Rating sentences: French" in text
     assert "raters/de.yaml: the page is in English" in capsys.readouterr().err
@@ -82,7 +75,7 @@ def test_a_language_without_texts_has_the_english_page(
         ("back: Précédent", "back: [", "no YAML"),
     ],
 )
-def test_texts_that_are_not_whole_are_named(old: str, new: str, problem: str, tmp_path: Path) -> None:
+def test_texts_that_are_not_whole_are_named(old, new, problem, tmp_path):
     path = tmp_path / "fr.yaml"
     text = (TEXTS / "fr.yaml").read_text(encoding="utf-8")
     assert old in text
@@ -92,6 +85,6 @@ def test_texts_that_are_not_whole_are_named(old: str, new: str, problem: str, tm
     assert str(error.value).startswith(f"{path}: {problem}") and "\n" not in str(error.value)
 
 
-def test_a_time_is_in_full_minutes() -> None:
+def test_a_time_is_in_full_minutes():
     given = {1: "1 min", 60: "1 min", 61: "2 min", 3540: "59 min", 3600: "1 h", 7500: "2 h 5 min"}
     assert {seconds: duration(seconds) for seconds in given} == given

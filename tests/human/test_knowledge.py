@@ -1,9 +1,6 @@
 """What simulated raters know of a sentence, on one whose words can be counted."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +9,7 @@ from workflow_scripts.human.knowledge import Known, read_known
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> Known:
+def known(tmp_path):
     row = {
         "content": ["mon frère", "à la gare"],
         "informal": [["bon ben", "bon,"], ["g vu mon frère à la gare"], [" mdr", "."]],
@@ -22,7 +19,7 @@ def known(tmp_path: Path) -> Known:
     return read_known(tmp_path / "known.jsonl")[0]
 
 
-def test_style_is_that_of_words_and_of_outer_form(known: Known) -> None:
+def test_style_is_that_of_words_and_of_outer_form(known):
     # Formal: bien, j, ai, rencontré; a capital and a full stop count as one more.
     assert known.formality("Bien, j'ai rencontré mon frère à la gare.") == pytest.approx(6 / 7)
     # Informal: bon, ben, g, mdr; no full stop, and a letter three times.
@@ -31,13 +28,13 @@ def test_style_is_that_of_words_and_of_outer_form(known: Known) -> None:
     assert known.formality("Vu mon frère à la gare.") == pytest.approx(2 / 3)
 
 
-def test_meaning_is_that_of_the_content(known: Known) -> None:
+def test_meaning_is_that_of_the_content(known):
     assert known.meaning("bon ben g vu MON FRERE a la gare") == 1
     assert known.meaning("J'ai vu ma sœur à la gare.") == pytest.approx(3 / 5)
     assert known.meaning("Bonjour.") == 0
 
 
-def test_fluency_is_that_of_pairs_of_words(known: Known) -> None:
+def test_fluency_is_that_of_pairs_of_words(known):
     assert known.fluency("Bien, j'ai vu mon frère à la gare.") == 1
     assert known.fluency("gare gare gare") == 0
     assert known.fluency("j'ai vu la gare") == pytest.approx(3 / 4)

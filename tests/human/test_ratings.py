@@ -1,9 +1,6 @@
 """Whatever is wrong with raters' files is reported with file and line; nothing is lost."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +21,7 @@ def value_of(item: Item) -> str:
 
 
 @pytest.fixture
-def folder(made: Made, tmp_path: Path) -> Path:
+def folder(made, tmp_path):
     """Two complete files of French raters, and one of a Portuguese one."""
     folder = tmp_path / "ratings"
     for rater in ("ana", "bo"):
@@ -55,7 +52,7 @@ def edit(path: Path, line: int, text: str) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def test_no_spreadsheet_takes_an_item_for_a_number() -> None:
+def test_no_spreadsheet_takes_an_item_for_a_number():
     """One in sixty names of ten hexadecimal digits is one: 0012345678 would come back as 12345678."""
     names = [item_name(1, str(number)) for number in range(2000)]
     assert len(set(names)) == 2000
@@ -63,7 +60,7 @@ def test_no_spreadsheet_takes_an_item_for_a_number() -> None:
     assert [name for name in names if re.fullmatch(r"\d+(e\d+)?", name)] == []
 
 
-def test_all_ratings_arrive_in_the_order_of_the_sheet(made: Made, folder: Path, tmp_path: Path) -> None:
+def test_all_ratings_arrive_in_the_order_of_the_sheet(made, folder, tmp_path):
     found = gather(tmp_path)
     assert [(row["item"], row["rater"]) for row in found] == [
         (item.item, rater) for item in made[0] for rater in ("ana", "bo")
@@ -71,9 +68,7 @@ def test_all_ratings_arrive_in_the_order_of_the_sheet(made: Made, folder: Path, 
     assert all(row["missing"] == "0" for row in rows_of(tmp_path / "coverage.csv"))
 
 
-def test_missing_ratings_are_counted(
-    made: Made, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_missing_ratings_are_counted(made, folder, tmp_path, capsys):
     lines = (folder / "fr-bo.csv").read_text().splitlines(keepends=True)
     (folder / "fr-bo.csv").write_text("".join(lines[:4]))
     found = gather(tmp_path)
@@ -95,7 +90,7 @@ def test_missing_ratings_are_counted(
     assert sum(int(row["rated"]) for row in coverage.values()) == len(found)
 
 
-def test_several_files_and_raters_in_one_are_joined(made: Made, folder: Path, tmp_path: Path) -> None:
+def test_several_files_and_raters_in_one_are_joined(made, folder, tmp_path):
     text = (folder / "fr-bo.csv").read_text()
     (folder / "fr-bo.csv").unlink()
     for name in ("fr.csv", "fr_bo (1).csv", "fr bo.csv", "fr.bo.csv"):
@@ -107,9 +102,7 @@ def test_several_files_and_raters_in_one_are_joined(made: Made, folder: Path, tm
     assert len(gather(tmp_path)) == 2 * len(made[0])
 
 
-def test_no_file_of_the_language_is_no_rating_and_told(
-    made: Made, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_no_file_of_the_language_is_no_rating_and_told(made, folder, tmp_path, capsys):
     for path in folder.glob("fr-*"):
         path.unlink()
     # What others left there is no file of ratings, and none is looked for in it.
@@ -120,7 +113,7 @@ def test_no_file_of_the_language_is_no_rating_and_told(
     assert "no file of 'fr', which would be called 'fr.csv' or 'fr-NAME.csv'" in capsys.readouterr().err
 
 
-def test_a_folder_without_ratings_is_refused(made: Made, folder: Path, tmp_path: Path) -> None:
+def test_a_folder_without_ratings_is_refused(made, folder, tmp_path):
     for path in folder.iterdir():
         path.unlink()
     with pytest.raises(InputError, match=r"ratings: no file of ratings in this folder; .* 'fr-NAME\.csv'"):
@@ -136,7 +129,7 @@ def test_a_folder_without_ratings_is_refused(made: Made, folder: Path, tmp_path:
 
 
 @pytest.mark.parametrize("name", ["fr-a.CSV", "fr-a.csv.txt", "fr-a.xlsx", "README", "fr/a.csv", "workers"])
-def test_what_is_no_file_of_ratings_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+def test_what_is_no_file_of_ratings_is_refused(folder, tmp_path, name):
     path = folder / name
     path.parent.mkdir(exist_ok=True)
     (folder / "fr-ana.csv").rename(path)
@@ -170,9 +163,7 @@ def test_what_is_no_file_of_ratings_is_refused(folder: Path, tmp_path: Path, nam
         ("ranking", "value", "1", "ranking '1' of item"),
     ],
 )
-def test_a_wrong_field_is_reported_with_its_line(
-    made: Made, folder: Path, tmp_path: Path, task: str, field: str, new: str, message: str
-) -> None:
+def test_a_wrong_field_is_reported_with_its_line(made, folder, tmp_path, task, field, new, message):
     place = next(i for i, item in enumerate(made[0]) if item.task == task)
     item = made[0][place]
     row = {"rater": "bo", "item": item.item, "task": task, "value": value_of(item), field: new}
@@ -183,14 +174,14 @@ def test_a_wrong_field_is_reported_with_its_line(
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_second_rating_names_both_places(folder: Path, tmp_path: Path) -> None:
+def test_a_second_rating_names_both_places(folder, tmp_path):
     first = (folder / "fr-ana.csv").read_text().splitlines()[1]
     put(folder / "fr-zz.csv", RATINGS, [first.split(",")])
     with pytest.raises(InputError, match=r"fr-zz\.csv:2: a second rating .* by 'ana'; .*fr-ana\.csv:2"):
         gather(tmp_path)
 
 
-def test_all_findings_are_reported_up_to_a_limit(made: Made, folder: Path, tmp_path: Path) -> None:
+def test_all_findings_are_reported_up_to_a_limit(made, folder, tmp_path):
     put(folder / "fr-x.csv", RATINGS, [("x", f"none{i}", "formality", "1") for i in range(25)])
     with pytest.raises(InputError) as error:
         gather(tmp_path)
@@ -203,7 +194,7 @@ def test_all_findings_are_reported_up_to_a_limit(made: Made, folder: Path, tmp_p
     assert len(str(error.value).splitlines()) == 20 and "more" not in str(error.value)
 
 
-def test_files_of_no_language_and_other_columns_are_reported(folder: Path, tmp_path: Path) -> None:
+def test_files_of_no_language_and_other_columns_are_reported(folder, tmp_path):
     (folder / "ana.csv").write_text("rater,item,task,value\n")
     with pytest.raises(InputError, match=r"ana\.csv: of which language .* pt, it, fr"):
         gather(tmp_path)
@@ -215,7 +206,7 @@ def test_files_of_no_language_and_other_columns_are_reported(folder: Path, tmp_p
         gather(tmp_path, folder=tmp_path / "none")
 
 
-def test_command_line_of_ratings(folder: Path, tmp_path: Path, module: Callable) -> None:
+def test_command_line_of_ratings(folder, tmp_path, module):
     edit(folder / "fr-bo.csv", 3, "bo,x,formality,1")
     options = ["--folder", folder, "--language", "fr", "--languages", "pt", "fr", "--raters", 2]
     files = [tmp_path / "out.csv", tmp_path / "coverage.csv", "--sheet", tmp_path / "sheet.csv"]

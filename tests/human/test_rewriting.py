@@ -1,7 +1,5 @@
 """The page of annotators: it shows dialogues, and saves what the reader of the impolite corpus reads."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -47,7 +45,7 @@ def make_page(folder: Path, **options: Any) -> Path:
     return folder / "en.html"
 
 
-def test_scenarios_take_turns(tmp_path: Path) -> None:
+def test_scenarios_take_turns(tmp_path):
     text = make(tmp_path, 9).read_text(encoding="utf-8")
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])
     assert [one["scenario"] for one in data["dialogues"]] == [1, 2, 3]
@@ -83,7 +81,7 @@ def test_scenarios_take_turns(tmp_path: Path) -> None:
     assert [one["scenario"] for one in data["dialogues"]] == [2, 5, 2]
 
 
-def test_what_is_saved_is_a_corpus(chromium: Any, tmp_path: Path) -> None:
+def test_what_is_saved_is_a_corpus(chromium, tmp_path):
     path = make(tmp_path)
     page = chromium.new_context(accept_downloads=True).new_page()
     problems: list[str] = []

@@ -1,17 +1,14 @@
 """The page of a sheet is complete and self-contained."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.human.conftest import OUTPUTS
-from tests.human.pages import Made, make, requests_sheet
+from tests.human.pages import make, requests_sheet
 from tests.tables import put
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import digest
@@ -31,7 +28,7 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def test_the_page_loads_nothing(made: Made, tmp_path: Path) -> None:
+def test_the_page_loads_nothing(made, tmp_path):
     text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     reader = Tags()
     reader.feed(text)
@@ -42,7 +39,7 @@ def test_the_page_loads_nothing(made: Made, tmp_path: Path) -> None:
     assert [tag for tag, _ in reader.found].count("script") == text.count("</script>") == 2
 
 
-def test_a_text_that_the_page_lacks_is_named(made: Made, tmp_path: Path) -> None:
+def test_a_text_that_the_page_lacks_is_named(made, tmp_path):
     english = tmp_path / "en.yaml"
     lines = (ROOT / "resources/raters/en.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
     english.write_text(
@@ -53,7 +50,7 @@ def test_a_text_that_the_page_lacks_is_named(made: Made, tmp_path: Path) -> None
     assert not (tmp_path / "fr.html").exists()
 
 
-def test_the_page_knows_no_system_and_no_gold_score(made: Made, tmp_path: Path) -> None:
+def test_the_page_knows_no_system_and_no_gold_score(made, tmp_path):
     text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     data = text.split('id="data">')[1].split("</script>")[0]
     assert not any(f'"{name}"' in data for name in ("gold", "copy", *OUTPUTS))
@@ -66,7 +63,7 @@ def test_the_page_knows_no_system_and_no_gold_score(made: Made, tmp_path: Path) 
     assert data["tasks"][0]["question"] == TASKS["formality"].question
 
 
-def test_the_page_has_all_of_an_item(made: Made, tmp_path: Path) -> None:
+def test_the_page_has_all_of_an_item(made, tmp_path):
     """`dataclasses.asdict` of the items, with the language of each."""
     text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])
@@ -75,7 +72,7 @@ def test_the_page_has_all_of_an_item(made: Made, tmp_path: Path) -> None:
     ]
 
 
-def test_the_scales_have_the_papers_words(made: Made, tmp_path: Path) -> None:
+def test_the_scales_have_the_papers_words(made, tmp_path):
     """XFORMAL, Section 5.4: each value with its label, the lowest first."""
     text = make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])
@@ -99,14 +96,14 @@ def test_the_scales_have_the_papers_words(made: Made, tmp_path: Path) -> None:
     }
 
 
-def test_demo_is_marked_and_an_empty_sheet_refused(made: Made, tmp_path: Path) -> None:
+def test_demo_is_marked_and_an_empty_sheet_refused(made, tmp_path):
     assert "DEMO" in make(tmp_path / "sheet.csv", tmp_path / "fr.html", scale="demo")
     assert "DEMO" not in make(tmp_path / "sheet.csv", tmp_path / "fr.html")
     with pytest.raises(InputError, match="no item"):
         make(put(tmp_path / "none.csv", SHEET, []), tmp_path / "none.html")
 
 
-def test_a_page_of_requests_knows_their_languages(made: Made, tmp_path: Path) -> None:
+def test_a_page_of_requests_knows_their_languages(made, tmp_path):
     requests_sheet(tmp_path / "sheet.csv")
     text = make(tmp_path / "sheet.csv", tmp_path / "fr.html", kind="requests")
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])
@@ -129,7 +126,7 @@ def test_a_page_of_requests_knows_their_languages(made: Made, tmp_path: Path) ->
         (3, "polite\u2028ness", "no task 'polite.*did you mean 'politeness'"),
     ],
 )
-def test_a_damaged_sheet_is_named_in_one_line(field: int, value: str, problem: str, tmp_path: Path) -> None:
+def test_a_damaged_sheet_is_named_in_one_line(field, value, problem, tmp_path):
     row = ["fr-1-1", "1", "1", "politeness", "Oui ?"]
     row[field] = value
     with pytest.raises(InputError, match=problem) as caught:

@@ -1,15 +1,12 @@
 """The page of a sheet is usable in a browser, with a keyboard and on a small screen."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.human.pages import TEXTS, Made, make, requests_sheet
+from tests.human.pages import TEXTS, make, requests_sheet
 from tests.tables import rows_of
 from workflow_scripts.human.qualification import qualification
 from workflow_scripts.human.ratings import ratings
@@ -20,7 +17,7 @@ QUESTIONS = ("formality", "fluency", "meaning", "ranking")
 
 
 @pytest.fixture
-def view(chromium: Any, made: Made, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+def view(chromium, made, tmp_path):
     """Opens the page; at the end no script may have failed and nothing may have been asked of a network."""
     make(tmp_path / "sheet.csv", tmp_path / "fr.html", scale="demo")
     context = chromium.new_context(accept_downloads=True)
@@ -89,9 +86,7 @@ def check(tmp_path: Path, folder: Path, sheet_file: str = "sheet.csv") -> list[d
     return rows_of(files[0])
 
 
-def test_a_rater_fills_in_everything_by_keyboard(
-    view: Callable[..., Any], made: Made, tmp_path: Path
-) -> None:
+def test_a_rater_fills_in_everything_by_keyboard(view, made, tmp_path):
     page = view()
     start(page, 'Ana "x", né')
     seen = answer_all(page)
@@ -112,9 +107,7 @@ def test_a_rater_fills_in_everything_by_keyboard(
         assert row["value"] == expected
 
 
-def test_unfinished_work_is_saved_after_a_warning_and_goes_on_later(
-    view: Callable[..., Any], made: Made, tmp_path: Path
-) -> None:
+def test_unfinished_work_is_saved_after_a_warning_and_goes_on_later(view, made, tmp_path):
     page = view()
     start(page)
     for key in ("1", "7"):
@@ -135,7 +128,7 @@ def test_unfinished_work_is_saved_after_a_warning_and_goes_on_later(
     assert again.locator("#count").inner_text() == f"0 of {len(made[0])} rated"
 
 
-def test_raters_get_orders_of_their_own_and_always_the_same(view: Callable[..., Any]) -> None:
+def test_raters_get_orders_of_their_own_and_always_the_same(view):
     page = view()
     orders = []
     for rater in ("ana", "bo", "ana"):
@@ -146,9 +139,7 @@ def test_raters_get_orders_of_their_own_and_always_the_same(view: Callable[..., 
     assert sorted(orders[0]) == sorted(orders[1])
 
 
-def test_batches_are_saved_in_files_of_their_own(
-    view: Callable[..., Any], made: Made, tmp_path: Path
-) -> None:
+def test_batches_are_saved_in_files_of_their_own(view, made, tmp_path):
     page = view()
     for batch in ("1", "2"):
         page.reload()
@@ -158,7 +149,7 @@ def test_batches_are_saved_in_files_of_their_own(
     assert len(check(tmp_path, tmp_path / "sent")) == len(made[0])
 
 
-def test_a_ranking_is_changed_and_half_a_one_is_none(view: Callable[..., Any], made: Made) -> None:
+def test_a_ranking_is_changed_and_half_a_one_is_none(view, made):
     page = view()
     start(page)
     page.evaluate("go(items.findIndex((item) => item.options.length === 3))")
@@ -176,7 +167,7 @@ def test_a_ranking_is_changed_and_half_a_one_is_none(view: Callable[..., Any], m
     assert page.evaluate("csv().includes(',ranking,BCA')")
 
 
-def test_every_control_has_a_name_and_sentences_have_their_language(view: Callable[..., Any]) -> None:
+def test_every_control_has_a_name_and_sentences_have_their_language(view):
     page = view()
     start(page)
     scale = TASKS["formality"]
@@ -192,7 +183,7 @@ def test_every_control_has_a_name_and_sentences_have_their_language(view: Callab
     assert page.locator("#work").is_hidden()
 
 
-def test_a_native_page_fills_in_its_own_texts(view: Callable[..., Any], made: Made, tmp_path: Path) -> None:
+def test_a_native_page_fills_in_its_own_texts(view, made, tmp_path):
     native = {"native": TEXTS / "fr.yaml", "interface": "native"}
     make(tmp_path / "sheet.csv", tmp_path / "native.html", **native)
     page = view(name="native.html")
@@ -217,7 +208,7 @@ def test_a_native_page_fills_in_its_own_texts(view: Callable[..., Any], made: Ma
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
-def test_nothing_is_wider_than_the_screen(view: Callable[..., Any], width: int, scheme: str) -> None:
+def test_nothing_is_wider_than_the_screen(view, width, scheme):
     page = view(width, scheme=scheme)
 
     def fits() -> bool:
@@ -232,7 +223,7 @@ def test_nothing_is_wider_than_the_screen(view: Callable[..., Any], width: int, 
     assert page.get_by_role("dialog").is_visible() and fits()
 
 
-def test_the_qualification_test_comes_back_as_answers(view: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_qualification_test_comes_back_as_answers(view, tmp_path):
     qualification(tmp_path / "test.csv", questions=ROOT / "resources/qualification/fr.csv")
     make(tmp_path / "test.csv", tmp_path / "test.html", kind="qualification")
     page = view(name="test.html")
@@ -244,9 +235,7 @@ def test_the_qualification_test_comes_back_as_answers(view: Callable[..., Any], 
     assert [row["item"] for row in found] == [f"q{i}" for i in range(1, 9)]
 
 
-def test_ratings_of_requests_come_back_with_their_hit(
-    view: Callable[..., Any], made: Made, tmp_path: Path
-) -> None:
+def test_ratings_of_requests_come_back_with_their_hit(view, made, tmp_path):
     requests_sheet(tmp_path / "requests.csv")
     make(tmp_path / "requests.csv", tmp_path / "requests.html", kind="requests")
     page = view(name="requests.html")

@@ -1,7 +1,5 @@
 """Simulated raters give the wanted answers, with the wanted noise."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path
@@ -35,31 +33,31 @@ def judge(given: list[Item], shares: list[float], **options: float) -> list[Any]
 @pytest.mark.parametrize(
     ("task", "share", "value"), [("formality", 0.5, 0), ("fluency", 0.25, 2), ("meaning", 1.0, 6)]
 )
-def test_without_noise_everyone_gives_the_ideal_rating(task: str, share: float, value: int) -> None:
+def test_without_noise_everyone_gives_the_ideal_rating(task, share, value):
     found = judge(items(task, 3), [share])
     assert len(found) == 15 and {int(rating.value) for rating in found} == {value}
     assert {rating.rater for rating in found} == {f"simulated-{i}" for i in range(1, 6)}
 
 
-def test_ratings_are_cut_to_the_scale() -> None:
+def test_ratings_are_cut_to_the_scale():
     found = {int(one.value) for one in judge(items("meaning", 60), [0.5], noise=9.0)}
     assert found == set(range(1, 7))
 
 
-def test_without_noise_everyone_ranks_by_quality() -> None:
+def test_without_noise_everyone_ranks_by_quality():
     assert {rating.value for rating in judge(items("ranking", 3, 4), [0.2, 0.9, 0.1, 0.5])} == {"BDAC"}
     # The same quality: in the order of the letters.
     assert {rating.value for rating in judge(items("ranking", 3, 3), [0.5, 0.5, 0.9])} == {"CAB"}
 
 
-def test_mean_and_noise_are_the_known_ones() -> None:
+def test_mean_and_noise_are_the_known_ones():
     # Formality 0.3: far enough from the ends that nothing is cut; rounding adds 1/12 to the variance.
     values = [float(r.value) for r in judge(items("formality", 1500), [0.55], raters=2, noise=0.8)]
     assert mean(values) == pytest.approx(0.3, abs=4 * 0.85 / math.sqrt(len(values)))
     assert stdev(values) == pytest.approx(math.sqrt(0.8**2 + 1 / 12), abs=0.04)
 
 
-def test_bias_is_a_raters_own() -> None:
+def test_bias_is_a_raters_own():
     found = judge(items("formality", 300), [0.5], raters=30, noise=0.3, bias=0.5)
     by_rater: dict[str, list[float]] = {}
     for rating in found:
@@ -70,14 +68,14 @@ def test_bias_is_a_raters_own() -> None:
     assert stdev(means) == pytest.approx(0.5, rel=0.4)
 
 
-def test_noise_decides_how_often_the_better_one_wins() -> None:
+def test_noise_decides_how_often_the_better_one_wins():
     # Two options, qualities 0.25 apart on a scale of 2 places: a difference of 0.5 with noise 0.5 * sqrt 2.
     found = judge(items("ranking", 2000, 2), [0.5, 0.75], raters=1, noise=0.5)
     expected = 0.5 * (1 + math.erf(0.5 / (0.5 * math.sqrt(2)) / math.sqrt(2)))
     assert mean(rating.value == "BA" for rating in found) == pytest.approx(expected, abs=0.04)
 
 
-def test_what_all_find_in_a_text_is_not_noise() -> None:
+def test_what_all_find_in_a_text_is_not_noise():
     """Raters without noise of their own agree, and a text's rating differs from what is expected."""
     found = judge(items("formality", 400), [0.5], raters=2, spread=0.6)
     by_item: dict[str, set[str]] = {}
@@ -89,7 +87,7 @@ def test_what_all_find_in_a_text_is_not_noise() -> None:
     )
 
 
-def test_quality_is_that_of_what_is_known(tmp_path: Path) -> None:
+def test_quality_is_that_of_what_is_known(tmp_path):
     path = put_known(tmp_path)
     known = read_known(path)[0]
     shares = [quality(task, known, "Bonjour.") for task in ("formality", "fluency", "meaning", "ranking")]
@@ -109,7 +107,7 @@ def put_known(tmp_path: Path) -> Path:
     return path
 
 
-def test_from_sheet_to_means(made: Made, tmp_path: Path) -> None:
+def test_from_sheet_to_means(made, tmp_path):
     options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", "known": put_known(tmp_path)}
     simulate(tmp_path / "sim/fr.csv", **options, raters=5, noise=0.0, bias=0.0, spread=0.0, seed=1)
     ratings(
@@ -143,7 +141,7 @@ def test_from_sheet_to_means(made: Made, tmp_path: Path) -> None:
     assert sum(float(found[name, "ranking"]["value"]) for name in OUTPUTS) == pytest.approx(6)
 
 
-def test_the_same_seed_gives_the_same_ratings(made: Made, tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_ratings(made, tmp_path):
     options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", "known": put_known(tmp_path)}
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         simulate(tmp_path / name, **options, raters=2, noise=0.8, bias=0.3, spread=0.4, seed=seed)
@@ -152,7 +150,7 @@ def test_the_same_seed_gives_the_same_ratings(made: Made, tmp_path: Path) -> Non
     assert digest(tmp_path / "a")[:12] == "ea785c164169"
 
 
-def test_a_sentence_that_nobody_knows_is_reported(made: Made, tmp_path: Path) -> None:
+def test_a_sentence_that_nobody_knows_is_reported(made, tmp_path):
     options = {"sheet": tmp_path / "sheet.csv", "key": tmp_path / "key.csv", "known": put_known(tmp_path)}
     numbers = {"raters": 1, "noise": 0.0, "bias": 0.0, "spread": 0.0, "seed": 1}
     first, *_ = (tmp_path / "known.jsonl").read_text(encoding="utf-8").splitlines()
@@ -164,7 +162,7 @@ def test_a_sentence_that_nobody_knows_is_reported(made: Made, tmp_path: Path) ->
         simulate(tmp_path / "out.csv", **options | numbers)  # type: ignore[arg-type]
 
 
-def test_a_sheet_of_another_key_is_reported(made: Made, tmp_path: Path) -> None:
+def test_a_sheet_of_another_key_is_reported(made, tmp_path):
     key = tmp_path / "key.csv"
     rows = key.read_text(encoding="utf-8").splitlines(keepends=True)
     item = rows[1].split(",")[0]

@@ -1,10 +1,6 @@
 """The sheet asks for everything once, and does not tell whose it is."""
 
-from __future__ import annotations
-
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +14,7 @@ from workflow_scripts.human.tasks import tasks
 Made = tuple[list[Item], list[Entry]]
 
 
-def test_every_text_is_asked_once_and_counts_for_all_who_wrote_it(made: Made) -> None:
+def test_every_text_is_asked_once_and_counts_for_all_who_wrote_it(made):
     items, key = made
     shown = {item.item: item for item in items}
     for sentence, informal in enumerate(INFORMAL, 1):
@@ -47,7 +43,7 @@ def test_every_text_is_asked_once_and_counts_for_all_who_wrote_it(made: Made) ->
     assert {entry.item for entry in key} >= set(shown)
 
 
-def test_rankings_show_distinct_outputs_and_the_key_has_their_letters(made: Made) -> None:
+def test_rankings_show_distinct_outputs_and_the_key_has_their_letters(made):
     items, key = made
     rankings = {item.item: item for item in items if item.task == "ranking"}
     entries = [entry for entry in key if entry.task == "ranking"]
@@ -63,7 +59,7 @@ def test_rankings_show_distinct_outputs_and_the_key_has_their_letters(made: Made
     assert Counter(len(item.options) for item in rankings.values()) == {2: 1, 3: 2}
 
 
-def test_the_sheet_names_no_system(made: Made, tmp_path: Path) -> None:
+def test_the_sheet_names_no_system(made, tmp_path):
     text = (tmp_path / "sheet.csv").read_text(encoding="utf-8")
     assert not any(name in text for name in ("gold", "copy", "rules", "tag", "multi"))
     names = [item.item for item in made[0]]
@@ -71,9 +67,7 @@ def test_the_sheet_names_no_system(made: Made, tmp_path: Path) -> None:
     assert all(len(name) == 10 and set(name) <= set("0123456789abcdef") for name in names)
 
 
-def test_the_order_of_items_and_options_does_not_follow_the_systems(
-    texts: dict[str, Any], tmp_path: Path
-) -> None:
+def test_the_order_of_items_and_options_does_not_follow_the_systems(texts, tmp_path):
     write_lines(tmp_path / "informal.txt", [f"phrase {i}" for i in range(200)])
     for i in (0, 1):
         write_lines(tmp_path / f"ref{i}.txt", [f"Phrase {i}." for i in range(200)])
@@ -94,7 +88,7 @@ def test_the_order_of_items_and_options_does_not_follow_the_systems(
     assert len(met) == 5 and all(17 <= count <= 63 for count in met.values())
 
 
-def test_the_set_of_a_sentences_rewrite_is_drawn(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_the_set_of_a_sentences_rewrite_is_drawn(texts, tmp_path):
     write_lines(tmp_path / "informal.txt", [f"phrase {i}" for i in range(200)])
     for i in (0, 1):
         write_lines(tmp_path / f"ref{i}.txt", [f"Phrase {i}." for _ in range(200)])
@@ -109,7 +103,7 @@ def test_the_set_of_a_sentences_rewrite_is_drawn(texts: dict[str, Any], tmp_path
     assert all(shown[one.item] == f"Phrase {one.run}." and one.run == runs[one.sentence] for one in gold)
 
 
-def test_batches_hold_whole_sentences_task_by_task(made: Made) -> None:
+def test_batches_hold_whole_sentences_task_by_task(made):
     items, key = made
     batch = {item.item: item.batch for item in items}
     by_sentence: dict[int, set[int]] = {}
@@ -122,9 +116,7 @@ def test_batches_hold_whole_sentences_task_by_task(made: Made) -> None:
     assert order == sorted(order)
 
 
-def test_the_same_seed_gives_the_same_sheet_and_another_one_does_not(
-    texts: dict[str, Any], made: Made, tmp_path: Path
-) -> None:
+def test_the_same_seed_gives_the_same_sheet_and_another_one_does_not(texts, made, tmp_path):
     tasks(tmp_path / "again.csv", tmp_path / "again.key.csv", **texts)
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "sheet.csv").read_bytes()
     assert (tmp_path / "again.key.csv").read_bytes() == (tmp_path / "key.csv").read_bytes()
@@ -137,9 +129,7 @@ def test_the_same_seed_gives_the_same_sheet_and_another_one_does_not(
     ]
 
 
-def test_items_keep_their_names_when_a_system_is_added(
-    texts: dict[str, Any], made: Made, tmp_path: Path
-) -> None:
+def test_items_keep_their_names_when_a_system_is_added(texts, made, tmp_path):
     write_lines(tmp_path / "new.txt", [f"{text} nouveau" for text in INFORMAL])
     more = {"systems": [*texts["systems"], "new"], "outputs": [*texts["outputs"], tmp_path / "new.txt"]}
     tasks(tmp_path / "more.csv", tmp_path / "more.key.csv", **texts | more)
@@ -147,9 +137,7 @@ def test_items_keep_their_names_when_a_system_is_added(
     assert {item.item for item in made[0] if item.task != "ranking"} <= found
 
 
-def test_fewer_sentences_are_drawn_by_the_seed_and_a_shortage_is_reported(
-    texts: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_fewer_sentences_are_drawn_by_the_seed_and_a_shortage_is_reported(texts, tmp_path, capsys):
     drawn = set()
     for seed in range(20):
         tasks(tmp_path / "s.csv", tmp_path / "k.csv", **texts | {"sentences": 1, "seed": seed})
@@ -160,7 +148,7 @@ def test_fewer_sentences_are_drawn_by_the_seed_and_a_shortage_is_reported(
     assert "only 4 sentences of 9" in capsys.readouterr().err
 
 
-def test_one_system_is_not_ranked_and_gold_may_be_shown_only(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_one_system_is_not_ranked_and_gold_may_be_shown_only(texts, tmp_path):
     one = {"systems": ["rules"], "outputs": texts["outputs"][:1], "gold": None, "copy": None}
     tasks(tmp_path / "s.csv", tmp_path / "k.csv", **texts | one)
     key = read_key(tmp_path / "k.csv")
@@ -176,7 +164,7 @@ def test_one_system_is_not_ranked_and_gold_may_be_shown_only(texts: dict[str, An
         )
 
 
-def test_bad_input_is_reported(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_bad_input_is_reported(texts, tmp_path):
     files = (tmp_path / "s.csv", tmp_path / "k.csv")
     with pytest.raises(InputError, match="a name of its own"):
         tasks(*files, **texts | {"gold": "rules"})

@@ -1,10 +1,7 @@
 """Sheets of translations, and what simulated raters say of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -38,7 +35,7 @@ def plain(lines: list[str]) -> list[str]:
 
 
 @pytest.fixture
-def texts(tmp_path: Path) -> dict[str, Any]:
+def texts(tmp_path):
     """A system that knows levels, and one that is always formal."""
     files = {"source": SOURCE, "formal": plain(FORMAL), "informal": plain(INFORMAL)}
     for name, lines in (*files.items(), ("f.annotated", FORMAL), ("i.annotated", INFORMAL)):
@@ -66,7 +63,7 @@ def simulated(tmp_path: Path, **changes: float) -> Path:
     return tmp_path / "sent"
 
 
-def test_half_of_the_sentences_are_of_either_level(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_half_of_the_sentences_are_of_either_level(texts, tmp_path):
     files = (tmp_path / "sheet.csv", tmp_path / "key.csv")
     translations(*files, **texts)
     items = {item.item: item for item in read_items(tmp_path / "sheet.csv")}
@@ -91,15 +88,13 @@ def test_half_of_the_sentences_are_of_either_level(texts: dict[str, Any], tmp_pa
     assert [digest(path)[:12] for path in files] == ["d3ddac00a6d9", "5709e6ee0061"]
 
 
-def test_only_sentences_that_address_someone(
-    texts: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_only_sentences_that_address_someone(texts, tmp_path, capsys):
     translations(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts, addressed=True)
     assert {entry.sentence for entry in read_key(tmp_path / "key.csv")} == {1, 2, 4}
     assert "only 3 sentences of 4" in capsys.readouterr().err
 
 
-def test_what_does_not_fit_is_reported(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_what_does_not_fit_is_reported(texts, tmp_path):
     files = (tmp_path / "sheet.csv", tmp_path / "key.csv")
     with pytest.raises(InputError, match="no task 'levels'; known: formality"):
         translations(*files, **texts | {"tasks": ["levels"]})
@@ -124,12 +119,12 @@ def test_what_does_not_fit_is_reported(texts: dict[str, Any], tmp_path: Path) ->
         ("Le tutu de votrecousine", "neutral"),
     ],
 )
-def test_the_level_that_a_translation_shows(text: str, level: str) -> None:
+def test_the_level_that_a_translation_shows(text, level):
     formal, informal = references(FORMAL), references(INFORMAL)
     assert level_of(text, formal[0], informal[0], telling(formal, informal)) == level
 
 
-def test_words_that_are_used_otherwise_tell_nothing() -> None:
+def test_words_that_are_used_otherwise_tell_nothing():
     formal = references(["[F]La[/F] aspetto.", "La casa è qui.", "[F]Ha[/F] capito?"])
     informal = references(["[F]Ti[/F] aspetto.", "La casa è qui.", "[F]Hai[/F] capito?"])
     told = telling(formal, informal)
@@ -139,7 +134,7 @@ def test_words_that_are_used_otherwise_tell_nothing() -> None:
     assert level_of("La casa è qui.", formal[1], informal[1], told) == "neutral"
 
 
-def test_raters_without_slips_agree_on_what_is_marked(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_raters_without_slips_agree_on_what_is_marked(texts, tmp_path):
     translations(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
     folder = simulated(tmp_path)
     files = {"sheet": tmp_path / "sheet.csv", "folder": folder, "language": "fr", "languages": ["fr"]}
@@ -154,7 +149,7 @@ def test_raters_without_slips_agree_on_what_is_marked(texts: dict[str, Any], tmp
     assert sum(int(row["missing"]) for row in rows_of(tmp_path / "c.csv")) == 0
 
 
-def test_slips_are_as_frequent_as_asked_for(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_slips_are_as_frequent_as_asked_for(texts, tmp_path):
     for name, lines in (("source", SOURCE), ("formal", plain(FORMAL)), ("informal", plain(INFORMAL))):
         write_lines(tmp_path / f"{name}.txt", [line for line in lines for _ in range(100)])
     for name, lines in (("f", FORMAL), ("i", INFORMAL)):
@@ -166,7 +161,7 @@ def test_slips_are_as_frequent_as_asked_for(texts: dict[str, Any], tmp_path: Pat
     assert abs(differ / len(right) - 0.1) < 4 * (0.09 / len(right)) ** 0.5
 
 
-def test_wanted_levels_and_quality(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_wanted_levels_and_quality(texts, tmp_path):
     tasks = {"tasks": ["is_formal", "quality"], "others": None}
     outputs = [tmp_path / "formal.txt", tmp_path / "mixed.txt"]
     write_lines(outputs[1], ["Vois-tu Ana ?", "Chat gris.", "Ana est partie.", "Votre chien est parti."])
@@ -191,7 +186,7 @@ def test_wanted_levels_and_quality(texts: dict[str, Any], tmp_path: Path) -> Non
     assert digest(simulated(tmp_path, **noise) / "fr.csv")[:12] == "c02e169f7e3f"
 
 
-def test_answers_are_words_and_others_are_refused(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_answers_are_words_and_others_are_refused(texts, tmp_path):
     translations(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
     item = read_items(tmp_path / "sheet.csv")[0].item
     put(tmp_path / "in/fr.csv", ("rater", "item", "task", "value"), [("a", item, "level", "Formal")])
@@ -210,7 +205,7 @@ def test_answers_are_words_and_others_are_refused(texts: dict[str, Any], tmp_pat
         read_items(tmp_path / "sheet.csv")
 
 
-def test_the_page_offers_the_words(texts: dict[str, Any], tmp_path: Path) -> None:
+def test_the_page_offers_the_words(texts, tmp_path):
     translations(tmp_path / "sheet.csv", tmp_path / "key.csv", **texts)
     root = Path(__file__).parents[2]
     known = {"language": "fr", "language_name": "French", "kind": "evaluation", "scale": "paper"}

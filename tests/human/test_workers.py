@@ -1,7 +1,5 @@
 """Qualification: scoring by hand, the steps of quality control, Tables 3 and 13."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from random import Random
@@ -38,13 +36,13 @@ TEST = [Question(f"q{i}", f"phrase {i}", gold) for i, gold in enumerate((-2, -3,
         ((), 0),
     ],
 )
-def test_score_by_hand(answers: tuple[int, ...], expected: float) -> None:
+def test_score_by_hand(answers, expected):
     given = {question.name: answer for question, answer in zip(TEST, answers, strict=False)}
     assert score(given, TEST, 1) == expected
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, Any]:
+def files(tmp_path):
     """Five workers: passes and is accepted, passes exactly, fails, lives elsewhere, gives no answer."""
     answers = {"ana": (-2, -3, -1, 2, 2), "bo": (-2, -3, -1, 2, 0), "cy": (-2, -3, -1, 0, 0), "dee": (0,)}
     rows = [
@@ -67,7 +65,7 @@ def files(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-def test_steps_of_quality_control(files: dict[str, Any], tmp_path: Path) -> None:
+def test_steps_of_quality_control(files, tmp_path):
     screen(tmp_path / "out.csv", **files)
     found = {row.pop("worker"): tuple(row.values()) for row in rows_of(tmp_path / "out.csv")}
     assert found == {
@@ -99,9 +97,7 @@ def test_steps_of_quality_control(files: dict[str, Any], tmp_path: Path) -> None
         ("reviews", [("an", "yes")], r"reviews\.csv:2: 'an' has not passed the test; did you mean 'ana'"),
     ],
 )
-def test_wrong_files_are_reported(
-    files: dict[str, Any], tmp_path: Path, file: str, rows: list[tuple], message: str
-) -> None:
+def test_wrong_files_are_reported(files, tmp_path, file, rows, message):
     header = files[file].read_text().splitlines()[0].split(",")
     put(files[file], header, rows)
     with pytest.raises(InputError, match=message):
@@ -109,12 +105,12 @@ def test_wrong_files_are_reported(
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_language_needs_countries(files: dict[str, Any], tmp_path: Path) -> None:
+def test_a_language_needs_countries(files, tmp_path):
     with pytest.raises(InputError, match="no country for language 'de'"):
         screen(tmp_path / "out.csv", **files | {"language": "de"})
 
 
-def test_our_tests_have_the_printed_gold_scores_and_sentences_of_their_own() -> None:
+def test_our_tests_have_the_printed_gold_scores_and_sentences_of_their_own():
     printed = read_printed(RESOURCES / "printed/xformal/table13.csv", "lang", "gold")
     seen = set()
     for language in ("pt", "it", "fr"):
@@ -127,7 +123,7 @@ def test_our_tests_have_the_printed_gold_scores_and_sentences_of_their_own() -> 
     assert len(seen) == 24
 
 
-def test_the_tests_sheet_does_not_tell_the_gold_scores(tmp_path: Path) -> None:
+def test_the_tests_sheet_does_not_tell_the_gold_scores(tmp_path):
     qualification(tmp_path / "sheet.csv", questions=QUESTIONS / "fr.csv")
     items = read_items(tmp_path / "sheet.csv")
     assert [item.item for item in items] == [f"q{i}" for i in range(1, 9)]
@@ -150,7 +146,7 @@ def passing(shares: list[float], needed: int) -> float:
 
 
 @pytest.mark.parametrize("careful", [True, False])
-def test_simulated_workers_pass_as_often_as_they_should(careful: bool) -> None:
+def test_simulated_workers_pass_as_often_as_they_should(careful):
     test = read_questions(QUESTIONS / "fr.csv")
     noise = 1.0
 
@@ -193,7 +189,7 @@ def make_workers(tmp_path: Path, **options: Any) -> list[dict[str, str]]:
     return rows_of(tmp_path / "screened.csv")
 
 
-def test_simulated_workers_are_as_many_as_they_should(tmp_path: Path) -> None:
+def test_simulated_workers_are_as_many_as_they_should(tmp_path):
     found = make_workers(tmp_path)
     counts = [sum(row[step] == "yes" for row in found) for step in ("located", "passed", "accepted")]
     # Binomial shares: 0.8, then a half (careless ones fail but for one in a hundred), then 0.4.
@@ -234,7 +230,7 @@ def make_table3(tmp_path: Path, scale: Any = "demo", **options: Any) -> tuple[li
     return rows_of(files[0]), {(row["step"], row["lang"]): row for row in rows_of(files[1])}
 
 
-def test_table3(files: dict[str, Any], tmp_path: Path) -> None:
+def test_table3(files, tmp_path):
     screen(tmp_path / "out.csv", **files)
     given = {"screened": [tmp_path / "out.csv"], "screened_languages": ["fr"]}
     table, compare = make_table3(tmp_path, scale="paper", **given)
@@ -260,7 +256,7 @@ def test_table3(files: dict[str, Any], tmp_path: Path) -> None:
     assert compare["QC1", "fr"]["signature"].startswith("simulated workers|out.csv@")
 
 
-def test_table3_without_workers_holds_the_printed_only(tmp_path: Path) -> None:
+def test_table3_without_workers_holds_the_printed_only(tmp_path):
     table, compare = make_table3(tmp_path, scale="paper")
     assert all(row["fr"] == row["source"] == "" for row in table)
     assert [row["printed"] for row in compare.values()] == [
@@ -271,7 +267,7 @@ def test_table3_without_workers_holds_the_printed_only(tmp_path: Path) -> None:
         make_table3(tmp_path, screened_languages=["fr"])
 
 
-def test_table13_compares_gold_scores_only(tmp_path: Path) -> None:
+def test_table13_compares_gold_scores_only(tmp_path):
     files = (tmp_path / "table13.csv", tmp_path / "compare.csv")
     options: dict[str, Any] = {
         "languages": ["pt", "fr"],
@@ -291,7 +287,7 @@ def test_table13_compares_gold_scores_only(tmp_path: Path) -> None:
     assert all(row["signature"].startswith("questions of our own|") for row in ours)
 
 
-def test_printed_tables_add_up() -> None:
+def test_printed_tables_add_up():
     printed = read_printed(RESOURCES / "printed/xformal/table13.csv", "lang", "gold")
     for language in ("fr", "it", "pt"):
         assert sum(int(value) for (lang, _), value in printed.items() if lang == language) == 8

@@ -1,7 +1,5 @@
 """How many updates a training makes, and what an update of two decoders learns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +56,7 @@ class KeyedError(Exception):
 
 
 @pytest.mark.parametrize("module", [train_module, recurrent_module, fine_tune_module, dast_module])
-def test_a_state_is_of_all_that_its_weights_depend_on(
-    world: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any
-) -> None:
+def test_a_state_is_of_all_that_its_weights_depend_on(world, tmp_path, monkeypatch, module):
     """So that no training goes on from another one's."""
     name = module.__name__.rpartition(".")[2]
     write_lines(tmp_path / "a", ["thank you", "please"])
@@ -134,9 +130,7 @@ def test_a_state_is_of_all_that_its_weights_depend_on(
 
 @pytest.mark.parametrize("template", ["ubar", "mintl", "pptod", "augpt"])
 @pytest.mark.parametrize("max_updates", [None, 2])
-def test_more_data_make_as_many_updates(
-    world: dict[str, Any], template: Any, max_updates: int | None
-) -> None:
+def test_more_data_make_as_many_updates(world, template, max_updates):
     base = examples_of(world, template)
     learner = learner_of(template, base)
     plan = course(epochs=3, batch_size=5, accumulate=2, max_updates=max_updates)
@@ -150,7 +144,7 @@ def test_more_data_make_as_many_updates(
 
 
 @pytest.mark.parametrize("template", ["damd", "labes"])
-def test_more_data_make_as_many_updates_of_recurrent_networks(world: dict[str, Any], template: Any) -> None:
+def test_more_data_make_as_many_updates_of_recurrent_networks(world, template):
     known = sessions_of(world)
     plan = recurrent_course(epochs=3, batch_size=3, learning_rate=0.01)
     where = prepare("cpu", "float32", 1)
@@ -162,9 +156,7 @@ def test_more_data_make_as_many_updates_of_recurrent_networks(world: dict[str, A
     assert more.per_epoch > without.per_epoch
 
 
-def test_a_training_with_more_data_ends_after_the_updates_of_the_base(
-    world: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_training_with_more_data_ends_after_the_updates_of_the_base(world, monkeypatch):
     base = examples_of(world, "pptod")
     plan = course(epochs=2, batch_size=20)
     training = LanguageModelTraining(learner_of("pptod", base), [*base, *base], plan, 1, counted=len(base))
@@ -197,7 +189,7 @@ def test_a_training_with_more_data_ends_after_the_updates_of_the_base(
         ("none", [0.25, 0.5, 0.75, *[1.0] * 6]),
     ],
 )
-def test_rates_of_the_updates(world: dict[str, Any], decay: Any, rates: list[float]) -> None:
+def test_rates_of_the_updates(world, decay, rates):
     """By hand, of nine updates with a warm-up of four."""
     base = examples_of(world, "pptod")
     plan = course(learning_rate=1.0, warmup_updates=4, decay=decay, max_updates=9, batch_size=8)
@@ -206,7 +198,7 @@ def test_rates_of_the_updates(world: dict[str, Any], decay: Any, rates: list[flo
 
 
 @pytest.mark.parametrize("clip", [1e6, 0.1])
-def test_an_update_of_several_steps_has_their_mean(world: dict[str, Any], clip: float) -> None:
+def test_an_update_of_several_steps_has_their_mean(world, clip):
     """Its loss, and its gradient, which is no longer than it may be."""
     import torch
 
@@ -226,8 +218,8 @@ def test_an_update_of_several_steps_has_their_mean(world: dict[str, Any], clip: 
 
 @pytest.mark.parametrize("template", ["pptod", "damd"])
 def test_the_commands_count_updates_by_the_dialogues_without_the_further_ones(
-    tmp_path: Path, world: dict[str, Any], monkeypatch: pytest.MonkeyPatch, template: Any
-) -> None:
+    tmp_path, world, monkeypatch, template
+):
     """Two passes over eight dialogues have as many updates as one over these and eight more."""
     shared = {"device": "cpu", "precision": "float32", "threads": 1, "seed": 1, **world}
     command, kind, given = {
@@ -254,7 +246,7 @@ def test_the_commands_count_updates_by_the_dialogues_without_the_further_ones(
     assert {place for places in made["more"] for place in places} == set(range(2 * size))
 
 
-def test_a_step_of_mintl_learns_both_texts_of_its_turns(world: dict[str, Any]) -> None:
+def test_a_step_of_mintl_learns_both_texts_of_its_turns(world):
     """The gradient of a step is the sum of those of both losses, each a mean over the tokens of its texts."""
     import torch
 

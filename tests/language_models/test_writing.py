@@ -1,7 +1,5 @@
 """What language models write: greedily, whatever a checkpoint recommends, without its special tokens."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -26,7 +24,7 @@ ADVICE = {
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def plain(tmp_path_factory):
     """A tiny BART of random weights whose tokenizer has `<s>` and `</s>`, as bart-large's."""
     from transformers import PreTrainedTokenizerFast
 
@@ -66,14 +64,14 @@ def written(folder: Path, limit: int = 12) -> list[str]:
     return model.write("response", TEXTS, ENDS["response"], limit, longest=40, batch_size=2)
 
 
-def test_what_a_checkpoint_recommends_is_not_followed(plain: Path, tmp_path: Path) -> None:
+def test_what_a_checkpoint_recommends_is_not_followed(plain, tmp_path):
     found = written(plain)
     assert any(found)
     assert written(advised(plain, tmp_path / "advised")) == found
     assert not any("<s>" in text or "</s>" in text for text in found)
 
 
-def test_of_a_long_prompt_the_end_is_read(plain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_prompt_the_end_is_read(plain, monkeypatch):
     model = load(plain, "encoder_decoder", prepare("cpu", "float32", 1))
     read: list[list[int]] = []
     monkeypatch.setattr(model, "_written", lambda _, rows, *rest: read.extend(rows) or rows)
@@ -83,7 +81,7 @@ def test_of_a_long_prompt_the_end_is_read(plain: Path, monkeypatch: pytest.Monke
     assert read == [*end, *model.ids([" ".join(TEXTS[:2])])] and len(read[1]) > len(read[0])
 
 
-def test_special_tokens_go_and_marks_of_the_format_stay(plain: Path) -> None:
+def test_special_tokens_go_and_marks_of_the_format_stay(plain):
     model = load(plain, "encoder_decoder", prepare("cpu", "float32", 1))
     (tokens,) = model.ids(["<s> a hotel <sos_b> [value_name] <unk> here </s> <pad> <eos_r> and more"])
     assert model._text(tokens, ENDS["response"]) == "a hotel <sos_b> [value_name] here"

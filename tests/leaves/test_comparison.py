@@ -1,7 +1,5 @@
 """Leaves beside the printed tables."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 
@@ -28,7 +26,7 @@ def compared(path: Path, scale: Scale | None) -> Path:
     return path
 
 
-def test_one_line_per_cell_with_the_printed_ones_first(tmp_path: Path) -> None:
+def test_one_line_per_cell_with_the_printed_ones_first(tmp_path):
     assert compared(tmp_path / "c.csv", "paper").read_text().splitlines() == [
         "row,printed,ours,difference,comparable,signature",
         "a,1.5,1.2,-0.3,yes,from a",
@@ -38,7 +36,7 @@ def test_one_line_per_cell_with_the_printed_ones_first(tmp_path: Path) -> None:
     ]
 
 
-def test_intervals_and_an_order_of_ones_own(tmp_path: Path) -> None:
+def test_intervals_and_an_order_of_ones_own(tmp_path):
     target = tmp_path / "c.csv"
     write_comparison(target, ("row",), PRINTED, OURS, intervals=True, order=[("d",), ("a",)])
     assert target.read_text().splitlines() == [
@@ -48,12 +46,12 @@ def test_intervals_and_an_order_of_ones_own(tmp_path: Path) -> None:
     ]
 
 
-def test_every_reason_is_given(tmp_path: Path) -> None:
+def test_every_reason_is_given(tmp_path):
     reasons = [row["comparable"] for _, row in read_rows(compared(tmp_path / "c.csv", "demo"), ())]
     assert reasons == ["no: demo", "no: demo, simulated raters", "no: demo, no tagger", "no: demo"]
 
 
-def test_a_difference_in_words_and_a_cell_of_neither(tmp_path: Path) -> None:
+def test_a_difference_in_words_and_a_cell_of_neither(tmp_path):
     target = tmp_path / "c.csv"
     ours = {("a",): Cell("please", "from a", difference="other word")}
     write_comparison(target, ("row",), {("a",): "could"}, ours, order=[("a",), ("z",)])
@@ -63,19 +61,19 @@ def test_a_difference_in_words_and_a_cell_of_neither(tmp_path: Path) -> None:
     ]
 
 
-def test_a_printed_cell_that_is_no_number_is_told(tmp_path: Path) -> None:
+def test_a_printed_cell_that_is_no_number_is_told(tmp_path):
     with pytest.raises(InputError, match="printed cell a: '1,5' is not a number"):
         write_comparison(tmp_path / "c.csv", ("row",), {("a",): "1,5"}, OURS)
 
 
 @pytest.mark.parametrize(("scale", "why"), [("paper", "not computed"), (None, "not in the released data")])
-def test_a_cell_without_a_number(tmp_path: Path, scale: Scale | None, why: str) -> None:
+def test_a_cell_without_a_number(tmp_path, scale, why):
     target = tmp_path / "c.csv"
     write_comparison(target, ("row",), PRINTED, {}, scale=scale)
     assert {line.split(",")[4] for line in target.read_text().splitlines()[1:]} == {f"no: {why}"}
 
 
-def test_differences_are_exact_and_know_ranges() -> None:
+def test_differences_are_exact_and_know_ranges():
     assert difference("0.30", "0.1") == "0.20"
     assert difference("-0.0005", "-0.0005") == "0.0000"
     assert difference("244", "254") == "-10"
@@ -85,7 +83,7 @@ def test_differences_are_exact_and_know_ranges() -> None:
     ]
 
 
-def test_what_the_paper_leaves_open_of_a_cell_makes_every_number_incomparable(tmp_path: Path) -> None:
+def test_what_the_paper_leaves_open_of_a_cell_makes_every_number_incomparable(tmp_path):
     (tmp_path / "p.csv").write_text("row,printed,caveat\na,1,of which seed\nb,2,\nc,3,of which unit\n")
     printed = read_printed(tmp_path / "p.csv", "row")
     ours = {("a",): Cell("1", ""), ("b",): Cell("2", ""), ("d",): Cell("4", "")}
@@ -98,7 +96,7 @@ def test_what_the_paper_leaves_open_of_a_cell_makes_every_number_incomparable(tm
     assert "no: demo, backend nmt, of which seed" in (tmp_path / "c.csv").read_text()
 
 
-def test_a_printed_cell_stands_there_once(tmp_path: Path) -> None:
+def test_a_printed_cell_stands_there_once(tmp_path):
     write_csv(
         tmp_path / "p.csv", ("row", "lang", "printed"), [("a", "pt", 1), ("a", "it", 2), ("a", "pt", 3)]
     )
@@ -111,7 +109,7 @@ def test_a_printed_cell_stands_there_once(tmp_path: Path) -> None:
     [ROOT / "workflow_scripts/leaves/layout.py", *sorted(ROOT.glob("workflow_scripts/papers/*/*.py"))],
     ids=lambda path: f"{path.parent.name}/{path.stem}",
 )
-def test_no_table_is_written_before_its_printed_numbers_are_checked(path: Path) -> None:
+def test_no_table_is_written_before_its_printed_numbers_are_checked(path):
     """`write_comparison` refuses what is no number, so that it comes before all that writes."""
     for function in ast.parse(path.read_text(encoding="utf-8")).body:
         calls = [
@@ -124,7 +122,7 @@ def test_no_table_is_written_before_its_printed_numbers_are_checked(path: Path) 
         assert max(checked, default=0) < min(written, default=10**9)
 
 
-def test_a_wrong_printed_number_leaves_no_table(tmp_path: Path) -> None:
+def test_a_wrong_printed_number_leaves_no_table(tmp_path):
     (tmp_path / "printed.csv").write_text("row,column,printed\na,b,many\n")
     with pytest.raises(InputError, match="printed cell a, b: 'many' is not a number"):
         write_leaf(
@@ -137,7 +135,7 @@ def test_a_wrong_printed_number_leaves_no_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["1.5", "-0.30", "+2", "60-70", "0.40-1"])
-def test_what_is_printed(tmp_path: Path, text: str) -> None:
+def test_what_is_printed(tmp_path, text):
     (tmp_path / "p.csv").write_text(f"row,printed\na,{text}\n")
     assert read_printed(tmp_path / "p.csv", "row") == {("a",): text}
     assert difference("1", text)
@@ -146,7 +144,7 @@ def test_what_is_printed(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "1,5", "1.", ".5", "nan", "inf", "1e3", "yes", "-1-2", "1--2", "٣", "1 "]
 )
-def test_what_is_not_printed(tmp_path: Path, text: str) -> None:
+def test_what_is_not_printed(tmp_path, text):
     (tmp_path / "p.csv").write_text(f'row,printed\na,1\nb,"{text}"\n', encoding="utf-8")
     with pytest.raises(InputError, match=rf"p\.csv:3: printed cell b: '{text}' is not a number"):
         read_printed(tmp_path / "p.csv", "row", words=("no",))
@@ -155,7 +153,7 @@ def test_what_is_not_printed(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "row,printed\n", "row,column,printed\na,x,none\n"])
-def test_a_leaf_is_written_with_its_comparison_or_not_at_all(tmp_path: Path, content: str) -> None:
+def test_a_leaf_is_written_with_its_comparison_or_not_at_all(tmp_path, content):
     (tmp_path / "p.csv").write_text(content)
     files = (tmp_path / "t.csv", tmp_path / "c.csv")
     cells = {("a", "x"): Cell("1", "from a")}

@@ -1,7 +1,5 @@
 """Tables made of cells, and what their numbers say of where they are from."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 
@@ -19,7 +17,7 @@ CELLS = {
 }
 
 
-def test_files_belong_to_the_language_in_their_place() -> None:
+def test_files_belong_to_the_language_in_their_place():
     one, two, three, four = (Path(name) for name in "abcd")
     found = by_language(["pt", "fr"], scores=[one, two], texts=[three, four])
     assert found == {"pt": {"scores": one, "texts": three}, "fr": {"scores": two, "texts": four}}
@@ -27,7 +25,7 @@ def test_files_belong_to_the_language_in_their_place() -> None:
         by_language(["pt", "fr"], scores=[one, two], texts=[three])
 
 
-def test_a_cell_stands_in_its_row_and_column() -> None:
+def test_a_cell_stands_in_its_row_and_column():
     rows = [("gold", "dev"), ("copy", "dev")]
     assert in_layout(rows, iter(["pt", "fr"]), CELLS) == [["gold", "dev", "1", "2"], ["copy", "dev", "", "3"]]
 
@@ -39,7 +37,7 @@ def test_a_cell_stands_in_its_row_and_column() -> None:
         ([("gold", "dev"), ("copy", "dev"), ("mine", "dev")], ["gold,dev,1,2", "copy,dev,,3", "mine,dev,,"]),
     ],
 )
-def test_a_leaf_and_its_comparison(tmp_path: Path, rows: list | None, lines: list[str]) -> None:
+def test_a_leaf_and_its_comparison(tmp_path, rows, lines):
     printed = tmp_path / "printed.csv"
     printed.write_text("system,part,lang,printed\ngold,dev,pt,4\n", encoding="utf-8")
     table, comparison = tmp_path / "t.csv", tmp_path / "t.compare.csv"
@@ -55,7 +53,7 @@ def test_a_leaf_and_its_comparison(tmp_path: Path, rows: list | None, lines: lis
     ]
 
 
-def test_a_signature_names_bytes_and_facts(tmp_path: Path) -> None:
+def test_a_signature_names_bytes_and_facts(tmp_path):
     path = tmp_path / "af_test.csv"
     path.write_bytes(b"a,b\n")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()

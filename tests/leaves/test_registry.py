@@ -1,7 +1,5 @@
 """The registry of papers and leaves: what is refused, and that the project's own is whole."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 
@@ -35,7 +33,7 @@ def put(path: Path, rows: list[tuple]) -> Path:
         ([HEADER, ROW, ROW], "a second leaf a"),
     ],
 )
-def test_what_is_wrong_with_leaves_is_named(tmp_path: Path, rows: list[tuple], problem: str) -> None:
+def test_what_is_wrong_with_leaves_is_named(tmp_path, rows, problem):
     put(tmp_path / "papers.csv", PAPERS)
     with pytest.raises(InputError, match=problem):
         load(put(tmp_path / "leaves.csv", rows))
@@ -53,12 +51,12 @@ def test_what_is_wrong_with_leaves_is_named(tmp_path: Path, rows: list[tuple], p
         (("two", "TWO", "demo", "x"), "scaled is 'demo', not yes or no"),
     ],
 )
-def test_what_is_wrong_with_papers_is_named(tmp_path: Path, row: tuple, problem: str) -> None:
+def test_what_is_wrong_with_papers_is_named(tmp_path, row, problem):
     with pytest.raises(InputError, match=problem):
         load_papers(put(tmp_path / "papers.csv", [*PAPERS, row]))
 
 
-def test_a_leaf_may_have_a_mark_of_its_own(tmp_path: Path) -> None:
+def test_a_leaf_may_have_a_mark_of_its_own(tmp_path):
     put(tmp_path / "papers.csv", PAPERS)
     header = (*HEADER, "scaled")
     marks = ["", "yes", "no"]
@@ -69,7 +67,7 @@ def test_a_leaf_may_have_a_mark_of_its_own(tmp_path: Path) -> None:
         load(put(tmp_path / "leaves.csv", [header, (*ROW, "demo")]))
 
 
-def test_a_leaf_has_the_scale_of_its_paper(tmp_path: Path) -> None:
+def test_a_leaf_has_the_scale_of_its_paper(tmp_path):
     papers = load_papers(put(tmp_path / "papers.csv", PAPERS))
     assert papers["second-one"].folder == "second_one"
     rows = [HEADER, ROW, ("second-one/b", "second-one", *ROW[2:])]
@@ -83,7 +81,7 @@ def test_a_leaf_has_the_scale_of_its_paper(tmp_path: Path) -> None:
         named(tmp_path / "leaves.csv", "second-one/c")
 
 
-def test_every_paper_of_the_project_has_its_folders_and_leaves() -> None:
+def test_every_paper_of_the_project_has_its_folders_and_leaves():
     papers = load_papers(ROOT / "resources" / "papers.csv")
     leaves = load(ROOT / "resources" / "leaves.csv")
     assert len({leaf.anchor for leaf in leaves}) == len(leaves)

@@ -1,14 +1,12 @@
 """Rounding as papers do it: to even, half up, or cut."""
 
-from __future__ import annotations
-
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflow_scripts.leaves.rounding import Rounding, rounded
+from workflow_scripts.leaves.rounding import rounded
 
 
 @pytest.mark.parametrize(
@@ -23,14 +21,12 @@ from workflow_scripts.leaves.rounding import Rounding, rounded
         ("cut", (0.29, -1.3), 2, ("0.29", "-1.30")),
     ],
 )
-def test_numbers_as_papers_round_them(
-    rounding: Rounding, values: tuple[float | str | None, ...], decimals: int, texts: tuple[str, ...]
-) -> None:
+def test_numbers_as_papers_round_them(rounding, values, decimals, texts):
     assert tuple(rounded(value, decimals, rounding) for value in values) == texts
 
 
 @given(st.floats(-1e9, 1e9), st.integers(0, 6))
-def test_half_even_is_of_the_binary_number_itself(value: float, decimals: int) -> None:
+def test_half_even_is_of_the_binary_number_itself(value, decimals):
     exact = Decimal(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_EVEN)
     assert Decimal(rounded(value, decimals)) == exact
     assert rounded(value, decimals) != "-0" and not rounded(-0.0, decimals).startswith("-")

@@ -1,7 +1,5 @@
 """A small database and dialogues about it, in which every case can be checked by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Belief states: differences, and which domain a turn is about."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,12 +11,12 @@ STATES = st.dictionaries(WORDS, st.dictionaries(WORDS, WORDS, min_size=1, max_si
 
 
 @given(STATES, STATES)
-def test_a_difference_leads_from_one_state_to_the_other(before: dict, after: dict) -> None:
+def test_a_difference_leads_from_one_state_to_the_other(before, after):
     assert apply(difference(before, after), before) == after
     assert (difference(before, after) == {}) is (before == after)
 
 
-def test_a_difference_has_what_is_new_changed_and_gone() -> None:
+def test_a_difference_has_what_is_new_changed_and_gone():
     before = {"hotel": {"area": "north", "stars": "4"}, "taxi": {"leave": "09:00"}}
     after = {"hotel": {"area": "east", "stars": "4"}, "train": {"day": "monday"}}
     assert difference(before, after) == {
@@ -87,11 +85,11 @@ HOTEL, TRAIN, TAXI = {"area": "north"}, {"day": "monday", "leave": "09:00"}, {"l
         ),
     ],
 )
-def test_which_domain_is_next_without_a_change(states: list[dict], expected: list[str]) -> None:
+def test_which_domain_is_next_without_a_change(states, expected):
     assert active_domains(states) == [[domain] for domain in expected]
 
 
-def test_which_domain_a_turn_is_about() -> None:
+def test_which_domain_a_turn_is_about():
     states = [
         {},
         {"hotel": {"area": "north"}},

@@ -1,9 +1,6 @@
 """Files of dialogues: what is not in the layout is one line, also on the command line."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +34,13 @@ def put(path: Path, *lines: Any) -> Path:
         ({"turns": [{**TURN, "spans": [["phone", True, 3]]}]}, "True is no place in a text"),
     ],
 )
-def test_a_dialogue_that_is_none_is_named(tmp_path: Path, changes: dict, problem: str) -> None:
+def test_a_dialogue_that_is_none_is_named(tmp_path, changes, problem):
     path = put(tmp_path / "d.jsonl", WHOLE, {**WHOLE, "id": "b", **changes})
     with pytest.raises(InputError, match=rf"d\.jsonl:2: not a dialogue \({problem}"):
         read_dialogues(path)
 
 
-def test_ids_and_files(tmp_path: Path) -> None:
+def test_ids_and_files(tmp_path):
     with pytest.raises(InputError, match=r"d\.jsonl:2: a second dialogue 'a'"):
         read_dialogues(put(tmp_path / "d.jsonl", WHOLE, WHOLE))
     with pytest.raises(InputError, match="no dialogue"):
@@ -54,7 +51,7 @@ def test_ids_and_files(tmp_path: Path) -> None:
     )
 
 
-def test_bad_input_is_one_line_and_exit_code_2(tmp_path: Path, module: Callable) -> None:
+def test_bad_input_is_one_line_and_exit_code_2(tmp_path, module):
     path = put(tmp_path / "d.jsonl", {"id": "a"})
     outs = tmp_path / "scores.csv", tmp_path / "verdicts.csv"
     done = module("dialogue.evaluate", *outs, "--dialogues", path, "--databases", tmp_path / "hotel_db.json")

@@ -1,9 +1,5 @@
 """Databases: what a state asks for, by hand and in the real ones; broken files."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.multiwoz.small import database
@@ -38,14 +34,14 @@ from workflow_scripts.multiwoz.database import load_database, matches
         ("hotel", {"area": "centre"}, ""),
     ],
 )
-def test_rows_that_a_state_asks_for(tmp_path: Path, domain: str, state: dict, keys: str) -> None:
+def test_rows_that_a_state_asks_for(tmp_path, domain, state, keys):
     found = database(tmp_path)
     # Asked twice: the second time from what is remembered.
     for _ in range(2):
         assert sorted(found.keys(domain, state)) == keys.split()
 
 
-def test_near_is_90_of_100() -> None:
+def test_near_is_90_of_100():
     assert matches("restaurant", "name", "abcdefghij", "abcdefghij")
     assert matches("restaurant", "name", "abcdefghij", "abcdefghix")
     # 2 x 9 of 20 letters: 90 itself.
@@ -65,14 +61,14 @@ def test_near_is_90_of_100() -> None:
         ("hotel_db.json", "[", "not JSON"),
     ],
 )
-def test_a_broken_database_is_named(tmp_path: Path, name: str, text: str, problem: str) -> None:
+def test_a_broken_database_is_named(tmp_path, name, text, problem):
     (tmp_path / name).write_text(text)
     with pytest.raises(InputError, match=problem) as caught:
         load_database(tmp_path / name)
     assert str(tmp_path / name) in str(caught.value)
 
 
-def test_counts_in_the_real_databases(mirror: Path) -> None:
+def test_counts_in_the_real_databases(mirror):
     files = [mirror / f"multiwoz/db/{domain}_db.json" for domain in ("hotel", "restaurant", "train")]
     found = load_database(*files, mirror / "convlab2/data/multiwoz/db/attraction_db.json")
     journey = {"departure": "cambridge", "destination": "ely", "day": "monday"}

@@ -1,7 +1,5 @@
 """One spelling for placeholders and values; delexicalised text."""
 
-from __future__ import annotations
-
 import pytest
 
 from workflow_scripts.multiwoz.data import Turn
@@ -25,7 +23,7 @@ from workflow_scripts.multiwoz.normalise import minutes, responses, state, time,
         ("a e-mail of well-known", "a e-mail of well-known"),
     ],
 )
-def test_responses_in_one_spelling(text: str, expected: str) -> None:
+def test_responses_in_one_spelling(text, expected):
     assert responses([text, text]) == [expected, expected]
 
 
@@ -56,7 +54,7 @@ def test_responses_in_one_spelling(text: str, expected: str) -> None:
         ("leave", "after 5:45 pm", "17:45"),
     ],
 )
-def test_values_in_one_spelling(slot: str, text: str, expected: str) -> None:
+def test_values_in_one_spelling(slot, text, expected):
     assert value(slot, text) == expected
 
 
@@ -67,21 +65,21 @@ def test_values_in_one_spelling(slot: str, text: str, expected: str) -> None:
         *(("12:10 am", "00:10"), ("12 pm", "12:00"), ("noon", "12:00"), ("evening", "evening"), ("", "")),
     ],
 )
-def test_times(text: str, expected: str) -> None:
+def test_times(text, expected):
     assert time(text) == expected
 
 
-def test_minutes() -> None:
+def test_minutes():
     texts = ("00:00", "9:05", "24:10", "soon", "9:5", "")
     assert [minutes(text) for text in texts] == [0, 545, 1450, 0, 0, 0]
 
 
-def test_names_of_slots() -> None:
+def test_names_of_slots():
     given = {"Train": {"leaveAt": "9:00", "arrive by": "10:00", "day": " "}, "taxi": {"leave": ""}}
     assert state(given) == {"train": {"leave": "09:00", "arrive": "10:00"}}
 
 
-def test_delexicalised_text() -> None:
+def test_delexicalised_text():
     text = "The Old Oven, 1 Mill Lane, has 3 rooms; call 01223 or the old oven."
     acts = (
         ("restaurant", "inform", "name", "old oven"),

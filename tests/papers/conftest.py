@@ -1,10 +1,6 @@
 """What holds of every leaf that a test has written."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +11,7 @@ FORGOTTEN = ("None", "nan")
 
 
 @pytest.fixture(autouse=True)
-def every_number_says_where_it_comes_from(tmp_path: Path) -> Iterator[None]:
+def every_number_says_where_it_comes_from(tmp_path):
     """Whatever a test wants of a leaf: its numbers have a signature, and no field lacks a fact."""
     yield
     for path in tmp_path.rglob("*.csv"):
@@ -30,6 +26,6 @@ def every_number_says_where_it_comes_from(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def every_leaf_is_as_documented(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def every_leaf_is_as_documented(request, monkeypatch):
     """Whatever a test wants of a leaf: its columns are documented, and its differences and scale said."""
     check_leaves(request.module, monkeypatch)

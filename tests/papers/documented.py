@@ -1,7 +1,5 @@
 """What the documentation of a leaf's command says of its files, against those that it has written."""
 
-from __future__ import annotations
-
 import csv
 import re
 import xml.etree.ElementTree as ElementTree

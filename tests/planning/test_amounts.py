@@ -1,7 +1,5 @@
 """How much jobs have to do that train and ask classifiers of requests and translators under control."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -26,7 +24,7 @@ def job(
 
 
 @pytest.fixture
-def settings() -> dict[str, Any]:
+def settings():
     return yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 
 
@@ -53,9 +51,7 @@ def amounts_of(settings: dict[str, Any]) -> Amounts:
         ),
     ],
 )
-def test_a_training_counts_epochs_requests_and_the_encoder(
-    settings: dict[str, Any], encoder: dict[str, str], version: str, step: str, units: float
-) -> None:
+def test_a_training_counts_epochs_requests_and_the_encoder(settings, encoder, version, step, units):
     settings["corpora"]["tydip"] = version
     settings["politeness"]["classifiers"]["roberta"]["encoder"] |= encoder
     amount = amounts_of(settings).of(job("train classifier", REQUESTS[:2], ["m"], classifier="roberta"))
@@ -63,7 +59,7 @@ def test_a_training_counts_epochs_requests_and_the_encoder(
     assert amount.units == pytest.approx(units)
 
 
-def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) -> None:
+def test_a_scoring_and_a_sample_that_is_asked_about(settings):
     found = amounts_of(settings)
     texts = [path.format("sentences") for path in PARTS[1:]]
     amount = found.of(job("score classifier", texts, ["s"], classifier="roberta"))
@@ -77,7 +73,7 @@ def test_a_scoring_and_a_sample_that_is_asked_about(settings: dict[str, Any]) ->
         assert amount.step == "asked (gguf)" and amount.units == units
 
 
-def test_files_of_ones_own_are_copied(settings: dict[str, Any]) -> None:
+def test_files_of_ones_own_are_copied(settings):
     """At a rate that is known."""
     texts = [path.format("sentences") for path in PARTS[1:]]
     amount = amounts_of(settings).of(job("copy", ["mine.txt", *texts], ["taken"]))
@@ -85,7 +81,7 @@ def test_files_of_ones_own_are_copied(settings: dict[str, Any]) -> None:
     assert read_rates(ROOT / "resources/rates.csv")["copy"].doubts(amount, gpu=False) == []
 
 
-def test_each_model_of_an_ensemble_decodes(settings: dict[str, Any]) -> None:
+def test_each_model_of_an_ensemble_decodes(settings):
     found = amounts_of(settings)
     found.texts.lines["informal.txt"] = 50
     model = settings["transfer"]["model"] | {"embedding": 64, "hidden": 32}
@@ -113,7 +109,7 @@ def tuned(found: Amounts, system: str) -> Amount:
     return found.of(job("tune transformer", ["t", *pairs, "m"], ["n.safetensors"], system=system, lang="it"))
 
 
-def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None:
+def test_translators_under_control_in_the_demo(settings):
     found = amounts_of(settings)
     found.of(job("read_generic", ["zip"], GENERIC, "generic", target="it", part="train"))
     sides = [f"build/control/generic/it/train.{side}.txt" for side in ("en", "target")]
@@ -138,7 +134,7 @@ def test_translators_under_control_in_the_demo(settings: dict[str, Any]) -> None
         assert amount.units == pytest.approx(lines * 14 * (SOURCE + 5 * TARGET) / 1e9)
 
 
-def test_the_pairs_of_the_web_at_paper_scale(settings: dict[str, Any]) -> None:
+def test_the_pairs_of_the_web_at_paper_scale(settings):
     """Of ParaCrawl's German pairs 20 million are drawn; JParaCrawl has 10 million."""
     settings["corpora"]["generic"] = "web"
     settings["control"]["generic"]["train_sentences"] = 20_000_000
@@ -155,7 +151,7 @@ def test_the_pairs_of_the_web_at_paper_scale(settings: dict[str, Any]) -> None:
     assert tuned(found, "cocoa-mt").step == "tune transformer"
 
 
-def test_translators_under_control_of_released_data(settings: dict[str, Any]) -> None:
+def test_translators_under_control_of_released_data(settings):
     settings["corpora"]["cocoa_mt"] = "441e23a"
     settings["control"]["systems"]["cocoa-mt"]["size"] = None
     found = amounts_of(settings)

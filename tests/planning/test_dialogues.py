@@ -1,7 +1,5 @@
 """How much jobs of dialogue systems have to do, by format, size and training."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -17,7 +15,7 @@ TRAIN = "build/corpora/multiwoz/train.jsonl"
 
 
 @pytest.fixture
-def settings() -> dict[str, Any]:
+def settings():
     found = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     found["dialogue"]["systems"]["mintl"]["training"] |= {"epochs": 3, "max_updates": None}
     return found
@@ -28,7 +26,7 @@ def amount_of(settings: dict[str, Any], rule: str, inputs: list[str], **wildcard
     return Amounts(settings, volumes, {}, {}).of(job(rule, inputs, ["model"], **wildcards))
 
 
-def test_a_training_counts_passes_turns_and_the_model(settings: dict[str, Any]) -> None:
+def test_a_training_counts_passes_turns_and_the_model(settings):
     settings["corpora"]["multiwoz"] = "2.1"
     amount = amount_of(settings, "train_responder", [TRAIN], system="mintl")
     assert amount.step == "train_responder (mintl)"
@@ -40,7 +38,7 @@ def test_a_training_counts_passes_turns_and_the_model(settings: dict[str, Any]) 
     assert more.step == amount.step and more.units == pytest.approx(amount.units)
 
 
-def test_updates_end_a_training_of_whole_dialogues(settings: dict[str, Any]) -> None:
+def test_updates_end_a_training_of_whole_dialogues(settings):
     ubar = settings["dialogue"]["systems"]["ubar"]
     ubar["training"] |= {"batch_size": 4, "accumulate": 2, "max_updates": 10}
     amount = amount_of(settings, "train_responder", [TRAIN], system="ubar")
@@ -49,7 +47,7 @@ def test_updates_end_a_training_of_whole_dialogues(settings: dict[str, Any]) -> 
     assert amount.units == pytest.approx(3 * 80 * 7 * FORMATS["ubar"].learnt * size / 1e9)
 
 
-def test_answers_count_the_turns_of_their_users(settings: dict[str, Any]) -> None:
+def test_answers_count_the_turns_of_their_users(settings):
     settings["corpora"] |= {"multiwoz": "2.1", "impolite": "demo"}
     polite, impolite = (
         amount_of(settings, "respond", [], system="damd", users=users) for users in ("polite", "impolite")
@@ -58,7 +56,7 @@ def test_answers_count_the_turns_of_their_users(settings: dict[str, Any]) -> Non
     assert polite.units / impolite.units == pytest.approx(7372 / (5.4 * 80))
 
 
-def test_pretrained_models_and_services_have_steps_of_their_own(settings: dict[str, Any]) -> None:
+def test_pretrained_models_and_services_have_steps_of_their_own(settings):
     settings["dialogue"]["systems"]["pptod"]["model"]["kind"] = "hub"
     amount = amount_of(settings, "train_responder", [TRAIN], system="pptod")
     assert amount.step == "train_responder (large)"

@@ -1,7 +1,5 @@
 """Plans of the workflow's own graph."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 from collections.abc import Callable
@@ -37,7 +35,7 @@ def table(path: Path) -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def paper(tmp_path_factory):
     """The plan of the paper's scale."""
     import sys
 
@@ -56,7 +54,7 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def test_jobs_of_a_rule_need_the_memory_of_the_largest() -> None:
+def test_jobs_of_a_rule_need_the_memory_of_the_largest():
     amount, task = Amount("step", "lines", 1, 2e9, 3e9, 0.5), Task(3600, 1, 0, ())
     jobs = [Job("rule", 3600 * n, False, 1000.0 * n, amount, [], task) for n in (1, 3, 2)]
     row = dict(zip(COLUMNS, Total(jobs).row("rule"), strict=True))
@@ -65,7 +63,7 @@ def test_jobs_of_a_rule_need_the_memory_of_the_largest() -> None:
     assert (row["disk_gb"], row["download_gb"], row["dollars"]) == ("9.000", "6.000", "1.50")
 
 
-def test_the_paper_is_planned_from_its_settings_and_corpora(paper: Path) -> None:
+def test_the_paper_is_planned_from_its_settings_and_corpora(paper):
     rows = table(paper)
     assert rows["bicleaner"]["jobs"] == "192" and rows["train_supervised"]["jobs"] == "36"
     assert int(rows["all rules"]["jobs"]) == sum(int(r["jobs"]) for n, r in rows.items() if n != "all rules")
@@ -98,7 +96,7 @@ def agrees(told: str, found: float) -> bool:
     return abs(float(told or 0) - found) <= 0.5 * 10**-digits * (1 + 1e-6)
 
 
-def test_the_document_has_todays_plan(paper: Path, module: Run, tmp_path: Path) -> None:
+def test_the_document_has_todays_plan(paper, module, tmp_path):
     rows = table(paper)
     told = rows_told("| | jobs | core-hours |")
     assert [next(start for start in TOLD if row[0].startswith(start)) for row in told] == list(TOLD)
@@ -120,7 +118,7 @@ def test_the_document_has_todays_plan(paper: Path, module: Run, tmp_path: Path) 
         assert same == [True] * len(NODES), (name, cells, found)
 
 
-def test_half_the_seeds_are_half_the_training(module: Run, paper: Path, tmp_path: Path) -> None:
+def test_half_the_seeds_are_half_the_training(module, paper, tmp_path):
     (tmp_path / "half.yaml").write_text("systems: {translate-train-tag: {seeds: [1, 2]}}\n")
     options = ["--targets", "build/transfer/fr/translate-train-tag/run0.txt", "--nodes", 1, "--configfile"]
     hours = []
@@ -132,7 +130,7 @@ def test_half_the_seeds_are_half_the_training(module: Run, paper: Path, tmp_path
     assert hours[0] == pytest.approx(2 * hours[1], rel=0.01)
 
 
-def test_a_target_that_no_rule_makes_is_one_line(module: Run, tmp_path: Path) -> None:
+def test_a_target_that_no_rule_makes_is_one_line(module, tmp_path):
     done = module("planning.plan", tmp_path / "plan.csv", "--targets", "results/table99.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert (
@@ -140,7 +138,7 @@ def test_a_target_that_no_rule_makes_is_one_line(module: Run, tmp_path: Path) ->
     )
 
 
-def test_the_check_finds_a_rule_that_is_off(module: Run, tmp_path: Path) -> None:
+def test_the_check_finds_a_rule_that_is_off(module, tmp_path):
     """Three steps as long as their plan, and then shards that take ten times theirs."""
     target = "build/filtering/opensubtitles/fr/counts.tsv"
     done = module("planning.plan", tmp_path / "plan.csv", "--targets", target)

@@ -1,9 +1,5 @@
 """Rates from measurements, and the table that people edit."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import ROOT
@@ -18,24 +14,24 @@ def amount(units: float) -> Amount:
     return Amount("step", "line", units, 0, 0, 0)
 
 
-def test_two_sizes_tell_the_start_and_the_rate_apart() -> None:
+def test_two_sizes_tell_the_start_and_the_rate_apart():
     points = [(units, 2 + units / 500) for units in (100.0, 1000.0, 50_000.0)]
     start, rate = line_through(points, 2.0)
     assert start == pytest.approx(2, rel=0.02) and rate == pytest.approx(500, rel=0.02)
 
 
-def test_with_one_size_the_usual_start_decides() -> None:
+def test_with_one_size_the_usual_start_decides():
     start, rate = line_through([(1000.0, 10.0)] * 4, 1.0)
     assert start == pytest.approx(1.0, rel=0.3)
     assert start + 1000 / rate == pytest.approx(10, rel=0.05)
 
 
-def test_what_does_not_grow_has_no_rate() -> None:
+def test_what_does_not_grow_has_no_rate():
     start, rate = line_through([(10.0, 3.0), (1000.0, 2.9), (100_000.0, 2.8)], 3.0)
     assert rate == 0 and 2.8 < start < 3
 
 
-def test_seconds_and_what_is_not_measured() -> None:
+def test_seconds_and_what_is_not_measured():
     rate = Rate("step", "line", 1.0, 100.0, 20.0, 0, 1000, "", "")
     assert rate.seconds(amount(1000), gpu=False) == 11
     assert rate.seconds(amount(1000), gpu=True) == 1.5
@@ -43,7 +39,7 @@ def test_seconds_and_what_is_not_measured() -> None:
     assert rate.doubts(amount(20_000), gpu=True) == ["larger than measured", "no GPU measured"]
 
 
-def test_a_step_without_a_rate_and_one_in_another_unit_are_no_guess() -> None:
+def test_a_step_without_a_rate_and_one_in_another_unit_are_no_guess():
     with pytest.raises(InputError, match="rule shard: the table of rates has no step 'step'"):
         rate_of("shard", amount(1), {})
     megabytes = Rate("step", "megabyte", 1.0, 100.0, 0, 0, 0, "", "")
@@ -53,7 +49,7 @@ def test_a_step_without_a_rate_and_one_in_another_unit_are_no_guess() -> None:
         rate_of("shard", amount(1), {"step": megabytes})
 
 
-def test_the_generic_pairs_of_the_web_take_hours() -> None:
+def test_the_generic_pairs_of_the_web_take_hours():
     """ParaCrawl's German and JParaCrawl's pairs are read, and both sides of 20 million are labelled."""
     own = read_rates(ROOT / "resources/rates.csv")
     for step, lines in (
@@ -65,7 +61,7 @@ def test_the_generic_pairs_of_the_web_take_hours() -> None:
         assert own[step].doubts(amount(lines), gpu=False) == ["larger than measured"]
 
 
-def test_the_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
+def test_the_table_comes_back_as_it_was_written(tmp_path):
     own = read_rates(ROOT / "resources/rates.csv")
     assert own["train_supervised"].updates > 0 and own["bicleaner"].largest >= 50_000
     write_rates(tmp_path / "rates.csv", own.values())
@@ -75,7 +71,7 @@ def test_the_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
         read_rates(tmp_path / "rates.csv")
 
 
-def test_what_a_job_computed(tmp_path: Path) -> None:
+def test_what_a_job_computed(tmp_path):
     head = "s\th:m:s\tmax_rss\tcpu_time\n"
     path = tmp_path / "job.tsv"
     for text, seconds in (("9\t0\t1\t4.5", 4.5), ("9\t0\tNA\tNA", None), ("9\t0\t1\t0", None)):

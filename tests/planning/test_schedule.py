@@ -1,7 +1,5 @@
 """List scheduling on graphs whose best times are known."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,13 +9,13 @@ from workflow_scripts.planning.schedule import Node, Task, longest_chain, makesp
 ONE = Node(1, 0)
 
 
-def test_independent_jobs_share_the_nodes() -> None:
+def test_independent_jobs_share_the_nodes():
     jobs = [Task(2.0, 1, 0, ()) for _ in range(6)]
     assert [makespan(jobs, count, ONE) for count in (1, 2, 3, 6, 9)] == [12, 6, 4, 2, 2]
     assert makespan(jobs, 1, Node(3, 0)) == 4
 
 
-def test_a_chain_takes_as_long_on_any_number_of_nodes() -> None:
+def test_a_chain_takes_as_long_on_any_number_of_nodes():
     jobs = [Task(1.0, 1, 0, ()), Task(2.0, 1, 0, (0,)), Task(4.0, 1, 0, (1,)), Task(0.5, 1, 0, ())]
     assert remaining(jobs) == [7, 6, 4, 0.5]
     assert longest_chain(jobs) == [0, 1, 2]
@@ -25,13 +23,13 @@ def test_a_chain_takes_as_long_on_any_number_of_nodes() -> None:
     assert makespan(jobs, 1, ONE) == 7.5
 
 
-def test_the_longest_chain_comes_first() -> None:
+def test_the_longest_chain_comes_first():
     # On two cores: the chain of 6 beside the four jobs of 1, and not after them.
     jobs = [Task(1.0, 1, 0, ()) for _ in range(4)] + [Task(3.0, 1, 0, ()), Task(3.0, 1, 0, (4,))]
     assert makespan(jobs, 2, ONE) == 6
 
 
-def test_gpus_are_held_one_by_one() -> None:
+def test_gpus_are_held_one_by_one():
     jobs = [Task(3.0, 1, 1, ()) for _ in range(4)]
     assert makespan(jobs, 1, Node(8, 1)) == 12
     assert makespan(jobs, 2, Node(8, 1)) == 6
@@ -51,7 +49,7 @@ def graphs(draw: st.DrawFn) -> list[Task]:
 
 
 @given(graphs(), st.integers(1, 4))
-def test_no_plan_is_better_than_can_be_nor_worse_than_twice(jobs: list[Task], nodes: int) -> None:
+def test_no_plan_is_better_than_can_be_nor_worse_than_twice(jobs, nodes):
     """Graham's bounds, where every job wants one core."""
     jobs = [Task(job.seconds, 1, 0, job.after) for job in jobs]
     chain = max(remaining(jobs))

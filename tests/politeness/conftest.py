@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -42,7 +39,7 @@ def strategies(lexicon: Mapping[str, Sequence[tuple[str, list]]]) -> list[tuple[
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+def corpus(tmp_path):
     """A corpus of one invented language in TyDiP's official layout, and English."""
     folder = tmp_path / "tydip"
     put(folder / "data/all/xx_test.csv", ("sentence", "score"), REQUESTS)
@@ -56,7 +53,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def rated(corpus: Path) -> Path:
+def rated(corpus):
     """A folder with the sheet of the corpus' language, simulated ratings and what is checked of them."""
     folder = corpus.parent
     sizes = {"english": 3, "target": 4, "page": 2, "seed": 1}

@@ -1,7 +1,5 @@
 """The requests of the classifiers, and what is measured of their scores."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ SCORES = some.lists(
 ).filter(lambda rows: len({polite for _, polite in rows}) == 2)
 
 
-def test_requests_are_the_binary_parts_one_a_line(corpus: Path, tmp_path: Path) -> None:
+def test_requests_are_the_binary_parts_one_a_line(corpus, tmp_path):
     file = binary_file(corpus, "xx")
     put(file, ("sentence", "score"), [("Bitte  hilf\nmir. Geht\u00a0das?", "1.5e-1"), ("b", "-0.75")])
     requests(tmp_path / "out", corpus=corpus, languages=["xx"])
@@ -35,7 +33,7 @@ def test_requests_are_the_binary_parts_one_a_line(corpus: Path, tmp_path: Path) 
     assert len(read_labels(tmp_path / "out/en.train.labels.txt")) == 2
 
 
-def test_the_released_requests(mirror: Path, tmp_path: Path) -> None:
+def test_the_released_requests(mirror, tmp_path):
     languages = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
     requests(tmp_path, corpus=mirror / "tydip", languages=languages)
     sizes = {lang: len(read_lines(tmp_path / f"{lang}.test.sentences.txt")) for lang in ["en", *languages]}
@@ -54,7 +52,7 @@ def measured(folder: Path, scores: list[float], gold: list[float], **options) ->
     return rows_of(folder / "t.csv")
 
 
-def test_a_shifted_threshold_hides_skill(tmp_path: Path) -> None:
+def test_a_shifted_threshold_hides_skill(tmp_path):
     (row,) = measured(tmp_path, [0.5, 1.0, 2.0, 3.0], [-1.0, -0.1, 0.2, 2.0])
     assert row == {
         **{"input": "target", "lang": "fr", "seed": "3", "n": "4"},
@@ -63,7 +61,7 @@ def test_a_shifted_threshold_hides_skill(tmp_path: Path) -> None:
     }
 
 
-def test_who_answered_and_what_is_at_the_threshold(tmp_path: Path) -> None:
+def test_who_answered_and_what_is_at_the_threshold(tmp_path):
     """A score at the threshold is not above it, nor is a gold score of 0 polite."""
     write_lines(tmp_path / "signature", ["model", "prompt"])
     options = {"signature": tmp_path / "signature", "languages": ["fr"]}
@@ -73,7 +71,7 @@ def test_who_answered_and_what_is_at_the_threshold(tmp_path: Path) -> None:
 
 
 @given(SCORES)
-def test_measures_are_shares_and_do_not_depend_on_the_order(rows: list[tuple[float, bool]]) -> None:
+def test_measures_are_shares_and_do_not_depend_on_the_order(rows):
     for chosen in (rows, rows[::-1]):
         scores, polite = zip(*chosen, strict=True)
         pairs = [(a > b) + 0.5 * (a == b) for a, p in chosen if p for b, q in chosen if not q]
@@ -93,7 +91,7 @@ def test_measures_are_shares_and_do_not_depend_on_the_order(rows: list[tuple[flo
         ([1.0, 2.0], [1.0, -1.0], {"seeds": [1, 2]}, "1 files of scores, but not as many"),
     ],
 )
-def test_files_that_do_not_match(tmp_path: Path, scores, gold, options, message: str) -> None:
+def test_files_that_do_not_match(tmp_path, scores, gold, options, message):
     with pytest.raises(InputError, match=message):
         measured(tmp_path, scores, gold, **options)
     assert not (tmp_path / "t.csv").exists()

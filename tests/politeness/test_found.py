@@ -1,9 +1,6 @@
 """The table of strategies, read again."""
 
-from __future__ import annotations
-
 import math
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +21,7 @@ from workflow_scripts.politeness.strategies import strategies
         ("mean", ""),
     ],
 )
-def test_a_field_that_is_no_number_is_named(corpus: Path, tmp_path: Path, column: str, value: str) -> None:
+def test_a_field_that_is_no_number_is_named(corpus, tmp_path, column, value):
     table = tmp_path / "found.csv"
     strategies(table, corpus=corpus, languages=["xx"])
     rows = [row for _, row in read_csv(table, HEADER)]
@@ -42,7 +39,7 @@ def test_a_field_that_is_no_number_is_named(corpus: Path, tmp_path: Path, column
         read_found(table)
 
 
-def test_what_is_read_is_what_stands_there(tmp_path: Path) -> None:
+def test_what_is_read_is_what_stands_there(tmp_path):
     rows = [
         ("words", "xx", "Please", 5, 4, 3, 8, "0.5", 2, 6, "sign"),
         ("words", "yy", "Please", 5, 1, 1, 0, "", 0, 0, "sign"),

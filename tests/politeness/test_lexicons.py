@@ -1,7 +1,5 @@
 """Lexicons of strategies: words, links, and what is induced from them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import unicodedata
@@ -38,7 +36,7 @@ DAMAGE = ["", "x", ":", "[", "]", "{", "}", ",", "3", "~", "\n", "\n  ", "'", "#
 TOKEN = st.text(st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=4)
 
 
-def test_words_keep_their_apostrophes_and_lose_their_marks() -> None:
+def test_words_keep_their_apostrophes_and_lose_their_marks():
     assert cut("S'il vous plaît, penses-tu ?") == ["s'il", "vous", "plaît", ",", "penses-tu", "?"]
     assert cut("«Hi»... A+ _") == ["«", "hi", "»", ".", ".", ".", "a", "+", "_"]
     assert cut(" \u00a0 ") == []
@@ -46,7 +44,7 @@ def test_words_keep_their_apostrophes_and_lose_their_marks() -> None:
 
 
 @given(st.text(max_size=30))
-def test_cutting_loses_nothing_but_spaces(text: str) -> None:
+def test_cutting_loses_nothing_but_spaces(text):
     words = cut(text)
     assert "".join(words) == "".join(unicodedata.normalize("NFC", text).lower().split())
     assert all(word and not any(map(str.isspace, word)) for word in words)
@@ -60,14 +58,14 @@ def aligned_pairs(draw: st.DrawFn) -> Aligned:
 
 
 @given(pairs=st.lists(aligned_pairs(), max_size=4))
-def test_aligned_pairs_come_back_as_they_were(tmp_path_factory: pytest.TempPathFactory, pairs: list) -> None:
+def test_aligned_pairs_come_back_as_they_were(tmp_path_factory, pairs):
     path = tmp_path_factory.getbasetemp() / "aligned.tsv"
     write_aligned(path, pairs)
     assert list(read_aligned(path)) == pairs
 
 
 @given(pair=aligned_pairs())
-def test_a_sequence_has_the_linked_words_in_their_order(pair: Aligned) -> None:
+def test_a_sequence_has_the_linked_words_in_their_order(pair):
     """Each occurrence is counted once; gaps stand only between words, never side by side."""
     words = [word for word in dict.fromkeys(pair.english) if cut(word) == [word]]
     for word, found in count_sequences([pair], words).items():
@@ -97,7 +95,7 @@ def test_a_sequence_has_the_linked_words_in_their_order(pair: Aligned) -> None:
         ("a\tb\t0-000000000", "no link"),
     ],
 )
-def test_a_line_that_is_no_aligned_pair(line: str, problem: str, tmp_path: Path) -> None:
+def test_a_line_that_is_no_aligned_pair(line, problem, tmp_path):
     write_lines(tmp_path / "xx.tsv", ["a\tb\t0-0", line])
     with pytest.raises(InputError, match=problem) as caught:
         list(read_aligned(tmp_path / "xx.tsv"))
@@ -111,7 +109,7 @@ LINES = st.sampled_from(["a b\tc d\t0-1 1-0\n", "a\tb\t\n", "\t", "0-0", " ", "-
 
 @fuzz
 @given(st.lists(LINES | FILE, max_size=6).map(b"".join))
-def test_fuzz_aligned_pairs(data: bytes) -> None:
+def test_fuzz_aligned_pairs(data):
     """Any bytes: links of words that are there, or a message that names the file."""
     with folder() as root:
         try:
@@ -127,7 +125,7 @@ def test_fuzz_aligned_pairs(data: bytes) -> None:
 
 @fuzz
 @given(st.integers(0, 10**9))
-def test_fuzz_the_demos_lexicons(seed: int) -> None:
+def test_fuzz_the_demos_lexicons(seed):
     """Damaged texts: lexicons that the reader of released ones may read, or a message with the file."""
     random = Random(seed)
     with folder() as root:
@@ -150,7 +148,7 @@ def test_fuzz_the_demos_lexicons(seed: int) -> None:
                     assert names_place(error, root)
 
 
-def test_a_lexicon_by_hand(corpus: Path, tmp_path: Path) -> None:
+def test_a_lexicon_by_hand(corpus, tmp_path):
     """English words are those of the corpus; of equally frequent sequences the first one comes first."""
     pairs = [
         ("please help", "hilf bitte", [(0, 1), (1, 0)]),
@@ -185,7 +183,7 @@ def test_a_lexicon_by_hand(corpus: Path, tmp_path: Path) -> None:
     }
 
 
-def test_a_phrase_has_the_words_of_all_its_words() -> None:
+def test_a_phrase_has_the_words_of_all_its_words():
     pair = Aligned(["in", "my", "view", "in"], ["meiner", "ansicht", "nach"], [(0, 2), (1, 0), (2, 1)])
     assert count_sequences([pair], ["in my view", "view", "in our view"]) == {
         "in my view": {"meiner ansicht nach": 1},
@@ -196,9 +194,7 @@ def test_a_phrase_has_the_words_of_all_its_words() -> None:
 LINKS = [[(0, 0), (1, 1)], [(0, 1), (1, 0), (2, 2)]]
 
 
-def test_every_bitext_is_aligned_for_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_every_bitext_is_aligned_for_itself(tmp_path, monkeypatch, capsys):
     """What the aligner is asked, and what becomes of its links, here written by hand."""
     asked = []
 
@@ -233,7 +229,7 @@ def test_every_bitext_is_aligned_for_itself(
     assert not (tmp_path / "no").exists()
 
 
-def test_requests_that_are_not_annotated_are_drawn(corpus: Path, tmp_path: Path) -> None:
+def test_requests_that_are_not_annotated_are_drawn(corpus, tmp_path):
     texts = [REQUESTS[0][0], "Neu  eins.", "Neu zwei.", "Neu eins.", "Neu drei.", "Neu vier."]
     write_lines(tmp_path / "requests", texts)
     options = {"requests": tmp_path / "requests", "corpus": corpus, "language": "xx", "seed": 1}
@@ -255,7 +251,7 @@ def demo(out: Path) -> Path:
     return out
 
 
-def test_the_demos_lexicons_stand_in_its_bitext(tmp_path: Path) -> None:
+def test_the_demos_lexicons_stand_in_its_bitext(tmp_path):
     made = demo(tmp_path / "demo")
     for path in sorted((made / "strategies").glob("*.csv")):
         sides = [read_lines(made / f"bitext/{path.stem}{side}.txt") for side in (".en", "")]
@@ -267,7 +263,7 @@ def test_the_demos_lexicons_stand_in_its_bitext(tmp_path: Path) -> None:
                 assert f" {' '.join(cut(text))} " in f" {' '.join(other)} ", (path.stem, word)
 
 
-def test_the_demo_is_aligned(tmp_path: Path) -> None:
+def test_the_demo_is_aligned(tmp_path):
     """Thanks and greetings vary from request to request: fast_align finds them, the same ones each time."""
     tool = os.environ.get("TUVOUS_ALIGN")
     if not tool:

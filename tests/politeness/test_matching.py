@@ -1,7 +1,5 @@
 """Matching rules: what counts as a strategy in a request."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest
@@ -52,11 +50,11 @@ def matched(sequence: str, text: str, rule: Rule = BASE, strategy: str = "X") ->
         ("a _ b b", "a x b", False),
     ],
 )
-def test_the_rule_of_the_figures(sequence: str, text: str, expected: bool) -> None:
+def test_the_rule_of_the_figures(sequence, text, expected):
     assert matched(sequence, text) is expected
 
 
-def test_start_is_the_first_word() -> None:
+def test_start_is_the_first_word():
     for text, expected in (("¿Hola? Sí.", True), ("Pues hola. Hola?", False), ("Pues. Hola?", False)):
         assert matched("hola", text, strategy="Greet_start") is expected
     assert matched("hola", "Pues. Hola?", BY_NAME["sentence"], "Greet_start")
@@ -66,7 +64,7 @@ def test_start_is_the_first_word() -> None:
     assert not matched("hola", "Pues. Hola?", BY_NAME["substring"], "Greet_start")
 
 
-def test_the_other_rules() -> None:
+def test_the_other_rules():
     assert matched("por favor", "por, favor", BY_NAME["bare"])
     assert not matched("toll", "Das ist toll.", BY_NAME["spaces"])
     assert matched("toll.", "Das ist toll.", BY_NAME["spaces"])
@@ -104,7 +102,7 @@ TEXTS = st.lists(
 
 @settings(max_examples=300)
 @given(sequence=TEXTS, before=TEXTS, after=TEXTS)
-def test_a_sequence_is_found_in_a_request_that_holds_it(sequence: str, before: str, after: str) -> None:
+def test_a_sequence_is_found_in_a_request_that_holds_it(sequence, before, after):
     for rule in RULES:
         if pieces(sequence, rule):
             # With punctuation left out of the sequence, and a word in each gap.
@@ -115,7 +113,7 @@ def test_a_sequence_is_found_in_a_request_that_holds_it(sequence: str, before: s
 
 @settings(max_examples=300)
 @given(text=st.text(max_size=40))
-def test_tokens_lose_no_letter(text: str) -> None:
+def test_tokens_lose_no_letter(text):
     composed = unicodedata.normalize("NFC", text).lower()
     letters = [c for c in composed if unicodedata.category(c)[0] in "LMN"]
     for units in ("words", "bare", "spaces", "substring"):
@@ -143,5 +141,5 @@ def reference(sequence: str, text: str) -> bool:
     sequence=st.lists(st.sampled_from(["a", "b", "_", ",", "a+", "c"]), min_size=1, max_size=5).map(" ".join),
     text=st.lists(st.sampled_from(["a", "b", "c", ",", "A+", "x"]), min_size=1, max_size=12).map(" ".join),
 )
-def test_against_regular_expressions(sequence: str, text: str) -> None:
+def test_against_regular_expressions(sequence, text):
     assert matched(sequence, text) is reference(sequence, text)

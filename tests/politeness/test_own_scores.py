@@ -1,7 +1,5 @@
 """Scores of one's own are taken as they are, if there is one of each request."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +39,7 @@ def take(folder: Path, lines: list[str], **options: Any) -> Path:
         (["0.2", "0.9", "1.01"], None),
     ],
 )
-def test_scores_are_as_they_were(tmp_path: Path, lines: list[str], threshold: float | None) -> None:
+def test_scores_are_as_they_were(tmp_path, lines, threshold):
     found = take(tmp_path, lines, threshold=threshold)
     assert sorted(path.name for path in found.iterdir()) == ["signature.txt", "target.fr.txt"]
     assert read_lines(found / "target.fr.txt") == lines
@@ -57,15 +55,13 @@ def test_scores_are_as_they_were(tmp_path: Path, lines: list[str], threshold: fl
         (["0.2", "0.9", "0.51"], r"mine\.txt: all numbers are between 0 and 1.*set threshold: 0\.5 for prob"),
     ],
 )
-def test_what_does_not_fit_is_named_and_nothing_is_written(
-    tmp_path: Path, lines: list[str], problem: str
-) -> None:
+def test_what_does_not_fit_is_named_and_nothing_is_written(tmp_path, lines, problem):
     with pytest.raises(InputError, match=problem) as told:
         take(tmp_path, lines)
     assert "\n" not in str(told.value) and not (tmp_path / "scores").exists()
 
 
-def test_the_signature_tells_files_and_thresholds_apart(tmp_path: Path) -> None:
+def test_the_signature_tells_files_and_thresholds_apart(tmp_path):
     first = read_lines(take(tmp_path, ["0", "1", "1"]) / "signature.txt")
     other = read_lines(take(tmp_path, ["0", "1", "0"]) / "signature.txt")
     assert first != other and first[0].endswith("|threshold:0")
@@ -73,7 +69,7 @@ def test_the_signature_tells_files_and_thresholds_apart(tmp_path: Path) -> None:
     assert half == other[0].replace("threshold:0", "threshold:0.5")
 
 
-def test_what_is_above_the_threshold_is_polite(tmp_path: Path) -> None:
+def test_what_is_above_the_threshold_is_polite(tmp_path):
     scores = take(tmp_path, ["0.4", "0.9", "0.51"], threshold=0.5)
     write_lines(tmp_path / "gold.txt", ["-1", "2", "1"])
     measures(

@@ -1,10 +1,7 @@
 """Table 3's prompted rows, against a server on this machine that plays OpenAI's protocol."""
 
-from __future__ import annotations
-
 import math
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,14 +50,14 @@ class Polite(Server):
 
 
 @pytest.fixture
-def server() -> Iterator[Polite]:
+def server():
     found = Polite()
     yield found
     found.close()
 
 
 @pytest.fixture
-def ask(server: Polite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def ask(server, tmp_path, monkeypatch):
     """The command on `REQUESTS` in two languages and inputs; options replace its own."""
     monkeypatch.setenv("SECRET_KEY", KEY)
     write_lines(tmp_path / "s.txt", REQUESTS)
@@ -95,9 +92,7 @@ def ask(server: Polite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_probabilities_of_the_next_token(
-    ask, server: Polite, tmp_path: Path, capsys: pytest.CaptureFixture
-) -> None:
+def test_probabilities_of_the_next_token(ask, server, tmp_path, capsys):
     out = ask()
     # The paper's prompt, with a line feed behind the request; every prompt is paid for once.
     assert sorted(server.prompts) == sorted(f"Is this request polite?\n{text}\n" for text in REQUESTS)
@@ -124,9 +119,7 @@ def test_probabilities_of_the_next_token(
     assert len(server.seen) == 4
 
 
-def test_a_chat_gets_the_request_as_it_is_and_tells_twenty_tokens(
-    ask, server: Polite, tmp_path: Path
-) -> None:
+def test_a_chat_gets_the_request_as_it_is_and_tells_twenty_tokens(ask, server, tmp_path):
     chat = {"kind": "endpoint", "name": "m", "address": server.address, "key": "SECRET_KEY", "chat": True}
     model = Model.model_validate({**chat, "max_tokens": 1})
     server.probabilities = False
@@ -138,7 +131,7 @@ def test_a_chat_gets_the_request_as_it_is_and_tells_twenty_tokens(
     assert likeliest(local) == 200
 
 
-def test_the_sample_is_the_same_one_in_any_later_version() -> None:
+def test_the_sample_is_the_same_one_in_any_later_version():
     values = [1.0, 0.0, -1.0, 2.0, 0.5, -0.5, 1.5]
     assert _drawn(values, None, "1 fr") == _drawn(values, 7, "1 fr") == list(range(7))
     # Half of them polite, and of an odd number one fewer.
@@ -148,7 +141,7 @@ def test_the_sample_is_the_same_one_in_any_later_version() -> None:
     assert _drawn([-1.0, 1.0, -1.0, -1.0], 3, "1 fr") == [1, 2, 3]
 
 
-def test_without_probabilities_the_text_counts(ask, server: Polite, capsys: pytest.CaptureFixture) -> None:
+def test_without_probabilities_the_text_counts(ask, server, capsys):
     server.probabilities = False
     rows = rows_of(ask() / "answers.csv")
     assert [row["score"] for row in rows[:4]] == ["1.000000", "-1.000000"] * 2
@@ -156,7 +149,7 @@ def test_without_probabilities_the_text_counts(ask, server: Polite, capsys: pyte
     assert "12 answers, 12 of them read as text" in capsys.readouterr().err
 
 
-def test_a_sample_has_both_classes_and_is_that_of_its_language(ask) -> None:
+def test_a_sample_has_both_classes_and_is_that_of_its_language(ask):
     out = ask(sample=2)
     assert len(read_lines(out / "target.en.txt")) == 2
     assert len({float(line) > 0 for line in read_lines(out / "gold.fr.txt")}) == 2
@@ -168,7 +161,7 @@ def test_a_sample_has_both_classes_and_is_that_of_its_language(ask) -> None:
     assert lines["target", "fr"] == lines["en", "fr"]
 
 
-def test_what_does_not_match_is_refused(ask, tmp_path: Path) -> None:
+def test_what_does_not_match_is_refused(ask, tmp_path):
     write_lines(tmp_path / "few.txt", ["1"])
     with pytest.raises(InputError, match="1 scores but 4 requests"):
         ask(gold=[tmp_path / "few.txt"] * 3)
@@ -190,5 +183,5 @@ def test_what_does_not_match_is_refused(ask, tmp_path: Path) -> None:
         ("Yes", "refusal", 0),
     ],
 )
-def test_texts(text: str, finish: str, score: float) -> None:
+def test_texts(text, finish, score):
     assert odds(Answer(text, finish, None, None, None)) == (None, None, score)

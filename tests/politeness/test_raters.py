@@ -1,13 +1,10 @@
 """Raters of requests: Stanford's single ratings, HITs, simulated and own ratings, agreement and accuracy."""
 
-from __future__ import annotations
-
 import csv
 import math
 import random
 import statistics
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,7 +31,7 @@ WORKERS = [f"AXYZWORKER{number}" for number in range(7)]
 
 
 @pytest.fixture
-def stanford(corpus: Path) -> Path:
+def stanford(corpus):
     """The English test requests of the corpus, each rated by five of seven workers."""
     rng = random.Random(1)
     rows = []
@@ -45,7 +42,7 @@ def stanford(corpus: Path) -> Path:
     return put(corpus.parent / "wikipedia.annotated.csv", COLUMNS, rows)
 
 
-def test_released_normalised_scores_are_recomputed(mirror: Path) -> None:
+def test_released_normalised_scores_are_recomputed(mirror):
     found = read_stanford(mirror / "stanford-politeness/wikipedia.annotated.csv")
     assert len(found) == 4353
     gaps = [abs(statistics.fmean(z) - one.score) for one, z in zip(found, z_scores(found), strict=True)]
@@ -62,9 +59,7 @@ def test_released_normalised_scores_are_recomputed(mirror: Path) -> None:
     assert all(key(one.text) in places for one in read_requests(binary_file(tydip, "en")))
 
 
-def test_what_is_drawn_and_measured_is_the_same_in_any_later_version(
-    rated: Path, stanford: Path, corpus: Path
-) -> None:
+def test_what_is_drawn_and_measured_is_the_same_in_any_later_version(rated, stanford, corpus):
     """A sheet that raters have is made again; so are simulated ratings, shuffles and simulations."""
     given = {"ratings": [rated / "checked/xx.csv"], "languages": ["xx"], "stanford": stanford}
     agreement(rated / "agreement.csv", seed=1, **given)
@@ -91,7 +86,7 @@ def test_what_is_drawn_and_measured_is_the_same_in_any_later_version(
     }
 
 
-def test_no_worker_stands_in_any_output_or_message(stanford: Path, rated: Path, corpus: Path, module) -> None:
+def test_no_worker_stands_in_any_output_or_message(stanford, rated, corpus, module):
     made = rated / "made"
     given = ["--ratings", rated / "checked/xx.csv", "--languages", "xx", "--stanford", stanford]
     for name, options in (
@@ -127,7 +122,7 @@ def test_no_worker_stands_in_any_output_or_message(stanford: Path, rated: Path, 
         (read_accuracies, "lang,others,n,simulation,accuracy"),
     ],
 )
-def test_any_bytes_are_read_or_named(reader, columns: str, data: bytes, headed: bool) -> None:
+def test_any_bytes_are_read_or_named(reader, columns, data, headed):
     read_or_named(reader, f"{columns}\n".encode() + data if headed else data)
 
 
@@ -138,7 +133,7 @@ def test_any_bytes_are_read_or_named(reader, columns: str, data: bytes, headed: 
     ),
     text=PIECES,
 )
-def test_a_row_of_stanford_is_whole_or_named(fields: list[str], text: str) -> None:
+def test_a_row_of_stanford_is_whole_or_named(fields, text):
     row = ["Wikipedia", "1", text, *fields]
     data = ",".join(COLUMNS) + "\n" + ",".join('"' + one.replace('"', '""') + '"' for one in row) + "\n"
     right = (
@@ -162,7 +157,7 @@ def test_a_row_of_stanford_is_whole_or_named(fields: list[str], text: str) -> No
         max_size=20,
     )
 )
-def test_standardised_ratings_have_mean_0_and_deviation_1(given_ones: list[tuple[str, float]]) -> None:
+def test_standardised_ratings_have_mean_0_and_deviation_1(given_ones):
     found = standardised(given_ones)
     for rater in {name for name, _ in given_ones}:
         own = [z for (name, _), z in zip(given_ones, found, strict=True) if name == rater]
@@ -173,7 +168,7 @@ def test_standardised_ratings_have_mean_0_and_deviation_1(given_ones: list[tuple
 
 @settings(max_examples=50)
 @given(st.integers(2, 5), st.integers(1, 7), st.integers(0, 9999), st.booleans())
-def test_the_mean_correlation_is_that_of_scipy(raters: int, items: int, seed: int, gaps: bool) -> None:
+def test_the_mean_correlation_is_that_of_scipy(raters, items, seed, gaps):
     rng = np.random.default_rng(seed)
     matrix = rng.integers(0, 4, (raters, items)).astype(float)
     if gaps:
@@ -189,9 +184,7 @@ def test_the_mean_correlation_is_that_of_scipy(raters: int, items: int, seed: in
     assert math.isnan(mean) if not there else mean == pytest.approx(statistics.fmean(there), abs=1e-12)
 
 
-def test_ratings_of_requests_that_the_corpus_lacks_are_named(
-    rated: Path, stanford: Path, corpus: Path
-) -> None:
+def test_ratings_of_requests_that_the_corpus_lacks_are_named(rated, stanford, corpus):
     found = read_judgments(rated / "checked/xx.csv")
     options = {"ratings": [rated / "more.csv"], "languages": ["xx"], "stanford": stanford}
     write_judgments(rated / "more.csv", [*found, replace(found[0], language="en", place=5)])
@@ -212,7 +205,7 @@ def test_ratings_of_requests_that_the_corpus_lacks_are_named(
 
 
 @pytest.mark.parametrize("rating", ["0", "26", "-1", "2.5"])
-def test_ratings_go_from_1_to_25(stanford: Path, rating: str) -> None:
+def test_ratings_go_from_1_to_25(stanford, rating):
     rows = [list(row.values()) for row in rows_of(stanford)]
     rows[0][3:5] = ["1", "25"]
     put(stanford, COLUMNS, rows)
@@ -223,11 +216,11 @@ def test_ratings_go_from_1_to_25(stanford: Path, rating: str) -> None:
         read_stanford(stanford)
 
 
-def test_entities_of_entities_are_undone() -> None:
+def test_entities_of_entities_are_undone():
     assert key("Caf&amp;eacute; &lt;b&gt; A-1!") == "cafébA1".lower()
 
 
-def test_agreement_of_every_part(rated: Path, stanford: Path) -> None:
+def test_agreement_of_every_part(rated, stanford):
     agreement(
         rated / "a.csv", stanford=stanford, seed=1, ratings=[rated / "checked/xx.csv"], languages=["xx"]
     )
@@ -245,7 +238,7 @@ def test_agreement_of_every_part(rated: Path, stanford: Path) -> None:
     assert len(found["stanford", "original"]) == len(sets)
 
 
-def test_shuffled_ratings_agree_by_chance(stanford: Path, tmp_path: Path) -> None:
+def test_shuffled_ratings_agree_by_chance(stanford, tmp_path):
     """Ordered ones would agree nearly perfectly."""
     chance = []
     for seed in range(10):
@@ -255,7 +248,7 @@ def test_shuffled_ratings_agree_by_chance(stanford: Path, tmp_path: Path) -> Non
     assert len(there) > 5 and abs(statistics.fmean(there)) < 0.25
 
 
-def test_correlation_with_the_original_ratings(rated: Path, stanford: Path, corpus: Path) -> None:
+def test_correlation_with_the_original_ratings(rated, stanford, corpus):
     checked = rated / "checked/xx.csv"
     original(rated / "o.csv", corpus=corpus, stanford=stanford, ratings=[checked], languages=["xx"])
     found = read_original(rated / "o.csv")
@@ -270,7 +263,7 @@ def test_correlation_with_the_original_ratings(rated: Path, stanford: Path, corp
         assert found["xx", "raw"][0] == pytest.approx(expected, abs=1e-6, nan_ok=True)
 
 
-def test_accuracy_is_the_expectation_over_all_draws() -> None:
+def test_accuracy_is_the_expectation_over_all_draws():
     scores = [(1.0, 1.0, -5.0), (1.0, 2.0, 3.0), (-1.0, -1.0, 0.5)]
     # Of the first request every rater but none is right: +1 against (1 - 5) / 2, -5 against +1.
     expected = (0 + 1 + 2 / 3) / 3
@@ -279,7 +272,7 @@ def test_accuracy_is_the_expectation_over_all_draws() -> None:
     assert found.mean() == pytest.approx(expected, abs=0.02)
 
 
-def test_accuracies_are_of_the_binary_part(rated: Path, stanford: Path, corpus: Path) -> None:
+def test_accuracies_are_of_the_binary_part(rated, stanford, corpus):
     options = {"corpus": corpus, "stanford": stanford, "simulations": 5, "seed": 1}
     raters_accuracy(rated / "acc.csv", ratings=[rated / "checked/xx.csv"], languages=["xx"], **options)
     found = read_accuracies(rated / "acc.csv")
@@ -307,7 +300,7 @@ def test_accuracies_are_of_the_binary_part(rated: Path, stanford: Path, corpus: 
     assert list(read_accuracies(rated / "none.csv")) == [("en", 2), ("en", 4)]
 
 
-def test_the_demo_file_is_read_and_its_scores_are_the_means_of_z(corpus: Path, tmp_path: Path) -> None:
+def test_the_demo_file_is_read_and_its_scores_are_the_means_of_z(corpus, tmp_path):
     demo_stanford(tmp_path / "s.csv", corpus=corpus, workers=6, requests=3, seed=1)
     found = read_stanford(tmp_path / "s.csv")
     assert [one.text for one in found] == [

@@ -1,7 +1,5 @@
 """Readers: every file is read whole, or file and line are named."""
 
-from __future__ import annotations
-
 import csv
 import os
 import tempfile
@@ -84,7 +82,7 @@ READERS: dict[str, tuple[Callable[[Path], object], bytes]] = {
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
-def test_any_bytes_are_read_or_named(name: str, data: bytes, headed: bool) -> None:
+def test_any_bytes_are_read_or_named(name, data, headed):
     reader, header = READERS[name]
     read_or_named(reader, header + data if headed else data)
 
@@ -95,7 +93,7 @@ def test_any_bytes_are_read_or_named(name: str, data: bytes, headed: bool) -> No
     end=st.sampled_from(["\n", "\r\n"]),
     mark=st.booleans(),
 )
-def test_no_request_is_lost(texts: list[str], end: str, mark: bool) -> None:
+def test_no_request_is_lost(texts, end, mark):
     path = new_file()
     with path.open("w", encoding="utf-8", newline="") as stream:
         stream.write("\ufeff" if mark else "")
@@ -117,7 +115,7 @@ def test_no_request_is_lost(texts: list[str], end: str, mark: bool) -> None:
         max_size=5,
     )
 )
-def test_a_lexicon_keeps_every_sequence(entries: list[tuple[str, int]]) -> None:
+def test_a_lexicon_keeps_every_sequence(entries):
     path = new_file()
     put(path, ("0", "1", "2"), [("Strategy - X", "", ""), ("word", str(entries), "True")])
     (word,) = read_lexicon(path)["X"]
@@ -125,7 +123,7 @@ def test_a_lexicon_keeps_every_sequence(entries: list[tuple[str, int]]) -> None:
     assert word.sequences == tuple(entries)
 
 
-def test_a_very_long_line_is_named() -> None:
+def test_a_very_long_line_is_named():
     long = b"x" * 300_000
     with pytest.raises(InputError, match=r":3: not a row of a CSV"):
         read_requests(written(b"sentence,score\na,1\n" + long + b",1\n"))
@@ -157,13 +155,13 @@ def test_a_very_long_line_is_named() -> None:
         (b"sentence,score\na\rb,1\n", 2),
     ],
 )
-def test_bad_requests_are_named(rows: bytes, line: int | None) -> None:
+def test_bad_requests_are_named(rows, line):
     with pytest.raises(InputError) as caught:
         read_requests(written(rows))
     assert caught.value.line == line
 
 
-def test_line_breaks_and_odd_spaces_within_quotes_are_text() -> None:
+def test_line_breaks_and_odd_spaces_within_quotes_are_text():
     path = written('\ufeffsentence,score\r\n"a\u2028b,\u00a0""c""\nd",-0.5\r\ne\u2028f,1'.encode())
     assert [(r.text, r.score) for r in read_requests(path)] == [
         ('a\u2028b,\u00a0"c"\nd', -0.5),
@@ -190,19 +188,19 @@ def test_line_breaks_and_odd_spaces_within_quotes_are_text() -> None:
         ("", "no line 'Strategy - ...'"),
     ],
 )
-def test_bad_lexicons_are_named(rows: str, says: str) -> None:
+def test_bad_lexicons_are_named(rows, says):
     with pytest.raises(InputError) as caught:
         read_lexicon(written(f"0,1,2\n{rows}".encode()))
     assert says in str(caught.value)
 
 
-def test_long_fields_are_cut_where_they_are_named() -> None:
+def test_long_fields_are_cut_where_they_are_named():
     for size, said in ((40, "x" * 40), (41, "x" * 40 + "...")):
         with pytest.raises(InputError, match=rf"score '{said}' is not a number"):
             read_requests(written(b"sentence,score\na," + b"x" * size + b"\n"))
 
 
-def test_lexicons_share_their_english_words(tmp_path: Path) -> None:
+def test_lexicons_share_their_english_words(tmp_path):
     rows = [("Strategy - A", "", ""), ("one", "[]", "False")]
     ones = put(tmp_path / "aa.csv", ("0", "1", "2"), rows)
     others = put(tmp_path / "bb.csv", ("0", "1", "2"), [*rows, ("two", "[]", "False")])
@@ -223,11 +221,11 @@ def test_lexicons_share_their_english_words(tmp_path: Path) -> None:
         (b"", "1 tab-separated fields instead of 4"),
     ],
 )
-def test_bad_ratings_are_named(line: bytes, says: str) -> None:
+def test_bad_ratings_are_named(line, says):
     with pytest.raises(InputError, match=says) as caught:
         read_ratings(written(b"1.0\t1,1\tid\ttext\n" + line + b"\n1.0\t1,1\tid\ttext\n"))
     assert caught.value.line == 2
 
 
-def test_sentences_of_ratings_may_have_any_encoding() -> None:
+def test_sentences_of_ratings_may_have_any_encoding():
     assert read_ratings(written(b"-1.5\t-1,-2\tid\tcaf\xe9\r\n2\t\tid\t\xff\xfe")) == [-1.5, 2.0]

@@ -1,10 +1,7 @@
 """Scores of requests from their single ratings: of dumps, and of the Stanford Politeness Corpus."""
 
-from __future__ import annotations
-
 import math
 import statistics
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,7 +53,7 @@ def judged(rated: list[Rated]) -> list[Judgment]:
 
 
 @pytest.fixture
-def sent(corpus: Path) -> Path:
+def sent(corpus):
     """A folder with requests of a dump, their sheet and what its raters sent, checked."""
     folder = corpus.parent
     write_lines(folder / "lines.txt", LINES)
@@ -83,13 +80,13 @@ def arguments(folder: Path) -> dict[str, object]:
 
 
 @pytest.fixture
-def scored(sent: Path) -> Path:
+def scored(sent):
     """The same folder with the scores."""
     scores(sent / "rated", **arguments(sent))  # type: ignore[arg-type]
     return sent
 
 
-def test_scores_are_means_of_z_in_tydips_layout(scored: Path) -> None:
+def test_scores_are_means_of_z_in_tydips_layout(scored):
     z: dict[int, list[float]] = {}
     for values in VALUES.values():
         valid = {place: float(value) for place, value in enumerate(values) if value != "invalid"}
@@ -110,7 +107,7 @@ def test_scores_are_means_of_z_in_tydips_layout(scored: Path) -> None:
             assert read_requests(file(scored / "rated", "en", part)) == read_requests(there)
 
 
-def test_requests_with_the_same_score_count_each_for_the_quartiles(sent: Path) -> None:
+def test_requests_with_the_same_score_count_each_for_the_quartiles(sent):
     values = [3, 3, 3, 3, 3, 0, -1, -2]
     path = sent / "checked/fr.csv"
     alike = [
@@ -124,7 +121,7 @@ def test_requests_with_the_same_score_count_each_for_the_quartiles(sent: Path) -
     assert outer == [text for text, value in zip(LINES, values, strict=True) if value]
 
 
-def test_whatever_reads_tydip_reads_it(scored: Path) -> None:
+def test_whatever_reads_tydip_reads_it(scored):
     """Classifiers are trained on it, raters' agreement and accuracy are computed of it."""
     requests(scored / "lines", corpus=scored / "rated", languages=["fr"])
     sentences, targets = (scored / f"lines/fr.test.{kind}.txt" for kind in ("sentences", "scores"))
@@ -168,7 +165,7 @@ def test_whatever_reads_tydip_reads_it(scored: Path) -> None:
     assert read_original(scored / "original.csv")["fr", "aggregate"]
 
 
-def test_ratings_keep_what_was_judged_and_no_name(scored: Path) -> None:
+def test_ratings_keep_what_was_judged_and_no_name(scored):
     """Requests with a score are numbered anew; those of English ones stay, and raters are numbers."""
     before, after = (read_judgments(scored / name / "fr.csv") for name in ("checked", "numbered"))
     kept = [line for line in range(1, 9) if line != 3]
@@ -184,7 +181,7 @@ def test_ratings_keep_what_was_judged_and_no_name(scored: Path) -> None:
     assert not any("WORKER" in path.read_text(encoding="utf-8") for path in written)
 
 
-def test_what_has_no_score_is_named(sent: Path, module: Callable) -> None:
+def test_what_has_no_score_is_named(sent, module):
     given_ones = read_judgments(sent / "checked/fr.csv")
 
     def refused(judgments: list[Judgment]) -> str:
@@ -213,7 +210,7 @@ def test_what_has_no_score_is_named(sent: Path, module: Callable) -> None:
         unique_by=lambda one: one[:2],
     )
 )
-def test_scores_do_not_depend_on_order_or_a_raters_scale(found: list[tuple[int, int, float]]) -> None:
+def test_scores_do_not_depend_on_order_or_a_raters_scale(found):
     first = mean_scores(Judgment("fr", 1, *one) for one in found)
     turned = mean_scores(Judgment("fr", 1, *one) for one in reversed(found))
     # A rater with half the range, a point higher.
@@ -225,14 +222,14 @@ def test_scores_do_not_depend_on_order_or_a_raters_scale(found: list[tuple[int, 
     assert first == pytest.approx(turned) and first == pytest.approx(moved)
 
 
-def test_the_scores_of_stanfords_ratings_are_those_that_stand_there(corpus: Path, tmp_path: Path) -> None:
+def test_the_scores_of_stanfords_ratings_are_those_that_stand_there(corpus, tmp_path):
     demo_stanford(tmp_path / "s.csv", corpus=corpus, workers=6, requests=3, seed=1)
     rated = read_stanford(tmp_path / "s.csv")
     found = mean_scores(judged(rated))
     assert list(found.values()) == pytest.approx([one.score for one in rated], abs=1e-8)
 
 
-def test_the_scores_of_stanfords_ratings_are_the_released_ones(mirror: Path) -> None:
+def test_the_scores_of_stanfords_ratings_are_the_released_ones(mirror):
     rated = read_stanford(mirror / "stanford-politeness/wikipedia.annotated.csv")
     found = mean_scores(judged(rated))
     gaps = [abs(found[place] - one.score) for place, one in enumerate(rated, 1)]

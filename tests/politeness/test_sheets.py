@@ -1,10 +1,7 @@
 """Sheets of requests in HITs: what stands on them, simulated ratings, and what is checked of ratings."""
 
-from __future__ import annotations
-
 import math
 import statistics
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +16,7 @@ from workflow_scripts.politeness.simulate import simulate
 from workflow_scripts.statistics.correlation import spearman
 
 
-def test_simulated_ratings_are_cut_to_the_scale(rated: Path, corpus: Path) -> None:
+def test_simulated_ratings_are_cut_to_the_scale(rated, corpus):
     options = {"sheets": [rated / "sheets/xx.csv"], "corpus": corpus, "raters": 3, "seed": 1}
     exact = {"bias": 0.0, "noise": 0.0}
     simulate(rated / "exact", judgments=3, stretch=2.5, **exact, **options)
@@ -51,14 +48,14 @@ def test_simulated_ratings_are_cut_to_the_scale(rated: Path, corpus: Path) -> No
         ("xx-1-1", "1", "formality"),
     ],
 )
-def test_what_is_no_item_of_a_hit_is_named(item: str, hit: str, task: str, tmp_path: Path) -> None:
+def test_what_is_no_item_of_a_hit_is_named(item, hit, task, tmp_path):
     rows = [("xx-1-9", "9", 1, "politeness", "a"), (item, hit, 1, task, "a")]
     put(tmp_path / "xx.csv", ("item", "hit", "page", "task", "text"), rows)
     with pytest.raises(InputError, match=r"xx\.csv:3: "):
         read_hits(tmp_path / "xx.csv")
 
 
-def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated: Path, corpus: Path) -> None:
+def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated, corpus):
     sheet = rows_of(rated / "sheets/xx.csv")
     items = read_hits(rated / "sheets/xx.csv")
     own = [one.place for one in items.values() if one.language == "xx"]
@@ -74,7 +71,7 @@ def test_a_sheet_has_every_request_once_and_english_ones_in_every_hit(rated: Pat
     assert [max(int(row["page"]) for row in sheet if row["hit"] == hit) for hit in "12"] == [4, 3]
 
 
-def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus: Path, tmp_path: Path) -> None:
+def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus, tmp_path):
     lines = ["Oui. Et toi ?", "Non. Vraiment ?", "Oui. Et toi ?", *(f"Page {n}. Vois-tu ?" for n in range(9))]
     write_lines(tmp_path / "fr.txt", lines)
     sizes = {"english": 2, "target": 4, "page": 3, "seed": 1}
@@ -102,7 +99,7 @@ def test_requests_of_dumps_stand_once_beside_rated_english_ones(corpus: Path, tm
         hits(tmp_path / "none", **given | {"languages": ["fr", "xx"]}, **sizes)
 
 
-def test_simulated_ratings_follow_the_scores(rated: Path) -> None:
+def test_simulated_ratings_follow_the_scores(rated):
     sent = rows_of(rated / "sent/xx.csv")
     assert len(sent) == 3 * 12 and all(row["rater"].startswith("simulated-") for row in sent)
     found = read_judgments(rated / "checked/xx.csv")
@@ -128,7 +125,7 @@ def test_simulated_ratings_follow_the_scores(rated: Path) -> None:
         ({}, "a second rating"),
     ],
 )
-def test_what_is_wrong_with_a_rating_is_named(rated: Path, change: dict[str, str], problem: str) -> None:
+def test_what_is_wrong_with_a_rating_is_named(rated, change, problem):
     rows = rows_of(rated / "sent/xx.csv")
     wrong = {**rows[0], **change}
     put(rated / "sent/xx-two.csv", RATINGS, [list(wrong.values())])
@@ -137,7 +134,7 @@ def test_what_is_wrong_with_a_rating_is_named(rated: Path, change: dict[str, str
     assert not (rated / "again").exists()
 
 
-def test_what_is_wrong_with_many_ratings_is_told_up_to_a_limit(rated: Path) -> None:
+def test_what_is_wrong_with_many_ratings_is_told_up_to_a_limit(rated):
     path, given_ones = (
         rated / "sent/xx-two.csv",
         {"sheets": [rated / "sheets/xx.csv"], "folder": rated / "sent"},
@@ -169,7 +166,7 @@ def test_what_is_wrong_with_many_ratings_is_told_up_to_a_limit(rated: Path) -> N
         (("xx", 9, 9, 9, "1"), "a second rating of an item by a rater"),
     ],
 )
-def test_damaged_checked_ratings_are_named(row: tuple, problem: str, tmp_path: Path) -> None:
+def test_damaged_checked_ratings_are_named(row, problem, tmp_path):
     header = ("lang", "hit", "line", "rater", "value")
     kept = [("xx", 9, 9, 9, "3"), ("yy", 9, 9, 9, "-3"), ("xx", 8, 9, 9, ""), ("xx", 9, 8, 9, "0")]
     put(tmp_path / "c.csv", header, kept)
@@ -179,7 +176,7 @@ def test_damaged_checked_ratings_are_named(row: tuple, problem: str, tmp_path: P
         read_judgments(tmp_path / "c.csv")
 
 
-def test_invalid_requests_and_files_of_others_are_no_mistake(rated: Path) -> None:
+def test_invalid_requests_and_files_of_others_are_no_mistake(rated):
     rows = [list(row.values()) for row in rows_of(rated / "sent/xx.csv")]
     rows[0][3] = "invalid"
     put(rated / "sent/xx.csv", RATINGS, rows)

@@ -1,9 +1,5 @@
 """The command: which requests each rule counts, and their mean score."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from tests.tables import rows_of
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import lexicon_file, requests_file
@@ -12,12 +8,12 @@ from workflow_scripts.politeness.quartiles import quartiles
 from workflow_scripts.politeness.strategies import strategies
 
 
-def test_what_lies_at_a_quartile_is_outside() -> None:
+def test_what_lies_at_a_quartile_is_outside():
     scores = [0, 1, 2, 3, 4]
     assert [quartiles(scores).side(score) for score in scores] == [-1, -1, 0, 1, 1]
 
 
-def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus: Path, tmp_path: Path) -> None:
+def test_the_rule_outer_counts_the_requests_outside_the_quartiles(corpus, tmp_path):
     strategies(tmp_path / "table.csv", corpus=corpus, languages=["xx", "en"])
     rows = {
         (row["rule"], row["strategy"]): row for row in rows_of(tmp_path / "table.csv") if row["lang"] == "xx"

@@ -1,7 +1,5 @@
 """Politeness against formality: what the stage measures, and Tables 4, 5, 6, 7 and 12."""
 
-from __future__ import annotations
-
 import statistics
 from pathlib import Path
 
@@ -24,7 +22,7 @@ def scores(path: Path, values: list[float]) -> Path:
     return path
 
 
-def test_one_threshold_from_the_english_dev_set(tmp_path: Path) -> None:
+def test_one_threshold_from_the_english_dev_set(tmp_path):
     dev = scores(tmp_path / "dev", [-4, -3, -2, -1, 0, 1, 2, 3, 4, 5])
     informal = [
         scores(tmp_path / f"{lang}.informal", values)
@@ -46,9 +44,7 @@ def test_one_threshold_from_the_english_dev_set(tmp_path: Path) -> None:
     assert found["fr"].higher == 4 / 8 and found["fr"].after == 0.7
 
 
-def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_have_no_pairs(
-    tmp_path: Path,
-) -> None:
+def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_have_no_pairs(tmp_path):
     dev = [scores(tmp_path / "d1", [1, 2]), scores(tmp_path / "d2", [3, 10])]
     given_ones = {"en": ([0, 5], [2, 3, 4]), "fr": ([1, 1], [1, 9])}
     informal = [scores(tmp_path / f"{lang}.i", low) for lang, (low, _) in given_ones.items()]
@@ -88,7 +84,7 @@ def test_with_one_rewrite_the_threshold_is_the_median_and_unpaired_languages_hav
 
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=12))
-def test_pairs_turned_around(pairs: list[tuple[int, int]]) -> None:
+def test_pairs_turned_around(pairs):
     low, high = (list(map(float, side)) for side in zip(*pairs, strict=True))
     same, higher = pairwise(low, [high])
     turned, lower = pairwise(high, [low])
@@ -96,7 +92,7 @@ def test_pairs_turned_around(pairs: list[tuple[int, int]]) -> None:
     assert same == turned and higher + lower + ties == pytest.approx(1)
 
 
-def test_calibration_on_the_unused_fifth_only(tmp_path: Path) -> None:
+def test_calibration_on_the_unused_fifth_only(tmp_path):
     held_out = scores(tmp_path / "train", [100] * 8 + [1, 3])
     found = scores(tmp_path / "xx", [1.5, 2.5, 1.9, 4, 3.5])
     gold = scores(tmp_path / "gold", [-1, 1, -1, 1, 1])
@@ -129,7 +125,7 @@ def test_calibration_on_the_unused_fifth_only(tmp_path: Path) -> None:
         calibrated(tmp_path / "no.csv", **options, held_out=scores(tmp_path / "few", [1, 2]))
 
 
-def test_labels_are_of_both_files_and_drawn_the_same_each_time(tmp_path: Path) -> None:
+def test_labels_are_of_both_files_and_drawn_the_same_each_time(tmp_path):
     low, high = tmp_path / "low", tmp_path / "high"
     write_lines(low, [f"l{n}" for n in range(20)])
     write_lines(high, [f"h{n}" for n in range(20)])
@@ -146,7 +142,7 @@ def test_labels_are_of_both_files_and_drawn_the_same_each_time(tmp_path: Path) -
     assert [text for text, _ in everything[:6]] == ["h13", "h16", "h2", "l5", "l14", "h18"]
 
 
-def test_sides_of_rated_sentences(tmp_path: Path) -> None:
+def test_sides_of_rated_sentences(tmp_path):
     write_lines(tmp_path / "s", ["a", "b", "c"])
     options = {"sentences": tmp_path / "s", "scores": scores(tmp_path / "v", [0, 0.5, -2])}
     sides(tmp_path / "low", tmp_path / "high", **options)
@@ -158,11 +154,11 @@ def test_sides_of_rated_sentences(tmp_path: Path) -> None:
 
 @settings(max_examples=CASES)
 @given(data=st.binary(max_size=200) | PIECES.map(str.encode), headed=st.booleans())
-def test_any_bytes_are_read_or_named(data: bytes, headed: bool) -> None:
+def test_any_bytes_are_read_or_named(data, headed):
     read_or_named(read_styles, (",".join(COLUMNS) + "\n").encode() + data if headed else data)
 
 
-def test_read_styles_reads_what_is_written(tmp_path: Path) -> None:
+def test_read_styles_reads_what_is_written(tmp_path):
     row = ("fr", 1, 4, 0.1, 0.2, 0.3, 0.4, "", "", 0.5)
     one = read_styles(put(tmp_path / "t.csv", COLUMNS, [row]))["fr"]
     assert one.majority == 0.8 and statistics.fmean([one.before, one.stated]) == pytest.approx(0.2)

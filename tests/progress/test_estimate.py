@@ -1,7 +1,5 @@
 """The time left, from jobs whose times are known."""
 
-from __future__ import annotations
-
 import pytest
 
 from workflow_scripts.progress.estimate import Estimate
@@ -10,14 +8,14 @@ from workflow_scripts.progress.line import about, clock
 KNOWN = {"train": 60.0, "score": 2.0}
 
 
-def test_nothing_is_known_before_a_job_has_ended() -> None:
+def test_nothing_is_known_before_a_job_has_ended():
     estimate = Estimate(KNOWN, {"train": 2, "score": 3})
     estimate.start(1, "train", 0.0)
     assert estimate.left(30.0) is None
     assert (estimate.done, estimate.total) == (0, 5)
 
 
-def test_what_this_machine_took_scales_what_is_known() -> None:
+def test_what_this_machine_took_scales_what_is_known():
     estimate = Estimate(KNOWN, {"train": 2, "score": 2})
     estimate.start(1, "score", 0.0)
     estimate.end(1, 4.0)
@@ -27,7 +25,7 @@ def test_what_this_machine_took_scales_what_is_known() -> None:
     assert estimate.left(34.0) == pytest.approx(4 + 120 + 90)
 
 
-def test_a_rules_own_times_count_as_soon_as_there_are_some() -> None:
+def test_a_rules_own_times_count_as_soon_as_there_are_some():
     estimate = Estimate(KNOWN, {"train": 3})
     for number, end in ((1, 10.0), (2, 30.0)):
         estimate.start(number, "train", end - 10.0 * number)
@@ -35,7 +33,7 @@ def test_a_rules_own_times_count_as_soon_as_there_are_some() -> None:
     assert estimate.left(30.0) == pytest.approx(15)
 
 
-def test_jobs_side_by_side_share_the_time() -> None:
+def test_jobs_side_by_side_share_the_time():
     estimate = Estimate({}, {"train": 4})
     for number in (1, 2):
         estimate.start(number, "train", 0.0)
@@ -45,7 +43,7 @@ def test_jobs_side_by_side_share_the_time() -> None:
     assert estimate.left(10.0) == pytest.approx(10)
 
 
-def test_a_job_that_takes_longer_than_usual_is_no_negative_time() -> None:
+def test_a_job_that_takes_longer_than_usual_is_no_negative_time():
     estimate = Estimate(KNOWN, {"score": 2})
     estimate.start(1, "score", 0.0)
     estimate.end(1, 2.0)
@@ -53,7 +51,7 @@ def test_a_job_that_takes_longer_than_usual_is_no_negative_time() -> None:
     assert estimate.left(50.0) == 0
 
 
-def test_a_job_that_runs_for_longer_than_known_tells_that_the_scale_is_larger() -> None:
+def test_a_job_that_runs_for_longer_than_known_tells_that_the_scale_is_larger():
     estimate = Estimate({"make": 1.0, "train": 60.0, "score": 2.0}, {"make": 1, "train": 2, "score": 3})
     estimate.start(1, "make", 0.0)
     estimate.end(1, 1.0)
@@ -77,5 +75,5 @@ def test_a_job_that_runs_for_longer_than_known_tells_that_the_scale_is_larger() 
         (9000, "about 2.5 h", "2:30:00"),
     ],
 )
-def test_times_as_people_read_them(seconds: float, said: str, shown: str) -> None:
+def test_times_as_people_read_them(seconds, said, shown):
     assert (about(seconds), clock(seconds)) == (said, shown)

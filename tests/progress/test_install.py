@@ -1,7 +1,5 @@
 """pip, run with a line of progress: in a real environment, without any network."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile
@@ -13,7 +11,7 @@ from tests.conftest import ROOT
 
 
 @pytest.fixture(scope="module")
-def venv(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def venv(tmp_path_factory):
     folder = tmp_path_factory.mktemp("venv") / "venv"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     return folder / "bin/python"
@@ -40,7 +38,7 @@ def wheel(folder: Path, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_packages_are_installed_and_counted(venv: Path, tmp_path: Path) -> None:
+def test_packages_are_installed_and_counted(venv, tmp_path):
     for name in ("one", "two"):
         wheel(tmp_path, name)
     done = pip(venv, tmp_path / "log.txt", "--find-links", str(tmp_path), "one", "two")
@@ -51,7 +49,7 @@ def test_packages_are_installed_and_counted(venv: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_failure_shows_what_pip_said(venv: Path, tmp_path: Path) -> None:
+def test_a_failure_shows_what_pip_said(venv, tmp_path):
     done = pip(venv, tmp_path / "log.txt", "no-such-package")
     assert done.returncode == 1
     assert "No matching distribution found for no-such-package" in done.stderr

@@ -1,7 +1,5 @@
 """What a run shows: the real workflow, in a file and in a terminal."""
 
-from __future__ import annotations
-
 import io
 import logging
 import os
@@ -9,7 +7,6 @@ import pty
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from time import perf_counter
 
 import pytest
@@ -27,7 +24,7 @@ def said(done: subprocess.CompletedProcess) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_run_in_a_file_is_short_and_ends_with_the_table(project: Path, snakemake: Run) -> None:
+def test_a_run_in_a_file_is_short_and_ends_with_the_table(project, snakemake):
     done = snakemake(project, "--cores", 1, "--", TABLE)
     assert done.returncode == 0, done.stderr
     lines = said(done)
@@ -48,7 +45,7 @@ def test_a_run_in_a_file_is_short_and_ends_with_the_table(project: Path, snakema
     assert TABLE in again
 
 
-def test_a_long_job_is_not_silent_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_job_is_not_silent_in_a_file(monkeypatch):
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     stream = io.StringIO()
@@ -77,7 +74,7 @@ def test_a_long_job_is_not_silent_in_a_file(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.slow
-def test_a_failed_job_is_told_with_its_log(project: Path, snakemake: Run) -> None:
+def test_a_failed_job_is_told_with_its_log(project, snakemake):
     (project / "resources/abbreviations/fr.tsv").write_text("no tab\n")
     done = snakemake(project, "--cores", 1, "--", "build/transfer/fr/rule-based/run0.txt")
     assert done.returncode == 1
@@ -88,7 +85,7 @@ def test_a_failed_job_is_told_with_its_log(project: Path, snakemake: Run) -> Non
 
 
 @pytest.mark.slow
-def test_a_terminal_has_one_line_with_the_running_job(project: Path) -> None:
+def test_a_terminal_has_one_line_with_the_running_job(project):
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "snakemake", "--cores", "1", "--", TABLE]
     with subprocess.Popen(words, cwd=project, stdout=theirs, stderr=theirs) as job:

@@ -1,11 +1,7 @@
 """The line in a terminal and in a file."""
 
-from __future__ import annotations
-
 import io
 import itertools
-
-import pytest
 
 from workflow_scripts.progress.line import CLEAR, Line
 
@@ -15,7 +11,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_file_gets_a_line_for_each_tenth() -> None:
+def test_a_file_gets_a_line_for_each_tenth():
     stream = io.StringIO()
     line = Line(stream)
     for done in range(1, 235):
@@ -27,7 +23,7 @@ def test_a_file_gets_a_line_for_each_tenth() -> None:
     assert "not in a file" not in stream.getvalue()
 
 
-def test_a_file_gets_a_line_after_a_long_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_gets_a_line_after_a_long_silence(monkeypatch):
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     stream = io.StringIO()
@@ -41,7 +37,7 @@ def test_a_file_gets_a_line_after_a_long_silence(monkeypatch: pytest.MonkeyPatch
     assert all(after - before <= max(310, 0.12 * after) for before, after in itertools.pairwise(said))
 
 
-def test_a_terminal_gets_one_line_that_rewrites_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_gets_one_line_that_rewrites_itself(monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     stream = Terminal()
     line = Line(stream)
@@ -54,7 +50,7 @@ def test_a_terminal_gets_one_line_that_rewrites_itself(monkeypatch: pytest.Monke
     assert stream.getvalue().count(CLEAR) == 2
 
 
-def test_a_terminal_that_is_gone_stops_nothing() -> None:
+def test_a_terminal_that_is_gone_stops_nothing():
     class Gone(Terminal):
         def write(self, text: str) -> int:
             raise OSError

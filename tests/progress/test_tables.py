@@ -1,10 +1,6 @@
 """The text at the end of a run."""
 
-from __future__ import annotations
-
 from pathlib import Path
-
-import pytest
 
 from workflow_scripts.progress.tables import ending, shown
 
@@ -14,7 +10,7 @@ automatic,RULE-BASED,93.1,,0.001
 """
 
 
-def test_a_table_is_columns_without_p_values(tmp_path: Path) -> None:
+def test_a_table_is_columns_without_p_values(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(TABLE)
     assert shown(path, 100).splitlines() == [
@@ -24,7 +20,7 @@ def test_a_table_is_columns_without_p_values(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_wider_than_the_terminal_stands_in_blocks(tmp_path: Path) -> None:
+def test_what_is_wider_than_the_terminal_stands_in_blocks(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(TABLE)
     first, second = shown(path, 40).split("\n\n")
@@ -32,7 +28,7 @@ def test_what_is_wider_than_the_terminal_stands_in_blocks(tmp_path: Path) -> Non
     assert second.splitlines()[0].split() == ["section", "system", "self_bleu_fr"]
 
 
-def test_tables_asked_for_by_name_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_asked_for_by_name_are_shown(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     leaves = [f"results/table{n}.csv" for n in range(1, 6)]
     for leaf in leaves:

@@ -1,25 +1,22 @@
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.prompting.server import KEY, Server
+from tests.prompting.server import KEY
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.prompting.job import Backend
 from workflow_scripts.prompting.models import backend_of
 
 
 @pytest.fixture
-def settings() -> Prompting:
+def settings():
     """In which no failure takes long."""
     prices = {"model": {"input": 1.0, "output": 2.0}}
     return Prompting(max_cost=1.0, prices=prices, parallel=3, timeout=0.6, retries=2)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def endpoint(server: Server, settings: Prompting, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Backend]:
+def endpoint(server, settings, monkeypatch):
     """The backend of the server; options are those of its model, of `Prompting` and of `backend_of`."""
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setattr("workflow_scripts.prompting.endpoint.FIRST_PAUSE", 0.05)

@@ -1,7 +1,5 @@
 """A server on this machine that speaks OpenAI's protocol, and its errors."""
 
-from __future__ import annotations
-
 import json
 import threading
 import time

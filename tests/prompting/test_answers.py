@@ -1,7 +1,5 @@
 """What is read in an answer of OpenAI's protocol."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -19,18 +17,18 @@ from workflow_scripts.prompting.answers import read_answer
         ({"message": None, "text": "plain"}, "plain"),
     ],
 )
-def test_servers_may_send_both_kinds_of_text(choice: dict, text: str) -> None:
+def test_servers_may_send_both_kinds_of_text(choice, text):
     assert read_answer({"choices": [choice]}, "here").text == text
 
 
-def test_counts_of_tokens_are_whole_numbers_or_unknown() -> None:
+def test_counts_of_tokens_are_whole_numbers_or_unknown():
     for given, count in ((0, 0), (10**9, 10**9), (10**9 + 1, None), (-1, None), (True, None), (2.0, None)):
         usage = {"prompt_tokens": given, "completion_tokens": 3}
         found = read_answer({"choices": [{"text": "a"}], "usage": usage}, "here")
         assert (found.input_tokens, found.output_tokens, found.finish) == (count, 3, "unknown")
 
 
-def test_logarithms_of_probabilities_are_finite_and_not_above_zero() -> None:
+def test_logarithms_of_probabilities_are_finite_and_not_above_zero():
     def first(*pairs: tuple[str, float]) -> dict[str, float] | None:
         given = [{"token": token, "logprob": value} for token, value in pairs]
         logs = {"content": [{"top_logprobs": given}]}

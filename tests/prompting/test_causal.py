@@ -1,21 +1,17 @@
 """A checkpoint of transformers, made here, and a GGUF file where there is one."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 
 import pytest
 
 from tests.conftest import ROOT
-from workflow_scripts.config.prompted import Model, Prompting
+from workflow_scripts.config.prompted import Model
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.prompting.job import Backend, ask
@@ -29,7 +25,7 @@ CHAT = (
 
 
 @pytest.fixture(scope="module")
-def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checkpoint(tmp_path_factory):
     """A small language model with random weights, and words as its tokens."""
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -50,7 +46,7 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def causal(settings: Prompting, checkpoint: Path) -> Callable[..., Backend]:
+def causal(settings, checkpoint):
     def make(probabilities: int = 0, seed: int = 1, **options: object) -> Backend:
         given = {"kind": "transformers", "name": str(checkpoint), "chat": False, "max_tokens": 5}
         where = {"precision": "float32", "device": "cpu", "threads": 1}
@@ -60,9 +56,7 @@ def causal(settings: Prompting, checkpoint: Path) -> Callable[..., Backend]:
     return make
 
 
-def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(
-    causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
-) -> None:
+def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(causal, checkpoint, tmp_path):
     from safetensors.torch import load_file, save_file
 
     shutil.copytree(checkpoint, tmp_path / "broken")
@@ -77,9 +71,7 @@ def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(
         broken.ask("this is polite ?", Event())
 
 
-def test_a_commit_that_was_fetched_is_read_from_its_folder(
-    causal: Callable[..., Backend], settings: Prompting, checkpoint: Path
-) -> None:
+def test_a_commit_that_was_fetched_is_read_from_its_folder(causal, settings, checkpoint):
     """The cache knows its answers by the commit, wherever it lies."""
     commit = {
         "kind": "transformers",
@@ -98,9 +90,7 @@ def test_a_commit_that_was_fetched_is_read_from_its_folder(
     assert found[0].ask(asked, Event()) == causal().ask(asked, Event())
 
 
-def test_answers_and_probabilities(
-    causal: Callable[..., Backend], settings: Prompting, tmp_path: Path
-) -> None:
+def test_answers_and_probabilities(causal, settings, tmp_path):
     prompts = ["is this polite ?", "please help me"]
     backend = causal(probabilities=len(WORDS))
     found = ask(backend, prompts, tmp_path / "c", settings)
@@ -118,7 +108,7 @@ def test_answers_and_probabilities(
     assert "parts" not in vars(again)
 
 
-def test_the_seed_says_what_is_drawn(causal: Callable[..., Backend]) -> None:
+def test_the_seed_says_what_is_drawn(causal):
     def drawn(seed: int) -> str:
         return causal(seed=seed, temperature=1.5, max_tokens=12).ask("is this polite ?", Event()).text
 
@@ -126,7 +116,7 @@ def test_the_seed_says_what_is_drawn(causal: Callable[..., Backend]) -> None:
     assert found[0] == found[3] and len(set(found)) == 3
 
 
-def test_an_answer_ends_at_a_token_or_at_its_length(causal: Callable[..., Backend]) -> None:
+def test_an_answer_ends_at_a_token_or_at_its_length(causal):
     backend = causal(temperature=1.5, max_tokens=4, probabilities=3)
     answers = []
     for seed in range(20):
@@ -140,9 +130,7 @@ def test_an_answer_ends_at_a_token_or_at_its_length(causal: Callable[..., Backen
     }
 
 
-def test_the_format_of_chats_has_all_special_tokens(
-    causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
-) -> None:
+def test_the_format_of_chats_has_all_special_tokens(causal, checkpoint, tmp_path):
     """So that the tokenizer adds none a second time."""
     from tokenizers.processors import TemplateProcessing
     from transformers import AutoTokenizer
@@ -157,9 +145,7 @@ def test_the_format_of_chats_has_all_special_tokens(
         assert answer.input_tokens == len(tokens)
 
 
-def test_what_a_checkpoint_cannot(
-    causal: Callable[..., Backend], settings: Prompting, tmp_path: Path
-) -> None:
+def test_what_a_checkpoint_cannot(causal, settings, tmp_path):
     for options, prompt, problem in (
         ({"chat": True}, "help", "has no format of chats"),
         (
@@ -174,7 +160,7 @@ def test_what_a_checkpoint_cannot(
         causal(name="some/model")
 
 
-def test_a_model_in_a_gguf_file(tmp_path: Path) -> None:
+def test_a_model_in_a_gguf_file(tmp_path):
     """Really asked, where the environment `llama` and a file are at hand."""
     tool, file = os.environ.get("TUVOUS_LLAMA", ""), os.environ.get("TUVOUS_GGUF", "")
     if not tool or not file:
@@ -196,9 +182,7 @@ def test_a_model_in_a_gguf_file(tmp_path: Path) -> None:
     assert "prompted:gguf/" in (tmp_path / "facts.csv").read_text()
 
 
-def test_what_a_checkpoint_recommends_is_not_followed(
-    causal: Callable[..., Backend], checkpoint: Path, tmp_path: Path
-) -> None:
+def test_what_a_checkpoint_recommends_is_not_followed(causal, checkpoint, tmp_path):
     """Chat models recommend to draw, and to punish repetitions."""
     shutil.copytree(checkpoint, tmp_path / "advised")
     path = tmp_path / "advised/generation_config.json"
@@ -222,14 +206,8 @@ def test_what_a_checkpoint_recommends_is_not_followed(
     ],
 )
 def test_what_a_checkpoint_says_of_itself_may_be_nonsense(
-    causal: Callable[..., Backend],
-    checkpoint: Path,
-    tmp_path: Path,
-    file: str,
-    key: str,
-    value: object,
-    problem: str,
-) -> None:
+    causal, checkpoint, tmp_path, file, key, value, problem
+):
     shutil.copytree(checkpoint, tmp_path / "odd")
     path = tmp_path / "odd" / file
     path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))

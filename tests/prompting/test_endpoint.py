@@ -1,7 +1,5 @@
 """The endpoint against a server on this machine, and its errors: what is paid, kept, told and hidden."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -13,7 +11,6 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPConnection
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -21,9 +18,8 @@ import pytest
 import requests
 
 from tests.conftest import ROOT
-from tests.prompting.server import ENDLESS, KEY, Server, formal
+from tests.prompting.server import ENDLESS, KEY, formal
 from tests.signals import obey_signals
-from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.cache import Cache
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.prompting.answers import Answer
@@ -33,9 +29,7 @@ Make = Callable[..., Backend]
 PROMPTS = [f"Informal: sentence {number}" for number in range(12)]
 
 
-def test_each_prompt_is_asked_once(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, capfd: pytest.CaptureFixture
-) -> None:
+def test_each_prompt_is_asked_once(server, endpoint, settings, tmp_path, capfd):
     cache = tmp_path / "c.sqlite"
     found = ask(endpoint(), PROMPTS * 3, cache, settings)
     assert {prompt: answer.text for prompt, answer in found.items()} == {p: formal(p) for p in PROMPTS}
@@ -63,9 +57,7 @@ def test_each_prompt_is_asked_once(
     assert KEY.encode() not in cache.read_bytes()
 
 
-def test_what_passes_is_tried_again(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, capfd: pytest.CaptureFixture
-) -> None:
+def test_what_passes_is_tried_again(server, endpoint, settings, tmp_path, capfd):
     server.plan = ["500", "503"]
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
     server.plan = ["truncated", "truncated"]
@@ -84,14 +76,7 @@ def test_what_passes_is_tried_again(
 
 
 @pytest.mark.parametrize("deed", ENDLESS)
-def test_no_answer_takes_longer_than_its_limit(
-    server: Server,
-    endpoint: Make,
-    settings: Prompting,
-    tmp_path: Path,
-    deed: str,
-    capfd: pytest.CaptureFixture,
-) -> None:
+def test_no_answer_takes_longer_than_its_limit(server, endpoint, settings, tmp_path, deed, capfd):
     """A server that is never silent, and never ends its answer, counts as one that says nothing."""
     server.plan = [deed]
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
@@ -100,9 +85,7 @@ def test_no_answer_takes_longer_than_its_limit(
     assert not server.outlasted
 
 
-def test_the_limit_holds_where_a_name_is_looked_up_slowly(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_limit_holds_where_a_name_is_looked_up_slowly(server, endpoint, settings, tmp_path, monkeypatch):
     """When the time is up there is no connection yet that could be ended."""
     find, slow = socket.getaddrinfo, [2 * settings.timeout]
 
@@ -117,8 +100,8 @@ def test_the_limit_holds_where_a_name_is_looked_up_slowly(
 
 
 def test_an_answer_may_have_as_many_bytes_as_the_limit_says(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    server, endpoint, settings, tmp_path, monkeypatch
+):
     backend: Any = endpoint()
     size = len(json.dumps(server.body(backend.request("a"))).encode())
     monkeypatch.setattr("workflow_scripts.prompting.endpoint.LARGEST", size)
@@ -128,9 +111,7 @@ def test_an_answer_may_have_as_many_bytes_as_the_limit_says(
         ask(backend, ["a"], tmp_path / "other", settings)
 
 
-def test_connections_are_waited_for_no_longer_than_answers(
-    endpoint: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_connections_are_waited_for_no_longer_than_answers(endpoint, monkeypatch):
     def post(self: requests.Session, url: str, **options: Any) -> None:
         raise InputError(str(options["timeout"]))
 
@@ -141,7 +122,7 @@ def test_connections_are_waited_for_no_longer_than_answers(
             endpoint().ask("a", Event())
 
 
-def test_connections_that_have_ended_can_be_ended_again(endpoint: Make) -> None:
+def test_connections_that_have_ended_can_be_ended_again(endpoint):
     backend: Any = endpoint()
     adapter, one = backend._session().get_adapter("https://a.example/v1"), HTTPConnection("127.0.0.1")
     adapter._made.add(one)
@@ -155,7 +136,7 @@ def test_connections_that_have_ended_can_be_ended_again(endpoint: Make) -> None:
     assert (backend._session().trust_env, other._session().trust_env) == (False, True)
 
 
-def test_a_server_that_is_not_there_is_one_line(endpoint: Make, settings: Prompting, tmp_path: Path) -> None:
+def test_a_server_that_is_not_there_is_one_line(endpoint, settings, tmp_path):
     with pytest.raises(InputError, match=r"^http://127\.0\.0\.1:1/\S+: no answer: .*run again to go on"):
         ask(endpoint(address="http://127.0.0.1:1/v1"), ["a"], tmp_path / "c", settings)
 
@@ -168,16 +149,12 @@ def test_a_server_that_is_not_there_is_one_line(endpoint: Make, settings: Prompt
         "1 Jan 2030 0:0:0 +99999999999",
     ],
 )
-def test_a_date_that_is_none_is_no_wish(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, wanted: str
-) -> None:
+def test_a_date_that_is_none_is_no_wish(server, endpoint, settings, tmp_path, wanted):
     server.plan = [f"429:{wanted}"]
     assert ask(endpoint(), ["a"], tmp_path / "c", settings)["a"].text == "A."
 
 
-def test_numbers_beyond_all_numbers_are_one_line(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
-) -> None:
+def test_numbers_beyond_all_numbers_are_one_line(server, endpoint, settings, tmp_path):
     server.plan = ["usage"]
     (answer,) = ask(endpoint(), ["a"], tmp_path / "c", settings).values()
     assert answer.input_tokens is None
@@ -186,9 +163,7 @@ def test_numbers_beyond_all_numbers_are_one_line(
         ask(endpoint(probabilities=5), ["a"], tmp_path / "c", settings)
 
 
-def test_a_server_does_not_steer_the_terminal(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, capfd: pytest.CaptureFixture
-) -> None:
+def test_a_server_does_not_steer_the_terminal(server, endpoint, settings, tmp_path, capfd):
     """Nor does it tell a part of the key where its words are cut."""
     server.plan = ["long"] * 3
     with pytest.raises(InputError, match="the server answers 400: ") as told:
@@ -197,9 +172,7 @@ def test_a_server_does_not_steer_the_terminal(
     assert "\x1b" not in text and "?[2J" in text and KEY[:8] not in text
 
 
-def test_all_requests_wait_as_long_as_the_server_wants(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
-) -> None:
+def test_all_requests_wait_as_long_as_the_server_wants(server, endpoint, settings, tmp_path):
     server.plan = ["429:1"]
     ask(endpoint(), PROMPTS, tmp_path / "c", settings)
     assert len(server.seen) == 13
@@ -211,9 +184,7 @@ def test_all_requests_wait_as_long_as_the_server_wants(
 @pytest.mark.parametrize(
     "deed", ["429:Wed, 21 Oct 2065 07:28:00 GMT", "429:Wed, 21 Oct 2065 07:28:00 -0000", "429:5000"]
 )
-def test_nobody_waits_for_hours(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, deed: str
-) -> None:
+def test_nobody_waits_for_hours(server, endpoint, settings, tmp_path, deed):
     server.plan = [deed]
     with pytest.raises(InputError, match=r"asks to wait \d+ s; what has come is kept: run again then"):
         ask(endpoint(), ["a"], tmp_path / "c", settings)
@@ -238,16 +209,7 @@ def test_nobody_waits_for_hours(
         ("redirect:http://127.0.0.1:1/v1", "the server answers 307", 1),
     ],
 )
-def test_what_is_wrong_is_one_line(
-    server: Server,
-    endpoint: Make,
-    settings: Prompting,
-    tmp_path: Path,
-    capfd: pytest.CaptureFixture,
-    deed: str,
-    line: str,
-    requests: int,
-) -> None:
+def test_what_is_wrong_is_one_line(server, endpoint, settings, tmp_path, capfd, deed, line, requests):
     server.plan = [deed] * 3
     with pytest.raises(InputError, match=line) as found:
         ask(endpoint(), ["a"], tmp_path / "c", settings)
@@ -256,9 +218,7 @@ def test_what_is_wrong_is_one_line(
     assert len(server.seen) == requests
 
 
-def test_what_has_come_before_an_error_is_kept(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
-) -> None:
+def test_what_has_come_before_an_error_is_kept(server, endpoint, settings, tmp_path):
     server.plan = ["", "", "", "", "", "empty"]
     server.delay = 0.05
     with pytest.raises(InputError, match="no choice"):
@@ -270,9 +230,7 @@ def test_what_has_come_before_an_error_is_kept(
     assert len(server.seen) == 13
 
 
-def test_what_is_under_way_when_nobody_waits_any_more_is_kept(
-    server: Server, endpoint: Make, tmp_path: Path
-) -> None:
+def test_what_is_under_way_when_nobody_waits_any_more_is_kept(server, endpoint, tmp_path):
     backend = endpoint()
     server.delay = 0.05
     with closing(Cache(tmp_path / "c", backend.name, backend.model, backend.parameters.key())) as store:
@@ -282,9 +240,7 @@ def test_what_is_under_way_when_nobody_waits_any_more_is_kept(
         assert 1 < len(store.find(set(PROMPTS))) == len(server.seen) < len(PROMPTS)
 
 
-def test_refusals_and_answers_without_text(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
-) -> None:
+def test_refusals_and_answers_without_text(server, endpoint, settings, tmp_path):
     for deed, finish, text in (
         ("refusal", "refusal", ""),
         ("null", "content_filter", ""),
@@ -297,9 +253,7 @@ def test_refusals_and_answers_without_text(
     assert len(server.seen) == 3
 
 
-def test_the_cost_is_bounded_before_the_first_request(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path
-) -> None:
+def test_the_cost_is_bounded_before_the_first_request(server, endpoint, settings, tmp_path):
     backend = endpoint()
     given, answered = bound(backend, PROMPTS)
     # No token is shorter than a byte, and a chat's format has at most 64.
@@ -319,9 +273,7 @@ def test_the_cost_is_bounded_before_the_first_request(
 
 
 @pytest.mark.parametrize("chat", [True, False])
-def test_probabilities_of_the_first_token(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, chat: bool
-) -> None:
+def test_probabilities_of_the_first_token(server, endpoint, settings, tmp_path, chat):
     for _ in range(2):
         (answer,) = ask(endpoint(chat=chat, probabilities=5), ["polite?"], tmp_path / "c", settings).values()
         assert answer.first == {"Yes": -0.5, " yes": -1.5, "No": -9999}
@@ -334,9 +286,7 @@ def test_probabilities_of_the_first_token(
     assert plain.first is None
 
 
-def test_keys_come_from_the_environment(
-    endpoint: Make, server: Server, settings: Prompting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_come_from_the_environment(endpoint, server, settings, tmp_path, monkeypatch):
     for value in ("", "two words", "café", "a\nb"):
         monkeypatch.setenv("SECRET_KEY", value)
         with pytest.raises(InputError, match=r"SECRET_KEY") as found:
@@ -375,7 +325,7 @@ run(main)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_killed_run_goes_on(server: Server, tmp_path: Path, number: int) -> None:
+def test_a_killed_run_goes_on(server, tmp_path, number):
     words = [sys.executable, "-c", SCRIPT, server.address, str(tmp_path / "c")]
     environment = {**os.environ, "SECRET_KEY": KEY, "PYTHONPATH": str(ROOT)}
     # Long enough for the signal to come before the last answer, also on a busy machine.

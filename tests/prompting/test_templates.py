@@ -1,7 +1,5 @@
 """Templates of prompts, and what is taken of an answer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ def template(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_projects_own_template() -> None:
+def test_the_projects_own_template():
     form = read_template(ROOT / "resources/prompts/formal.txt", HOLES, PAIR)
     pairs = [{"informal": "slt {source}", "formal": "Bonjour."}, {"informal": "b", "formal": "B."}]
     found = form.filled({"language": "French", "source": "c {language}"}, pairs)
@@ -37,14 +35,14 @@ def test_the_projects_own_template() -> None:
     assert form.label == "Formal:"
 
 
-def test_an_example_has_its_own_texts_where_the_prompt_has_some_too() -> None:
+def test_an_example_has_its_own_texts_where_the_prompt_has_some_too():
     form = Template("{examples}{state}:", "{state} = {said} ({language})")
     examples = [{"state": "then", "said": "hi"}, {"said": "ho"}]
     found = form.filled({"state": "now", "language": "fr"}, examples)
     assert found == "then = hi (fr)\n\nnow = ho (fr)\n\nnow:"
 
 
-def test_a_template_may_be_the_prompt_alone(tmp_path: Path) -> None:
+def test_a_template_may_be_the_prompt_alone(tmp_path):
     form = read_template(template(tmp_path, "Formal,\nplease:\n{source} {1} {}\n"), HOLES, PAIR)
     assert form.filled({"source": "x"}, []) == "Formal,\nplease:\nx {1} {}"
 
@@ -59,7 +57,7 @@ def test_a_template_may_be_the_prompt_alone(tmp_path: Path) -> None:
         ("---\n{examples}{source}", "{examples} without the form of one"),
     ],
 )
-def test_wrong_templates(tmp_path: Path, text: str, problem: str) -> None:
+def test_wrong_templates(tmp_path, text, problem):
     with pytest.raises(InputError) as found:
         read_template(template(tmp_path, text), HOLES, PAIR)
     assert problem in str(found.value) and "prompt.txt: " in str(found.value)
@@ -82,15 +80,15 @@ def test_wrong_templates(tmp_path: Path, text: str, problem: str) -> None:
         ("a\u2028b\x0bc", "a"),
     ],
 )
-def test_one_line_of_an_answer(answer: str, line: str) -> None:
+def test_one_line_of_an_answer(answer, line):
     assert one_line(answer, "Formal:", "salut") == line
 
 
-def test_quotes_of_the_source_stay() -> None:
+def test_quotes_of_the_source_stay():
     assert one_line('"Bonjour."', "", '"slt"') == '"Bonjour."'
 
 
 @given(st.text(), st.text(max_size=10), st.text(max_size=10))
-def test_an_output_is_one_line(answer: str, label: str, source: str) -> None:
+def test_an_output_is_one_line(answer, label, source):
     line = one_line(answer, label, source)
     assert line == " ".join(line.split()) and len(line.splitlines()) <= 1

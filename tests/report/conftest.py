@@ -1,11 +1,8 @@
 """A small run: one table of each shape, a figure, settings, sources, rules and benchmark files."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -104,7 +101,7 @@ def table7(folder: Path, printed: Path, comparable: str) -> None:
 
 
 @pytest.fixture
-def small_run(tmp_path: Path) -> dict[str, Any]:
+def small_run(tmp_path):
     """The arguments of `page` for a run at demo scale."""
     results, printed = tmp_path / "results", tmp_path / "printed"
     table7(results, printed, "no: demo")
@@ -230,7 +227,7 @@ def small_run(tmp_path: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def small_page(small_run: dict[str, Any], tmp_path: Path) -> Path:
+def small_page(small_run, tmp_path):
     """The page of the small run."""
     page(tmp_path / "results" / "index.html", **small_run)
     return tmp_path / "results" / "index.html"

@@ -1,12 +1,9 @@
 """The page in a real browser; each kind of fault is found."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,13 +18,13 @@ def looked(page: Path, folder: Path) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-def test_page_has_no_fault_in_a_browser(chromium: Any, small_page: Path, tmp_path: Path) -> None:
+def test_page_has_no_fault_in_a_browser(chromium, small_page, tmp_path):
     done = looked(small_page, tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_real_page_has_no_fault_in_a_browser(chromium: Any) -> None:
+def test_real_page_has_no_fault_in_a_browser(chromium):
     page = ROOT / "results" / "index.html"
     if not page.exists():
         pytest.skip("results/index.html is not made")
@@ -75,7 +72,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_each_fault_is_found(chromium: Any, small_page: Path, tmp_path: Path, fault: str) -> None:
+def test_each_fault_is_found(chromium, small_page, tmp_path, fault):
     markup, finding = FAULTS[fault]
     broken = tmp_path / "broken.html"
     text = small_page.read_text(encoding="utf-8")
@@ -84,7 +81,7 @@ def test_each_fault_is_found(chromium: Any, small_page: Path, tmp_path: Path, fa
     assert any(re.search(finding, one) for one in found), found
 
 
-def test_contrast_is_judged_in_the_dark_too(chromium: Any, small_page: Path, tmp_path: Path) -> None:
+def test_contrast_is_judged_in_the_dark_too(chromium, small_page, tmp_path):
     broken = tmp_path / "broken.html"
     broken.write_text(
         small_page.read_text(encoding="utf-8").replace("--ink: #ecebe8", "--ink: #333333"), encoding="utf-8"
@@ -93,7 +90,7 @@ def test_contrast_is_judged_in_the_dark_too(chromium: Any, small_page: Path, tmp
     assert any("contrast" in finding for finding in inspect(chromium, broken, 1280, 900, "dark"))
 
 
-def test_findings_end_the_command(chromium: Any, small_page: Path, tmp_path: Path) -> None:
+def test_findings_end_the_command(chromium, small_page, tmp_path):
     broken = tmp_path / "broken.html"
     broken.write_text(
         small_page.read_text(encoding="utf-8").replace("</body>", "<h1>x</h1></body>"), encoding="utf-8"

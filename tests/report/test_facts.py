@@ -1,7 +1,5 @@
 """Wall times, versions, and figures that become part of a page."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 
@@ -18,7 +16,7 @@ def benchmark(path: Path, seconds: str, memory: str) -> None:
     path.write_text(f"s\th:m:s\tmax_rss\tcpu_time\n{seconds}\t0:00:01\t{memory}\t1.0\n")
 
 
-def test_times_are_summed_by_stage_longest_first(tmp_path: Path) -> None:
+def test_times_are_summed_by_stage_longest_first(tmp_path):
     benchmark(tmp_path / "tables/table7.tsv", "1.5", "NA")
     benchmark(tmp_path / "transfer/train.pt.1.tsv", "30.25", "812.5")
     benchmark(tmp_path / "transfer/deep/er.tsv", "10.0", "900")
@@ -31,14 +29,14 @@ def test_times_are_summed_by_stage_longest_first(tmp_path: Path) -> None:
     assert jobs(tmp_path / "none") == []
 
 
-def test_file_that_is_no_benchmark_is_named(tmp_path: Path) -> None:
+def test_file_that_is_no_benchmark_is_named(tmp_path):
     for text in ("", "s\n", "s\tmax_rss\nx\t1\n", "s\tmax_rss\nnan\t1\n", "s\tmax_rss\n-1\t1\n"):
         (tmp_path / "a.tsv").write_text(text)
         with pytest.raises(InputError, match=r"a\.tsv: not a benchmark file"):
             jobs(tmp_path)
 
 
-def test_durations_are_read_at_a_glance() -> None:
+def test_durations_are_read_at_a_glance():
     assert [clock(s) for s in (0.04, 59.4, 59.96, 200, 3599.7, 7500)] == [
         "0.0 s",
         "59.4 s",
@@ -49,7 +47,7 @@ def test_durations_are_read_at_a_glance() -> None:
     ]
 
 
-def test_versions_and_commit(tmp_path: Path) -> None:
+def test_versions_and_commit(tmp_path):
     found = made_with()
     assert list(found)[:2] == ["tuvous", "python"] and found["snakemake"][0].isdigit()
     assert commit(tmp_path) == ""
@@ -70,7 +68,7 @@ def test_versions_and_commit(tmp_path: Path) -> None:
     assert commit(tmp_path / "inner") == ""
 
 
-def test_ids_of_a_figure_are_its_own(tmp_path: Path) -> None:
+def test_ids_of_a_figure_are_its_own(tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(SVG)
     text = inline(path, "t1")
@@ -83,7 +81,7 @@ def test_ids_of_a_figure_are_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "label", [" onclick=", 'id="a"', 'xlink:href="#b"', "url(#c)", "url(http://d)", "<script>", "javascript:"]
 )
-def test_a_figures_text_is_no_markup(tmp_path: Path, label: str) -> None:
+def test_a_figures_text_is_no_markup(tmp_path, label):
     path = tmp_path / "a.svg"
     escaped = label.replace("<", "&lt;").replace(">", "&gt;")
     path.write_text(SVG.replace(">3</text>", f">{escaped}</text>"))
@@ -104,9 +102,7 @@ def test_a_figures_text_is_no_markup(tmp_path: Path, label: str) -> None:
         ("</g>", "", "no well-formed SVG"),
     ],
 )
-def test_figure_that_cannot_stand_on_a_page_is_refused(
-    tmp_path: Path, old: str, new: str, problem: str
-) -> None:
+def test_figure_that_cannot_stand_on_a_page_is_refused(tmp_path, old, new, problem):
     path = tmp_path / "a.svg"
     path.write_text(SVG.replace(old, new))
     with pytest.raises(InputError, match=problem):

@@ -1,7 +1,5 @@
 """The gallery: what is copied and what is kept, what is refused, and each fault of a gallery is named."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -39,7 +37,7 @@ SENTENCE = "Could you please tell me whether you have time to look at the page t
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> dict[str, Any]:
+def small(tmp_path):
     """The arguments of `gallery` for a run of four leaves, and the printed tables."""
     results = tmp_path / "run/results"
     tables = tmp_path / "resources"
@@ -122,7 +120,7 @@ def recommit(folder: Path) -> None:
     kept.write_kept(folder, [replace(row, commit="0123456789ab") for row in rows])
 
 
-def test_a_run_is_copied_without_text_of_corpora(small: dict[str, Any], tmp_path: Path) -> None:
+def test_a_run_is_copied_without_text_of_corpora(small, tmp_path):
     folder = tmp_path / "gallery"
     gallery(folder, **small)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
@@ -145,7 +143,7 @@ def test_a_run_is_copied_without_text_of_corpora(small: dict[str, Any], tmp_path
     assert "Counts of &lt;one&gt;" in drawn and "fr: 12 (printed 10). pt: 5 (printed 5)." in drawn
 
 
-def test_some_leaves_are_renewed_and_others_keep_their_rows(small: dict[str, Any], tmp_path: Path) -> None:
+def test_some_leaves_are_renewed_and_others_keep_their_rows(small, tmp_path):
     folder = tmp_path / "gallery"
     gallery(folder, **small)
     recommit(folder)
@@ -165,7 +163,7 @@ def test_some_leaves_are_renewed_and_others_keep_their_rows(small: dict[str, Any
         gallery(folder, **small, only=["one/tabel1"])
 
 
-def test_a_leaf_that_is_gone_leaves_nothing(small: dict[str, Any], tmp_path: Path) -> None:
+def test_a_leaf_that_is_gone_leaves_nothing(small, tmp_path):
     folder = tmp_path / "gallery"
     gallery(folder, **small)
     put(small["leaves"], [HEADER, *ROWS[:2], *ROWS[3:]])
@@ -193,9 +191,7 @@ def test_a_leaf_that_is_gone_leaves_nothing(small: dict[str, Any], tmp_path: Pat
         ),
     ],
 )
-def test_nothing_is_written_where_a_run_is_wrong(
-    small: dict[str, Any], tmp_path: Path, damage: Callable[[Path], object], problem: str
-) -> None:
+def test_nothing_is_written_where_a_run_is_wrong(small, tmp_path, damage, problem):
     damage(small["results"])
     with pytest.raises(InputError, match=problem):
         gallery(tmp_path / "gallery", **small)
@@ -231,7 +227,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("fault", ["", *FAULTS])
-def test_each_fault_of_a_gallery_is_named(small: dict[str, Any], tmp_path: Path, fault: str) -> None:
+def test_each_fault_of_a_gallery_is_named(small, tmp_path, fault):
     folder = tmp_path / "gallery"
     gallery(folder, **small)
     recommit(folder)
@@ -246,7 +242,7 @@ def test_each_fault_of_a_gallery_is_named(small: dict[str, Any], tmp_path: Path,
     assert any(problem in line for line in found), found
 
 
-def test_the_page_of_a_paper_shows_every_leaf_and_the_scale(small: dict[str, Any], tmp_path: Path) -> None:
+def test_the_page_of_a_paper_shows_every_leaf_and_the_scale(small, tmp_path):
     folder = tmp_path / "gallery"
     leaves, papers = load(small["leaves"]), load_papers(small["leaves"].with_name("papers.csv"))
     plots = kept.read_plots(small["plots"], {leaf.name: leaf for leaf in leaves})
@@ -270,7 +266,7 @@ def test_the_page_of_a_paper_shows_every_leaf_and_the_scale(small: dict[str, Any
 
 
 @pytest.mark.parametrize("form", ["rows", "cells"])
-def test_printed_numbers_are_drawn_beside_ours(tmp_path: Path, form: Any) -> None:
+def test_printed_numbers_are_drawn_beside_ours(tmp_path, form):
     rows = [
         ("a b", "x", "1.5", "2.5", "1", "2.0", "3.0", "yes", ""),
         ("b", "x", "", "9", "", "", "", "no", ""),
@@ -289,7 +285,7 @@ def test_printed_numbers_are_drawn_beside_ours(tmp_path: Path, form: Any) -> Non
         beside(figure, where=["lang=fr"], **where)
 
 
-def test_plots_of_the_papers_are_of_keys_that_exist() -> None:
+def test_plots_of_the_papers_are_of_keys_that_exist():
     plots = kept.read_plots(RESOURCES / "plots.csv", LEAVES)
     assert len({plot.path for plot in plots}) == len(plots)
     for plot in plots:
@@ -300,31 +296,31 @@ def test_plots_of_the_papers_are_of_keys_that_exist() -> None:
 
 
 @pytest.mark.parametrize(("place", "problem"), [(2, "no leaf 'x'"), (3, "unknown form 'x'; known: rows")])
-def test_a_plot_of_nothing_is_refused(small: dict[str, Any], place: int, problem: str) -> None:
+def test_a_plot_of_nothing_is_refused(small, place, problem):
     columns = header_of(small["plots"])
     put(small["plots"], [tuple(columns), (*PLOT[:place], "x", *PLOT[place + 1 :])])
     with pytest.raises(InputError, match=f"plots.csv:2: {problem}"):
         kept.read_plots(small["plots"], {leaf.name: leaf for leaf in load(small["leaves"])})
 
 
-def test_texts_are_columns_of_leaves() -> None:
+def test_texts_are_columns_of_leaves():
     rows = {row["leaf"]: row["texts"] for _, row in read_rows(RESOURCES / "leaves.csv", ("leaf", "texts"))}
     assert rows["tydip/table8"] == "request translation" and rows["cocoa-mt/table1"] == kept.ALL
     assert all(kept.ALL not in text.split() or text == kept.ALL for text in rows.values())
 
 
-def test_the_kept_gallery_is_of_the_leaves_of_today() -> None:
+def test_the_kept_gallery_is_of_the_leaves_of_today():
     folder = needed()
     plots = kept.read_plots(RESOURCES / "plots.csv", LEAVES)
     assert kept.problems(folder, list(LEAVES.values()), plots, RESOURCES / "printed") == []
 
 
-def test_every_paper_has_a_page() -> None:
+def test_every_paper_has_a_page():
     papers = load_papers(RESOURCES / "papers.csv")
     assert {path.stem for path in GALLERY.glob("*.md")} == {"index", *papers}
 
 
-def test_make_runs_what_is_asked_and_copies_it() -> None:
+def test_make_runs_what_is_asked_and_copies_it():
     """`make -n` shows what the target would do."""
 
     def dry(*words: str, **values: str) -> str:

@@ -1,12 +1,8 @@
 """The graph of the rules: what snakemake says, and the picture of it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -37,7 +33,7 @@ GRAPHS = st.dictionaries(NAMES, st.sets(NAMES), min_size=1).map(
 )
 
 
-def test_graph_is_read_from_what_snakemake_prints() -> None:
+def test_graph_is_read_from_what_snakemake_prints():
     names, after = parse(DOT.splitlines())
     assert sorted(names) == ["page", "read", "train"]
     assert after == {"page": ["read", "train"], "train": ["read"], "read": []}
@@ -46,7 +42,7 @@ def test_graph_is_read_from_what_snakemake_prints() -> None:
 
 
 @given(GRAPHS)
-def test_layers_lie_below_what_they_take(after: dict[str, list[str]]) -> None:
+def test_layers_lie_below_what_they_take(after):
     graph, back = acyclic(after)
     place = layers(graph)
     assert all(place[source] < place[target] for source, target in graph.edges)
@@ -63,7 +59,7 @@ def test_layers_lie_below_what_they_take(after: dict[str, list[str]]) -> None:
 
 @settings(max_examples=25)
 @given(GRAPHS)
-def test_picture_shows_every_rule_and_no_two_boxes_overlap(after: dict[str, list[str]]) -> None:
+def test_picture_shows_every_rule_and_no_two_boxes_overlap(after):
     stages = {name: f"stage {name}" for name in after}
     picture = draw(after, stages)
     root = ElementTree.fromstring(picture)
@@ -83,12 +79,12 @@ def test_picture_shows_every_rule_and_no_two_boxes_overlap(after: dict[str, list
     assert draw(after, stages) == picture
 
 
-def test_rule_that_works_twice_has_a_dashed_arrow_back() -> None:
+def test_rule_that_works_twice_has_a_dashed_arrow_back():
     after = {"train": ["decode"], "decode": ["train"], "read": []}
     assert draw(after, dict.fromkeys(after, "s")).count("stroke-dasharray") == 1
 
 
-def test_settings_are_written_and_read_again(tmp_path: Path, module: Callable) -> None:
+def test_settings_are_written_and_read_again(tmp_path, module):
     resolved(tmp_path / "a.json", configuration='{"b": 1, "a": "é"}')
     assert (tmp_path / "a.json").read_text(encoding="utf-8") == '{\n  "a": "é",\n  "b": 1\n}\n'
     with pytest.raises(InputError, match="no JSON"):
@@ -98,7 +94,7 @@ def test_settings_are_written_and_read_again(tmp_path: Path, module: Callable) -
 
 
 @pytest.mark.slow
-def test_every_rule_on_the_way_to_the_page_is_listed(project: Path, snakemake: Callable) -> None:
+def test_every_rule_on_the_way_to_the_page_is_listed(project, snakemake):
     papers = "report={papers: [xformal, pt16, tydip, cocoa-mt, impolite]}"
     wanted = ["build/report/rules.manifest.csv", "results/settings.json"]
     done = snakemake(project, "--cores", 1, "--config", papers, "--", *wanted)
@@ -126,7 +122,7 @@ def test_every_rule_on_the_way_to_the_page_is_listed(project: Path, snakemake: C
     assert "'results/none.csv'" in done.stderr
 
 
-def test_rules_that_make_leaves_have_a_thick_border() -> None:
+def test_rules_that_make_leaves_have_a_thick_border():
     after = {"read": [], "table7": ["read"], "table8": ["read"]}
     picture = draw(after, dict.fromkeys(after, "s"), {"table7", "table8"})
     assert picture.count('stroke-width="2"') == 2 and "2 of them make leaves" in picture

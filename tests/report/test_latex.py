@@ -1,11 +1,8 @@
 """Leaves for LaTeX: what stands in them, and that LaTeX sets it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +23,7 @@ def made(small_run: dict[str, Any], tmp_path: Path, leaf: str, scale: Any = "dem
     return target.read_text(encoding="utf-8")
 
 
-def test_table_has_grouped_heads_between_booktabs_rules(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_table_has_grouped_heads_between_booktabs_rules(small_run, tmp_path):
     text = made(small_run, tmp_path, "table7")
     assert [r for r in re.findall(r"\\(\w+rule)", text) if r != "cmidrule"] == [
         "toprule",
@@ -40,7 +37,7 @@ def test_table_has_grouped_heads_between_booktabs_rules(small_run: dict[str, Any
     assert r"\label{tab:table7}" in text and r"MY \textless{}LLM\textgreater{} \& CO" in text
 
 
-def test_every_row_has_as_many_cells_as_columns(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_every_row_has_as_many_cells_as_columns(small_run, tmp_path):
     for leaf in ("table7", "table8", "figure1", "cocoa-mt/m-acc"):
         text = made(small_run, tmp_path, leaf)
         spec = re.search(r"\\begin\{tabular\}\{(.*)\}", text)
@@ -50,36 +47,36 @@ def test_every_row_has_as_many_cells_as_columns(small_run: dict[str, Any], tmp_p
         assert body and all(len(re.findall(r"(?<!\\)&", row)) == count - 1 for row in body)
 
 
-def test_p_values_become_stars(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_p_values_become_stars(small_run, tmp_path):
     text = made(small_run, tmp_path, "table7")
     rows = {row.split(" & ")[1]: row for row in text.splitlines() if row.startswith("    automatic")}
     assert rows["ROUND-TRIP MT"].count("$^{*}$") == 12 and "$^" not in rows["RULE-BASED"]
     assert r"$^{*}$: $p < 0.05$" in text
 
 
-def test_only_numbers_of_another_scale_say_so(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_only_numbers_of_another_scale_say_so(small_run, tmp_path):
     assert r"\textbf{Demo scale:" in made(small_run, tmp_path, "table7")
     assert r"\textbf{Demo" not in made(small_run, tmp_path, "table7", "paper")
     assert r"\textbf{Demo" not in made(small_run, tmp_path, "cocoa-mt/m-acc")
 
 
-def test_open_numbers_say_so(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_open_numbers_say_so(small_run, tmp_path):
     assert r"\textbf{Open scale: not comparable" in made(small_run, tmp_path, "table7", "open")
 
 
-def test_a_table_of_many_columns_takes_the_page(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_a_table_of_many_columns_takes_the_page(small_run, tmp_path):
     for leaf, environment in (("table7", "table*"), ("table8", "table")):
         text = made(small_run, tmp_path, leaf)
         assert rf"\begin{{{environment}}}[t]" in text and rf"\end{{{environment}}}" in text
 
 
-def test_long_text_has_width_and_words_are_marked(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_long_text_has_width_and_words_are_marked(small_run, tmp_path):
     text = made(small_run, tmp_path, "table8")
     assert r"p{0.70\linewidth}" in text and r"sei \textbf{que} ela" in text
 
 
 @given(st.text(alphabet=st.one_of(st.sampled_from(NASTY), st.characters(exclude_categories=["Cc", "Cs"]))))
-def test_escaped_text_is_read_as_the_text_and_holds_no_command(text: str) -> None:
+def test_escaped_text_is_read_as_the_text_and_holds_no_command(text):
     commands = {command: character for character, command in SPECIAL.items()}
     found = "|".join(map(re.escape, sorted(commands, key=len, reverse=True)))
     parts = re.split(f"({found}|{{}})", escape(text))
@@ -91,7 +88,7 @@ def test_escaped_text_is_read_as_the_text_and_holds_no_command(text: str) -> Non
     assert not re.search("--|``|''|,,", escape(text))
 
 
-def test_command_line_of_latex(small_run: dict[str, Any], module: Callable, tmp_path: Path) -> None:
+def test_command_line_of_latex(small_run, module, tmp_path):
     arguments = [
         small_run["results"] / "table7.csv",
         tmp_path / "a.tex",
@@ -107,7 +104,7 @@ def test_command_line_of_latex(small_run: dict[str, Any], module: Callable, tmp_
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex: install texlive-latex-base")
-def test_latex_sets_every_leaf(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_latex_sets_every_leaf(small_run, tmp_path):
     put(small_run["results"] / "table8.csv", [("row", "text"), ("A", NASTY), ("[B] *", NASTY * 4)])
     names = ("table7", "table8", "figure1", "cocoa-mt/m-acc")
     tables = "\n".join(made(small_run, tmp_path, leaf) for leaf in names)

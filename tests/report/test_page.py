@@ -1,13 +1,9 @@
 """The page: complete, self-contained, well-formed, and honest about the demo."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -61,7 +57,7 @@ def parsed(path: Path) -> tuple[str, Reader]:
     return text, reader
 
 
-def test_page_of_all_leaves_loads_nothing_and_runs_nothing(small_page: Path) -> None:
+def test_page_of_all_leaves_loads_nothing_and_runs_nothing(small_page):
     text, reader = parsed(small_page)
     tags = {tag for tag, _ in reader.elements}
     assert not tags & {"script", "link", "img", "iframe", "object", "embed"}
@@ -70,7 +66,7 @@ def test_page_of_all_leaves_loads_nothing_and_runs_nothing(small_page: Path) -> 
     assert not any(name.startswith("on") for _, attributes in reader.elements for name in attributes)
 
 
-def test_every_number_of_table7_stands_in_its_cell(small_run: dict[str, Any], small_page: Path) -> None:
+def test_every_number_of_table7_stands_in_its_cell(small_run, small_page):
     table7(small_run["results"], small_run["printed"], "yes")
     page(small_page, **small_run)
     _, reader = parsed(small_page)
@@ -91,7 +87,7 @@ def test_every_number_of_table7_stands_in_its_cell(small_run: dict[str, Any], sm
                 assert shown == [mine, "printed", theirs, sign, gap]
 
 
-def test_half_that_is_only_printed_stands_below_ours(small_page: Path) -> None:
+def test_half_that_is_only_printed_stands_below_ours(small_page):
     _, reader = parsed(small_page)
     rows = reader.tables["table7"]
     heads = [cells for cells in rows if cells[0] == "human"]
@@ -100,7 +96,7 @@ def test_half_that_is_only_printed_stands_below_ours(small_page: Path) -> None:
     assert last[0] == "RULE-BASED" and last[1].split() == ["–", "printed", "5.70"]
 
 
-def test_stars_and_best_systems_of_table7(small_page: Path) -> None:
+def test_stars_and_best_systems_of_table7(small_page):
     _, reader = parsed(small_page)
     rows = {cells[0]: cells[1:] for cells in reader.tables["table7"] if len(cells) == 13}
     # Ours has p 0.0247, the printed one a star.
@@ -110,9 +106,7 @@ def test_stars_and_best_systems_of_table7(small_page: Path) -> None:
     assert len(bold) == 12
 
 
-def test_difference_has_a_side_and_a_strength_where_it_may_be_compared(
-    small_run: dict[str, Any], small_page: Path
-) -> None:
+def test_difference_has_a_side_and_a_strength_where_it_may_be_compared(small_run, small_page):
     def drawn() -> list[tuple[str, str, str]]:
         text = parsed(small_page)[0].partition('class="paper"')[2]
         return re.findall(r'class="gap (higher|lower)" style="--d: ([\d.]+)">([▲▼])', text)
@@ -126,29 +120,27 @@ def test_difference_has_a_side_and_a_strength_where_it_may_be_compared(
     assert all(0 < float(strength) <= 1 for _, strength, _ in strengths)
 
 
-def test_words_that_stand_out_are_strong_and_text_is_escaped(small_page: Path) -> None:
+def test_words_that_stand_out_are_strong_and_text_is_escaped(small_page):
     text, _ = parsed(small_page)
     assert "sei <strong>que</strong> ela" in text and "[[" not in text
     assert "atras!! &lt;b&gt;" in text
     assert "Example &lt;outputs&gt; &amp; more" in text and "n:&lt;100&gt;" in text
 
 
-def test_digests_are_never_shown_as_words(small_page: Path) -> None:
+def test_digests_are_never_shown_as_words(small_page):
     _, reader = parsed(small_page)
     cells = reader.tables["tydip-table11"][-1]
     assert cells[1].split() == ["कृपया", "="]
     assert cells[2].split(maxsplit=1) == ["por", "≠ printed is number 3 of 3"]
 
 
-def test_long_numbers_are_grouped_and_long_tables_wait(small_page: Path) -> None:
+def test_long_numbers_are_grouped_and_long_tables_wait(small_page):
     text, reader = parsed(small_page)
     assert reader.tables["cocoa-mt-m-acc"][1][-1].strip() == "125\u202f000"
     assert "The table: 45 rows" in text
 
 
-def test_demo_is_marked_and_the_papers_scale_is_not(
-    small_run: dict[str, Any], small_page: Path, tmp_path: Path
-) -> None:
+def test_demo_is_marked_and_the_papers_scale_is_not(small_run, small_page, tmp_path):
     text, _ = parsed(small_page)
     assert "DEMO scale." in text and "<title>DEMO · " in text and "demo: not comparable" in text
     # Of whichever papers: XFORMAL's are not the only ones.
@@ -162,9 +154,7 @@ def test_demo_is_marked_and_the_papers_scale_is_not(
     assert "0 of 33 equal" in text
 
 
-def test_a_collapsed_system_is_named_above_all(
-    small_run: dict[str, Any], small_page: Path, tmp_path: Path
-) -> None:
+def test_a_collapsed_system_is_named_above_all(small_run, small_page, tmp_path):
     assert "Collapsed systems" not in parsed(small_page)[0]
     rows = [("a", "distinct", "50.0"), ("c", "distinct", "24.9"), ("c", "self_bleu", "3")]
     table = tmp_path / "scores.csv"
@@ -177,12 +167,12 @@ def test_a_collapsed_system_is_named_above_all(
     assert "Collapsed systems" in text and "COPY (BR-PT): 25." in " ".join(text.split())
 
 
-def test_leaves_of_released_data_count_what_is_equal(small_page: Path) -> None:
+def test_leaves_of_released_data_count_what_is_equal(small_page):
     text, _ = parsed(small_page)
     assert "45 of 45 equal" in text and "1 of 2 equal" in text
 
 
-def test_sources_seeds_times_versions_and_regressors_are_shown(small_page: Path) -> None:
+def test_sources_seeds_times_versions_and_regressors_are_shown(small_page):
     text, reader = parsed(small_page)
     assert "CC BY 4.0" in text and "https://example.org/tydip" in text
     assert "a" * 12 in text and "a" * 13 not in text
@@ -196,7 +186,7 @@ def test_sources_seeds_times_versions_and_regressors_are_shown(small_page: Path)
     assert ["BR-PT", "0.81", "0.57", "200"] in rows and ["FR", "–", "–", "0"] in rows
 
 
-def test_figure_stands_inline_with_its_alternative(small_page: Path) -> None:
+def test_figure_stands_inline_with_its_alternative(small_page):
     text, reader = parsed(small_page)
     assert '<title id="figure1-title">Edits &amp; rewrites</title>' in text
     ids = [a["id"] for _, a in reader.elements if a.get("id")]
@@ -204,9 +194,7 @@ def test_figure_stands_inline_with_its_alternative(small_page: Path) -> None:
     assert "<?xml" not in text and text.count("<style") == 1
 
 
-def test_a_plan_is_shown_with_what_is_extrapolated_and_its_longest_chain(
-    small_run: dict[str, Any], small_page: Path, tmp_path: Path
-) -> None:
+def test_a_plan_is_shown_with_what_is_extrapolated_and_its_longest_chain(small_run, small_page, tmp_path):
     assert "The plan of a run" not in small_page.read_text(encoding="utf-8")
     plan = tmp_path / "plan.csv"
     plan.write_text("rule,core_hours,extrapolated\nshard,1.5,larger than measured\n")
@@ -217,39 +205,37 @@ def test_a_plan_is_shown_with_what_is_extrapolated_and_its_longest_chain(
         assert f">{cell}</t" in text
 
 
-def test_graph_is_drawn_and_described_in_words(small_page: Path) -> None:
+def test_graph_is_drawn_and_described_in_words(small_page):
     text, _ = parsed(small_page)
     assert 'id="dag-title"' in text and "After read, train." in text and "Reads &lt;text&gt;." in text
 
 
-def test_every_link_within_the_page_leads_somewhere(small_page: Path) -> None:
+def test_every_link_within_the_page_leads_somewhere(small_page):
     _, reader = parsed(small_page)
     ids = {a["id"] for _, a in reader.elements if a.get("id")}
     links = [a["href"] for tag, a in reader.elements if tag == "a"]
     assert links and all(link[1:] in ids for link in links if link and link.startswith("#"))
 
 
-def test_page_of_the_same_results_is_the_same(small_run: dict[str, Any], small_page: Path) -> None:
+def test_page_of_the_same_results_is_the_same(small_run, small_page):
     before = small_page.read_bytes()
     page(small_page, **small_run)
     assert small_page.read_bytes() == before
 
 
-def test_leaf_without_comparison_is_a_table_of_ours(small_page: Path) -> None:
+def test_leaf_without_comparison_is_a_table_of_ours(small_page):
     text, reader = parsed(small_page)
     assert "The paper prints no numbers for it." in text
     assert reader.tables["table8"][0][0] and "table8.compare.csv" not in text
 
 
-def test_page_names_an_unknown_paper(small_run: dict[str, Any], tmp_path: Path) -> None:
+def test_page_names_an_unknown_paper(small_run, tmp_path):
     with pytest.raises(InputError, match="unknown paper 'tydib'"):
         page(tmp_path / "x.html", **(small_run | {"papers": ["tydib"]}))
     assert not (tmp_path / "x.html").exists()
 
 
-def test_command_line_of_the_page(
-    small_run: dict[str, Any], small_page: Path, module: Callable, tmp_path: Path
-) -> None:
+def test_command_line_of_the_page(small_run, small_page, module, tmp_path):
     options: list[object] = []
     for name, value in small_run.items():
         options += [f"--{name}", *(value if isinstance(value, list) else [value])]
@@ -268,9 +254,7 @@ def test_command_line_of_the_page(
         (lambda settings: settings.update(seed=None), "seed: "),
     ],
 )
-def test_page_names_what_is_wrong_with_the_settings(
-    small_run: dict[str, Any], tmp_path: Path, change: Callable, said: str
-) -> None:
+def test_page_names_what_is_wrong_with_the_settings(small_run, tmp_path, change, said):
     settings = json.loads(small_run["settings"].read_text(encoding="utf-8"))
     change(settings)
     small_run["settings"].write_text(json.dumps(settings), encoding="utf-8")
@@ -279,7 +263,7 @@ def test_page_names_what_is_wrong_with_the_settings(
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 100_000, "[]", '"demo"'])
-def test_page_names_settings_that_are_none(small_run: dict[str, Any], tmp_path: Path, text: str) -> None:
+def test_page_names_settings_that_are_none(small_run, tmp_path, text):
     small_run["settings"].write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"settings\.json: not the settings of a run"):
         page(tmp_path / "index.html", **small_run)
@@ -292,9 +276,7 @@ def test_page_names_settings_that_are_none(small_run: dict[str, Any], tmp_path: 
         ("languages.csv", "name,label\n", "code"),
     ],
 )
-def test_page_names_a_column_that_is_missing(
-    small_run: dict[str, Any], tmp_path: Path, name: str, content: str, missing: str
-) -> None:
+def test_page_names_a_column_that_is_missing(small_run, tmp_path, name, content, missing):
     path = small_run["results"] / name
     path.write_text(content, encoding="utf-8")
     given = {"languages": path} if name == "languages.csv" else {}
@@ -303,9 +285,7 @@ def test_page_names_a_column_that_is_missing(
 
 
 @pytest.mark.parametrize(("field", "value"), [("spearman", "1e999"), ("n", "-1"), ("language", "xx")])
-def test_page_names_a_correlation_that_is_none(
-    small_run: dict[str, Any], tmp_path: Path, field: str, value: str
-) -> None:
+def test_page_names_a_correlation_that_is_none(small_run, tmp_path, field, value):
     row = {"language": "pt", "spearman": "0.5", "n": "9"}
     put(small_run["spearman"], [tuple(row), tuple((row | {field: value}).values())])
     with pytest.raises(InputError, match=r"spearman\.csv:2: "):

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -41,7 +40,7 @@ def put_leaf(folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (ROOT / ENVIRONMENT / ".done").exists(), reason="make docs has made no environment")
-def test_what_is_dead_ends_make_docs(tmp_path: Path) -> None:
+def test_what_is_dead_ends_make_docs(tmp_path):
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "LICENSE", "CITATION.cff"):
         shutil.copy2(ROOT / name, tmp_path)
     for name in ("docs", "envs"):
@@ -74,7 +73,7 @@ def test_what_is_dead_ends_make_docs(tmp_path: Path) -> None:
         assert said in page, said
 
 
-def test_faults_of_a_site_are_named(chromium: Any, tmp_path: Path) -> None:
+def test_faults_of_a_site_are_named(chromium, tmp_path):
     (tmp_path / "index.html").write_text(
         '<!DOCTYPE html><html lang="en"><head><title>x</title></head><body><h1>x</h1>'
         '<form action="search.html"><input type="search" name="q" aria-label="x"></form>'

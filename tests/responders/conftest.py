@@ -1,9 +1,5 @@
 """Dialogues of the demo world, on which systems are trained."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from workflow_scripts.corpora.demo.dialogues import make_dialogues
@@ -11,7 +7,7 @@ from workflow_scripts.corpora.multiwoz22 import read_multiwoz22
 
 
 @pytest.fixture(scope="session")
-def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def world(tmp_path_factory):
     """Eight dialogues of the demo world."""
     folder = tmp_path_factory.mktemp("world")
     sizes = {"dialogues_train": 8, "dialogues_dev": 1, "dialogues_test": 1}

@@ -15,8 +15,6 @@ Only the network is imported: ConvLab's packages import much else that is not ne
 asks for data that is no part of the package.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import sys

@@ -1,7 +1,5 @@
 """A training by a plain loop, beside which the project's own is held."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from workflow_scripts.seq2seq.seeds import DROPOUT, seed_of

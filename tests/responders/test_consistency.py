@@ -1,10 +1,7 @@
 """AuGPT: texts in plain words, their corrupted twins, and the loss."""
 
-from __future__ import annotations
-
 import math
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,7 +11,6 @@ from tests.multiwoz.small import database
 from tests.responders.test_templates import STATES, talk
 from workflow_scripts.language_models.texts import Example
 from workflow_scripts.language_models.training import IGNORED
-from workflow_scripts.multiwoz.belief import State
 from workflow_scripts.multiwoz.normalise import responses
 from workflow_scripts.responders.consistency import ALPHA, SMOOTHING, corrupted, values_of
 from workflow_scripts.responders.natural import belief_in, counts_text, natural_belief, natural_response
@@ -23,13 +19,13 @@ from workflow_scripts.responders.templates import Augpt
 
 
 @given(STATES, st.text())
-def test_a_state_comes_back_from_plain_words(state: State, text: str) -> None:
+def test_a_state_comes_back_from_plain_words(state, text):
     assert belief_in(natural_belief(state)) == state
     assert belief_in(f"=>Belief state : {natural_belief(state)}") == state
     assert all(slots for slots in belief_in(text).values())
 
 
-def test_plain_words() -> None:
+def test_plain_words():
     state = {"hotel": {"pricerange": "cheap", "area": "north"}, "train": {"leaveat": "08:00"}}
     assert natural_belief(state) == "hotel {area = north, price range = cheap} train {leave at = 08:00}"
     assert natural_belief(state, "train").startswith("train {leave at = 08:00} hotel")
@@ -46,7 +42,7 @@ def test_plain_words() -> None:
     assert responses([natural]) == responses(["[value_leaveat] for [value_trainid], [other]"])
 
 
-def test_the_format(tmp_path: Path) -> None:
+def test_the_format(tmp_path):
     """As the paper shows it, with the marks of the released code."""
     first, last = Augpt().examples(gold_sessions(talk(), database(tmp_path)))
     assert first.source == "User : a place in the north, please"
@@ -71,7 +67,7 @@ def texts() -> list[Example]:
     ]
 
 
-def test_a_corrupted_text_keeps_what_it_should() -> None:
+def test_a_corrupted_text_keeps_what_it_should():
     all_of_them = texts()
     values = values_of(belief_in(one.target) for one in all_of_them)
     assert values["hotel", "area"] == ["north", "south"] and values["train", "day"] == ["monday"]
@@ -94,7 +90,7 @@ def test_a_corrupted_text_keeps_what_it_should() -> None:
     assert 375 <= sum(twin.target.startswith(f"{changed}<") for twin in twins) <= 425
 
 
-def test_the_loss_of_responses_is_the_plain_formula() -> None:
+def test_the_loss_of_responses_is_the_plain_formula():
     import torch
 
     from workflow_scripts.responders.consistency import _places, smoothed, unlikelihood

@@ -1,7 +1,5 @@
 """DAMD: ConvLab's weights in our network give its answers; what turns teach, and what is written."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -93,19 +91,19 @@ def run_convlab(folder: Path, *options: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def convlab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def convlab(tmp_path_factory):
     """A folder with the weights, words and answers of ConvLab's DAMD."""
     folder = tmp_path_factory.mktemp("convlab")
     run_convlab(folder)
     return folder
 
 
-def test_marks_have_the_numbers_of_the_released_vocabulary(convlab: Path) -> None:
+def test_marks_have_the_numbers_of_the_released_vocabulary(convlab):
     theirs = json.loads((convlab / "words.json").read_text(encoding="utf-8"))
     assert theirs[:9] == list(MARKS[:9])
 
 
-def test_released_weights_give_the_released_answers(convlab: Path) -> None:
+def test_released_weights_give_the_released_answers(convlab):
     import torch
 
     with np.load(convlab / "weights.npz") as file:
@@ -116,7 +114,7 @@ def test_released_weights_give_the_released_answers(convlab: Path) -> None:
     assert_same_answers(weights, theirs, SIZES, answers, limits)
 
 
-def test_weights_that_were_drawn_give_the_answers_of_convlab() -> None:
+def test_weights_that_were_drawn_give_the_answers_of_convlab():
     """A small network, whose answers ConvLab gave once: this needs no ConvLab."""
     import torch
 
@@ -128,7 +126,7 @@ def test_weights_that_were_drawn_give_the_answers_of_convlab() -> None:
     assert_same_answers(weights, kept["words"], sizes, kept["answers"], dict.fromkeys(DECODERS.values(), 6))
 
 
-def test_what_is_kept_is_what_convlab_answers(tmp_path: Path) -> None:
+def test_what_is_kept_is_what_convlab_answers(tmp_path):
     run_convlab(tmp_path, "small")
     theirs, kept = (json.loads(path.read_text(encoding="utf-8")) for path in (tmp_path / "damd.json", KEPT))
     for name in ("vocabulary", "words", "hundredths"):
@@ -190,14 +188,14 @@ def assert_same_answers(
         ("[db_nores]", "[book_ok]", [0, 0, 0, 0, 0, 1]),
     ],
 )
-def test_what_is_found_and_booked_as_numbers(found: str, booking: str, pointer: list[int]) -> None:
+def test_what_is_found_and_booked_as_numbers(found, booking, pointer):
     """In the order of the released DAMD."""
     from workflow_scripts.responders.damd import pointer_of
 
     assert pointer_of(Session([], "u", {}, found, booking)) == pointer
 
 
-def test_damd_learns_the_acts_of_like_turns() -> None:
+def test_damd_learns_the_acts_of_like_turns():
     from workflow_scripts.responders.damd import DamdFormat, alike
 
     north, south = ({"hotel": {"area": area}} for area in ("north", "south"))
@@ -225,7 +223,7 @@ def test_damd_learns_the_acts_of_like_turns() -> None:
 
 
 @pytest.mark.parametrize("copying", ["paper", "released"])
-def test_what_is_learnt_is_what_is_written(world: dict[str, Any], copying: Any) -> None:
+def test_what_is_learnt_is_what_is_written(world, copying):
     """A belief, act and response that are written are read again with the same states and probabilities."""
     import torch
 

@@ -1,9 +1,5 @@
 """LABES: what it reads, learns, remembers and writes."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.responders.test_recurrent import DECODING, SIZES
@@ -16,7 +12,7 @@ from workflow_scripts.responders.train_recurrent import first_network
 from workflow_scripts.seq2seq.device import prepare
 
 
-def test_what_labes_learns_of_a_dialogue_does_not_depend_on_its_batch(world: dict[str, Any]) -> None:
+def test_what_labes_learns_of_a_dialogue_does_not_depend_on_its_batch(world):
     import torch
 
     database = load_database(*world["databases"])
@@ -35,7 +31,7 @@ def test_what_labes_learns_of_a_dialogue_does_not_depend_on_its_batch(world: dic
     torch.testing.assert_close(beside[len(short.turns) :], alone[len(short.turns) :])
 
 
-def test_labes_reads_forward_and_remembers_the_values_of_the_turn_before(world: dict[str, Any]) -> None:
+def test_labes_reads_forward_and_remembers_the_values_of_the_turn_before(world):
     import torch
 
     from workflow_scripts.responders.copying import matrix
@@ -68,7 +64,7 @@ def test_labes_reads_forward_and_remembers_the_values_of_the_turn_before(world: 
     torch.testing.assert_close(remembered.distributions, values.distributions)
 
 
-def test_what_is_learnt_is_what_is_written(world: dict[str, Any]) -> None:
+def test_what_is_learnt_is_what_is_written(world):
     """Values and a response that are written are read again with the same probabilities."""
     import torch
 
@@ -101,9 +97,7 @@ def test_what_is_learnt_is_what_is_written(world: dict[str, Any]) -> None:
         torch.testing.assert_close(joint.of(answer)[answer != PAD], best[answer != PAD])
 
 
-def test_the_losses_of_the_first_turns_are_those_of_posterior_prior_and_response(
-    world: dict[str, Any],
-) -> None:
+def test_the_losses_of_the_first_turns_are_those_of_posterior_prior_and_response(world):
     """The posterior reads the response too; the response reads the values of the prior."""
     import torch
 
@@ -135,7 +129,7 @@ def test_the_losses_of_the_first_turns_are_those_of_posterior_prior_and_response
     torch.testing.assert_close(found, posterior + prior + response)
 
 
-def test_what_the_next_word_depends_on(world: dict[str, Any]) -> None:
+def test_what_the_next_word_depends_on(world):
     """That of a value on the state and the word before, with dropout; of a response on no word."""
     import torch
 
@@ -167,7 +161,7 @@ def test_what_the_next_word_depends_on(world: dict[str, Any]) -> None:
     assert network.posterior.dropout.p == sizes.dropout
 
 
-def test_what_users_say_ends_with_their_mark_and_the_response_before_with_its_own() -> None:
+def test_what_users_say_ends_with_their_mark_and_the_response_before_with_its_own():
     from workflow_scripts.responders.labes_system import LabesFormat
 
     form = LabesFormat(Lexicon(Words([*MARKS, "hello", "yes", "kettle"]), {}, ()))
@@ -177,7 +171,7 @@ def test_what_users_say_ends_with_their_mark_and_the_response_before_with_its_ow
         assert " ".join(form.words.names[number] for number in numbers) == read
 
 
-def test_labes_reads_the_names_of_the_response_before() -> None:
+def test_labes_reads_the_names_of_the_response_before():
     from workflow_scripts.responders.labes_system import named
 
     def of(response: str, words: str) -> str:
@@ -194,7 +188,7 @@ def test_labes_reads_the_names_of_the_response_before() -> None:
     assert of("hello .", "hello .") == "hello ."
 
 
-def test_labes_writes_a_value_for_each_slot() -> None:
+def test_labes_writes_a_value_for_each_slot():
     from workflow_scripts.responders.labes import VALUE, end_of, filled
     from workflow_scripts.responders.labes_system import LabesFormat
 
@@ -210,7 +204,7 @@ def test_labes_writes_a_value_for_each_slot() -> None:
     assert len(long) == VALUE and lexicon.words.names[long[0]] == "b"
 
 
-def test_labes_without_slots_is_one_line(world: dict[str, Any]) -> None:
+def test_labes_without_slots_is_one_line(world):
     database = load_database(*world["databases"])
     (known, *_) = (gold_sessions(one, database) for one in read_dialogues(*world["dialogues"]))
     for session, _ in known:

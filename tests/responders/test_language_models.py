@@ -1,7 +1,5 @@
 """Dialogue systems of language models: what each learns by heart, and a training that is killed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -64,7 +62,7 @@ PLANS: dict[Name, tuple[Kind, int, int, int, float]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("template", PLANS)
-def test_each_learns_eight_dialogues_by_heart(tmp_path: Path, world: dict[str, Any], template: Name) -> None:
+def test_each_learns_eight_dialogues_by_heart(tmp_path, world, template):
     kind, layers, size, epochs, rate = PLANS[template]
     given: dict[str, Any] = {"kind": kind, "template": template, **CPU}
     sizes = {"dropout": 0.0, "layers": layers, "hidden": 64, "vocabulary_size": 800}
@@ -129,14 +127,7 @@ def tensors(folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("kind", "template"), [("encoder_decoder", "mintl"), ("causal", "augpt")])
-def test_a_killed_training_ends_with_the_same_weights(
-    tmp_path: Path,
-    world: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-    kind: Kind,
-    template: Name,
-) -> None:
+def test_a_killed_training_ends_with_the_same_weights(tmp_path, world, monkeypatch, capsys, kind, template):
     """The second decoder of one, and the corrupted texts and the head of the other, among them.
 
     These are the weights that a plain loop over the same steps gives.
@@ -161,7 +152,7 @@ def test_a_killed_training_ends_with_the_same_weights(
     assert not (tmp_path / "killed/checkpoints").exists()
 
 
-def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path: Path, world: dict[str, Any]) -> None:
+def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path, world):
     """Whatever marks its vocabulary lacks are added."""
     trained(tmp_path, world, "first", template="pptod", course=course(epochs=1, max_updates=1))
     folder = START.model_copy(update={"kind": "folder", "path": "first"})
@@ -195,7 +186,7 @@ def test_a_checkpoint_in_a_folder_is_what_training_begins_with(tmp_path: Path, w
         load(tmp_path / "second", "encoder_decoder", prepare("cpu", "float32", 1))
 
 
-def test_a_model_that_is_none_is_one_line(tmp_path: Path, world: dict[str, Any], module: Any) -> None:
+def test_a_model_that_is_none_is_one_line(tmp_path, world, module):
     (dialogues,) = world["dialogues"]
     (tmp_path / "m").mkdir()
     (tmp_path / "m/config.json").write_text("{")

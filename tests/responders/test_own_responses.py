@@ -1,7 +1,5 @@
 """Responses of one's own are taken as they are, if they fit the dialogues."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -23,7 +21,7 @@ def take(folder: Path, content: object) -> Path:
     return folder / "taken.json"
 
 
-def test_nothing_is_lost(tmp_path: Path) -> None:
+def test_nothing_is_lost(tmp_path):
     said = [
         {
             "response": "Préférez [value_name] ?",
@@ -37,7 +35,7 @@ def test_nothing_is_lost(tmp_path: Path) -> None:
     assert found == {"d1": [first, Output("")]}
 
 
-def test_what_does_not_fit_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+def test_what_does_not_fit_is_named_and_nothing_is_written(tmp_path):
     with pytest.raises(InputError, match=r"mine.json: dialogue 'd1': 1 turns instead of 2"):
         take(tmp_path, {"d1": [{"response": "a"}]})
     assert not (tmp_path / "taken.json").exists()

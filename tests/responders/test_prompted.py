@@ -1,7 +1,5 @@
 """A prompted language model as a dialogue system, against a server on this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +7,6 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.prompting.server import Server
 from workflow_scripts.config.prompted import Model, Prompting
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
@@ -28,7 +25,7 @@ Ask = Callable[..., None]
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def files(tmp_path_factory):
     """Three dialogues to train on and two to answer, of the demo world."""
     folder = tmp_path_factory.mktemp("dialogues")
     sizes = {"dialogues_train": 3, "dialogues_dev": 1, "dialogues_test": 2}
@@ -41,7 +38,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.fixture
-def ask(server: Server, files: dict[str, Any], tmp_path: Path) -> Ask:
+def ask(server, files, tmp_path):
     """The command; options replace its own."""
 
     def run(**options: Any) -> None:
@@ -86,9 +83,7 @@ def knowing(files: dict[str, Any]) -> Callable[[str], str]:
     return lambda prompt: right[prompt.rsplit("\n\n", 1)[1]]
 
 
-def test_who_knows_all_answers_rightly(
-    ask: Ask, server: Server, files: dict[str, Any], tmp_path: Path
-) -> None:
+def test_who_knows_all_answers_rightly(ask, server, files, tmp_path):
     server.says = knowing(files)
     ask()
     known = read_dialogues(files["dialogues"])
@@ -117,7 +112,7 @@ def test_who_knows_all_answers_rightly(
     assert facts(tmp_path)["signature"] != row["signature"]
 
 
-def test_what_both_have_said_is_shown_without_the_responses_values() -> None:
+def test_what_both_have_said_is_shown_without_the_responses_values():
     response, words = "[value_name] leaves at [value_leaveat] .", "kettle leaves at 8 ."
     past = [Exchange("a place in the north", {}, "", "", "", response, words)]
     assert said(Session(past, "thanks")) == (
@@ -125,9 +120,7 @@ def test_what_both_have_said_is_shown_without_the_responses_values() -> None:
     )
 
 
-def test_answers_without_sense_are_counted(
-    ask: Ask, server: Server, files: dict[str, Any], tmp_path: Path
-) -> None:
+def test_answers_without_sense_are_counted(ask, server, files, tmp_path):
     server.always = "refusal"
     ask(examples=0)
     known = read_dialogues(files["dialogues"])
@@ -142,7 +135,7 @@ def test_answers_without_sense_are_counted(
     assert all(out.state == {"hotel": {"area": "x"}} for outs in answers.values() for out in outs)
 
 
-def test_all_prompts_of_a_job_share_what_it_may_cost(ask: Ask, server: Server, tmp_path: Path) -> None:
+def test_all_prompts_of_a_job_share_what_it_may_cost(ask, server, tmp_path):
     """Each turn's prompts alone would be cheap enough."""
     server.says = lambda prompt: "none"
     ask(examples=0)
@@ -163,7 +156,7 @@ def test_all_prompts_of_a_job_share_what_it_may_cost(ask: Ask, server: Server, t
         ({"response": PROMPTS / "state.txt"}, "no place '{slots}' is known"),
     ],
 )
-def test_bad_input(ask: Ask, server: Server, tmp_path: Path, options: dict[str, Any], line: str) -> None:
+def test_bad_input(ask, server, tmp_path, options, line):
     with pytest.raises(InputError) as error:
         ask(**options)
     assert line in str(error.value) and server.seen == []

@@ -1,7 +1,5 @@
 """Recurrent dialogue systems: what they learn by heart and can write, and a training that is killed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -54,7 +52,7 @@ PLANS: dict[str, tuple[int, int]] = {"damd": (70, 48), "labes": (70, 48)}
 
 @pytest.mark.long
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_each_learns_eight_dialogues_by_heart(tmp_path: Path, world: dict[str, Any], template: Any) -> None:
+def test_each_learns_eight_dialogues_by_heart(tmp_path, world, template):
     epochs, hidden = PLANS[template]
     sizes = SIZES.model_copy(update={"hidden": hidden, "embedding": 32, "dropout": 0.0})
     plan = course(epochs=epochs, weight_decay=0.0)
@@ -91,12 +89,8 @@ def trained(folder: Path, world: dict[str, Any], template: Any) -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_a_killed_training_ends_with_the_weights_of_a_plain_loop(
-    tmp_path: Path,
-    world: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
-    template: Any,
-) -> None:
+    tmp_path, world, monkeypatch, capsys, template
+):
     import torch
 
     from workflow_scripts.responders.recurrent import load
@@ -119,7 +113,7 @@ def test_a_killed_training_ends_with_the_weights_of_a_plain_loop(
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_answers_do_not_depend_on_the_batch(tmp_path: Path, world: dict[str, Any], template: Any) -> None:
+def test_answers_do_not_depend_on_the_batch(tmp_path, world, template):
     """Dialogues of other lengths beside one change nothing, in whatever the first weights write."""
     from workflow_scripts.responders.recurrent import SYSTEMS
 
@@ -143,7 +137,7 @@ def test_answers_do_not_depend_on_the_batch(tmp_path: Path, world: dict[str, Any
     assert len({out.response for turns in found[0].values() for out in turns}) > 1
 
 
-def test_what_a_turn_costs_does_not_depend_on_its_batch(world: dict[str, Any]) -> None:
+def test_what_a_turn_costs_does_not_depend_on_its_batch(world):
     """Turns of other lengths, and first turns, beside it change nothing."""
     import torch
 
@@ -180,9 +174,7 @@ SOURCE = st.lists(st.integers(3, 9), max_size=5)
     st.booleans(),
 )
 @settings(max_examples=60)
-def test_probabilities_of_words_sum_to_one(
-    rows: list[list[int]], copying: Any, seed: int, has_soft: bool
-) -> None:
+def test_probabilities_of_words_sum_to_one(rows, copying, seed, has_soft):
     """Six words can be generated, all can be copied; a row without words is a source that is not there."""
     import torch
 
@@ -215,7 +207,7 @@ def test_probabilities_of_words_sum_to_one(
         assert torch.allclose(found, torch.where(there, every[:, :, word], every[:, :, 2]), atol=1e-5)
 
 
-def test_the_best_word_is_never_the_padding() -> None:
+def test_the_best_word_is_never_the_padding():
     """However probable that is; a text that has ended gets nothing else."""
     import torch
 
@@ -225,7 +217,7 @@ def test_the_best_word_is_never_the_padding() -> None:
     assert Joint(generated, []).best(6, torch.tensor([True, False])).tolist() == [3, PAD]
 
 
-def test_equal_words_add_probabilities_or_scores() -> None:
+def test_equal_words_add_probabilities_or_scores():
     import torch
 
     from workflow_scripts.responders.copying import Columns, Joint, Source
@@ -248,7 +240,7 @@ def test_equal_words_add_probabilities_or_scores() -> None:
     assert both["released"][7].item() == pytest.approx(e**0.25 / total)
 
 
-def test_words_outside_the_vocabulary_get_numbers_as_they_are_read() -> None:
+def test_words_outside_the_vocabulary_get_numbers_as_they_are_read():
     words = Words.of(["a b b [value_x]", "c"], 1000)
     size = words.size
     assert words.known[-4:] == ["[value_x]", "b", "a", "c"]
@@ -257,7 +249,7 @@ def test_words_outside_the_vocabulary_get_numbers_as_they_are_read() -> None:
     assert words.known == Words(words.known).names
 
 
-def test_values_of_one_slot_only_leave_users_words() -> None:
+def test_values_of_one_slot_only_leave_users_words():
     states = [{"train": {"day": "monday", "people": "2"}}, {"hotel": {"bookday": "friday", "area": "north"}}]
     slots = value_slots([*states, {"taxi": {"departure": "north"}}])
     assert slots == {"monday": "day", "friday": "bookday"}
@@ -266,7 +258,7 @@ def test_values_of_one_slot_only_leave_users_words() -> None:
     assert Delexicaliser({})("monday") == "monday"
 
 
-def test_times_can_be_compared_as_the_released_code_does(tmp_path: Path) -> None:
+def test_times_can_be_compared_as_the_released_code_does(tmp_path):
     small.database(tmp_path)
     backward = load_database(*sorted(tmp_path.glob("*_db.json")), times=BackwardTimes)
     assert backward.keys("train", {"leave": "08:00"}) == {"tr0"}
@@ -274,7 +266,7 @@ def test_times_can_be_compared_as_the_released_code_does(tmp_path: Path) -> None
     assert backward.keys("restaurant", {"area": "north"}) == {"3"}
 
 
-def test_a_model_that_is_none_is_one_line(tmp_path: Path, world: dict[str, Any], module: Any) -> None:
+def test_a_model_that_is_none_is_one_line(tmp_path, world, module):
     (dialogues,) = world["dialogues"]
     (tmp_path / "m").write_text("{")
     words = ["--model", tmp_path / "m", "--dialogues", dialogues, "--databases", *world["databases"]]

@@ -1,7 +1,5 @@
 """Weights that others have released: a pickle of tensors is read, one that would run code is not."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -27,7 +25,7 @@ class Runs:
 
 
 @pytest.fixture
-def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def hub(tmp_path, monkeypatch):
     """A checkpoint as AuGPT's: a pickle with masks and a head, and a tokenizer that knows no padding."""
     import torch
 
@@ -78,7 +76,7 @@ def pack(model: Any, words: Path, size: int, archive: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+def archive(tmp_path_factory):
     """A small PPTOD in a zip as the authors' one, and its tensors."""
     import sentencepiece
     import torch
@@ -105,7 +103,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, A
     return folder / "pptod.zip", pack(model, folder / "spiece.model", size, folder / "pptod.zip")
 
 
-def test_weights_come_out_of_an_archive(archive: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_weights_come_out_of_an_archive(archive, tmp_path):
     import sentencepiece
     import torch
 
@@ -140,9 +138,7 @@ def test_weights_come_out_of_an_archive(archive: tuple[Path, dict[str, Any]], tm
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "two"])
-def test_an_archive_that_is_none_is_one_line(
-    archive: tuple[Path, dict[str, Any]], tmp_path: Path, damage: str
-) -> None:
+def test_an_archive_that_is_none_is_one_line(archive, tmp_path, damage):
     content, bad = archive[0].read_bytes(), tmp_path / "bad.zip"
     bad.write_bytes({"cut": content[: len(content) // 2], "text": b"no zip", "two": content}[damage])
     if damage == "two":
@@ -153,7 +149,7 @@ def test_an_archive_that_is_none_is_one_line(
     assert not (tmp_path / "model").exists()
 
 
-def test_it_speaks_as_damd_does() -> None:
+def test_it_speaks_as_damd_does():
     form, area = PptodReleased(), {"hotel": {"area": "north"}}
     written = "[hotel] people 2 day monday area north [train] day friday leave 08:00 people 3"
     assert form.belief_of(Session([], ""), written) == {
@@ -174,7 +170,7 @@ def take(folder: Path) -> None:
     released(folder, checkpoint="a/b", revision="0" * 40, template="augpt")
 
 
-def test_weights_come_without_the_pickle(hub: Path, tmp_path: Path) -> None:
+def test_weights_come_without_the_pickle(hub, tmp_path):
     import torch
     from safetensors import safe_open
 
@@ -191,7 +187,7 @@ def test_weights_come_without_the_pickle(hub: Path, tmp_path: Path) -> None:
     assert found.write("belief", ["a b"], "<|eob|>", 3, longest=9, batch_size=1)
 
 
-def test_a_pickle_that_runs_code_is_refused(hub: Path, tmp_path: Path) -> None:
+def test_a_pickle_that_runs_code_is_refused(hub, tmp_path):
     import torch
 
     for name in ("config.json", "tokenizer.json"):

@@ -1,7 +1,5 @@
 """What systems read and write: words for states, acts and databases, formats, and the loop of turns."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,12 +38,12 @@ STATES = st.dictionaries(
 
 
 @given(STATES)
-def test_a_state_comes_back_from_its_words(state: State) -> None:
+def test_a_state_comes_back_from_its_words(state):
     assert belief_of(belief_text(state)) == state
 
 
 @given(STATES, STATES)
-def test_a_change_that_is_written_and_read_leads_to_the_new_state(before: State, after: State) -> None:
+def test_a_change_that_is_written_and_read_leads_to_the_new_state(before, after):
     """MinTL writes only what has changed."""
     assert apply(belief_of(belief_text(difference(before, after))), before) == after
     exchange = Exchange("u", before, "", "", "", "", "")
@@ -54,12 +52,12 @@ def test_a_change_that_is_written_and_read_leads_to_the_new_state(before: State,
 
 
 @given(st.lists(st.sampled_from([*INFORMABLE[:4], "[train]", "[x]", "a", "<none>", "]", "["])))
-def test_any_words_are_a_change(words: list[str]) -> None:
+def test_any_words_are_a_change(words):
     found = belief_of(" ".join(words))
     assert all(slots and slot in INFORMABLE for slots in found.values() for slot in slots)
 
 
-def test_acts_and_responses() -> None:
+def test_acts_and_responses():
     acts = (
         ("train", "inform", "choice", "8"),
         ("train", "request", "leaveat", "?"),
@@ -76,7 +74,7 @@ def test_acts_and_responses() -> None:
     )
 
 
-def test_what_the_database_has(tmp_path: Path) -> None:
+def test_what_the_database_has(tmp_path):
     known = database(tmp_path)
     states = {
         "[db_3]": {},
@@ -92,7 +90,7 @@ def test_what_the_database_has(tmp_path: Path) -> None:
     assert found_text("taxi", {}, known) == found_text("", {}, known) == "[db_nores]"
 
 
-def test_bookings() -> None:
+def test_bookings():
     booked = Turn("u", "s", {}, frozenset({"hotel"}), (), ())
     failed = Turn("u", "s", {}, frozenset(), (("booking", "nobook", "none", "none"),), ())
     assert booking_text(frozenset(), booked) == "[book_ok]"
@@ -100,7 +98,7 @@ def test_bookings() -> None:
     assert booking_text(frozenset(), failed) == "[book_fail]"
 
 
-def test_a_booking_is_told_in_the_turn_in_which_it_is_made(tmp_path: Path) -> None:
+def test_a_booking_is_told_in_the_turn_in_which_it_is_made(tmp_path):
     booked = [(), ("hotel",), ("hotel",), ("hotel", "train"), ("hotel", "train")]
     one = Dialogue("d", (), {}, tuple(turn(booked=domains) for domains in booked))
     marks = [session.booking for session, _ in gold_sessions(one, database(tmp_path))]
@@ -117,7 +115,7 @@ def talk() -> Dialogue:
     return Dialogue("d", ("restaurant",), {}, (first, last))
 
 
-def test_formats(tmp_path: Path) -> None:
+def test_formats(tmp_path):
     """As the systems' papers show them."""
     turns = gold_sessions(talk(), database(tmp_path))
     found = {name: form().examples(turns) for name, form in TEMPLATES.items()}
@@ -161,7 +159,7 @@ def test_formats(tmp_path: Path) -> None:
     ]
 
 
-def test_augpt_says_first_what_the_turn_is_about() -> None:
+def test_augpt_says_first_what_the_turn_is_about():
     hotel = {"hotel": {"area": "north", "bookday": "friday"}}
     past = [Exchange("a hotel", hotel, "", "", "", "", "which one?")]
     session = Session(
@@ -217,7 +215,7 @@ class Taught:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_who_has_learnt_a_dialogue_by_heart_answers_as_it_does(tmp_path: Path, name: Any) -> None:
+def test_who_has_learnt_a_dialogue_by_heart_answers_as_it_does(tmp_path, name):
     """Its own states and acts are what it reads of the turns before."""
     form, turns = TEMPLATES[name](), gold_sessions(talk(), database(tmp_path))
     model: Any = Taught(form, turns)
@@ -235,7 +233,7 @@ def test_who_has_learnt_a_dialogue_by_heart_answers_as_it_does(tmp_path: Path, n
 
 
 @pytest.mark.parametrize(("name", "first"), [("mintl", 7), ("augpt", 2)])
-def test_how_many_turns_are_read(name: Any, first: int) -> None:
+def test_how_many_turns_are_read(name, first):
     """MinTL reads two before this one, AuGPT fifteen utterances with the user's last one."""
     past = [Exchange(f"u{n}", {}, "", "", "", "", f"s{n}") for n in range(9)]
     prompt = TEMPLATES[name]().belief_prompt(Session(past, "u9"))
@@ -266,7 +264,7 @@ class Perfect:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_a_system_reads_in_a_rollout_what_it_has_learnt_from(tmp_path: Path, name: str) -> None:
+def test_a_system_reads_in_a_rollout_what_it_has_learnt_from(tmp_path, name):
     """If it has made no mistake, prompt by prompt."""
     form = TEMPLATES[name]()  # type: ignore[index]
     system = Perfect(form, talk(), tmp_path)
@@ -280,7 +278,7 @@ def test_a_system_reads_in_a_rollout_what_it_has_learnt_from(tmp_path: Path, nam
         assert (output.response, output.state) == (exchange.response, gold.state)
 
 
-def test_switches_of_a_rollout(tmp_path: Path) -> None:
+def test_switches_of_a_rollout(tmp_path):
     def seen(**switches: object) -> list[Session]:
         system = Perfect(Mintl(), talk(), tmp_path, wrong=True)
         list(rollout(system, [talk()], database(tmp_path), **switches))  # type: ignore[arg-type]

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -25,7 +23,7 @@ def fill(sheet: Path, task: Path, changes: Mapping[int, Mapping[str, str]] | Non
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> dict[str, list[Path]]:
+def corpus(tmp_path):
     """Two informal sentences, two sets of rewrites, abbreviations and a sentence splitter."""
     folder = tmp_path / "corpus"
 

@@ -1,7 +1,5 @@
 """Section 4 in plain Python, one pair at a time: what the tests and bench/ compare with."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from workflow_scripts.text.moses import tokenise

@@ -1,7 +1,5 @@
 """Types of edits: every rule on cases computed by hand, and all of them against plain Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -74,13 +72,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("informal", "formal", "expected"), CASES)
-def test_edits_of_one_rewrite(informal: str, formal: str, expected: set[str]) -> None:
+def test_edits_of_one_rewrite(informal, formal, expected):
     found = FIND(informal, formal)
     assert tuple(found) == TYPES
     assert {name for name, has in found.items() if has and not name.endswith("_released")} == expected
 
 
-def test_every_type_has_a_case_with_and_without_it() -> None:
+def test_every_type_has_a_case_with_and_without_it():
     cases = [*(expected for *_, expected in CASES), *(expected for *_, expected in RELEASED)]
     for name in TYPES:
         assert {name in expected for expected in cases} == {True, False}
@@ -129,7 +127,7 @@ RELEASED: list[tuple[str, str, set[str]]] = [
 
 
 @pytest.mark.parametrize(("informal", "formal", "expected"), RELEASED)
-def test_edits_as_the_released_program_finds_them(informal: str, formal: str, expected: set[str]) -> None:
+def test_edits_as_the_released_program_finds_them(informal, formal, expected):
     found = FIND(informal, formal)
     other = {name for name in TYPES if name.endswith(("_careful", "_paper"))}
     assert {name for name, has in found.items() if has} - other == expected
@@ -144,19 +142,19 @@ SENTENCES = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".jo
 
 @settings(max_examples=200)
 @given(SENTENCES, SENTENCES)
-def test_edits_equal_those_of_plain_python(informal: str, formal: str) -> None:
+def test_edits_equal_those_of_plain_python(informal, formal):
     assert FIND(informal, formal) == plain.edits(informal, formal, SPLIT, plain.expansions(KNOWN), KNOWN)
 
 
 @pytest.mark.parametrize("text", ["pls", "pls\t", "pls\tplease\tnow"])
-def test_a_bad_abbreviation_is_named(text: str, tmp_path: Path) -> None:
+def test_a_bad_abbreviation_is_named(text, tmp_path):
     write_lines(tmp_path / "x.tsv", ["u\tyou", text])
     with pytest.raises(InputError, match=r"x\.tsv:2: not an abbreviation"):
         Abbreviations.load(tmp_path / "x.tsv")
 
 
 @pytest.mark.parametrize("language", ["pt", "it", "fr", "en"])
-def test_every_abbreviation_of_the_lists_is_found(language: str) -> None:
+def test_every_abbreviation_of_the_lists_is_found(language):
     path = ROOT / f"resources/abbreviations/{language}.tsv"
     find = EditFinder(SPLIT, Abbreviations.load(path))
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -1,7 +1,5 @@
 """Annotation: the task, the way back with all that can be wrong, the simulation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -30,7 +28,7 @@ Corpus = dict[str, list[Path]]
 
 
 @pytest.fixture
-def task(corpus: Corpus, tmp_path: Path) -> Path:
+def task(corpus, tmp_path):
     return make_task(corpus, tmp_path / "task.csv", annotated=9)
 
 
@@ -46,7 +44,7 @@ def make_task(corpus: Corpus, path: Path, *, annotated: int, seed: int = 1) -> P
     return path
 
 
-def test_a_task_larger_than_the_corpus_has_every_rewrite(task: Path) -> None:
+def test_a_task_larger_than_the_corpus_has_every_rewrite(task):
     rows = rows_of(task)
     assert [row["id"] for row in rows] == ["s1r0", "s1r1", "s2r0", "s2r1"]
     assert [(row["informal"], row["formal"]) for row in rows] == [
@@ -57,7 +55,7 @@ def test_a_task_larger_than_the_corpus_has_every_rewrite(task: Path) -> None:
     assert sorted(BOXES) == sorted((*BOTH, *ONLY_MANUAL)) and len(BOXES) == 13
 
 
-def test_a_sample_is_a_sample_and_depends_on_the_seed_only(corpus: Corpus, tmp_path: Path) -> None:
+def test_a_sample_is_a_sample_and_depends_on_the_seed_only(corpus, tmp_path):
     drawn = [
         [row["id"] for row in rows_of(make_task(corpus, tmp_path / f"{n}.csv", annotated=2, seed=seed))]
         for n, seed in enumerate([1, 1, *range(2, 20)])
@@ -66,7 +64,7 @@ def test_a_sample_is_a_sample_and_depends_on_the_seed_only(corpus: Corpus, tmp_p
     assert all(len(set(ids)) == 2 and ids == sorted(ids) for ids in drawn)
 
 
-def test_a_filled_sheet_comes_back_whatever_its_order_and_marks(task: Path, tmp_path: Path) -> None:
+def test_a_filled_sheet_comes_back_whatever_its_order_and_marks(task, tmp_path):
     sheet = fill(
         tmp_path / "en.csv",
         task,
@@ -90,7 +88,7 @@ def test_a_filled_sheet_comes_back_whatever_its_order_and_marks(task: Path, tmp_
     assert judged["s1r0"].other == "a; b"
 
 
-def test_a_sheet_may_be_the_copy_for_spreadsheets(tmp_path: Path) -> None:
+def test_a_sheet_may_be_the_copy_for_spreadsheets(tmp_path):
     header = ["id", "informal", "formal", "quality", *BOXES, "other"]
     rows = [["s1r0", "=1+1 quoi", "-non", "poor", *[""] * len(BOXES), ""]]
     write_csv(tmp_path / "task.csv", header, rows)
@@ -114,13 +112,13 @@ def test_a_sheet_may_be_the_copy_for_spreadsheets(tmp_path: Path) -> None:
         ({"slang_idioms": "maybe"}, r"en\.csv:3: 'maybe' in the box slang_idioms is no mark"),
     ],
 )
-def test_a_bad_line_is_named(change: dict[str, str], problem: str, task: Path, tmp_path: Path) -> None:
+def test_a_bad_line_is_named(change, problem, task, tmp_path):
     sheet = fill(tmp_path / "en.csv", task, {1: change})
     with pytest.raises(InputError, match=problem):
         read_sheet(sheet, read_task(task))
 
 
-def test_missing_rewrites_and_columns_are_named(task: Path, tmp_path: Path) -> None:
+def test_missing_rewrites_and_columns_are_named(task, tmp_path):
     sheet = fill(tmp_path / "en.csv", task)
     lines = sheet.read_text(encoding="utf-8").splitlines()
     sheet.write_text("\n".join([lines[0], lines[1], lines[4]]) + "\n", encoding="utf-8")
@@ -131,7 +129,7 @@ def test_missing_rewrites_and_columns_are_named(task: Path, tmp_path: Path) -> N
         read_sheet(sheet, read_task(task))
 
 
-def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path: Path) -> None:
+def test_judgments_are_counted_and_their_quality_is_a_table(task, tmp_path):
     sheet = fill(tmp_path / "en.csv", task, {0: {"quality": "poor", "spelling": "1"}, 1: {"spelling": "1"}})
     other = fill(tmp_path / "pt.csv", task, {n: {"quality": "excellent"} for n in range(4)})
     files = []
@@ -169,7 +167,7 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task: Path, tmp_path
     assert mean["poor"]["comparable"] == "no: a mean without it"
 
 
-def test_a_simulated_sheet_is_a_sheet_and_says_so(corpus: Corpus, task: Path, tmp_path: Path) -> None:
+def test_a_simulated_sheet_is_a_sheet_and_says_so(corpus, task, tmp_path):
     pairs = tmp_path / "pairs.csv"
     measure(
         pairs,

@@ -1,8 +1,5 @@
 """Tables that one command writes and another reads: a field that holds no number is named."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,14 +28,7 @@ def read_shares(path: Path) -> object:
         (read_shares, shares.COLUMNS, SHARE, 1, "simula\x1ated"),
     ],
 )
-def test_a_field_that_is_none_is_named(
-    read: Callable[[Path], object],
-    columns: tuple[str, ...],
-    row: list[str],
-    column: int,
-    value: str,
-    tmp_path: Path,
-) -> None:
+def test_a_field_that_is_none_is_named(read, columns, row, column, value, tmp_path):
     path = tmp_path / "table.csv"
     write_csv(path, columns, [row])
     read(path)
@@ -48,7 +38,7 @@ def test_a_field_that_is_none_is_named(
     assert str(caught.value).isprintable()
 
 
-def test_judgments_of_two_kinds_are_named_with_their_files(tmp_path: Path) -> None:
+def test_judgments_of_two_kinds_are_named_with_their_files(tmp_path):
     for source in ("manual", "simulated"):
         row = [source[:2], source, *SHARE[2:]]
         write_csv(tmp_path / f"{source}.csv", shares.COLUMNS, [row])

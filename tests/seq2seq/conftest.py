@@ -1,7 +1,5 @@
 """A bi-LSTM that is trained in a second, and fine-tuned."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.killing import sectioned

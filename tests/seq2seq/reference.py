@@ -1,7 +1,5 @@
 """Translators of random numbers, and the search once more, as slowly and plainly as possible."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,10 +1,7 @@
 """Checkpoints that bring code: it is never run, whoever reads them."""
 
-from __future__ import annotations
-
 import ast
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +17,7 @@ CODE = "from pathlib import Path\nPath(__file__).with_name('ran').touch()\nclass
 OWN = {"AutoConfig": "own.Own", "AutoModel": "own.Own", "AutoTokenizer": ["own.Own", None]}
 
 
-def test_every_checkpoint_is_read_without_its_code() -> None:
+def test_every_checkpoint_is_read_without_its_code():
     calls = {
         (path.relative_to(ROOT).as_posix(), call.lineno): call
         for path in sorted((ROOT / "workflow_scripts").rglob("*.py"))
@@ -44,7 +41,7 @@ def copied(folder: Path) -> None:
 
 
 @pytest.fixture
-def checkpoint(tmp_path: Path) -> Path:
+def checkpoint(tmp_path):
     """A small BERT beside which code lies."""
     (tmp_path / "texts.txt").write_text("a b\na b c\n")
     sizes = {"vocabulary_size": 20, "layers": 1, "hidden": 4, "heads": 1, "max_length": 8}
@@ -56,9 +53,7 @@ def checkpoint(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("read", [model, read_config, read_tokenizer, copied])
 # What transformers has itself it would read without a word, as if the checkpoint were one of these.
 @pytest.mark.parametrize("kind", ["bert", "own"])
-def test_a_checkpoint_that_needs_code_is_refused(
-    checkpoint: Path, read: Callable[[Path], Any], kind: str
-) -> None:
+def test_a_checkpoint_that_needs_code_is_refused(checkpoint, read, kind):
     read(checkpoint)
     file = "tokenizer_config.json" if read is read_tokenizer else "config.json"
     given = json.loads((checkpoint / file).read_text())

@@ -1,7 +1,5 @@
 """Kappa, ICC, tau and alpha: by hand, and against the libraries."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections import Counter
@@ -31,7 +29,7 @@ ONE, TWO = np.array([1.0, 2, 3, 4]), np.array([2.0, 2, 3, 5])
 RATED = arrays(np.float64, (2, 12), elements=st.integers(1, 6).map(float))
 
 
-def test_kappa_by_hand() -> None:
+def test_kappa_by_hand():
     # Observed 2/4. Expected: 3 and 3, mean squared difference of all 16 pairs: (1 1 4 16, 0 0 1 9, 1 1 0 4,
     # 4 4 1 1) = 48 / 16 = 3. Kappa = 1 - 0.5 / 3.
     assert agreement.weighted_kappa(ONE, TWO) == pytest.approx(1 - 0.5 / 3)
@@ -41,7 +39,7 @@ def test_kappa_by_hand() -> None:
         assert np.isnan(agreement.weighted_kappa(np.ones(3), np.ones(3)))
 
 
-def test_icc_by_hand() -> None:
+def test_icc_by_hand():
     # Means 1.5, 2, 3, 4.5 around 2.75: between = 2 * (1.5625 + 0.5625 + 0.0625 + 3.0625) / 3 = 3.5;
     # within = (0.5 + 0 + 0 + 0.5) / 4 = 0.25. ICC(1,k) = (3.5 - 0.25) / 3.5.
     assert agreement.icc(ONE, TWO) == pytest.approx(3.25 / 3.5)
@@ -52,7 +50,7 @@ def test_icc_by_hand() -> None:
         assert np.isnan(agreement.icc(np.ones(3), np.ones(3)))
 
 
-def test_tau_by_hand() -> None:
+def test_tau_by_hand():
     # Orders ABC, ABC, CAB: places 123, 123, 231. The others of the first: (1.5, 2.5, 2), one discordant pair
     # of three: tau 1/3; the same for the second. The others of the third: (1, 2, 3) against (2, 3, 1): -1/3.
     found = agreement.rank_pairs([[[1, 2, 3], [1, 2, 3], [2, 3, 1]]])
@@ -63,7 +61,7 @@ def test_tau_by_hand() -> None:
     assert tied.one[1] == pytest.approx([2 / np.sqrt(6), 2 / np.sqrt(6), 1 / 3])
 
 
-def test_rankings_of_two_raters_and_of_one() -> None:
+def test_rankings_of_two_raters_and_of_one():
     # An item with a single ranking has no pair; two rankings are two pairs.
     found = agreement.rank_pairs([[[1, 2, 3]], [[1, 2, 3], [1, 2, 3]], [[1, 2], [2, 1], [2, 1]]])
     assert found.counts.tolist() == [2, 3]
@@ -72,7 +70,7 @@ def test_rankings_of_two_raters_and_of_one() -> None:
     assert agreement.rank_pairs([]).one.shape == agreement.pairs([]).one.shape == (0, 0)
 
 
-def test_alpha_by_hand() -> None:
+def test_alpha_by_hand():
     # Two raters, items 1-1, 1-2, 2-2: values 1 1 1 2 2 2. Ordinal distance of 1 and 2:
     # (3 + 3 - (3 + 3) / 2) ** 2 = 9. Observed: 2 of 6 coincidences differ; expected: 2 * 3 * 3 of 6 * 5.
     rated = [[("a", x), ("b", y)] for x, y in ((1.0, 1.0), (1.0, 2.0), (2.0, 2.0))]
@@ -103,7 +101,7 @@ def ordinal_alpha(items: list[list[int]]) -> float:
 
 @settings(max_examples=60)
 @given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=4), min_size=2, max_size=8))
-def test_alpha_is_its_definition(items: list[list[int]]) -> None:
+def test_alpha_is_its_definition(items):
     if len({value for item in items if len(item) > 1 for value in item}) < 2:
         return
     rated = [[(f"rater {number}", float(value)) for number, value in enumerate(item)] for item in items]
@@ -112,7 +110,7 @@ def test_alpha_is_its_definition(items: list[list[int]]) -> None:
 
 @settings(max_examples=60)
 @given(RATED)
-def test_kappa_is_scikit_learns(rated: np.ndarray) -> None:
+def test_kappa_is_scikit_learns(rated):
     from sklearn.metrics import cohen_kappa_score
 
     one, two = rated
@@ -125,7 +123,7 @@ def test_kappa_is_scikit_learns(rated: np.ndarray) -> None:
 
 @settings(max_examples=15)
 @given(RATED)
-def test_icc_is_pingouins(rated: np.ndarray) -> None:
+def test_icc_is_pingouins(rated):
     import pandas as pd
     import pingouin
 
@@ -145,7 +143,7 @@ def test_icc_is_pingouins(rated: np.ndarray) -> None:
     assert agreement.icc(one, two) == pytest.approx(theirs["ICC(1,k)"], abs=1e-6)
 
 
-def test_all_simulations_at_once_are_the_simulations_one_by_one() -> None:
+def test_all_simulations_at_once_are_the_simulations_one_by_one():
     generator = np.random.default_rng(3)
     one, two = generator.integers(1, 6, (2, 7, 20)).astype(float)
     for function in (agreement.weighted_kappa, agreement.icc):
@@ -154,7 +152,7 @@ def test_all_simulations_at_once_are_the_simulations_one_by_one() -> None:
         )
 
 
-def test_each_rater_stands_beside_the_mean_of_the_others() -> None:
+def test_each_rater_stands_beside_the_mean_of_the_others():
     found = agreement.pairs([[1, 2, 6], [4], [3, 5]])
     assert list(found.counts) == [3, 2]
     assert found.one[0] == pytest.approx([1, 2, 6]) and found.rest[0] == pytest.approx([4, 3.5, 1.5])
@@ -168,7 +166,7 @@ def test_each_rater_stands_beside_the_mean_of_the_others() -> None:
     assert (again == one).all() and (found.draw(600, (2, 2))[0] != one).any()
 
 
-def test_printed_icc_is_spearman_browns_of_the_printed_kappa() -> None:
+def test_printed_icc_is_spearman_browns_of_the_printed_kappa():
     printed = read_printed(PRINTED, *KEYS)
     pairs = [
         (float(value), float(printed[task, "icc", lang, part]))
@@ -179,7 +177,7 @@ def test_printed_icc_is_spearman_browns_of_the_printed_kappa() -> None:
     assert max(abs(2 * kappa / (1 + kappa) - icc) for kappa, icc in pairs) < 0.02
 
 
-def test_printed_table_has_all_cells() -> None:
+def test_printed_table_has_all_cells():
     printed = read_printed(PRINTED, *KEYS)
     assert len(printed) == 3 * 3 * 4 + 3 * 2
     assert printed["Meaning Preservation", "icc", "fr", "median"] == "0.83"
@@ -210,7 +208,7 @@ def make(tmp_path: Path, scale: Any = "demo", **options: Any) -> tuple[list[dict
     return rows_of(files[0]), compare
 
 
-def test_table_in_the_papers_layout(tmp_path: Path) -> None:
+def test_table_in_the_papers_layout(tmp_path):
     files = [ratings_file(tmp_path / f"{lang}.csv", 0.7, seed) for seed, lang in enumerate(("pt", "fr"))]
     table, compare = make(tmp_path, ratings=files, simulated=True)
     assert [row["task"] for row in table] == ["Formality", "Fluency", "Meaning Preservation", "Overall"]
@@ -237,7 +235,7 @@ def test_table_in_the_papers_layout(tmp_path: Path) -> None:
     assert compare["Overall", "tau", "it", "median"]["printed"] == "0.41"
 
 
-def test_agreement_falls_with_the_noise(tmp_path: Path) -> None:
+def test_agreement_falls_with_the_noise(tmp_path):
     found = []
     for spread in (0.0, 0.5, 1.5):
         _, compare = make(
@@ -260,7 +258,7 @@ def test_agreement_falls_with_the_noise(tmp_path: Path) -> None:
     assert compare["Formality", "kappa", "fr", "median"]["comparable"] == "no: other raters than the paper's"
 
 
-def test_agreement_is_what_the_noise_makes_it(tmp_path: Path) -> None:
+def test_agreement_is_what_the_noise_makes_it(tmp_path):
     # Truth uniform on -2..2 has variance 4/3; a rating adds noise 0.5² and rounding 1/12; the mean of the
     # other four a quarter of both. Of two measurements x = t + a, y = t + b kappa is 2 V(t) / (V(x) + V(y)).
     error = 0.25 + 1 / 12
@@ -270,7 +268,7 @@ def test_agreement_is_what_the_noise_makes_it(tmp_path: Path) -> None:
     assert float(compare["Formality", "kappa", "fr", "median"]["ours"]) == pytest.approx(expected, abs=0.05)
 
 
-def test_two_ratings_of_an_item_are_enough(tmp_path: Path) -> None:
+def test_two_ratings_of_an_item_are_enough(tmp_path):
     rows = [(f"r{rater}", f"i{item}", "formality", item) for item in range(3) for rater in range(2)]
     path = put(tmp_path / "fr.csv", RATINGS, [*rows, ("r0", "i3", "formality", 1)])
     _, compare = make(tmp_path, languages=["fr"], ratings=[path])
@@ -279,7 +277,7 @@ def test_two_ratings_of_an_item_are_enough(tmp_path: Path) -> None:
     assert cell["ours"] == "1.00" and "|items:3|ratings:6|" in cell["signature"]
 
 
-def test_halves_are_rounded_to_the_even_number(tmp_path: Path) -> None:
+def test_halves_are_rounded_to_the_even_number(tmp_path):
     """So they favour neither end of the scale: turned around, the ratings agree as before."""
     generator = np.random.default_rng(1)
     numbers = generator.integers(-3, 4, (40, 1)).clip(-2, 2) + generator.integers(-1, 2, (40, 3))
@@ -295,7 +293,7 @@ def test_halves_are_rounded_to_the_even_number(tmp_path: Path) -> None:
     assert found[0] == found[1] != ""
 
 
-def test_without_ratings_the_printed_stands_alone(tmp_path: Path) -> None:
+def test_without_ratings_the_printed_stands_alone(tmp_path):
     table, compare = make(tmp_path, scale="paper")
     assert all(not value for row in table for name, value in row.items() if name != "task")
     assert len(compare) == 42

@@ -1,7 +1,5 @@
 """BLEU of many resamples at once equals sacreBLEU's own corpus score, resample by resample."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np
@@ -30,7 +28,7 @@ def corpus(size: int, sets: int, seed: int) -> tuple[list[str], list[list[str]]]
 
 
 @pytest.mark.parametrize("sets", [1, 4])
-def test_every_resample_equals_sacrebleu(sets: int) -> None:
+def test_every_resample_equals_sacrebleu(sets):
     outputs, references = corpus(40, sets, sets)
     statistics = Reference(references).statistics(outputs)
     ours = bleu_of_sums(bootstrap_sums(statistics, 100, 7))
@@ -42,7 +40,7 @@ def test_every_resample_equals_sacrebleu(sets: int) -> None:
     assert np.ptp(ours) > 1
 
 
-def test_score_is_sacrebleus_and_sum_of_all_sentences_gives_it() -> None:
+def test_score_is_sacrebleus_and_sum_of_all_sentences_gives_it():
     outputs, references = corpus(60, 4, 3)
     reference = Reference(references)
     assert reference.score(outputs) == BLEU().corpus_score(outputs, references).score
@@ -53,7 +51,7 @@ sentences = st.lists(st.sampled_from(["a", "b", "c", "A", "d!"]), min_size=1, ma
 
 
 @given(st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
-def test_small_texts_equal_sacrebleu(rows: list[tuple[str, str, str]]) -> None:
+def test_small_texts_equal_sacrebleu(rows):
     outputs, first, second = (list(column) for column in zip(*rows, strict=True))
     sums = Reference([first, second]).statistics(outputs).sum(axis=0)
     assert bleu_of_sums(sums) == pytest.approx(BLEU().corpus_score(outputs, [first, second]).score, abs=1e-9)
@@ -64,7 +62,7 @@ def test_small_texts_equal_sacrebleu(rows: list[tuple[str, str, str]]) -> None:
     st.lists(st.integers(0, 30), min_size=4, max_size=4),
     st.integers(1, 60),
 )
-def test_any_counts_equal_compute_bleu(matched: list[int], missed: list[int], reference: int) -> None:
+def test_any_counts_equal_compute_bleu(matched, missed, reference):
     # As in real text: more unigrams than bigrams, and so on.
     ngrams = sorted((m + n for m, n in zip(matched, missed, strict=True)), reverse=True)
     matched = [min(m, n) for m, n in zip(matched, ngrams, strict=True)]
@@ -84,13 +82,13 @@ def test_any_counts_equal_compute_bleu(matched: list[int], missed: list[int], re
         ("a b c d", "a b c d e f g", True),  # brevity penalty
     ],
 )
-def test_edge_cases_equal_sacrebleu(output: str, reference: str, positive: bool) -> None:
+def test_edge_cases_equal_sacrebleu(output, reference, positive):
     ours = bleu_of_sums(Reference([[reference]]).statistics([output])[0])
     assert ours == pytest.approx(BLEU().corpus_score([output], [[reference]]).score, abs=1e-9)
     assert (ours > 0) == positive
 
 
-def test_signature_is_sacrebleus_own() -> None:
+def test_signature_is_sacrebleus_own():
     signature = Reference([["a"], ["b"], ["c"], ["d"]]).signature(Draws(1000, 0.95, 5))
     metric = BLEU()
     metric.corpus_score(["a"], [["a"], ["b"], ["c"], ["d"]])

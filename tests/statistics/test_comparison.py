@@ -1,7 +1,5 @@
 """One comparison of systems: runs, resamples and tests, by hand from the draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -32,7 +30,7 @@ def means(**systems: np.ndarray) -> dict[str, Result]:
     )
 
 
-def test_a_resample_draws_sentences_and_runs() -> None:
+def test_a_resample_draws_sentences_and_runs():
     mine = scores(2, 1)
     found = means(mine=mine, other=scores(1, 2))["mine"]
     weights = run_weights("mine", 2, 200, 3, fixed=False)
@@ -44,7 +42,7 @@ def test_a_resample_draws_sentences_and_runs() -> None:
     assert (p, p_holm, found.signature, found.sentences) == ("", "", "mean|runs:2", 30)
 
 
-def test_systems_beside_it_change_nothing_of_a_system() -> None:
+def test_systems_beside_it_change_nothing_of_a_system():
     """Nor do systems of other sentences, as raters may have seen."""
     alone, few = scores(2, 1), scores(1, 4, sentences=12)
     found = means(few=few, one=scores(3, 2), alone=alone)
@@ -53,7 +51,7 @@ def test_systems_beside_it_change_nothing_of_a_system() -> None:
         assert np.allclose(found[name].samples, same.samples)
 
 
-def test_runs_are_drawn_by_the_name_of_their_system_unless_they_are_no_sample() -> None:
+def test_runs_are_drawn_by_the_name_of_their_system_unless_they_are_no_sample():
     apart = np.stack([np.zeros((30, 1)), np.ones((30, 1))], axis=1)
     drawn, whole = (
         measure(Mean(), {"key": System("mine", apart, fixed=fixed)}, DRAWS)["key"].samples
@@ -62,7 +60,7 @@ def test_runs_are_drawn_by_the_name_of_their_system_unless_they_are_no_sample() 
     assert np.allclose(drawn, run_weights("mine", 2, 200, 3, fixed=False)[:, 1]) and set(whole) == {0.5}
 
 
-def test_means_are_tested_by_randomisation() -> None:
+def test_means_are_tested_by_randomisation():
     one, two = scores(2, 1) + 0.3, scores(3, 2)
     found = means(one=one, two=two)
     set_p(found, {"one": "two", "two": "nobody"})
@@ -73,7 +71,7 @@ def test_means_are_tested_by_randomisation() -> None:
 
 
 @pytest.mark.parametrize("sentences", [7, 8])
-def test_few_sentences_are_tested_exactly(sentences: int) -> None:
+def test_few_sentences_are_tested_exactly(sentences):
     """2 ** 7 exchanges are no more than 200 trials."""
     one, two = scores(1, 1, sentences) + 0.8, scores(1, 2, sentences)
     found = means(one=one, two=two)
@@ -83,7 +81,7 @@ def test_few_sentences_are_tested_exactly(sentences: int) -> None:
     assert found["one"].p == pytest.approx(exact, abs=0.06)
 
 
-def test_anything_else_is_tested_by_a_bootstrap_of_the_same_resamples() -> None:
+def test_anything_else_is_tested_by_a_bootstrap_of_the_same_resamples():
     draw = np.random.default_rng(6)
     matched = draw.integers(2, size=(2, 30))
     wanted = matched * draw.integers(2, size=(2, 30))
@@ -101,7 +99,7 @@ def test_anything_else_is_tested_by_a_bootstrap_of_the_same_resamples() -> None:
     assert nothing.value == 0 and not nothing.samples.any()
 
 
-def test_holms_correction_is_of_those_that_are_tested() -> None:
+def test_holms_correction_is_of_those_that_are_tested():
     one, two, three = means(one=scores(1, 1), two=scores(1, 2), three=scores(1, 3)).values()
     one.p, three.p = 0.04, 0.03
     adjust([one, two, three])
@@ -109,7 +107,7 @@ def test_holms_correction_is_of_those_that_are_tested() -> None:
 
 
 @pytest.mark.parametrize(("resamples", "confidence"), [(0, 0.95), (10, 0), (10, 1)])
-def test_draws_out_of_range_are_refused(resamples: int, confidence: float) -> None:
+def test_draws_out_of_range_are_refused(resamples, confidence):
     assert Draws(1, 0.5, 0)
     with pytest.raises(InputError, match="resamples must be at least 1 and confidence between 0 and 1"):
         Draws(resamples, confidence, 1)

@@ -1,7 +1,5 @@
 """Metrics: sacreBLEU's scores from sums over sentences, and the registry from which all names come."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sacrebleu import corpus_bleu, corpus_chrf
@@ -17,7 +15,7 @@ from workflow_scripts.statistics.resampling import bootstrap_sums
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("chrf", corpus_chrf), ("multi_bleu", corpus_bleu)])
-def test_each_resample_has_the_score_that_sacrebleu_gives_it(name: str, theirs: object) -> None:
+def test_each_resample_has_the_score_that_sacrebleu_gives_it(name, theirs):
     outputs, references = corpus(30, 3, 5)
     metric = METRICS[name](Sentences([], references))
     statistics = metric.statistics(Run(outputs, {}))
@@ -31,13 +29,13 @@ def test_each_resample_has_the_score_that_sacrebleu_gives_it(name: str, theirs: 
     assert np.ptp(ours) > 1
 
 
-def test_chrf_says_what_sacrebleu_says_of_it() -> None:
+def test_chrf_says_what_sacrebleu_says_of_it():
     metric = METRICS["chrf"](Sentences([], [["a b"], ["a c"]]))
     signature = metric.signature(Draws(10, 0.95, 3))
     assert signature.startswith("nrefs:2|bs:10|seed:3|case:mixed|eff:yes|nc:6|nw:0|space:no|version:")
 
 
-def test_every_metric_has_one_name_and_a_label() -> None:
+def test_every_metric_has_one_name_and_a_label():
     assert [*METRICS] == [*PAPERS, "chrf"]
     for name, metric in METRICS.items():
         assert metric.name == name and metric.label and metric.decimals in (1, 2)
@@ -48,7 +46,7 @@ def test_every_metric_has_one_name_and_a_label() -> None:
         metric_of("chrff")
 
 
-def test_no_training_runs_again_for_a_metric() -> None:
+def test_no_training_runs_again_for_a_metric():
     commands = trainings()
     assert {"seq2seq.train", "unsupervised.train", "encoders.train"} < commands
     for command in (*commands, "rewrites.simulate"):

@@ -1,7 +1,5 @@
 """Resampling: against sacreBLEU, against scipy's exact tests, and in simulations with a known truth."""
 
-from __future__ import annotations
-
 import zlib
 
 import numpy as np
@@ -35,7 +33,7 @@ def randomised(system: np.ndarray, baseline: np.ndarray, trials: int, seed: int)
     return randomisation_p(*flipped, (runs[0], runs[1]), (system.mean(axis=0), baseline.mean(axis=0)))
 
 
-def test_resamples_are_sacrebleus(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resamples_are_sacrebleus(monkeypatch):
     outputs, references = corpus(50, 4, 1)
     baseline, _ = corpus(50, 4, 2)
     metric = BLEU(references=references)
@@ -59,7 +57,7 @@ def test_resamples_are_sacrebleus(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ours == pytest.approx([score.score for score in scores], abs=1e-4)
 
 
-def test_chunks_change_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_change_no_draw(monkeypatch):
     values = np.arange(60.0).reshape(20, 3) ** 1.5
     whole = bootstrap_sums(values, 50, 3), flipped_sums(values, 50, 3)
     monkeypatch.setattr(resampling, "ENTRIES", 7 * 20)
@@ -69,14 +67,14 @@ def test_chunks_change_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
         assert np.allclose(one, other, rtol=1e-12)
 
 
-def test_other_columns_change_no_draw() -> None:
+def test_other_columns_change_no_draw():
     values = np.random.default_rng(0).integers(9, size=(30, 4)).astype(float)
     assert np.array_equal(bootstrap_sums(values, 20, 1)[:, :2], bootstrap_sums(values[:, :2], 20, 1))
     assert np.array_equal(flipped_sums(values, 20, 1)[:, 2:], flipped_sums(values[:, 2:], 20, 1))
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.3, 0.8])
-def test_randomisation_agrees_with_scipys_exact_test(shift: float) -> None:
+def test_randomisation_agrees_with_scipys_exact_test(shift):
     draw = np.random.default_rng(4)
     system, baseline = draw.normal(shift, 1, 11), draw.normal(0, 1, 11)
     exact = stats.permutation_test(
@@ -85,7 +83,7 @@ def test_randomisation_agrees_with_scipys_exact_test(shift: float) -> None:
     assert randomised(system[:, None], baseline[:, None], 20_000, 1) == pytest.approx(exact, abs=0.012)
 
 
-def test_intervals_agree_with_scipys_bootstrap() -> None:
+def test_intervals_agree_with_scipys_bootstrap():
     sample = np.random.default_rng(5).exponential(size=80)
     means = bootstrap_sums(sample[:, None], 20_000, 2)[:, 0] / 80
     theirs = stats.bootstrap(
@@ -94,7 +92,7 @@ def test_intervals_agree_with_scipys_bootstrap() -> None:
     assert interval(means, 0.95) == pytest.approx((theirs.low, theirs.high), abs=0.012)
 
 
-def test_false_alarms_are_as_rare_as_promised() -> None:
+def test_false_alarms_are_as_rare_as_promised():
     """With no difference, p < 0.05 in about 5 % of the cases, for both tests; a real one is found."""
     draw = np.random.default_rng(6)
     alarms = np.zeros(3)
@@ -111,7 +109,7 @@ def test_false_alarms_are_as_rare_as_promised() -> None:
     assert alarms[2] / trials > 0.9
 
 
-def test_reruns_that_differ_as_a_whole_make_the_test_careful() -> None:
+def test_reruns_that_differ_as_a_whole_make_the_test_careful():
     """Four reruns with means far apart say less than their many sentences seem to."""
     draw = np.random.default_rng(7)
     sentences = draw.normal(size=(500, 1))
@@ -122,11 +120,11 @@ def test_reruns_that_differ_as_a_whole_make_the_test_careful() -> None:
     assert randomised(apart, baseline, 500, 1) > 0.3
 
 
-def test_reference_sets_of_gold_are_not_drawn() -> None:
+def test_reference_sets_of_gold_are_not_drawn():
     assert np.array_equal(run_weights("gold", 4, 5, 1, fixed=True), np.full((5, 4), 0.25))
 
 
-def test_weights_of_reruns_depend_on_name_and_seed_only() -> None:
+def test_weights_of_reruns_depend_on_name_and_seed_only():
     weights = run_weights("unmt", 4, 1000, 1, fixed=False)
     assert np.allclose(weights.sum(axis=1), 1)
     assert weights.mean(axis=0) == pytest.approx(np.full(4, 0.25), abs=0.03)
@@ -135,14 +133,14 @@ def test_weights_of_reruns_depend_on_name_and_seed_only() -> None:
     assert not np.array_equal(weights, run_weights("unmt", 4, 1000, 2, fixed=False))
 
 
-def test_a_system_equal_to_the_baseline_gets_p_1() -> None:
+def test_a_system_equal_to_the_baseline_gets_p_1():
     values = np.random.default_rng(1).normal(size=(30, 1))
     assert randomised(values, values.copy(), 200, 1) == 1
     assert bootstrap_p(np.zeros(200), 0.0) == 1
 
 
 @pytest.mark.parametrize("size", [2, 4, 10])
-def test_all_exchanges_are_scipys_exact_test(size: int) -> None:
+def test_all_exchanges_are_scipys_exact_test(size):
     draw = np.random.default_rng(size)
     one, two = draw.normal(0.5, 1, size), draw.normal(0, 1, size)
     exact = stats.permutation_test(
@@ -152,7 +150,7 @@ def test_all_exchanges_are_scipys_exact_test(size: int) -> None:
     assert exact_p(one, one) == 1
 
 
-def test_resamples_of_means_are_scipys() -> None:
+def test_resamples_of_means_are_scipys():
     """The same draws from the same seed: intervals of ratings do not depend on which of the two is asked."""
     sample = np.random.default_rng(5).integers(-3, 4, size=90).astype(float)
     theirs = stats.bootstrap(
@@ -162,7 +160,7 @@ def test_resamples_of_means_are_scipys() -> None:
     assert interval(means, 0.95) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
-def test_draws_are_those_of_the_seed_and_of_the_name() -> None:
+def test_draws_are_those_of_the_seed_and_of_the_name():
     """Tables of one seed stay what they are: each kind of draw has a stream of its own."""
     ones = np.eye(7)
     coins = np.random.default_rng([5, 1]).integers(2, size=(9, 7), dtype=np.int8)
@@ -172,7 +170,7 @@ def test_draws_are_those_of_the_seed_and_of_the_name() -> None:
     assert np.array_equal(run_weights("unmt", 1, 9, 5, fixed=False), np.ones((9, 1)))
 
 
-def test_reruns_that_are_drawn_move_the_difference_by_hand() -> None:
+def test_reruns_that_are_drawn_move_the_difference_by_hand():
     """Of two runs with means 3 and 1, and 2 and 0, the first one of both is drawn: 3 - 2 is no news."""
     first = np.array([[1.0, 0], [1.0, 0]])
     nothing = np.zeros((2, 2))

@@ -7,8 +7,6 @@ violation. `--run`: a folder in which the tiny run of tests/workflow is done (it
 is made first. `--only`: one case, as a violation names it; its folder is kept and said.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 import os

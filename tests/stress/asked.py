@@ -1,7 +1,5 @@
 """Jobs of language models whose answers are all in their caches: what is asked anew finds no server."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence

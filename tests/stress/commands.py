@@ -4,8 +4,6 @@ The command lines are the rules' own, asked of Snakemake; only commands that no 
 a command line here.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

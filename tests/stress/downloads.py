@@ -4,8 +4,6 @@ Afterwards the download must be what the server has, or stop with one clear line
 wherever the damage is to what it keeps for itself.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

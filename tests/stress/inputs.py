@@ -5,8 +5,6 @@ outputs, or exit code 2 with lines that begin with "error: ", name a file, and l
 is a violation.
 """
 
-from __future__ import annotations
-
 import csv
 import os
 import re

@@ -5,8 +5,6 @@ with what an undisturbed run makes, and it is begun again. Nobody waits for what
 Snakemake is gone still work when the next run begins.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import os

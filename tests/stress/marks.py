@@ -4,8 +4,6 @@ The next run ends with the same files as the undisturbed one, or stops with one 
 after `--unlock`. No traceback.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Seeded damage to files: to bytes, to what tables, JSON, archives and weights hold, to the entry itself."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -4,8 +4,6 @@ A program that is not there, not whole or no program at all ends in one line; da
 program is none that can be noticed.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small files in the layouts of released corpora, beside a finished tiny run."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A fork takes milliseconds where a new Python takes seconds, and what a case does to the process ends with it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import importlib

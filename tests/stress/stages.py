@@ -1,7 +1,5 @@
 """A stage for each command: a folder of its own in which it runs, is damaged, and is made whole again."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -4,8 +4,6 @@ The next run must end with the same bytes as an undisturbed one, or stop with on
 of a state once it has finished is a violation too.
 """
 
-from __future__ import annotations
-
 import filecmp
 import os
 import re

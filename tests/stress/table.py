@@ -1,7 +1,5 @@
 """What a campaign found, and the table of all campaigns."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -3,19 +3,15 @@
 tests/workflow/test_kill.py is the short form of the kills.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.stress import marks, running
-from tests.workflow.tiny import Finished
 
 
 def campaigns(*arguments: object) -> subprocess.CompletedProcess:
@@ -24,7 +20,7 @@ def campaigns(*arguments: object) -> subprocess.CompletedProcess:
     return subprocess.run(line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def test_a_command_that_takes_no_time_is_killed_after_its_first_part(tmp_path: Path) -> None:
+def test_a_command_that_takes_no_time_is_killed_after_its_first_part(tmp_path):
     (tmp_path / "dump").write_text(
         "<mediawiki><page><ns>3</ns><revision><text>So. Why?</text></revision></page></mediawiki>"
     )
@@ -37,7 +33,7 @@ def test_a_command_that_takes_no_time_is_killed_after_its_first_part(tmp_path: P
 
 
 @pytest.mark.long
-def test_some_damage_of_every_kind(finished_whole: Finished) -> None:
+def test_some_damage_of_every_kind(finished_whole):
     """A few cases of each command; and the files of a campaign that only the long form has."""
     assert all((finished_whole.folder / name).is_file() for name in marks.TARGETS)
     sizes = ("--cases", 160, "--states", 16, "--texts", 24, "--quick")
@@ -47,7 +43,7 @@ def test_some_damage_of_every_kind(finished_whole: Finished) -> None:
 
 @pytest.mark.stress
 @pytest.mark.timeout(0)
-def test_the_whole(finished_whole: Finished) -> None:
+def test_the_whole(finished_whole):
     """Ten thousand damaged inputs, a hundred kills; or what TUVOUS_STRESS says."""
     done = campaigns(*os.environ.get("TUVOUS_STRESS", "").split(), "--run", finished_whole.folder)
     print(f"\n{done.stdout}")

@@ -4,8 +4,6 @@ A mutation takes a generator of random numbers and what a file holds, and return
 returns its argument, or raises an error, where it has nothing to do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

@@ -4,8 +4,6 @@ A text is put into a cell, a sentence or a label of what pages, sheets, figures 
 written must show it as text: no element, attribute or command of it, and the file stays well-formed.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,9 +1,5 @@
 """One text model for all tests of this stage."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from workflow_scripts.core.files import write_lines
@@ -16,7 +12,7 @@ TAGS = ["<2formal>", "<2informal>"]
 
 
 @pytest.fixture(scope="session")
-def text_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def text_files(tmp_path_factory):
     """The corpus as one file per language."""
     folder = tmp_path_factory.mktemp("text")
     for language, lines in LINES.items():
@@ -25,7 +21,7 @@ def text_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="session")
-def text_model(text_files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def text_model(text_files, tmp_path_factory):
     """The folder that `learn` writes."""
     folder = tmp_path_factory.mktemp("models") / "text"
     learn(
@@ -40,6 +36,6 @@ def text_model(text_files: dict[str, Path], tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="session")
-def pipeline(text_model: Path) -> Pipeline:
+def pipeline(text_model):
     """The loaded text model."""
     return Pipeline.load(text_model)

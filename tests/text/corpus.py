@@ -1,7 +1,5 @@
 """A little text in four languages, for models that a test can learn in a moment."""
 
-from __future__ import annotations
-
 LINES = {
     "en": [
         "I do not know what you mean, Mary.",

@@ -1,7 +1,5 @@
 """The aligner, where it is not and where it is."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -25,12 +23,12 @@ print(json.dumps([align(pairs), align(pairs), align([])]))
 """
 
 
-def test_without_fast_align_a_message_says_so() -> None:
+def test_without_fast_align_a_message_says_so():
     with pytest.raises(InputError, match="fast_align is not installed"):
         align([(["a"], ["b"])])
 
 
-def test_words_that_vary_together_are_linked_and_each_time_the_same_ones() -> None:
+def test_words_that_vary_together_are_linked_and_each_time_the_same_ones():
     folder = os.environ.get("TUVOUS_ALIGN")
     if not folder:
         pytest.skip("needs fast_align in an environment of its own: snakemake cocoa_mt makes it")

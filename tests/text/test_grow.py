@@ -1,9 +1,6 @@
 """The command that adds a language to a text model."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,7 +23,7 @@ SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module")
-def models(text_files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def models(text_files, tmp_path_factory):
     """A text model of Portuguese and Italian, and the one that English was added to."""
     folder = tmp_path_factory.mktemp("grown")
     texts = [text_files[language] for language in OLD]
@@ -37,12 +34,12 @@ def models(text_files: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="module")
-def pipelines(models: tuple[Path, Path]) -> tuple[Pipeline, Pipeline]:
+def pipelines(models):
     """Both loaded."""
     return Pipeline.load(models[0]), Pipeline.load(models[1])
 
 
-def test_the_folder_holds_the_old_files_and_the_new_language(models: tuple[Path, Path]) -> None:
+def test_the_folder_holds_the_old_files_and_the_new_language(models):
     old, new = models
     before, after = ({path.name for path in folder.iterdir()} for folder in models)
     assert after - before == {"subwords.en.model", "truecase.en.txt"} and before <= after
@@ -50,7 +47,7 @@ def test_the_folder_holds_the_old_files_and_the_new_language(models: tuple[Path,
         assert digest(old / name) == digest(new / name), name
 
 
-def test_the_old_vocabulary_is_the_beginning_of_the_new_one(models: tuple[Path, Path]) -> None:
+def test_the_old_vocabulary_is_the_beginning_of_the_new_one(models):
     old, new = (path / "vocabulary.txt" for path in models)
     before, after = old.read_bytes(), new.read_bytes()
     assert after.startswith(before) and len(after) > len(before)
@@ -66,18 +63,14 @@ def test_the_old_vocabulary_is_the_beginning_of_the_new_one(models: tuple[Path, 
 
 @SHARED
 @given(st.text(max_size=60), st.sampled_from(OLD))
-def test_old_languages_are_split_as_before(
-    pipelines: tuple[Pipeline, Pipeline], text: str, language: str
-) -> None:
+def test_old_languages_are_split_as_before(pipelines, text, language):
     before, after = pipelines
     pieces = before.encode([text], language)
     assert after.encode([text], language) == pieces
     assert after.decode(pieces, language) == before.decode(pieces, language)
 
 
-def test_bitext_of_the_old_languages_is_the_same_to_the_byte(
-    models: tuple[Path, Path], text_files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_bitext_of_the_old_languages_is_the_same_to_the_byte(models, text_files, tmp_path):
     pair = [text_files[language] for language in OLD]
     for model in models:
         bitext(
@@ -95,9 +88,7 @@ def test_bitext_of_the_old_languages_is_the_same_to_the_byte(
         assert (tmp_path / f"old.{side}").read_bytes() == (tmp_path / f"new.{side}").read_bytes()
 
 
-def test_english_is_split_by_its_own_subwords_and_comes_back(
-    pipelines: tuple[Pipeline, Pipeline],
-) -> None:
+def test_english_is_split_by_its_own_subwords_and_comes_back(pipelines):
     _, grown = pipelines
     pieces = grown.encode(LINES["en"], "en")
     assert pieces == grown.own["en"].encode(grown.tokens(LINES["en"], "en"))
@@ -108,14 +99,14 @@ def test_english_is_split_by_its_own_subwords_and_comes_back(
 
 @SHARED
 @given(st.text(max_size=60))
-def test_any_english_gives_known_pieces(pipelines: tuple[Pipeline, Pipeline], text: str) -> None:
+def test_any_english_gives_known_pieces(pipelines, text):
     _, grown = pipelines
     (pieces,) = grown.encode([text + " <2formal> </s>"], "en")
     assert set(pieces) <= set(grown.vocabulary) - {*SPECIAL, *TAGS}
     assert grown.subwords.decode([pieces]) == grown.tokens([text + " <2formal> </s>"], "en")
 
 
-def test_text_that_looks_like_a_tag_teaches_no_tag(models: tuple[Path, Path], tmp_path: Path) -> None:
+def test_text_that_looks_like_a_tag_teaches_no_tag(models, tmp_path):
     write_lines(tmp_path / "en.txt", ["x <2formal> <2formal> x<2formal>"] * 20)
     grow(
         models[0], tmp_path / "m", texts=[tmp_path / "en.txt"], languages=["en"], vocabulary_size=400, seed=1
@@ -126,9 +117,7 @@ def test_text_that_looks_like_a_tag_teaches_no_tag(models: tuple[Path, Path], tm
     assert not set(TAGS) & set(pieces)
 
 
-def test_a_grown_model_grows_again_with_a_language_that_sorts_first(
-    models: tuple[Path, Path], text_files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_grown_model_grows_again_with_a_language_that_sorts_first(models, text_files, tmp_path):
     write_lines(tmp_path / "de.txt.gz", ["Ich weiß nicht, was du meinst.", "Vielen Dank für die Antwort."])
     german = [tmp_path / "de.txt.gz"]
     grow(models[1], tmp_path / "m", texts=german, languages=["de"], vocabulary_size=320, seed=1)
@@ -140,9 +129,7 @@ def test_a_grown_model_grows_again_with_a_language_that_sorts_first(
     assert back == "Vielen Dank für die Antwort."
 
 
-def test_several_languages_at_once_and_any_order_of_files(
-    models: tuple[Path, Path], text_files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_several_languages_at_once_and_any_order_of_files(models, text_files, tmp_path):
     for name, languages in (("a", ["en", "fr"]), ("b", ["fr", "en", "fr"])):
         texts = [text_files[language] for language in languages]
         grow(models[0], tmp_path / name, texts=texts, languages=languages, vocabulary_size=400, seed=1)
@@ -155,13 +142,7 @@ def test_several_languages_at_once_and_any_order_of_files(
     ("languages", "message"),
     [(["pt"], r"old: the text model knows 'pt' already"), (["en", "fr"], "1 texts but 2 languages")],
 )
-def test_bad_arguments_of_grow(
-    models: tuple[Path, Path],
-    text_files: dict[str, Path],
-    tmp_path: Path,
-    languages: list[str],
-    message: str,
-) -> None:
+def test_bad_arguments_of_grow(models, text_files, tmp_path, languages, message):
     with pytest.raises(InputError, match=message):
         grow(
             models[0],
@@ -183,9 +164,7 @@ def test_bad_arguments_of_grow(
         lambda lines: [*lines[:5], lines[6], lines[5], *lines[7:]],
     ],
 )
-def test_a_vocabulary_of_other_subwords_is_refused(
-    models: tuple[Path, Path], tmp_path: Path, change: Callable[[list[str]], list[str]]
-) -> None:
+def test_a_vocabulary_of_other_subwords_is_refused(models, tmp_path, change):
     for path in models[1].iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     write_lines(tmp_path / "vocabulary.txt", change(read_lines(models[1] / "vocabulary.txt")))
@@ -193,9 +172,7 @@ def test_a_vocabulary_of_other_subwords_is_refused(
         Pipeline.load(tmp_path)
 
 
-def test_command_line_of_grow(
-    models: tuple[Path, Path], text_files: dict[str, Path], tmp_path: Path, module: Callable
-) -> None:
+def test_command_line_of_grow(models, text_files, tmp_path, module):
     options = ("--texts", text_files["en"], "--languages", "en", "--vocabulary-size", 400, "--seed", 1)
     finished = module("text.grow", models[0], tmp_path / "m", *options)
     assert finished.returncode == 0, finished.stderr
@@ -204,7 +181,7 @@ def test_command_line_of_grow(
     assert (finished.returncode, finished.stdout) == (2, "")
 
 
-def test_real_english_comes_back(models: tuple[Path, Path], tmp_path: Path) -> None:
+def test_real_english_comes_back(models, tmp_path):
     root = os.environ.get("TUVOUS_MIRROR")
     if not root:
         pytest.skip("TUVOUS_MIRROR is not set")

@@ -1,8 +1,5 @@
 """The commands that learn a text model and encode bitext."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,9 +17,7 @@ from .corpus import LINES
 TAGS = ["<2formal>", "<2informal>"]
 
 
-def test_order_and_repetition_of_files_change_nothing(
-    text_files: dict[str, Path], text_model: Path, tmp_path: Path
-) -> None:
+def test_order_and_repetition_of_files_change_nothing(text_files, text_model, tmp_path):
     languages = [*reversed(text_files), "pt"]
     texts = [text_files[language] for language in languages]
     learn(tmp_path / "m", texts=texts, languages=languages, vocabulary_size=500, tags=TAGS, seed=1)
@@ -30,9 +25,7 @@ def test_order_and_repetition_of_files_change_nothing(
         assert digest(path) == digest(tmp_path / "m" / path.name), path.name
 
 
-def test_lines_without_a_word_teach_nothing_and_are_told(
-    text_files: dict[str, Path], text_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lines_without_a_word_teach_nothing_and_are_told(text_files, text_model, tmp_path, capsys):
     """A text model, the words of UNMT and a sentence splitter are those of the text without the lines."""
     holed = dict(text_files, pt=tmp_path / "pt.txt")
     some = read_lines(text_files["pt"])
@@ -63,9 +56,7 @@ def test_lines_without_a_word_teach_nothing_and_are_told(
         (["pt"], ["<a>", "<a>"], "named twice"),
     ],
 )
-def test_bad_arguments_of_learn(
-    text_files: dict[str, Path], tmp_path: Path, languages: list[str], tags: list[str], message: str
-) -> None:
+def test_bad_arguments_of_learn(text_files, tmp_path, languages, tags, message):
     with pytest.raises(InputError, match=message):
         learn(
             tmp_path / "m",
@@ -78,9 +69,7 @@ def test_bad_arguments_of_learn(
     assert not (tmp_path / "m").exists()
 
 
-def test_bitext_in_both_directions(
-    text_files: dict[str, Path], text_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bitext_in_both_directions(text_files, text_model, tmp_path, monkeypatch):
     encoded = []
     encode = Pipeline.encode
     monkeypatch.setattr(
@@ -108,9 +97,7 @@ def test_bitext_in_both_directions(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["s.txt", "t.txt.gz"]
 
 
-def test_bitext_drops_long_and_empty(
-    text_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bitext_drops_long_and_empty(text_model, tmp_path, capsys):
     pipeline = Pipeline.load(text_model)
     write_lines(tmp_path / "a", ["Grazie.", "", "Grazie mille per la risposta.", "Grazie."])
     write_lines(tmp_path / "b", ["Grazie.", "Grazie.", "Grazie.", " "])
@@ -133,13 +120,7 @@ def test_bitext_drops_long_and_empty(
         )
 
 
-def test_pairs_of_files_stand_there_as_often_as_asked(
-    text_files: dict[str, Path],
-    text_model: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_pairs_of_files_stand_there_as_often_as_asked(text_files, text_model, tmp_path, monkeypatch, capsys):
     encoded = []
     encode = Pipeline.encode
     monkeypatch.setattr(
@@ -175,9 +156,7 @@ def test_pairs_of_files_stand_there_as_often_as_asked(
 
 
 @pytest.mark.parametrize("repeat", [[0], [1, 1], [], [-2]])
-def test_repeat_needs_a_number_from_1_for_each_pair(
-    text_files: dict[str, Path], text_model: Path, tmp_path: Path, repeat: list[int]
-) -> None:
+def test_repeat_needs_a_number_from_1_for_each_pair(text_files, text_model, tmp_path, repeat):
     with pytest.raises(InputError, match=r"--repeat .*for 1 pairs of files; give each a number from 1 up"):
         bitext(
             text_model,
@@ -193,9 +172,7 @@ def test_repeat_needs_a_number_from_1_for_each_pair(
         )
 
 
-def test_command_line_of_bitext(
-    text_files: dict[str, Path], text_model: Path, tmp_path: Path, module: Callable
-) -> None:
+def test_command_line_of_bitext(text_files, text_model, tmp_path, module):
     pair = ("--sources", text_files["it"], "--targets", text_files["fr"], "--source-languages", "it")
     options = (*pair, "--target-languages", "fr", "--tags", TAGS[0], "--max-length", 50)
     for repeat, kept in (((), 5), (("--repeat", 2), 10)):
@@ -213,7 +190,7 @@ def test_command_line_of_bitext(
         (["c"], "<2formal>", "c: no such file"),
     ],
 )
-def test_bad_bitext(text_model: Path, tmp_path: Path, targets: list[str], tag: str, message: str) -> None:
+def test_bad_bitext(text_model, tmp_path, targets, tag, message):
     write_lines(tmp_path / "a", ["x", "y"])
     write_lines(tmp_path / "b", ["x"])
     with pytest.raises(InputError, match=message):

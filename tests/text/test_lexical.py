@@ -1,7 +1,5 @@
 """LeD and edit distances: cases computed by hand, invariants, and plain Python."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +12,7 @@ WORDS = ["a", "A", "b", "c.", "c", ",", "l'eau", "à-coup", "non", "É", "é"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 
 
-def test_led_by_hand() -> None:
+def test_led_by_hand():
     first = ["a b b c", "", "", "A b", "one two", "L'eau  est là."]
     second = ["a B d", "", "x", "a b", "three", "l'eau est là"]
     # 1: b and c of 4, d of 3. 6: the full stop of 5.
@@ -23,7 +21,7 @@ def test_led_by_hand() -> None:
     assert led([], [], "fr").shape == (0,)
 
 
-def test_tokens_are_lower_cased_after_they_are_cut() -> None:
+def test_tokens_are_lower_cased_after_they_are_cut():
     assert tokens(["Dr. X said NO...", "self-made", "  "], "en") == [
         ["dr.", "x", "said", "no", "..."],
         ["self", "@-@", "made"],
@@ -31,16 +29,14 @@ def test_tokens_are_lower_cased_after_they_are_cut() -> None:
     ]
 
 
-def test_led_needs_pairs() -> None:
+def test_led_needs_pairs():
     with pytest.raises(ValueError, match="1 and 2 sentences are no pairs"):
         led(["a"], ["a", "b"], "en")
 
 
 @settings(max_examples=100)
 @given(TEXTS, TEXTS, st.sampled_from(["fr", "it", "pt", "en"]))
-def test_led_is_symmetric_between_0_and_1_and_equals_plain_python(
-    first: str, second: str, language: str
-) -> None:
+def test_led_is_symmetric_between_0_and_1_and_equals_plain_python(first, second, language):
     (forth, back, same) = led([first, second, first], [second, first, first], language)
     assert forth == back and 0 <= forth <= 1 and same == 0
     assert forth == plain.led(first, second, language)
@@ -48,5 +44,5 @@ def test_led_is_symmetric_between_0_and_1_and_equals_plain_python(
 
 @settings(max_examples=200)
 @given(st.text(max_size=20), st.text(max_size=20))
-def test_levenshtein_equals_plain_python(first: str, second: str) -> None:
+def test_levenshtein_equals_plain_python(first, second):
     assert Levenshtein.distance(first, second) == plain.distance(first, second)

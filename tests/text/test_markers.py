@@ -1,7 +1,5 @@
 """Marked phrases, well-formed and not."""
 
-from __future__ import annotations
-
 import re
 import time
 
@@ -41,28 +39,26 @@ PIECES = st.lists(
         ("[F][/F] [F] [/F] [F]Sie[/F]", ["Sie"], True),
     ],
 )
-def test_well_formed_phrases_are_found_and_malformed_lines_reported(
-    line: str, expected: list[str], malformed: bool
-) -> None:
+def test_well_formed_phrases_are_found_and_malformed_lines_reported(line, expected, malformed):
     assert phrases(line) == expected
     assert is_malformed(line) is malformed
 
 
-def test_the_scorers_phrases_reach_over_an_open_marker() -> None:
+def test_the_scorers_phrases_reach_over_an_open_marker():
     assert scorer_phrases("gern [F]mit [F]Ihnen[/F] und [F]Sie[/F] [F]du") == ["mit [F]Ihnen", "Sie"]
 
 
 @FUZZ
 @given(PIECES | st.text())
 @example("[F]" * 3 + "[/F]" * 2)
-def test_the_scorers_phrases_are_those_of_its_pattern(line: str) -> None:
+def test_the_scorers_phrases_are_those_of_its_pattern(line):
     line = line.replace("\n", "")
     assert scorer_phrases(line) == re.findall(r"\[F\](.*?)\[/F\]", line)
 
 
 @FUZZ
 @given(PIECES | st.text())
-def test_phrases_are_parts_of_the_plain_line(line: str) -> None:
+def test_phrases_are_parts_of_the_plain_line(line):
     plain = untagged(line)
     found = phrases(line)
     assert len(found) <= min(line.count("[F]"), line.count("[/F]"))
@@ -73,13 +69,13 @@ def test_phrases_are_parts_of_the_plain_line(line: str) -> None:
 
 @FUZZ
 @given(st.lists(st.tuples(st.text(alphabet="ab [", max_size=5), st.text(alphabet="ab ", max_size=5))))
-def test_a_line_made_of_phrases_is_read_back(parts: list[tuple[str, str]]) -> None:
+def test_a_line_made_of_phrases_is_read_back(parts):
     line = "".join(f"{text}[F]{phrase}[/F]" for text, phrase in parts)
     assert phrases(line) == [phrase.strip() for _, phrase in parts if phrase.strip()]
     assert is_malformed(line) == any(not phrase.strip() for _, phrase in parts)
 
 
-def test_a_very_long_line_takes_no_quadratic_time() -> None:
+def test_a_very_long_line_takes_no_quadratic_time():
     start = time.process_time()
     for line in ("[F]" * 200_000, "[F]" + "a " * 300_000, "[/F]" * 200_000, "[F]a[/F]" * 100_000):
         phrases(line), scorer_phrases(line), is_malformed(line), untagged(line)

@@ -1,9 +1,5 @@
 """Moses rules: equal to sacremoses where they should be, and what differs on purpose."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -33,7 +29,7 @@ HARD = [
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_tokens_equal_sacremoses(language: str) -> None:
+def test_tokens_equal_sacremoses(language):
     lines = HARD + [line for some in LINES.values() for line in some]
     reference = MosesTokenizer(lang=language)
     expected = [" ".join(reference.tokenize(x, aggressive_dash_splits=True, escape=False)) for x in lines]
@@ -45,7 +41,7 @@ def test_tokens_equal_sacremoses(language: str) -> None:
 
 
 @given(st.text(max_size=40), st.sampled_from(LANGUAGES))
-def test_any_text_tokenises_as_in_sacremoses(text: str, language: str) -> None:
+def test_any_text_tokenises_as_in_sacremoses(text, language):
     reference = MosesTokenizer(lang=language).tokenize(text, aggressive_dash_splits=True, escape=False)
     assert moses.tokenise([text], language) == [" ".join(reference)]
 
@@ -58,27 +54,27 @@ def test_any_text_tokenises_as_in_sacremoses(text: str, language: str) -> None:
 @example("a  b", "pt")
 @example("a''b", "pt")
 @example(" a ", "pt")
-def test_any_text_normalises_as_in_sacremoses(text: str, language: str) -> None:
+def test_any_text_normalises_as_in_sacremoses(text, language):
     assert moses.normalise([text], language) == [MosesPunctNormalizer(lang=language).normalize(text)]
 
 
-def test_nothing_is_escaped() -> None:
+def test_nothing_is_escaped():
     assert moses.tokenise(["a & b | [c] <d> \"e\" 'f'"], "pt") == ["a & b | [ c ] < d > \" e \" ' f '"]
     assert moses.detokenise(["R & D &amp; x"], "en") == ["R & D &amp; x"]
 
 
-def test_hyphens_split_and_join() -> None:
+def test_hyphens_split_and_join():
     assert moses.tokenise(["escreva-me 10-20 - fim"], "pt") == ["escreva @-@ me 10 @-@ 20 - fim"]
     assert moses.detokenise(["escreva @-@ me 10 @-@ 20 - fim"], "pt") == ["escreva-me 10-20 - fim"]
 
 
-def test_normalise_by_language() -> None:
+def test_normalise_by_language():
     assert moses.normalise(["\u00abSalut\u00bb\u00a0: 1\u00a0000\u00a0%"], "fr") == ['"Salut": 1,000%']
     assert moses.normalise(["1\u00a0000 \u2026 \u201ca\u201d"], "pt") == ['1.000 ... "a"']
 
 
 @pytest.fixture(scope="module")
-def tokens() -> list[str]:
+def tokens():
     """English lines of tokens with words in several cases."""
     return [
         *moses.tokenise(LINES["en"], "en"),
@@ -87,7 +83,7 @@ def tokens() -> list[str]:
     ]
 
 
-def test_truecase_equals_sacremoses(tokens: list[str], tmp_path: Path) -> None:
+def test_truecase_equals_sacremoses(tokens, tmp_path):
     reference = MosesTruecaser()
     reference.train([line.split() for line in tokens])
     ours = Truecaser.train(tokens)
@@ -102,28 +98,28 @@ def test_truecase_equals_sacremoses(tokens: list[str], tmp_path: Path) -> None:
 
 
 @given(st.lists(st.sampled_from([*"abAB.:(\"'?!", "Ab", "a.", "\u00e9t\u00e9", "@-@"]), min_size=1))
-def test_detruecase_equals_sacremoses(words: list[str]) -> None:
+def test_detruecase_equals_sacremoses(words):
     text = " ".join(words)
     assert moses.detruecase([text]) == [MosesDetruecaser().detruecase(text, return_str=True)]
 
 
-def test_detruecase_keeps_letters_without_a_single_capital() -> None:
+def test_detruecase_keeps_letters_without_a_single_capital():
     assert moses.detruecase(["\u00dfa \ufb01n", "\ufb01n"]) == ["\u00dfa \ufb01n", "\ufb01n"]
 
 
-def test_truecaser_file_does_not_depend_on_order(tokens: list[str], tmp_path: Path) -> None:
+def test_truecaser_file_does_not_depend_on_order(tokens, tmp_path):
     Truecaser.train(tokens).save(tmp_path / "a.txt")
     Truecaser.train(tokens[::-1]).save(tmp_path / "b.txt")
     assert (tmp_path / "a.txt").read_bytes() == (tmp_path / "b.txt").read_bytes()
     assert "Apple (3/4) apple (1)\n" in (tmp_path / "a.txt").read_text()
 
 
-def test_broken_truecaser_file_names_the_line(tmp_path: Path) -> None:
+def test_broken_truecaser_file_names_the_line(tmp_path):
     (tmp_path / "t.txt").write_text("a (1/1)\nb (x/1)\n")
     with pytest.raises(InputError, match=r"t\.txt:2: not an entry"):
         Truecaser.load(tmp_path / "t.txt")
 
 
-def test_a_text_model_without_a_truecaser_is_named(tmp_path: Path) -> None:
+def test_a_text_model_without_a_truecaser_is_named(tmp_path):
     with pytest.raises(InputError, match=f"{tmp_path}: no truecaser of any language is there"):
         Truecaser.all_of(tmp_path)

@@ -1,7 +1,5 @@
 """Text to pieces and back."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -34,7 +32,7 @@ def canonical(text: str, language: str) -> bool:
 
 @SHARED
 @given(SENTENCE, st.sampled_from(sorted(LINES)))
-def test_canonical_text_comes_back_but_for_case(pipeline: Pipeline, text: str, language: str) -> None:
+def test_canonical_text_comes_back_but_for_case(pipeline, text, language):
     assume(canonical(text, language))
     (back,) = pipeline.decode(pipeline.encode([text], language), language)
     assert back.lower() == text.lower()
@@ -44,7 +42,7 @@ def test_canonical_text_comes_back_but_for_case(pipeline: Pipeline, text: str, l
 
 @SHARED
 @given(SENTENCE, st.sampled_from(sorted(LINES)))
-def test_canonical_text_in_a_known_case_comes_back(pipeline: Pipeline, text: str, language: str) -> None:
+def test_canonical_text_in_a_known_case_comes_back(pipeline, text, language):
     assume(canonical(text, language))
     (tokens,) = moses.tokenise([text], language)
     assume(moses.detruecase([tokens]) == [tokens])  # sentences start with a capital
@@ -54,7 +52,7 @@ def test_canonical_text_in_a_known_case_comes_back(pipeline: Pipeline, text: str
 
 
 @pytest.mark.parametrize("language", sorted(LINES))
-def test_the_training_text_comes_back(pipeline: Pipeline, language: str) -> None:
+def test_the_training_text_comes_back(pipeline, language):
     lines = LINES[language]
     expected = [line.replace("is: the", "is: The") for line in lines]  # Moses starts a sentence after a colon
     assert pipeline.decode(pipeline.encode(lines, language), language) == expected
@@ -62,7 +60,7 @@ def test_the_training_text_comes_back(pipeline: Pipeline, language: str) -> None
 
 @SHARED
 @given(st.text(max_size=60), st.sampled_from(sorted(LINES)))
-def test_any_text_gives_clean_pieces(pipeline: Pipeline, text: str, language: str) -> None:
+def test_any_text_gives_clean_pieces(pipeline, text, language):
     (pieces,) = pipeline.encode([text], language)
     # A piece file holds them: neither white space nor a tag.
     assert " ".join(pieces).split() == pieces
@@ -72,7 +70,7 @@ def test_any_text_gives_clean_pieces(pipeline: Pipeline, text: str, language: st
     assert back == " ".join(back.split())
 
 
-def test_real_text_is_stable_after_two_rounds(pipeline: Pipeline) -> None:
+def test_real_text_is_stable_after_two_rounds(pipeline):
     root = os.environ.get("TUVOUS_MIRROR")
     if not root:
         pytest.skip("TUVOUS_MIRROR is not set")
@@ -85,7 +83,7 @@ def test_real_text_is_stable_after_two_rounds(pipeline: Pipeline) -> None:
         assert sum(a == b for a, b in zip(once, twice, strict=True)) >= 0.99 * len(lines)
 
 
-def test_model_folder(text_model: Path, pipeline: Pipeline) -> None:
+def test_model_folder(text_model, pipeline):
     assert sorted(path.name for path in text_model.iterdir()) == [
         "subwords.model",
         *(f"truecase.{language}.txt" for language in sorted(LINES)),
@@ -97,7 +95,7 @@ def test_model_folder(text_model: Path, pipeline: Pipeline) -> None:
     assert pipeline.digest == digest(text_model / "vocabulary.txt")
 
 
-def test_unknown_language_and_tag(pipeline: Pipeline) -> None:
+def test_unknown_language_and_tag(pipeline):
     with pytest.raises(InputError, match=r"no language 'ptt'; did you mean 'pt'\?"):
         pipeline.encode(["x"], "ptt")
     with pytest.raises(InputError, match="no language 'de'"):
@@ -108,7 +106,7 @@ def test_unknown_language_and_tag(pipeline: Pipeline) -> None:
         pipeline.check_tag("<s>")
 
 
-def test_files_that_do_not_belong_together(text_model: Path, tmp_path: Path) -> None:
+def test_files_that_do_not_belong_together(text_model, tmp_path):
     with pytest.raises(InputError, match=r"subwords\.model: no such file"):
         Pipeline.load(tmp_path)
     (tmp_path / "subwords.model").write_bytes((text_model / "subwords.model").read_bytes())

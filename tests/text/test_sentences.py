@@ -1,9 +1,6 @@
 """Punkt and NLTK's words."""
 
-from __future__ import annotations
-
 import shutil
-from pathlib import Path
 
 import nltk
 import pytest
@@ -24,7 +21,7 @@ NEW = "Vi o Sr. Alves hoje. Ele mora na av. Central? Sim... N\u00e3o sei. "
 
 
 @pytest.fixture(scope="module")
-def punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def punkt(tmp_path_factory):
     """A folder named as NLTK wants it."""
     root = tmp_path_factory.mktemp("nltk") / "tokenizers" / "punkt_tab"
     write_lines(root / "text.txt.gz", TEXT)
@@ -32,7 +29,7 @@ def punkt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root / "pt"
 
 
-def test_learns_abbreviations(punkt: Path) -> None:
+def test_learns_abbreviations(punkt):
     split = sentences.load_splitter(punkt)
     assert split(NEW) == ["Vi o Sr. Alves hoje.", "Ele mora na av. Central?", "Sim... N\u00e3o sei."]
     assert split("") == split("  ") == []
@@ -40,7 +37,7 @@ def test_learns_abbreviations(punkt: Path) -> None:
     assert sentences.default_splitter()("Vi o Sr. Alves.") == ["Vi o Sr.", "Alves."]
 
 
-def test_equals_nltk(punkt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equals_nltk(punkt, monkeypatch):
     trainer = PunktTrainer()
     trainer.train("\n".join(line for line in TEXT if line))
     reference = PunktSentenceTokenizer(trainer.get_params())
@@ -52,7 +49,7 @@ def test_equals_nltk(punkt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert split(NEW) == PunktTokenizer("pt").tokenize(NEW)
 
 
-def test_same_text_same_bytes(punkt: Path, tmp_path: Path) -> None:
+def test_same_text_same_bytes(punkt, tmp_path):
     sentences.train(TEXT, tmp_path / "again")
     names = ["abbrev_types.txt", "collocations.tab", "ortho_context.tab", "sent_starters.txt"]
     assert sorted(path.name for path in punkt.iterdir()) == names
@@ -61,7 +58,7 @@ def test_same_text_same_bytes(punkt: Path, tmp_path: Path) -> None:
     assert "sr\n" in (punkt / "abbrev_types.txt").read_text(encoding="utf-8")
 
 
-def test_nothing_to_learn_from(tmp_path: Path) -> None:
+def test_nothing_to_learn_from(tmp_path):
     with pytest.raises(InputError, match="no text"):
         sentences.train(["", " "], tmp_path / "m")
     with pytest.raises(InputError, match="no Punkt model"):
@@ -79,7 +76,7 @@ def test_nothing_to_learn_from(tmp_path: Path) -> None:
         ("(a) 3,5 e.g.", 6),
     ],
 )
-def test_counts_tokens_as_nltk(sentence: str, count: int) -> None:
+def test_counts_tokens_as_nltk(sentence, count):
     assert sentences.count_tokens(sentence) == count == len(sentences.words(sentence))
 
 
@@ -94,7 +91,7 @@ def test_counts_tokens_as_nltk(sentence: str, count: int) -> None:
         ("ortho_context.tab", "word\t" + "9" * 5000),
     ],
 )
-def test_names_the_line_that_is_none_of_a_model(punkt: Path, tmp_path: Path, name: str, line: str) -> None:
+def test_names_the_line_that_is_none_of_a_model(punkt, tmp_path, name, line):
     folder = tmp_path / "pt"
     shutil.copytree(punkt, folder)
     write_lines(folder / name, [line])

@@ -1,10 +1,5 @@
 """The loop by a model of a few numbers: what is seen when, and that a killed training ends as a whole one."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 import torch
 
@@ -54,16 +49,14 @@ def numbers(toy: Toy) -> list[float]:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Toy:
+def whole(tmp_path_factory):
     toy = Toy()
     toy.run(TrainingState(tmp_path_factory.mktemp("states"), {}))
     return toy
 
 
 @pytest.mark.parametrize(("every", "looks"), [(0, (4, 4, 2)), (3, (3, 3, 3, 1)), (7, (7, 3))])
-def test_updates_see_the_batches_of_their_epochs(
-    tmp_path: Path, capsys: pytest.CaptureFixture, every: int, looks: tuple[int, ...]
-) -> None:
+def test_updates_see_the_batches_of_their_epochs(tmp_path, capsys, every, looks):
     """Wherever training is looked at."""
     toy = Toy(every)
     toy.run(TrainingState(tmp_path, {}))
@@ -74,9 +67,7 @@ def test_updates_see_the_batches_of_their_epochs(
 
 @pytest.mark.parametrize("update", [4, 8, 10])
 @pytest.mark.parametrize("saved", [True, False])
-def test_a_killed_training_ends_as_a_whole_one(
-    tmp_path: Path, whole: Toy, monkeypatch: pytest.MonkeyPatch, update: int, saved: bool
-) -> None:
+def test_a_killed_training_ends_as_a_whole_one(tmp_path, whole, monkeypatch, update, saved):
     """Also where it was killed before the last number had moments, and after its last update."""
     with killed_at(monkeypatch, update, saved=saved):
         Toy().run(TrainingState(tmp_path, {}))
@@ -99,9 +90,7 @@ def test_a_killed_training_ends_as_a_whole_one(
         lambda tensors, scalars: tensors.update({"adam.step.1": torch.zeros((), dtype=torch.float64)}),
     ],
 )
-def test_a_state_that_does_not_fit_counts_as_none(
-    tmp_path: Path, whole: Toy, monkeypatch: pytest.MonkeyPatch, change: Any
-) -> None:
+def test_a_state_that_does_not_fit_counts_as_none(tmp_path, whole, monkeypatch, change):
     states = TrainingState(tmp_path, {})
     with killed_at(monkeypatch, 4, saved=True):
         Toy().run(states)

@@ -1,7 +1,5 @@
 """Outputs of models, in chunks: complete, in order, and the same after a kill."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -40,7 +38,7 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def world(tmp_path_factory):
     """A folder with a text model, two random models for it, and sentences."""
     folder = tmp_path_factory.mktemp("world")
     write_lines(folder / "in.txt", [*TEXTS[:20], "", *TEXTS[20:]])
@@ -76,14 +74,14 @@ class Upper:
 
 
 @pytest.fixture
-def calls(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def calls(monkeypatch):
     """What a translator that writes capitals was given."""
     monkeypatch.setattr(Upper, "calls", [], raising=False)
     monkeypatch.setattr(translator, "Translator", Upper)
     return Upper.calls
 
 
-def test_decode_passes_everything_on_chunk_by_chunk(tmp_path: Path, calls: list[Any]) -> None:
+def test_decode_passes_everything_on_chunk_by_chunk(tmp_path, calls):
     write_lines(tmp_path / "in.txt.gz", ["oi", "tudo bem", "sim"])
     settings = {**SETTINGS, "models": [tmp_path / "a", tmp_path / "b"], "language": "pt"}
     decode(tmp_path / "model", tmp_path / "in.txt.gz", tmp_path / "out.txt", **settings, chunk_size=2)
@@ -97,7 +95,7 @@ def test_decode_passes_everything_on_chunk_by_chunk(tmp_path: Path, calls: list[
     ]
 
 
-def test_chunks_keep_order_and_empty_lines(world: Path, tmp_path: Path) -> None:
+def test_chunks_keep_order_and_empty_lines(world, tmp_path):
     whole = rewrite(world, tmp_path / "whole.txt")
     lines = whole.decode().splitlines()
     assert len(lines) == len(TEXTS) + 1
@@ -109,7 +107,7 @@ def test_chunks_keep_order_and_empty_lines(world: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "states").exists()
 
 
-def test_a_grown_text_model_decodes_its_old_language_alike(world: Path, tmp_path: Path) -> None:
+def test_a_grown_text_model_decodes_its_old_language_alike(world, tmp_path):
     write_lines(tmp_path / "pt.txt", ["Eu não sei o que você quer dizer.", "O gato viu o cachorro."])
     texts = [tmp_path / "pt.txt"]
     grow(world / "text", tmp_path / "text", texts=texts, languages=["pt"], vocabulary_size=300, seed=1)
@@ -129,7 +127,7 @@ def test_a_grown_text_model_decodes_its_old_language_alike(world: Path, tmp_path
     assert rewrite(tmp_path, tmp_path / "wide.txt") == narrow
 
 
-def test_a_killed_run_goes_on_where_it_was(world: Path, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_where_it_was(world, tmp_path):
     target, states = tmp_path / "out.txt", tmp_path / "states"
     words = command(world, target, "--checkpoints", states, "--chunk-size", 1)
     kill_once(words, lambda: len(list(states.glob("*/[0-9]*.txt"))) >= 3)
@@ -143,9 +141,7 @@ def test_a_killed_run_goes_on_where_it_was(world: Path, tmp_path: Path) -> None:
     assert target.read_bytes() == rewrite(world, tmp_path / "whole.txt", chunk_size=1)
 
 
-def test_the_key_tells_the_output_and_the_device(
-    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_tells_the_output_and_the_device(world, tmp_path, monkeypatch):
     options = {"device": "auto", "precision": "auto", "checkpoints": tmp_path / "states"}
     check_keys(monkeypatch, decode_command, lambda name: rewrite(world, tmp_path / name, **options))
 
@@ -154,9 +150,7 @@ class Broken(Exception):
     """A run ends here."""
 
 
-def test_finished_chunks_are_not_decoded_again(
-    tmp_path: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_chunks_are_not_decoded_again(tmp_path, calls, monkeypatch):
     (tmp_path / "text").mkdir()
     write_lines(tmp_path / "in.txt", ["a", "b", "c"])
     write_lines(tmp_path / "m", ["model"])
@@ -193,7 +187,7 @@ def test_finished_chunks_are_not_decoded_again(
     assert not (tmp_path / "states").exists()
 
 
-def test_finished_parts_leave_other_jobs_alone(tmp_path: Path) -> None:
+def test_finished_parts_leave_other_jobs_alone(tmp_path):
     one, other = JobParts(tmp_path / "states", {"seed": 1}), JobParts(tmp_path / "states", {"seed": 2})
     one.save(0, ["a", "b"])
     one.save(1, ["c"])
@@ -206,7 +200,7 @@ def test_finished_parts_leave_other_jobs_alone(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_part_in_the_place_of_another_counts_as_none(tmp_path: Path) -> None:
+def test_a_part_in_the_place_of_another_counts_as_none(tmp_path):
     one, other = JobParts(tmp_path / "states", {"seed": 1}), JobParts(tmp_path / "states", {"seed": 2})
     for number in range(2):
         one.save(number, [f"{number}"])
@@ -221,9 +215,7 @@ def test_a_part_in_the_place_of_another_counts_as_none(tmp_path: Path) -> None:
 
 
 @given(place=st.integers(0, 10**6), change=st.integers(0, 255), cut=st.booleans())
-def test_a_part_that_is_not_whole_counts_as_none(
-    tmp_path_factory: pytest.TempPathFactory, place: int, change: int, cut: bool
-) -> None:
+def test_a_part_that_is_not_whole_counts_as_none(tmp_path_factory, place, change, cut):
     parts = JobParts(tmp_path_factory.mktemp("states"), {})
     text = ["Bom dia.", "", "não"]
     parts.save(0, text)
@@ -237,9 +229,7 @@ def test_a_part_that_is_not_whole_counts_as_none(
     assert parts.read(0, 2) is None and parts.read(0, 4) is None
 
 
-def test_damaged_parts_are_decoded_again(
-    tmp_path: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damaged_parts_are_decoded_again(tmp_path, calls, monkeypatch, capsys):
     (tmp_path / "text").mkdir()
     write_lines(tmp_path / "in.txt", ["a", "b", "c", "d"])
     settings = {**SETTINGS, "models": [], "chunk_size": 1, "checkpoints": tmp_path / "states"}
@@ -258,13 +248,13 @@ def test_damaged_parts_are_decoded_again(
 
 
 @pytest.mark.parametrize("checkpoints", [False, True])
-def test_no_sentences_give_no_outputs(world: Path, tmp_path: Path, checkpoints: bool) -> None:
+def test_no_sentences_give_no_outputs(world, tmp_path, checkpoints):
     write_lines(tmp_path / "in.txt", [])
     changed = {"checkpoints": tmp_path / "states"} if checkpoints else {}
     assert rewrite(world, tmp_path / "out.txt", tmp_path / "in.txt", **changed) == b""
 
 
-def test_bad_input_of_decode(world: Path, tmp_path: Path) -> None:
+def test_bad_input_of_decode(world, tmp_path):
     with pytest.raises(InputError, match=r"nowhere: no such file"):
         rewrite(world, tmp_path / "out.txt", tmp_path / "nowhere")
     with pytest.raises(InputError, match="no tag '<2fromal>'"):
@@ -272,14 +262,12 @@ def test_bad_input_of_decode(world: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_command_line_of_decode(world: Path, tmp_path: Path) -> None:
+def test_command_line_of_decode(world, tmp_path):
     run_to_the_end(command(world, tmp_path / "out.txt"))
     assert (tmp_path / "out.txt").read_bytes() == rewrite(world, tmp_path / "same.txt")
 
 
-def test_memory_does_not_grow_with_the_file(
-    tmp_path: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_does_not_grow_with_the_file(tmp_path, calls, monkeypatch):
     import tracemalloc
 
     monkeypatch.setattr(Upper, "translate", lambda self, texts, *rest: [text.upper() for text in texts])

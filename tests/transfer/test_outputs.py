@@ -1,9 +1,5 @@
 """Given outputs."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from workflow_scripts.core.errors import InputError
@@ -11,7 +7,7 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.transfer.outputs import outputs
 
 
-def test_outputs_are_copied(tmp_path: Path) -> None:
+def test_outputs_are_copied(tmp_path):
     write_lines(tmp_path / "source", ["a", "b"])
     (tmp_path / "given").write_bytes("é\r\nb\u2028c".encode())
     outputs(tmp_path / "source", tmp_path / "given", tmp_path / "new" / "run0.txt")
@@ -28,7 +24,7 @@ def test_outputs_are_copied(tmp_path: Path) -> None:
         (None, r"given: no such file"),
     ],
 )
-def test_bad_outputs(tmp_path: Path, given: bytes | None, message: str) -> None:
+def test_bad_outputs(tmp_path, given, message):
     write_lines(tmp_path / "source", ["a", "b"])
     if given is not None:
         (tmp_path / "given").write_bytes(given)

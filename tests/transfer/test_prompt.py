@@ -1,7 +1,5 @@
 """A prompted system from sentences to outputs, by its command, against a server on this machine."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -13,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.prompting.server import KEY, Server, formal
+from tests.prompting.server import KEY, formal
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.files import read_lines, write_lines
 
@@ -23,7 +21,7 @@ DEV = [f"dev {number}" for number in range(20)]
 
 
 @pytest.fixture
-def prompt(server: Server, tmp_path: Path, module: Run) -> Run:
+def prompt(server, tmp_path, module):
     """The command on `SOURCE`; options replace its own."""
     write_lines(tmp_path / "source.txt", SOURCE)
     write_lines(tmp_path / "dev.txt", DEV)
@@ -64,7 +62,7 @@ def facts(folder: Path) -> dict[str, str]:
     return row
 
 
-def test_outputs_examples_and_facts(prompt: Run, server: Server, tmp_path: Path) -> None:
+def test_outputs_examples_and_facts(prompt, server, tmp_path):
     done = prompt()
     assert done.returncode == 0, done.stderr
     assert read_lines(tmp_path / "out.txt") == [formal(text) for text in SOURCE]
@@ -96,7 +94,7 @@ def test_outputs_examples_and_facts(prompt: Run, server: Server, tmp_path: Path)
     assert len(set(models)) == 2 and len(set(prompts)) == 4
 
 
-def test_examples_come_from_several_files(prompt: Run, server: Server, tmp_path: Path) -> None:
+def test_examples_come_from_several_files(prompt, server, tmp_path):
     write_lines(tmp_path / "more.txt", ["more"])
     write_lines(tmp_path / "more0.txt", ["MORE 0"])
     write_lines(tmp_path / "more1.txt", ["MORE 1"])
@@ -110,7 +108,7 @@ def test_examples_come_from_several_files(prompt: Run, server: Server, tmp_path:
     assert done.returncode == 2 and "as many files of --formal" in done.stderr
 
 
-def test_answers_without_text_are_counted(prompt: Run, server: Server, tmp_path: Path) -> None:
+def test_answers_without_text_are_counted(prompt, server, tmp_path):
     server.always = "refusal"
     assert prompt().returncode == 0
     assert read_lines(tmp_path / "out.txt") == SOURCE
@@ -136,16 +134,14 @@ def test_answers_without_text_are_counted(prompt: Run, server: Server, tmp_path:
         ({"model": {"key": "NOT_SET_ANYWHERE"}}, "the environment has no NOT_SET_ANYWHERE"),
     ],
 )
-def test_bad_input_is_one_line(
-    prompt: Run, server: Server, tmp_path: Path, options: dict[str, Any], line: str
-) -> None:
+def test_bad_input_is_one_line(prompt, server, tmp_path, options, line):
     done = prompt(**options)
     assert done.returncode == 2 and line in done.stderr.splitlines()[-1], done.stderr
     assert "Traceback" not in done.stderr and server.seen == []
     assert not (tmp_path / "out.txt").exists() and not (tmp_path / "facts.csv").exists()
 
 
-def test_a_failure_leaves_nothing_half_written(prompt: Run, server: Server, tmp_path: Path) -> None:
+def test_a_failure_leaves_nothing_half_written(prompt, server, tmp_path):
     server.plan = ["", "empty"]
     done = prompt()
     assert done.returncode == 2 and "no choice" in done.stderr.splitlines()[-1]
@@ -155,9 +151,7 @@ def test_a_failure_leaves_nothing_half_written(prompt: Run, server: Server, tmp_
     assert len(server.seen) <= 4
 
 
-def test_a_template_may_call_the_sides_of_its_examples_otherwise(
-    prompt: Run, server: Server, tmp_path: Path
-) -> None:
+def test_a_template_may_call_the_sides_of_its_examples_otherwise(prompt, server, tmp_path):
     """The one that makes users' words impolite: the same request, asked once, is paid once."""
     server.says = lambda prompt: f"Rude customer: {prompt.splitlines()[-2].removeprefix('Customer: ')}!"
     done = prompt(template=ROOT / "resources/prompts/impolite.txt", language="English", sides="polite")

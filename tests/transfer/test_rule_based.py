@@ -1,7 +1,5 @@
 """RULE-BASED in its three readings."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -26,12 +24,12 @@ PT = RULES["pt"]
 
 
 @pytest.mark.parametrize(("language", "size"), SIZES.items())
-def test_lists_have_the_sizes_of_the_paper(language: str, size: int) -> None:
+def test_lists_have_the_sizes_of_the_paper(language, size):
     assert len(read_abbreviations(LISTS / f"{language}.tsv")) == size
 
 
 @pytest.mark.parametrize("language", RULES)
-def test_lists_are_sorted_and_need_one_pass(language: str) -> None:
+def test_lists_are_sorted_and_need_one_pass(language):
     keys = [line.split("\t")[0] for line in read_lines(LISTS / f"{language}.tsv")]
     assert keys == sorted(keys)
     for short, expansion in RULES[language].abbreviations.items():
@@ -67,12 +65,12 @@ def test_lists_are_sorted_and_need_one_pass(language: str) -> None:
         ("pt", "", ""),
     ],
 )
-def test_the_appendix_to_the_letter(language: str, informal: str, formal: str) -> None:
+def test_the_appendix_to_the_letter(language, informal, formal):
     assert PAPER[language](informal) == formal
 
 
 @given(st.text(max_size=30))
-def test_nothing_but_the_first_letter_and_expansions_has_capitals(text: str) -> None:
+def test_nothing_but_the_first_letter_and_expansions_has_capitals(text):
     out = PaperRules({})(text)
     assert out[1:].lower() == out[1:] or not out[0].isalpha()
     assert not re.search(r"(.)\1\1", out.lower()) or re.search(r"(.)\1\1", text.lower())
@@ -106,7 +104,7 @@ def test_nothing_but_the_first_letter_and_expansions_has_capitals(text: str) -> 
         ("???", "?"),
     ],
 )
-def test_careful_rules(informal: str, formal: str) -> None:
+def test_careful_rules(informal, formal):
     assert PT(informal) == formal
 
 
@@ -129,7 +127,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(WORDS).map(" ".join) | st.lists(WORDS).map("".join) | st.text(max_size=30))
-def test_careful_rules_are_stable_and_keep_digits(text: str) -> None:
+def test_careful_rules_are_stable_and_keep_digits(text):
     once = PT(text)
     assert re.findall(r"\d", once) == re.findall(r"\d", text)
     assert once == " ".join(once.split())
@@ -143,7 +141,7 @@ def test_careful_rules_are_stable_and_keep_digits(text: str) -> None:
         min_size=1,
     )
 )
-def test_careful_rules_applied_twice_change_nothing(words: list[str]) -> None:
+def test_careful_rules_applied_twice_change_nothing(words):
     once = PT(" ".join(words))
     assert PT(once) == once
 
@@ -166,12 +164,12 @@ def test_careful_rules_applied_twice_change_nothing(words: list[str]) -> None:
         ("   ", ""),
     ],
 )
-def test_released_rules(informal: str, formal: str) -> None:
+def test_released_rules(informal, formal):
     rules = ReleasedRules(PT.abbreviations, sentences.default_splitter())
     assert rules(informal) == formal
 
 
-def test_rule_based_command(tmp_path: Path) -> None:
+def test_rule_based_command(tmp_path):
     write_lines(tmp_path / "in.txt", ["oi VC!!", "", "o sr. Lima. Oi"])
     sentences.train(["O sr. Lima viu o sr. Costa e o sr. Souza com o sr. Alves."] * 9, tmp_path / "punkt")
     expected = {
@@ -192,7 +190,7 @@ def test_rule_based_command(tmp_path: Path) -> None:
         assert read_lines(tmp_path / "out.txt") == lines
 
 
-def test_rule_based_command_line(tmp_path: Path) -> None:
+def test_rule_based_command_line(tmp_path):
     write_lines(tmp_path / "in.txt", ["oi VC!!"])
     command = [
         sys.executable,
@@ -220,12 +218,12 @@ def test_rule_based_command_line(tmp_path: Path) -> None:
         ("vc\tvocê\nVC\tvoce\n", r"list\.tsv:2: 'vc' is there twice"),
     ],
 )
-def test_bad_abbreviations(tmp_path: Path, text: str, message: str) -> None:
+def test_bad_abbreviations(tmp_path, text, message):
     (tmp_path / "list.tsv").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         read_abbreviations(tmp_path / "list.tsv")
 
 
-def test_an_empty_list_expands_nothing(tmp_path: Path) -> None:
+def test_an_empty_list_expands_nothing(tmp_path):
     (tmp_path / "list.tsv").write_text("")
     assert CarefulRules(read_abbreviations(tmp_path / "list.tsv"))("vc q!!") == "Vc q!"

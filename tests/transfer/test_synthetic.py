@@ -1,10 +1,5 @@
 """The pairs of BACKTRANSLATE."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,14 +24,14 @@ KEPT = [0, 7, 8]
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> list[Path]:
+def files(tmp_path):
     """The five arguments."""
     for name, column in zip(("x.txt.gz", "y.txt"), zip(*PAIRS, strict=True), strict=True):
         write_lines(tmp_path / name, column)
     return [tmp_path / name for name in ("x.txt.gz", "y.txt", "new/x.txt", "new/y.txt.gz", "new/counts.tsv")]
 
 
-def test_copies_and_empty_pairs_are_dropped_and_counted(files: list[Path]) -> None:
+def test_copies_and_empty_pairs_are_dropped_and_counted(files):
     synthetic(*files)
     assert read_lines(files[2]) == [PAIRS[i][0] for i in KEPT]
     assert read_lines(files[3]) == [PAIRS[i][1] for i in KEPT]
@@ -48,7 +43,7 @@ def test_copies_and_empty_pairs_are_dropped_and_counted(files: list[Path]) -> No
     ]
 
 
-def test_files_of_other_lengths_are_refused(files: list[Path]) -> None:
+def test_files_of_other_lengths_are_refused(files):
     write_lines(files[1], ["a"])
     with pytest.raises(InputError, match=r"not parallel: .*x\.txt\.gz has 9 lines, .*y\.txt has 1 lines"):
         synthetic(*files)
@@ -60,7 +55,7 @@ WORDS = st.lists(st.sampled_from(["oi", "Tudo", "bem", "É", "ß", "?"]), max_si
 
 @settings(max_examples=50)
 @given(st.lists(st.tuples(WORDS, WORDS), max_size=8))
-def test_every_pair_is_kept_or_counted(tmp_path_factory: pytest.TempPathFactory, pairs: list) -> None:
+def test_every_pair_is_kept_or_counted(tmp_path_factory, pairs):
     folder = tmp_path_factory.mktemp("pairs")
     names = [folder / name for name in ("x", "y", "x2", "y2", "counts")]
     for path, side in zip(names, (0, 1), strict=False):
@@ -73,7 +68,7 @@ def test_every_pair_is_kept_or_counted(tmp_path_factory: pytest.TempPathFactory,
     assert all(x and y and x.casefold() != y.casefold() for x, y in kept)
 
 
-def test_command_line_of_synthetic(files: list[Path], module: Callable) -> None:
+def test_command_line_of_synthetic(files, module):
     finished = module("transfer.synthetic", *files)
     assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
     assert read_counts(files[4])["kept"] == 3

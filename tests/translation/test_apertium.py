@@ -1,14 +1,10 @@
 """Apertium: where it is installed the real one, and a stand-in for what can go wrong."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,7 +32,7 @@ def installed(direction: tuple[str, str]) -> Apertium:
         pytest.skip(str(error))
 
 
-def test_chains() -> None:
+def test_chains():
     assert parse_chains(["en-es=eng-spa", "en-pt=eng-spa,es-pt_BR"]) == {
         "en-es": ["eng-spa"],
         "en-pt": ["eng-spa", "es-pt_BR"],
@@ -52,7 +48,7 @@ def test_chains() -> None:
 
 @hypothesis_settings(max_examples=300)
 @given(st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("[]{}^$/\\@<>~.\n"), max_size=20))
-def test_what_is_encoded_can_be_decoded(text: str) -> None:
+def test_what_is_encoded_can_be_decoded(text):
     stream = encode(text)
     assert b"\0" not in stream and b"\n" not in stream
     assert decode(stream) == " ".join(text.replace("\0", " ").split())
@@ -61,7 +57,7 @@ def test_what_is_encoded_can_be_decoded(text: str) -> None:
 # --- the real one ---
 
 
-def test_real_sentences() -> None:
+def test_real_sentences():
     texts = ["Where is your house?", "The xyzzy is on the table.", "Good morning"]
     spanish, french = (installed(("en", target)).translate(texts) for target in ("es", "fr"))
     assert spanish[0] == "Dónde es vuestra casa?" and "xyzzy" in spanish[1] and "*" not in spanish[1]
@@ -89,7 +85,7 @@ HARD = [
 ]
 
 
-def test_real_hard_text() -> None:
+def test_real_hard_text():
     backend = installed(("es", "fr"))
     texts = [f"{text} gato" for text in HARD] + HARD + ["la casa [roja"]
     found = backend.translate(texts)
@@ -114,9 +110,7 @@ def test_real_hard_text() -> None:
         (("it", "en"), "cocoa-mt/CoCoA-MT/test/en-it/formality-control.test.telephony.en-it.informal"),
     ],
 )
-def test_real_sentences_do_not_depend_on_their_neighbours(
-    mirror: Path, direction: tuple[str, str], path: str
-) -> None:
+def test_real_sentences_do_not_depend_on_their_neighbours(mirror, direction, path):
     backend = installed(direction)
     texts = read_lines(mirror / path)[:40]
     found = dict(zip(texts, backend.translate(texts), strict=True))
@@ -132,13 +126,13 @@ def test_real_sentences_do_not_depend_on_their_neighbours(
         assert found[text].split() == alone.split()
 
 
-def test_real_identity() -> None:
+def test_real_identity():
     one, other, chain = (installed(pair) for pair in (("en", "es"), ("es", "fr"), ("en", "fr")))
     assert len({one.model, other.model, chain.model}) == 3
     assert Apertium(("en", "es"), chains=["en-es=eng-spa"], threads=7).model == one.model
 
 
-def test_real_files(tmp_path: Path, module: Callable[..., subprocess.CompletedProcess]) -> None:
+def test_real_files(tmp_path, module):
     installed(("en", "fr"))
     write_lines(tmp_path / "in", ["The house", "", "a [dog", "The house"])
     done = module(
@@ -184,7 +178,7 @@ sys.stdout.buffer.write(b"".join(part.upper() + b"\\0" for part in parts) + b"\\
 
 
 @pytest.fixture
-def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def fake(tmp_path, monkeypatch):
     """An Apertium that makes capitals, and where each mode does what its name says."""
     for name in ("apertium", "lt-proc", "apertium-tagger"):
         path = tmp_path / "bin" / name
@@ -208,7 +202,7 @@ def one(mode: str, **options: Any) -> Apertium:
     return Apertium(("en", "fr"), chains=[f"en-fr={mode}"], **{"threads": 1, **options})
 
 
-def test_how_programs_are_called(fake: Path) -> None:
+def test_how_programs_are_called(fake):
     texts = ["a [b", "c", "d~"]
     assert one("good", threads=2).translate(texts) == ["A [B", "C", "D~"]
     data = fake / "share" / "apertium" / "modes" / "d.bin"
@@ -218,7 +212,7 @@ def test_how_programs_are_called(fake: Path) -> None:
     assert one("good,good").translate(["x"]) == ["X"]
 
 
-def test_nothing_is_left_of_a_text(fake: Path) -> None:
+def test_nothing_is_left_of_a_text(fake):
     assert one("nothing").translate(["¿", "b"]) == ["¿", "b"]
 
 
@@ -233,14 +227,14 @@ def test_nothing_is_left_of_a_text(fake: Path) -> None:
         ("more", "lt-proc more mixed sentences up: 2 in, 3 out"),
     ],
 )
-def test_programs_that_fail(fake: Path, monkeypatch: pytest.MonkeyPatch, mode: str, message: str) -> None:
+def test_programs_that_fail(fake, monkeypatch, mode, message):
     if mode == "hang":
         monkeypatch.setattr(apertium, "PATIENCE", 0.5)
     with pytest.raises(InputError, match=message):
         one(mode).translate(["a", "b"])
 
 
-def test_the_identity_is_what_is_installed(fake: Path) -> None:
+def test_the_identity_is_what_is_installed(fake):
     first = one("good").model
     assert one("good", threads=3).model == first and one("more").model != first
     shutil.move(fake / "share", fake / "elsewhere")
@@ -255,7 +249,7 @@ def test_the_identity_is_what_is_installed(fake: Path) -> None:
     assert len({first, changed, one("good").model}) == 3
 
 
-def test_what_is_missing(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing(fake, monkeypatch):
     install = "sudo apt-get install apertium apertium-lex-tools cg3"
     with pytest.raises(
         InputError, match=f"no mode 'es-fr' of Apertium; modes: crash, .*; .*{install} apertium-fr-es"

@@ -1,8 +1,5 @@
 """The backend `aws`, with a stub of its client and without a network."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +11,7 @@ from workflow_scripts.translation.translate import translate
 
 
 @pytest.fixture
-def aws_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def aws_environment(monkeypatch, tmp_path):
     """No credentials, wherever boto3 looks, and no network."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_SESSION_TOKEN"):
         monkeypatch.delenv(name, raising=False)
@@ -24,7 +21,7 @@ def aws_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def credentials(aws_environment: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def credentials(aws_environment, monkeypatch):
     """Credentials that look right."""
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "x")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "y")
@@ -35,11 +32,11 @@ def aws(**changes: Any) -> Aws:
     return Aws(("it", "en"), **{"region": "us-east-1", "price_per_million": 15.0, **changes})
 
 
-def test_aws_counts_every_character() -> None:
+def test_aws_counts_every_character():
     assert aws().cost(["é bom", "", "\U0001f600"]) == pytest.approx(6 * 15e-6)
 
 
-def test_aws_asks_for_each_sentence(credentials: None) -> None:
+def test_aws_asks_for_each_sentence(credentials):
     from botocore.stub import Stubber
 
     backend = aws()
@@ -61,7 +58,7 @@ def test_aws_asks_for_each_sentence(credentials: None) -> None:
             backend.translate(["x" * 10_001])
 
 
-def test_aws_repeats_throttled_requests(credentials: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_aws_repeats_throttled_requests(credentials, monkeypatch):
     from botocore.awsrequest import AWSResponse
 
     backend = aws()
@@ -90,7 +87,7 @@ def test_aws_repeats_throttled_requests(credentials: None, monkeypatch: pytest.M
     assert len(sent) == 3
 
 
-def test_aws_without_credentials(aws_environment: None, tmp_path: Path) -> None:
+def test_aws_without_credentials(aws_environment, tmp_path):
     write_lines(tmp_path / "in", ["ciao"])
     options: dict[str, Any] = {
         "backend": "aws",

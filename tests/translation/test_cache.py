@@ -1,7 +1,5 @@
 """The cache: who finds what, what survives, several processes at once."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import subprocess
@@ -22,7 +20,7 @@ from workflow_scripts.translation.rescue import rescue
 KEY = ("nmt", "m1", "en-pt")
 
 
-def test_the_key_is_backend_model_direction_and_text(tmp_path: Path) -> None:
+def test_the_key_is_backend_model_direction_and_text(tmp_path):
     path = tmp_path / "deep" / "c.sqlite"
     store = Cache(path, *KEY)
     store.keep({"a": "A", "it's é\n\x00;": "B"})
@@ -41,14 +39,14 @@ def test_the_key_is_backend_model_direction_and_text(tmp_path: Path) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=5))
-def test_what_is_kept_is_found(translations: dict[str, str]) -> None:
+def test_what_is_kept_is_found(translations):
     store = Cache(Path(":memory:"), *KEY)
     store.keep(translations)
     assert store.find([*translations, "none of them"]) == translations
     store.close()
 
 
-def test_many_texts(tmp_path: Path) -> None:
+def test_many_texts(tmp_path):
     store = Cache(tmp_path / "c", *KEY)
     many = {str(number): str(-number) for number in range(2345)}
     store.keep(many)
@@ -56,7 +54,7 @@ def test_many_texts(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_batch_is_kept_as_a_whole(tmp_path: Path) -> None:
+def test_a_batch_is_kept_as_a_whole(tmp_path):
     store = Cache(tmp_path / "c", *KEY)
     with pytest.raises(TypeError):
         store.keep({"a": "A", "b": None})  # type: ignore[dict-item]
@@ -66,7 +64,7 @@ def test_a_batch_is_kept_as_a_whole(tmp_path: Path) -> None:
     store.close()
 
 
-def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
+def test_another_file_is_not_overwritten(tmp_path):
     (tmp_path / "c").write_text("my notes, which are no database\n" * 99)
     with pytest.raises(InputError, match=r"c: not a cache of answers"):
         Cache(tmp_path / "c", *KEY)
@@ -84,7 +82,7 @@ store.close()
 """
 
 
-def test_several_processes_at_once(tmp_path: Path) -> None:
+def test_several_processes_at_once(tmp_path):
     command = [sys.executable, "-c", WRITER, tmp_path / "c"]
     jobs = [subprocess.Popen([*command, str(n)], cwd=ROOT) for n in range(4)]
     assert [job.wait(60) for job in jobs] == [0, 0, 0, 0]
@@ -122,7 +120,7 @@ def damaged(data: bytes, kind: str, random: Random) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def whole(tmp_path_factory):
     """A cache of two models."""
     path = tmp_path_factory.mktemp("cache") / "c"
     for model, ending in (("m1", ""), ("m2", "!")):
@@ -132,9 +130,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_damage_is_one_line_and_what_is_whole_is_rescued(
-    tmp_path: Path, whole: bytes, kind: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damage_is_one_line_and_what_is_whole_is_rescued(tmp_path, whole, kind, capsys):
     random, told, rescued = Random(kind), 0, []
     old, new = tmp_path / "c", tmp_path / "new"
     for _ in range(40):
@@ -171,9 +167,7 @@ def test_damage_is_one_line_and_what_is_whole_is_rescued(
     assert "translations, 0 of them without a digest" in capsys.readouterr().out
 
 
-def test_rescue_counts_what_it_drops(
-    tmp_path: Path, whole: bytes, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rescue_counts_what_it_drops(tmp_path, whole, capsys):
     (tmp_path / "c").write_bytes(whole.replace(b"frase 77 ", b"frese 77 "))
     with closing(Cache(tmp_path / "c", *KEY)) as store:
         assert store.find(["sentence 1 x"]) == {"sentence 1 x": "frase 1 y"}
@@ -189,7 +183,7 @@ def test_rescue_counts_what_it_drops(
         rescue(tmp_path / "c", tmp_path / "new")
 
 
-def test_the_rows_of_a_model_whose_name_has_changed_are_not_paid_again(tmp_path: Path, whole: bytes) -> None:
+def test_the_rows_of_a_model_whose_name_has_changed_are_not_paid_again(tmp_path, whole):
     with closing(Cache(tmp_path / "c", *KEY)) as store:
         store.keep(SENTENCES)
         store.connection.execute("UPDATE models SET model = 'n1'")
@@ -216,7 +210,7 @@ INSERT INTO models VALUES (7, 'nmt', 'm1', 'en-pt');
 
 
 @pytest.fixture
-def old_layout(tmp_path: Path) -> Path:
+def old_layout(tmp_path):
     """A cache from before rows had digests."""
     with closing(sqlite3.connect(tmp_path / "c")) as connection, connection:
         connection.executescript(OLD_LAYOUT)
@@ -236,7 +230,7 @@ store.close()
 """
 
 
-def test_a_cache_without_digests_is_taken_over_by_several_at_once(old_layout: Path) -> None:
+def test_a_cache_without_digests_is_taken_over_by_several_at_once(old_layout):
     command = [sys.executable, "-c", OPENER, old_layout]
     jobs = [subprocess.Popen([*command, str(n)], cwd=ROOT) for n in range(3)]
     assert [job.wait(120) for job in jobs] == [0, 0, 0]
@@ -247,7 +241,7 @@ def test_a_cache_without_digests_is_taken_over_by_several_at_once(old_layout: Pa
         assert store.connection.execute("SELECT count(*) FROM translations").fetchone() == (303,)
 
 
-def test_a_process_killed_while_it_takes_over_a_cache_loses_nothing(old_layout: Path) -> None:
+def test_a_process_killed_while_it_takes_over_a_cache_loses_nothing(old_layout):
     code = OPENER.replace(
         "store = Cache",
         "import os, signal, workflow_scripts.core.cache as module\n"
@@ -263,9 +257,7 @@ def test_a_process_killed_while_it_takes_over_a_cache_loses_nothing(old_layout: 
         store.check()
 
 
-def test_a_damaged_cache_without_digests_is_not_taken_over(
-    old_layout: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_cache_without_digests_is_not_taken_over(old_layout, capsys):
     data = bytearray(old_layout.read_bytes())
     data[5 * 4096 : 5 * 4096 + 100] = bytes(100)
     old_layout.write_bytes(data)
@@ -279,7 +271,7 @@ def test_a_damaged_cache_without_digests_is_not_taken_over(
     assert f"{len(found)} of them without a digest" in capsys.readouterr().out
 
 
-def test_another_database_is_left_alone(tmp_path: Path) -> None:
+def test_another_database_is_left_alone(tmp_path):
     with closing(sqlite3.connect(tmp_path / "c")) as connection, connection:
         connection.execute("CREATE TABLE mine (x)")
     before = (tmp_path / "c").read_bytes()
@@ -288,7 +280,7 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "c").read_bytes() == before
 
 
-def test_a_cache_that_cannot_be_opened_or_written_is_one_line(tmp_path: Path, whole: bytes) -> None:
+def test_a_cache_that_cannot_be_opened_or_written_is_one_line(tmp_path, whole):
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match="folder: cannot be opened"):
         Cache(tmp_path / "folder", *KEY)
@@ -305,7 +297,7 @@ def test_a_cache_that_cannot_be_opened_or_written_is_one_line(tmp_path: Path, wh
         assert store.find(SENTENCES) == SENTENCES
 
 
-def test_rescue_of_what_is_no_cache(tmp_path: Path) -> None:
+def test_rescue_of_what_is_no_cache(tmp_path):
     for name, data in (("empty", b""), ("notes", b"my notes\n" * 999)):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(

@@ -1,7 +1,5 @@
 """A checkpoint of the hub is fetched once, and then read without the hub."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -28,7 +26,7 @@ def backend(fetched: Path | None) -> HuggingFace:
     )
 
 
-def test_one_commit_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_commit_in_a_folder(tmp_path, monkeypatch):
     asked = {}
 
     def pretend(
@@ -44,13 +42,13 @@ def test_one_commit_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (asked["name"], asked["revision"]) == ("org/name", REVISION) and "*.h5" in asked["ignored"]
 
 
-def test_a_branch_pins_nothing(tmp_path: Path) -> None:
+def test_a_branch_pins_nothing(tmp_path):
     with pytest.raises(InputError, match="revision 'main' does not pin the checkpoint 'org/name'"):
         fetch(tmp_path / "hf", checkpoint="org/name", revision="main", setting="x")
     assert not (tmp_path / "hf").exists()
 
 
-def test_the_cache_knows_what_was_fetched_by_its_commit(tmp_path: Path) -> None:
+def test_the_cache_knows_what_was_fetched_by_its_commit(tmp_path):
     """Translations of a commit are the same, wherever it lies."""
     found = backend(tmp_path)
     assert found.model == backend(None).model and REVISION in found.model

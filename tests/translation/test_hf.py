@@ -1,7 +1,5 @@
 """The backend `hf`, with tiny checkpoints of random weights."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ NMT: dict[str, Any] = {"beam_size": 2, "length_penalty": 1.0, "batch_size": 4, *
 
 
 @pytest.fixture(scope="module")
-def pieces(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pieces(tmp_path_factory):
     """A sentencepiece model in the layout that both tokenizers know."""
     import sentencepiece
 
@@ -36,7 +34,7 @@ def pieces(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def marian(pieces: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def marian(pieces, tmp_path_factory):
     """A Marian checkpoint of one layer."""
     import json
     import shutil
@@ -81,7 +79,7 @@ def marian(pieces: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def nllb(pieces: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def nllb(pieces, tmp_path_factory):
     """An NLLB checkpoint of one layer."""
     import sentencepiece
     import torch
@@ -130,7 +128,7 @@ def hf(checkpoint: Path | str, **changes: Any) -> HuggingFace:
     return HuggingFace(options.pop("direction", ("en", "pt")), checkpoint=str(checkpoint), **options)
 
 
-def test_marian_translates(marian: Path, tmp_path: Path) -> None:
+def test_marian_translates(marian, tmp_path):
     write_lines(tmp_path / "in", ["the cat sees a dog .", "", "the dog ."])
     translate(
         backend="hf",
@@ -152,7 +150,7 @@ def test_marian_translates(marian: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(marian: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(marian, tmp_path):
     from safetensors.torch import load_file, save_file
 
     shutil.copytree(marian, tmp_path / "broken")
@@ -165,7 +163,7 @@ def test_a_checkpoint_with_a_weight_that_is_no_number_is_refused(marian: Path, t
         hf(tmp_path / "broken").translate(["the dog ."])
 
 
-def test_marian_in_mixed_precision(marian: Path) -> None:
+def test_marian_in_mixed_precision(marian):
     import torch
 
     backend = hf(marian, precision="bf16")
@@ -179,7 +177,7 @@ def test_marian_in_mixed_precision(marian: Path) -> None:
     assert {weight.dtype for weight in model.parameters()} == {torch.float32}
 
 
-def test_marian_prefix_chooses_the_language(marian: Path) -> None:
+def test_marian_prefix_chooses_the_language(marian):
     backend = hf(marian, prefix=">>pob<<")
     tokenizer = backend.parts[0]
     seen = []
@@ -193,7 +191,7 @@ def test_marian_prefix_chooses_the_language(marian: Path) -> None:
     assert tokenizer(">>pob<< the cat")["input_ids"][0] == tokenizer.convert_tokens_to_ids(">>pob<<")
 
 
-def test_nllb_forces_the_target_language(nllb: Path) -> None:
+def test_nllb_forces_the_target_language(nllb):
     backend = hf(nllb)
     tokenizer, model, options = backend.parts
     assert tokenizer("cat")["input_ids"][0] == tokenizer.convert_tokens_to_ids("eng_Latn")
@@ -206,7 +204,7 @@ def test_nllb_forces_the_target_language(nllb: Path) -> None:
         hf(nllb, direction=("en", "de")).translate(["x"])
 
 
-def test_checkpoint_identity(marian: Path, nllb: Path) -> None:
+def test_checkpoint_identity(marian, nllb):
     pinned = hf("org/name", revision="0123456789" * 4)
     assert pinned.model == f"org/name@{'0123456789' * 4} beam=2 prefix= languages=eng_Latn,por_Latn"
     names = {
@@ -220,15 +218,13 @@ def test_checkpoint_identity(marian: Path, nllb: Path) -> None:
     assert len(names) == 6 and hf(marian).model == hf(marian).model
 
 
-def test_a_folder_that_is_no_checkpoint(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_checkpoint(tmp_path):
     with pytest.raises(InputError, match="cannot load checkpoint"):
         hf(tmp_path).translate(["x"])
 
 
 @pytest.mark.parametrize("kind", ["marian", "nllb"])
-def test_what_a_checkpoint_recommends_is_not_followed(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
+def test_what_a_checkpoint_recommends_is_not_followed(kind, tmp_path, request):
     import json
 
     plain = request.getfixturevalue(kind)

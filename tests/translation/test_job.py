@@ -1,9 +1,5 @@
 """Files through the cache: everything once, nothing lost, nothing above the price."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from workflow_scripts.core.errors import InputError
@@ -35,14 +31,14 @@ class Upper:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[list[Path], list[Path]]:
+def files(tmp_path):
     """Two sources with repetitions and empty lines, and their targets."""
     write_lines(tmp_path / "a", ["bb", "", "a", "bb", "dddd"])
     write_lines(tmp_path / "b", ["ccc", "a", " "])
     return [tmp_path / "a", tmp_path / "b"], [tmp_path / "A", tmp_path / "B.gz"]
 
 
-def test_each_sentence_once(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
+def test_each_sentence_once(files, tmp_path):
     backend = Upper()
     translate_files(backend, DIRECTION, *files, tmp_path / "c", 3, None)
     assert backend.batches == [["dddd", "ccc", "bb"], ["a"]]
@@ -55,9 +51,7 @@ def test_each_sentence_once(files: tuple[list[Path], list[Path]], tmp_path: Path
     assert read_lines(files[1][1]) == ["A", "BB", "DDDD"]
 
 
-def test_a_word_of_two_languages_is_translated_from_each(
-    files: tuple[list[Path], list[Path]], tmp_path: Path
-) -> None:
+def test_a_word_of_two_languages_is_translated_from_each(files, tmp_path):
     # "no" is "in the" in Italian and Portuguese, and no backend's name says from which it translates.
     write_lines(files[0][0], ["no"])
     write_lines(files[0][1], [])
@@ -67,7 +61,7 @@ def test_a_word_of_two_languages_is_translated_from_each(
         assert backend.batches == [["no"]]
 
 
-def test_an_interrupted_job_goes_on(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
+def test_an_interrupted_job_goes_on(files, tmp_path):
     with pytest.raises(ConnectionError):
         translate_files(Upper(fails_at=1), DIRECTION, *files, tmp_path / "c", 2, None)
     assert not files[1][0].exists()
@@ -77,16 +71,14 @@ def test_an_interrupted_job_goes_on(files: tuple[list[Path], list[Path]], tmp_pa
     assert read_lines(files[1][0]) == ["BB", "", "A", "BB", "DDDD"]
 
 
-def test_a_backend_can_ask_for_smaller_batches(files: tuple[list[Path], list[Path]], tmp_path: Path) -> None:
+def test_a_backend_can_ask_for_smaller_batches(files, tmp_path):
     backend = Upper()
     backend.largest_batch = 1
     translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
     assert backend.batches == [["dddd"], ["ccc"], ["bb"], ["a"]]
 
 
-def test_the_price_of_what_is_missing(
-    files: tuple[list[Path], list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_price_of_what_is_missing(files, tmp_path, capsys):
     backend = Upper()
     with pytest.raises(
         InputError, match=r"10 characters would cost \$0\.1000, above \$0\.0900.*translation\.max_cost"
@@ -100,18 +92,14 @@ def test_the_price_of_what_is_missing(
     assert capsys.readouterr().err.endswith("0 characters, $0.0000\n")
 
 
-def test_a_backend_that_loses_a_sentence_is_a_bug(
-    files: tuple[list[Path], list[Path]], tmp_path: Path
-) -> None:
+def test_a_backend_that_loses_a_sentence_is_a_bug(files, tmp_path):
     backend = Upper()
     backend.translate = lambda texts: texts[1:]  # type: ignore[method-assign]
     with pytest.raises(ValueError, match="shorter"):
         translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
 
 
-def test_an_answer_without_end_is_refused_and_the_others_are_kept(
-    files: tuple[list[Path], list[Path]], tmp_path: Path
-) -> None:
+def test_an_answer_without_end_is_refused_and_the_others_are_kept(files, tmp_path):
     backend = Upper()
     backend.translate = lambda texts: [text * (1 << 20) if text == "bb" else text for text in texts]  # type: ignore[method-assign]
     with pytest.raises(InputError, match="upper answers with more than 1048576 bytes to 'bb'"):
@@ -122,18 +110,14 @@ def test_an_answer_without_end_is_refused_and_the_others_are_kept(
     assert again.batches == [["bb"]]
 
 
-def test_half_a_character_in_an_answer_is_a_question_mark(
-    files: tuple[list[Path], list[Path]], tmp_path: Path
-) -> None:
+def test_half_a_character_in_an_answer_is_a_question_mark(files, tmp_path):
     backend = Upper()
     backend.translate = lambda texts: [f"{text}\ud83d" for text in texts]  # type: ignore[method-assign]
     translate_files(backend, DIRECTION, *files, tmp_path / "c", 32, None)
     assert read_lines(files[1][0]) == ["bb?", "", "a?", "bb?", "dddd?"]
 
 
-def test_nothing_is_translated_again_while_the_cache_is_damaged(
-    files: tuple[list[Path], list[Path]], tmp_path: Path
-) -> None:
+def test_nothing_is_translated_again_while_the_cache_is_damaged(files, tmp_path):
     translate_files(Upper(), DIRECTION, *files, tmp_path / "c", 32, None)
     # A row that can no longer be found under its sentence.
     data = (tmp_path / "c").read_bytes()

@@ -1,7 +1,5 @@
 """The backend `nmt`, and which options a backend needs; without a network."""
 
-from __future__ import annotations
-
 import sys
 import types
 from pathlib import Path
@@ -19,7 +17,7 @@ NMT: dict[str, Any] = {"beam_size": 2, "length_penalty": 1.0, "batch_size": 4, *
 
 
 @pytest.fixture
-def nmt_files(tmp_path: Path) -> dict[str, Any]:
+def nmt_files(tmp_path):
     """A text model and a model, both made of nothing."""
     write_lines(tmp_path / "text" / "vocabulary.txt", ["<pad>"])
     write_lines(tmp_path / "text" / "truecase.en.txt", ["a (1/1)"])
@@ -28,7 +26,7 @@ def nmt_files(tmp_path: Path) -> dict[str, Any]:
     return {"text_model": tmp_path / "text", "models": [tmp_path / "m0", tmp_path / "m1"]}
 
 
-def test_nmt_identity_is_all_that_matters(nmt_files: dict[str, Any], tmp_path: Path) -> None:
+def test_nmt_identity_is_all_that_matters(nmt_files, tmp_path):
     def identity(**changes: Any) -> str:
         return Nmt(("en", "pt"), **{**nmt_files, **NMT, **changes}).model
 
@@ -48,9 +46,7 @@ def test_nmt_identity_is_all_that_matters(nmt_files: dict[str, Any], tmp_path: P
     assert len({first, *changed}) == 6
 
 
-def test_auto_is_resolved_before_the_cache_is_asked(
-    nmt_files: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_auto_is_resolved_before_the_cache_is_asked(nmt_files, tmp_path, monkeypatch):
     made: list[Nmt] = []
     monkeypatch.setattr(
         "workflow_scripts.translation.translate.translate_files", lambda chosen, *rest: made.append(chosen)
@@ -74,14 +70,12 @@ def test_auto_is_resolved_before_the_cache_is_asked(
     assert made[0].model == made[1].model != made[2].model
 
 
-def test_nmt_without_files(nmt_files: dict[str, Any], tmp_path: Path) -> None:
+def test_nmt_without_files(nmt_files, tmp_path):
     with pytest.raises(InputError, match=r"txt: no such folder; did you mean 'text'\?"):
         Nmt(("en", "pt"), text_model=tmp_path / "txt", models=nmt_files["models"], **NMT)  # type: ignore[arg-type]
 
 
-def test_nmt_is_loaded_only_if_something_is_new(
-    nmt_files: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nmt_is_loaded_only_if_something_is_new(nmt_files, tmp_path, monkeypatch):
     calls: list[Any] = []
 
     class Translator:
@@ -131,9 +125,7 @@ def test_nmt_is_loaded_only_if_something_is_new(
         ("aws", {"targets": []}, "1 sources but 0 targets"),
     ],
 )
-def test_missing_options(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, backend: Any, options: dict[str, Any], message: str
-) -> None:
+def test_missing_options(tmp_path, monkeypatch, backend, options, message):
     monkeypatch.setattr("workflow_scripts.core.gpu.count", lambda: 0)
     given: dict[str, Any] = {
         "sources": [tmp_path / "a"],

@@ -1,12 +1,9 @@
 """The rows that are read off the pages of a file are those that SQLite reads."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,9 +25,7 @@ def found(path: Path) -> list[tuple[int | None, list[Value]]]:
 
 
 @given(rows=st.lists(st.tuples(VALUES, VALUES), max_size=8), size=st.sampled_from([512, 4096, 65536]))
-def test_every_kind_of_value(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, Any]], size: int
-) -> None:
+def test_every_kind_of_value(tmp_path_factory, rows, size):
     path = tmp_path_factory.mktemp("pages") / "c"
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"PRAGMA page_size = {size}")
@@ -43,7 +38,7 @@ def test_every_kind_of_value(
 
 @pytest.mark.parametrize("size", [512, 4096])
 @pytest.mark.parametrize("without", ["", " WITHOUT ROWID"])
-def test_rows_of_every_length_in_a_tree_of_several_levels(tmp_path: Path, size: int, without: str) -> None:
+def test_rows_of_every_length_in_a_tree_of_several_levels(tmp_path, size, without):
     """Long rows go on in further pages; the pages of an index within the tree have rows too."""
     lengths = random.Random(1)
     rows = {f"{number:05d}": "é" * lengths.choice([0, 9, 200, 3000]) for number in range(2000)}
@@ -55,12 +50,12 @@ def test_rows_of_every_length_in_a_tree_of_several_levels(tmp_path: Path, size: 
     assert {x: y for x, y in read if isinstance(y, str)} == rows
 
 
-def test_what_is_no_database_has_no_rows() -> None:
+def test_what_is_no_database_has_no_rows():
     for data in (b"", b"SQLite format 3", bytes(9999), b"\x0a" * 9999):
         assert list(records(data)) == []
 
 
 @given(st.binary(max_size=5000), st.sampled_from([2, 10, 13]))
-def test_whatever_a_page_holds_is_read_to_its_end(data: bytes, kind: int) -> None:
+def test_whatever_a_page_holds_is_read_to_its_end(data, kind):
     for _, values in records(b"SQLite format 3\0".ljust(4096, b"\0") + bytes([kind]) + data):
         assert len(values) < len(data)

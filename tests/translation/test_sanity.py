@@ -1,9 +1,6 @@
 """Appendix B's BLEU."""
 
-from __future__ import annotations
-
 import csv
-from pathlib import Path
 
 import pytest
 from sacrebleu import corpus_bleu
@@ -13,7 +10,7 @@ from workflow_scripts.core.files import write_lines
 from workflow_scripts.translation.sanity import sanity
 
 
-def test_sanity_table(tmp_path: Path) -> None:
+def test_sanity_table(tmp_path):
     texts = {
         "h.pt": ["o gato vê o cão agora mesmo", "bom dia a todos"],
         "r.pt": ["o gato vê o cão agora", "bom dia a todos"],
@@ -42,7 +39,7 @@ def test_sanity_table(tmp_path: Path) -> None:
     ("references", "message"),
     [(["b"], "not parallel"), (["a", "b"], "differ in number"), (["c"], "no such file")],
 )
-def test_bad_sanity(tmp_path: Path, references: list[str], message: str) -> None:
+def test_bad_sanity(tmp_path, references, message):
     write_lines(tmp_path / "a", ["x", "y"])
     write_lines(tmp_path / "b", ["x"])
     with pytest.raises(InputError, match=message):
@@ -55,7 +52,7 @@ def test_bad_sanity(tmp_path: Path, references: list[str], message: str) -> None
         )
 
 
-def test_sanity_of_nothing(tmp_path: Path) -> None:
+def test_sanity_of_nothing(tmp_path):
     write_lines(tmp_path / "a", [])
     with pytest.raises(InputError, match="no sentence"):
         sanity(

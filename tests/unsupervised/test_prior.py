@@ -1,9 +1,5 @@
 """The prior's two ways to score, against each other and against a loop over sentences and tokens."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 import torch
 from torch import Tensor
@@ -56,7 +52,7 @@ def plain(prior: Prior, samples: Tensor) -> Tensor:
     return total
 
 
-def test_prior_scores_sentences_as_the_plain_one() -> None:
+def test_prior_scores_sentences_as_the_plain_one():
     prior = random_prior()
     samples, real = one_hot(padded(SENTENCES))
     expected = [plain(prior, samples[: len(s) + 1, i]).item() for i, s in enumerate(SENTENCES)]
@@ -65,7 +61,7 @@ def test_prior_scores_sentences_as_the_plain_one() -> None:
     assert max(expected) - min(expected) > 10
 
 
-def test_prior_scores_relaxed_sentences_as_the_plain_one() -> None:
+def test_prior_scores_relaxed_sentences_as_the_plain_one():
     prior = random_prior()
     logits = torch.randn(7, 3, WORDS, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
     samples = logits.softmax(2).requires_grad_()
@@ -78,7 +74,7 @@ def test_prior_scores_relaxed_sentences_as_the_plain_one() -> None:
     torch.testing.assert_close(gradient, wanted, rtol=1e-10, atol=1e-12)
 
 
-def test_prior_loss_is_the_mean_score() -> None:
+def test_prior_loss_is_the_mean_score():
     prior = random_prior()
     ids = padded(SENTENCES)
     samples, real = one_hot(ids)
@@ -88,7 +84,7 @@ def test_prior_loss_is_the_mean_score() -> None:
     )
 
 
-def test_prior_gradients_agree_for_all_parameters() -> None:
+def test_prior_gradients_agree_for_all_parameters():
     prior = random_prior()
     ids = padded(SENTENCES)
     samples, real = one_hot(ids)
@@ -98,7 +94,7 @@ def test_prior_gradients_agree_for_all_parameters() -> None:
         torch.testing.assert_close(one, two, rtol=1e-9, atol=1e-12)
 
 
-def test_prior_score_is_differentiable_by_finite_differences() -> None:
+def test_prior_score_is_differentiable_by_finite_differences():
     prior = random_prior()
     real = torch.tensor([[1, 1], [1, 1], [1, 0]], dtype=torch.float64)
     soft = torch.randn(3, 2, WORDS, generator=torch.Generator().manual_seed(3), dtype=torch.float64).softmax(
@@ -113,7 +109,7 @@ def test_prior_score_is_differentiable_by_finite_differences() -> None:
     assert gradient[2, 1].abs().max() == 0
 
 
-def test_prior_straight_through_gradient_is_that_at_the_hard_sample() -> None:
+def test_prior_straight_through_gradient_is_that_at_the_hard_sample():
     prior = random_prior()
     soft = torch.randn(4, 2, WORDS, generator=torch.Generator().manual_seed(4), dtype=torch.float64).softmax(
         2
@@ -126,7 +122,7 @@ def test_prior_straight_through_gradient_is_that_at_the_hard_sample() -> None:
     torch.testing.assert_close(through, direct, rtol=1e-12, atol=1e-14)
 
 
-def test_prior_padding_changes_nothing() -> None:
+def test_prior_padding_changes_nothing():
     prior = random_prior(dtype=torch.float32)
     samples, real = one_hot(padded(SENTENCES), torch.float32)
     together = prior.score(samples, real)
@@ -141,7 +137,7 @@ def test_prior_padding_changes_nothing() -> None:
     assert torch.equal(prior.score(behind, real), together)
 
 
-def test_prior_dropout_is_for_training_alone() -> None:
+def test_prior_dropout_is_for_training_alone():
     prior = random_prior(dtype=torch.float32)
     ids = padded(SENTENCES)
     generator = torch.Generator()
@@ -158,7 +154,7 @@ def test_prior_dropout_is_for_training_alone() -> None:
     assert torch.equal(prior.score(samples, real), prior.score(samples, real))
 
 
-def test_prior_in_bf16_is_close() -> None:
+def test_prior_in_bf16_is_close():
     prior = random_prior(dtype=torch.float32)
     ids = padded(SENTENCES)
     exact, coarse = (prior.loss(ids, dtype, Dropout()) for dtype in (torch.float32, torch.bfloat16))
@@ -175,7 +171,7 @@ def test_prior_in_bf16_is_close() -> None:
     assert torch.autograd.grad(coarse.sum(), samples)[0].dtype == torch.float32
 
 
-def test_prior_file(tmp_path: Path) -> None:
+def test_prior_file(tmp_path):
     prior = random_prior(dtype=torch.float32)
     prior.write(tmp_path / "a", {"seed": 3})
     prior.write(tmp_path / "b", {"seed": 3})
@@ -187,7 +183,7 @@ def test_prior_file(tmp_path: Path) -> None:
     assert torch.equal(again.score(samples, real), prior.score(samples, real))
 
 
-def test_prior_file_that_is_none(tmp_path: Path) -> None:
+def test_prior_file_that_is_none(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         Prior.read(tmp_path / "none")
     (tmp_path / "text").write_text("text")

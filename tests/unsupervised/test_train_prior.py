@@ -1,7 +1,5 @@
 """Training a prior: it learns, its rate falls on plateaus, and a kill changes nothing."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from pathlib import Path
@@ -44,7 +42,7 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory):
     """Sentences that count on from a random number: each word but the first and </s> is certain."""
     folder = tmp_path_factory.mktemp("data")
     words = [f"w{n}" for n in range(20)]
@@ -73,7 +71,7 @@ def call(data: Path, out: Path, **changed: object) -> tuple[bytes, str]:
 
 
 @pytest.fixture(scope="module")
-def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, str]:
+def whole(data, tmp_path_factory):
     return call(data, tmp_path_factory.mktemp("whole"))
 
 
@@ -82,7 +80,7 @@ def rows_of(log: str) -> list[dict[str, float]]:
     return [dict(zip(head, map(float, row), strict=True)) for row in rows]
 
 
-def test_a_killed_prior_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) -> None:
+def test_a_killed_prior_goes_on_to_the_same_bytes(data, tmp_path):
     # Long enough that it cannot end before it is killed.
     longer = {**SETTINGS, "max_updates": 400, "reduce_after": 99}
     expected = call(data, tmp_path / "whole", **longer)
@@ -105,23 +103,19 @@ def test_a_killed_prior_goes_on_to_the_same_bytes(data: Path, tmp_path: Path) ->
     assert sorted(path.name for path in out.iterdir()) == ["log.tsv", "prior"]
 
 
-def test_the_key_tells_the_output_and_the_device(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_tells_the_output_and_the_device(data, tmp_path, monkeypatch):
     options = {"device": "auto", "precision": "auto", "max_updates": 1}
     check_keys(monkeypatch, train_command, lambda name: call(data, tmp_path / name, **options))
 
 
 @pytest.mark.parametrize("update", [10, 20, 40, 60])
-def test_a_prior_killed_while_it_writes_a_state_goes_on(
-    data: Path, whole: tuple[bytes, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update: int
-) -> None:
+def test_a_prior_killed_while_it_writes_a_state_goes_on(data, whole, tmp_path, monkeypatch, update):
     with killed_at(monkeypatch, update):
         call(data, tmp_path)
     assert call(data, tmp_path) == whole
 
 
-def test_prior_log_and_facts(data: Path, whole: tuple[bytes, str], tmp_path: Path) -> None:
+def test_prior_log_and_facts(data, whole, tmp_path):
     content, log = whole
     assert log.splitlines()[0] == "update\tepoch\tlearning_rate\ttrain_loss\tdev_loss"
     rows = rows_of(log)
@@ -136,7 +130,7 @@ def test_prior_log_and_facts(data: Path, whole: tuple[bytes, str], tmp_path: Pat
     assert prior.sizes == PriorSizes(24, 12, 12)
 
 
-def test_prior_learns(data: Path, tmp_path: Path) -> None:
+def test_prior_learns(data, tmp_path):
     sizes = {"embedding": 16, "hidden": 32, "dropout": 0.0}
     changed = {**sizes, "learning_rate": 1.0, "max_updates": 600, "evaluate_every": 50}
     _, log = call(data, tmp_path, **changed)
@@ -152,13 +146,13 @@ def test_prior_learns(data: Path, tmp_path: Path) -> None:
     assert wrong > right + 1
 
 
-def test_prior_dev_loss_does_not_depend_on_batches(data: Path, tmp_path: Path) -> None:
+def test_prior_dev_loss_does_not_depend_on_batches(data, tmp_path):
     trainings = [training_of(data, batch_size=size) for size in (1, 7, 100)]
     losses = [training.loss(training.dev) for training in trainings]
     assert losses[1:] == pytest.approx([losses[0]] * 2, rel=1e-6)
 
 
-def test_prior_options_matter(data: Path, whole: tuple[bytes, str], tmp_path: Path) -> None:
+def test_prior_options_matter(data, whole, tmp_path):
     changes = [
         {"seed": 2},
         {"dropout": 0.0},
@@ -171,7 +165,7 @@ def test_prior_options_matter(data: Path, whole: tuple[bytes, str], tmp_path: Pa
     assert call(data, tmp_path / "same") == whole
 
 
-def test_prior_rate_falls_on_plateaus_and_training_stops(data: Path, tmp_path: Path) -> None:
+def test_prior_rate_falls_on_plateaus_and_training_stops(data, tmp_path):
     # With gradients clipped to nothing no evaluation is better than the first.
     _, log = call(data, tmp_path, gradient_clip=1e-30, reduce_factor=0.25, max_updates=1000)
     rows = rows_of(log)
@@ -181,7 +175,7 @@ def test_prior_rate_falls_on_plateaus_and_training_stops(data: Path, tmp_path: P
     assert facts["update"] == 10
 
 
-def test_prior_bad_evaluations_count_in_a_row(data: Path) -> None:
+def test_prior_bad_evaluations_count_in_a_row(data):
     training = training_of(data, reduce_after=2, decays=9)
     for dev in (5.0, 6.0, 4.0, 4.0, 3.0, 7.0, 7.0, 7.0, 7.0):
         training._judge(dev)
@@ -189,7 +183,7 @@ def test_prior_bad_evaluations_count_in_a_row(data: Path) -> None:
     assert training.rate == 0.5 * 0.5**2
 
 
-def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None:
+def test_the_best_prior_is_kept_not_the_last(data, tmp_path):
     # So few sentences are soon memorised.
     small = tmp_path / "data"
     small.mkdir()
@@ -207,12 +201,12 @@ def test_the_best_prior_is_kept_not_the_last(data: Path, tmp_path: Path) -> None
     assert training.loss(training.dev) == pytest.approx(losses[best], rel=1e-5)
 
 
-def test_prior_max_updates_off_the_beat_still_ends_with_an_evaluation(data: Path, tmp_path: Path) -> None:
+def test_prior_max_updates_off_the_beat_still_ends_with_an_evaluation(data, tmp_path):
     _, log = call(data, tmp_path, max_updates=17)
     assert [row["update"] for row in rows_of(log)] == [10, 17]
 
 
-def test_prior_bad_input(data: Path, tmp_path: Path) -> None:
+def test_prior_bad_input(data, tmp_path):
     with pytest.raises(InputError, match="diverged"):
         call(data, tmp_path / "a", learning_rate=1e38)
     other = tmp_path / "other"
@@ -235,7 +229,7 @@ def training_of(data: Path, **changed: object) -> PriorTraining:
     return PriorTraining(prior, *files, schedule, torch.device("cpu"), torch.float32)
 
 
-def test_every_update_of_a_prior_has_dropout_of_its_own(data: Path) -> None:
+def test_every_update_of_a_prior_has_dropout_of_its_own(data):
     training = training_of(data, gradient_clip=0.0)
     losses = [training.step(np.arange(8)).item() for _ in range(3)]
     assert len(set(losses)) == 3
@@ -243,7 +237,7 @@ def test_every_update_of_a_prior_has_dropout_of_its_own(data: Path) -> None:
     assert training.step(np.arange(8)).item() == losses[0]
 
 
-def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> None:
+def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data):
     which = np.array([3, 1, 4, 15])
     for clip in (1e9, 0.5):
         training = training_of(data, dropout=0.0, gradient_clip=clip, learning_rate=0.25)
@@ -267,7 +261,7 @@ def test_prior_update_is_clipped_sgd_on_the_loss_of_a_sentence(data: Path) -> No
     st.integers(1, 9),
     st.none() | st.integers(0, 9).map(lambda n: [1, 2, n]),
 )
-def test_prior_batches_hold_each_sentence_once(lengths: list[int], size: int, seed: list[int] | None) -> None:
+def test_prior_batches_hold_each_sentence_once(lengths, size, seed):
     sentences = Sentences.of([[9] * length for length in lengths])
     found = alike((sentences.lengths,), size, seed)
     assert sorted(i for which in found for i in which) == list(range(len(lengths)))
@@ -279,7 +273,7 @@ def test_prior_batches_hold_each_sentence_once(lengths: list[int], size: int, se
     assert all(np.array_equal(one, two) for one, two in zip(found, again, strict=True))
 
 
-def test_prior_columns() -> None:
+def test_prior_columns():
     sentences = Sentences.of([[5, 6], [7], [8, 9, 4]])
     ids = columns(sentences, np.array([2, 1]))
     assert ids.tolist() == [[2, 2], [8, 7], [9, 3], [4, 0], [3, 0]]

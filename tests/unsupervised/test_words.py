@@ -1,7 +1,5 @@
 """Text to words of a capped vocabulary, to word files, and back."""
 
-from __future__ import annotations
-
 import gzip
 import tracemalloc
 from pathlib import Path
@@ -25,7 +23,7 @@ SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="session")
-def texts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def texts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("texts")
     write_lines(folder / "informal.txt", INFORMAL)
     write_lines(folder / "formal.txt.gz", FORMAL)
@@ -38,16 +36,16 @@ def learn(folder: Path, texts: list[Path], most: int = 1000) -> Path:
 
 
 @pytest.fixture(scope="session")
-def folder(texts: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(texts, tmp_path_factory):
     return learn(tmp_path_factory.mktemp("model"), texts)
 
 
 @pytest.fixture(scope="session")
-def words(folder: Path) -> Words:
+def words(folder):
     return Words.load(folder)
 
 
-def test_words_vocabulary_is_by_frequency_and_then_by_code_point(folder: Path, words: Words) -> None:
+def test_words_vocabulary_is_by_frequency_and_then_by_code_point(folder, words):
     assert sorted(path.name for path in folder.iterdir()) == ["truecase.fr.txt", "vocabulary.txt"]
     assert sorted(path.name for path in folder.parent.iterdir()) == ["words"]
     tokens = [token for line in words.tokens(INFORMAL + FORMAL, "fr") for token in line.split()]
@@ -62,15 +60,13 @@ def test_words_vocabulary_is_by_frequency_and_then_by_code_point(folder: Path, w
     assert SPECIAL == THEIRS
 
 
-def test_words_vocabulary_does_not_depend_on_the_order_of_files(
-    folder: Path, texts: list[Path], tmp_path: Path
-) -> None:
+def test_words_vocabulary_does_not_depend_on_the_order_of_files(folder, texts, tmp_path):
     other = learn(tmp_path, [texts[1], texts[0], texts[1]])
     for name in ("vocabulary.txt", "truecase.fr.txt"):
         assert (other / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_words_vocabulary_is_capped(texts: list[Path], words: Words, tmp_path: Path) -> None:
+def test_words_vocabulary_is_capped(texts, words, tmp_path):
     few = Words.load(learn(tmp_path, texts, most=5))
     assert few.vocabulary == words.vocabulary[: 4 + 5]
     (encoded,) = few.encode(["Paul est ici."], "fr")
@@ -78,14 +74,14 @@ def test_words_vocabulary_is_capped(texts: list[Path], words: Words, tmp_path: P
     assert "<unk>" in encoded
 
 
-def test_words_come_back(words: Words) -> None:
+def test_words_come_back(words):
     assert words.decode(words.encode(FORMAL, "fr"), "fr") == FORMAL
     assert words.decode(words.encode(["", "Paul est là."], "fr"), "fr") == ["", "Paul est là."]
     # Marie is known with her capital; forms at the beginning of a sentence teach nothing about case.
     assert words.encode(["marie bonjour MARIE"], "fr") == [["Marie", "<unk>", "Marie"]]
 
 
-def test_words_special_symbols_vanish_and_are_no_text(words: Words) -> None:
+def test_words_special_symbols_vanish_and_are_no_text(words):
     (encoded,) = words.encode(["<s> Paul </s> <pad> <unk>"], "fr")
     assert not {"<s>", "</s>", "<pad>"} & set(encoded)
     assert encoded.count("<unk>") >= 4
@@ -97,14 +93,14 @@ def test_words_special_symbols_vanish_and_are_no_text(words: Words) -> None:
 
 @SHARED
 @given(st.text(max_size=60))
-def test_words_of_any_text_fit_a_word_file(words: Words, text: str) -> None:
+def test_words_of_any_text_fit_a_word_file(words, text):
     (encoded,) = words.encode([text], "fr")
     assert " ".join(encoded).split() == encoded
     assert set(encoded) <= {"<unk>"} | words.known
     assert len(encoded) == len(words.tokens([text], "fr")[0].split())
 
 
-def test_words_bad_models(words: Words, folder: Path, tmp_path: Path) -> None:
+def test_words_bad_models(words, folder, tmp_path):
     with pytest.raises(InputError, match=r"no language 'pt'; known: fr"):
         words.encode(["x"], "pt")
     with pytest.raises(InputError, match=r"no language 'pt'; known: fr"):
@@ -119,7 +115,7 @@ def test_words_bad_models(words: Words, folder: Path, tmp_path: Path) -> None:
         Words.load(tmp_path)
 
 
-def test_words_bad_arguments(texts: list[Path], folder: Path, tmp_path: Path) -> None:
+def test_words_bad_arguments(texts, folder, tmp_path):
     with pytest.raises(InputError, match="2 texts but 1 languages"):
         learn_words(tmp_path / "w", texts=texts, languages=["fr"], max_words=9)
     with pytest.raises(InputError, match="max_words = 0"):
@@ -134,7 +130,7 @@ def test_words_bad_arguments(texts: list[Path], folder: Path, tmp_path: Path) ->
         encode(folder, texts=texts, targets=texts[:1], language="fr", max_length=9)
 
 
-def test_words_memory_does_not_grow_with_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_memory_does_not_grow_with_the_text(tmp_path, monkeypatch):
     monkeypatch.setattr(moses, "tokenise", lambda texts, language: list(texts))
     peaks = []
     for size in (11_000, 44_000):
@@ -146,7 +142,7 @@ def test_words_memory_does_not_grow_with_the_text(tmp_path: Path, monkeypatch: p
     assert peaks[1] < 1.2 * peaks[0]
 
 
-def test_word_file(folder: Path, words: Words, texts: list[Path], tmp_path: Path, capsys) -> None:
+def test_word_file(folder, words, texts, tmp_path, capsys):
     targets = [tmp_path / "informal.words", tmp_path / "formal.words"]
     encode(folder, texts=texts, targets=targets, language="fr", max_length=7)
     messages = capsys.readouterr().err.splitlines()
@@ -161,7 +157,7 @@ def test_word_file(folder: Path, words: Words, texts: list[Path], tmp_path: Path
     assert "dropped 1 empty ones" in "".join(messages) and "and 0 with" not in messages[0]
 
 
-def test_word_file_becomes_ids(folder: Path, words: Words, texts: list[Path], tmp_path: Path) -> None:
+def test_word_file_becomes_ids(folder, words, texts, tmp_path):
     target = tmp_path / "formal.words"
     encode(folder, texts=[texts[1]], targets=[target], language="fr", max_length=50)
     vocabulary = Vocabulary.read(folder / "vocabulary.txt")
@@ -182,7 +178,7 @@ def test_word_file_becomes_ids(folder: Path, words: Words, texts: list[Path], tm
         read_sentences(vocabulary, target)
 
 
-def test_words_commands(texts: list[Path], folder: Path, tmp_path: Path, module) -> None:
+def test_words_commands(texts, folder, tmp_path, module):
     options = ("--texts", *texts, "--languages", "fr", "fr", "--max-words", 1000)
     done = module("unsupervised.learn_words", tmp_path / "words", *options)
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,5 @@
 """DAST: its parts, its training, and what it writes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +27,7 @@ def course(**changes: Any) -> DastCourse:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
+def files(tmp_path):
     texts = {"polite": POLITE, "impolite": RUDE, "sentences": REQUESTS, "labels": LABELS}
     for name, lines in texts.items():
         write_lines(tmp_path / f"{name}.txt", lines)
@@ -63,7 +61,7 @@ def training(one: Any, **changes: Any) -> DastTraining:
     return DastTraining(one, domains, course(**changes), 20, prepare("cpu", "float32", 1), 1)
 
 
-def test_words_and_text() -> None:
+def test_words_and_text():
     from workflow_scripts.users.dast import END, MARKS, UNKNOWN, Vocabulary
 
     known = Vocabulary.of(["It's 9:15, isn't it?", "It is."], 100)
@@ -75,7 +73,7 @@ def test_words_and_text() -> None:
     assert Vocabulary.of(["b a a b c"], 6).words[4:] == ["a", "b"]
 
 
-def test_a_discriminator_reads_words_and_shares_of_words_alike() -> None:
+def test_a_discriminator_reads_words_and_shares_of_words_alike():
     """One-hot shares give the same logits, and what stands behind the end of a sentence does not count."""
     import torch
 
@@ -94,7 +92,7 @@ def test_a_discriminator_reads_words_and_shares_of_words_alike() -> None:
     assert not torch.allclose(found, judge(other, lengths))
 
 
-def test_the_end_of_a_short_sentence_is_where_it_ends() -> None:
+def test_the_end_of_a_short_sentence_is_where_it_ends():
     """What is read and rebuilt of a sentence does not depend on the longer ones beside it."""
     import torch
 
@@ -114,7 +112,7 @@ def test_the_end_of_a_short_sentence_is_where_it_ends() -> None:
     assert both.item() == pytest.approx(sum(loss.item() for loss in alone) / 2, abs=1e-4)
 
 
-def test_who_learns_when() -> None:
+def test_who_learns_when():
     """In pretraining both sides of the game learn, each for itself; then the auto-encoder alone."""
     one = first()
     made = training(one, pretraining=1, epochs=2, learning_rate=0.001)
@@ -132,7 +130,7 @@ def test_who_learns_when() -> None:
     assert not own.equal(one.network.style.weight)
 
 
-def test_a_batch_has_as_many_sentences_of_each_side() -> None:
+def test_a_batch_has_as_many_sentences_of_each_side():
     made = training(first(), batch_size=4)
     steps = made.order(0)
     assert len(steps) == 4
@@ -146,7 +144,7 @@ def test_a_batch_has_as_many_sentences_of_each_side() -> None:
 
 
 @pytest.mark.slow
-def test_sentences_are_learnt_by_heart(files: dict[str, Path], tmp_path: Path) -> None:
+def test_sentences_are_learnt_by_heart(files, tmp_path):
     """From its own style's vector each of eight sentences is written as it was."""
     import torch
 
@@ -162,7 +160,7 @@ def test_sentences_are_learnt_by_heart(files: dict[str, Path], tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_style_is_transferred(tmp_path: Path) -> None:
+def test_a_style_is_transferred(tmp_path):
     """Where one word is all that tells the styles apart, that word is exchanged."""
     things = ("a room", "a table", "a train", "the address", "the number", "a taxi", "a seat", "the bill")
     write_lines(tmp_path / "polite.txt", [f"please get {one}" for one in things])
@@ -182,7 +180,7 @@ def test_a_style_is_transferred(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("style", [0.0, 1.0])
-def test_the_adversary_is_of_the_other_style(style: float) -> None:
+def test_the_adversary_is_of_the_other_style(style):
     """By hand: the mean -log p, by the discriminator, of the other style in what is written in that style."""
     import torch
 
@@ -205,9 +203,7 @@ def test_the_adversary_is_of_the_other_style(style: float) -> None:
         assert all(value.grad.abs().max() > 0 for value in one.parameters())
 
 
-def test_the_same_weights_after_a_kill(
-    files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_weights_after_a_kill(files, tmp_path, monkeypatch):
     sizes = SIZES.model_copy(update={"dropout": 0.3})
     whole = trained(files, tmp_path / "whole", sizes, epochs=3)
     step = DastTraining.step
@@ -223,7 +219,7 @@ def test_the_same_weights_after_a_kill(
     assert min(seen) > 0 and not (tmp_path / "two/states").exists()
 
 
-def test_a_side_without_a_sentence_is_refused(files: dict[str, Path], tmp_path: Path) -> None:
+def test_a_side_without_a_sentence_is_refused(files, tmp_path):
     write_lines(files["labels"], ["1", "1", "1", "1"])
     with pytest.raises(InputError, match=r"sentences\.txt: requests: no sentence of one style"):
         trained(files, tmp_path / "model")

@@ -1,10 +1,7 @@
 """Users' words made impolite by rules, and a corpus of them."""
 
-from __future__ import annotations
-
 import json
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -48,20 +45,20 @@ def without_added(text: str) -> str:
         ("Do you have one in the east?", "Do you have one in the east?"),
     ],
 )
-def test_what_is_left_of_an_utterance(polite: str, left: str) -> None:
+def test_what_is_left_of_an_utterance(polite, left):
     found = impolite(polite, 1)
     assert without_added(found) == left and found != left
     assert any(phrase in found for phrase in (*BEFORE, *AFTER, *LEAVING))
 
 
-def test_who_takes_leave_is_not_told_to_hurry() -> None:
+def test_who_takes_leave_is_not_told_to_hurry():
     for seed in range(20):
         assert impolite("Thanks a lot, bye.", seed) in LEAVING
         assert impolite("No, that is all. Thank you.", seed).removeprefix("No, that is all. ") in LEAVING
         assert not impolite("Thank you. Could you book it?", seed).endswith(LEAVING)
 
 
-def test_spaces_before_punctuation_stay() -> None:
+def test_spaces_before_punctuation_stay():
     found = {impolite("I 'm looking for a train , please .", seed) for seed in range(200)}
     assert all(not re.search(r"\S[,.!?]|\w'(?!t)|\wn't", one) for one in found) and len(found) > 10
     assert any("wo n't repeat" in one for one in found)
@@ -72,7 +69,7 @@ FRAMES = ("{}", "I would like {}, please.", "Could you find {}?", "Hi, {} thanks
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), st.sampled_from(FRAMES), st.integers(0, 99))
-def test_what_is_asked_for_is_kept_in_order(wanted: list[str], frame: str, seed: int) -> None:
+def test_what_is_asked_for_is_kept_in_order(wanted, frame, seed):
     text = frame.format(" ".join(wanted))
     found = impolite(text, seed)
     kept = [word for word in re.findall(r"[\w:]+", found.lower()) if word in {one.lower() for one in WORDS}]
@@ -81,12 +78,12 @@ def test_what_is_asked_for_is_kept_in_order(wanted: list[str], frame: str, seed:
 
 
 @given(st.text(max_size=60).map(lambda text: " ".join(text.split())).filter(bool))
-def test_any_text_becomes_one_line_with_words(text: str) -> None:
+def test_any_text_becomes_one_line_with_words(text):
     found = impolite(text, 1)
     assert found == found.strip() and len(found.splitlines()) == 1 and re.search(r"\w", found)
 
 
-def test_values_of_real_dialogues_are_kept(mirror: Path, tmp_path: Path) -> None:
+def test_values_of_real_dialogues_are_kept(mirror, tmp_path):
     """What a user says of the state of a real turn is said by the impolite user too."""
     archive = mirror / "convlab2/data/multiwoz/test.json.zip"
     read_multiwoz21(archive, tmp_path / "test.jsonl")
@@ -101,7 +98,7 @@ def test_values_of_real_dialogues_are_kept(mirror: Path, tmp_path: Path) -> None
     assert said > 5000
 
 
-def test_drawn_dialogues_become_a_corpus(tmp_path: Path) -> None:
+def test_drawn_dialogues_become_a_corpus(tmp_path):
     train = put_dialogues(tmp_path / "train.jsonl", *(f"a{at}" for at in range(9)))
     test = put_dialogues(tmp_path / "test.jsonl", "t0", "t1")
     drawn, words = tmp_path / "drawn.jsonl", tmp_path / "words.txt"
@@ -123,7 +120,7 @@ def test_drawn_dialogues_become_a_corpus(tmp_path: Path) -> None:
     assert said == read_lines(tmp_path / "rude.txt")
 
 
-def test_words_of_other_dialogues_are_no_corpus(tmp_path: Path) -> None:
+def test_words_of_other_dialogues_are_no_corpus(tmp_path):
     drawn = put_dialogues(tmp_path / "drawn.jsonl", "a")
     write_lines(tmp_path / "words.txt", ["one"])
     with pytest.raises(InputError, match="1 utterances for 2 turns"):

@@ -1,11 +1,8 @@
 """Users' words made impolite: what is learnt, how likely it is, and dialogues with it."""
 
-from __future__ import annotations
-
 import json
 from math import exp, log
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -46,7 +43,7 @@ def put_dialogues(path: Path, *names: str) -> Path:
     return path
 
 
-def test_the_transfer_learns_from_dialogues_that_are_not_tested(tmp_path: Path) -> None:
+def test_the_transfer_learns_from_dialogues_that_are_not_tested(tmp_path):
     train, test = put_dialogues(tmp_path / "a", "a", "b", "c"), put_dialogues(tmp_path / "t", "t")
     rows = [[n, at, 1, f"{n} {at}", f"{n} {at}!", "", "", ""] for n, at in (("a", 0), ("a", 1), ("t", 1))]
     write_csv(tmp_path / "r.csv", REWRITES, rows)
@@ -66,7 +63,7 @@ def test_the_transfer_learns_from_dialogues_that_are_not_tested(tmp_path: Path) 
         style_pairs(out, rewrites=tmp_path / "r.csv", train=put_dialogues(tmp_path / "b", "a"), folds=[test])
 
 
-def test_dialogues_with_other_words(tmp_path: Path) -> None:
+def test_dialogues_with_other_words(tmp_path):
     dialogues = put_dialogues(tmp_path / "d", "b", "c")
     write_lines(tmp_path / "w", ["One", "two", "three", "four"])
     overlay_users(tmp_path / "out", dialogues=dialogues, words=tmp_path / "w")
@@ -82,7 +79,7 @@ def test_dialogues_with_other_words(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["t5", "bart"])
-def test_eight_pairs_are_learnt_by_heart(tmp_path: Path, kind: Any) -> None:
+def test_eight_pairs_are_learnt_by_heart(tmp_path, kind):
     for name, lines in (("polite", POLITE), ("rude", RUDE)):
         write_lines(tmp_path / name, lines)
     given = {"sources": [tmp_path / "polite"], "targets": [tmp_path / "rude"], "prompt": "impolite: "}
@@ -109,13 +106,13 @@ def test_eight_pairs_are_learnt_by_heart(tmp_path: Path, kind: Any) -> None:
     assert read_lines(tmp_path / "out") == RUDE
 
 
-def test_windows_score_every_token_but_the_first_once() -> None:
+def test_windows_score_every_token_but_the_first_once():
     found = list(windows(11, 4, 2))
     assert found == [(0, 4, 3), (2, 6, 2), (4, 8, 2), (6, 10, 2), (8, 11, 1)]
     assert list(windows(3, 4, 2)) == [(0, 3, 2)]
 
 
-def test_perplexity_is_the_plain_formula(tmp_path: Path) -> None:
+def test_perplexity_is_the_plain_formula(tmp_path):
     """Token by token, without windows in batches."""
     import torch
 

@@ -1,9 +1,6 @@
 """What rules are asked for at the demo scale, with other settings, and without Snakemake."""
 
-from __future__ import annotations
-
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -58,11 +55,11 @@ class Wired:
 
 
 @pytest.fixture(scope="session")
-def wired() -> Callable[..., Wired]:
+def wired():
     return lambda **overlay: Wired(overlay)
 
 
 @pytest.fixture(scope="session")
-def demo() -> Wired:
+def demo():
     """What no test changes."""
     return Wired({})

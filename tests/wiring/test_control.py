@@ -1,6 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +8,7 @@ from workflow_scripts.wiring.translation_raters import TranslationRaters
 from .conftest import Job, Wired
 
 
-def test_figures_have_systems_with_other_copies_and_seeds_of_their_own(demo: Wired) -> None:
+def test_figures_have_systems_with_other_copies_and_seeds_of_their_own(demo):
     control = demo.control
     figure = control.settings.upsampling.figure1
     names = control.upsampled("figure1")
@@ -26,7 +23,7 @@ def test_figures_have_systems_with_other_copies_and_seeds_of_their_own(demo: Wir
     assert len(set(runs)) == len(figure.seeds)
 
 
-def test_a_generic_model_needs_pairs_unless_its_languages_are_named(wired: Callable[..., Wired]) -> None:
+def test_a_generic_model_needs_pairs_unless_its_languages_are_named(wired):
     control = wired(corpora={"generic": "web"}).control
     generic = next(name for name, one in control.systems.items() if one.kind == "generic")
     assert generic in control.systems_in("ja") and generic not in control.systems_in("pt")
@@ -34,19 +31,19 @@ def test_a_generic_model_needs_pairs_unless_its_languages_are_named(wired: Calla
     assert generic in named.systems_in("pt") and generic not in named.systems_in("ja")
 
 
-def test_ted_is_a_test_set_of_the_web_in_japanese_only(wired: Callable[..., Wired]) -> None:
+def test_ted_is_a_test_set_of_the_web_in_japanese_only(wired):
     control = wired(corpora={"generic": "web"}).control
     assert {lang: control.sets_of(lang) for lang in ("de", "ja")} == {"de": ["wmt"], "ja": ["wmt", "ted"]}
 
 
-def test_sets_are_translated_where_a_row_translates_them(wired: Callable[..., Wired]) -> None:
+def test_sets_are_translated_where_a_row_translates_them(wired):
     without = wired(control={"rows": ["references"]}).control
     assert without.sets_translated(Job(lang="fr")) == []
     # Figures have systems of their own.
     assert without.sets_translated(Job(lang="fr", figure="figure1")) == ["wmt", "ted"]
 
 
-def test_own_translations_are_asked_for_by_level_domain_and_run(wired: Callable[..., Wired]) -> None:
+def test_own_translations_are_asked_for_by_level_domain_and_run(wired):
     path = "build/{lang}/{level}/{domain}.{run}.txt"
     own = {"label": "MINE", "kind": "outputs", "path": path, "count": 2}
     control = wired(control={"systems": {"mine": own}}).control
@@ -56,9 +53,7 @@ def test_own_translations_are_asked_for_by_level_domain_and_run(wired: Callable[
 
 
 @pytest.mark.parametrize(("gender", "ending"), [("masculine", ""), ("feminine", ".feminine")])
-def test_a_tuned_system_learns_from_references_of_its_gender(
-    wired: Callable[..., Wired], gender: str, ending: str
-) -> None:
+def test_a_tuned_system_learns_from_references_of_its_gender(wired, gender, ending):
     own = {"label": "MINE", "kind": "tuned", "data": "contrastive", "copies": 1, "seeds": [1]}
     control = wired(control={"systems": {"mine": {**own, "gender": gender, "languages": ["fr"]}}}).control
     options = control.segments(Job(system="mine", lang="fr"))
@@ -73,7 +68,7 @@ def ratings(folder: Path, *names: str) -> dict[str, Any]:
     return {"control": {"raters": {"ratings": str(folder)}}}
 
 
-def test_ratings_are_those_of_the_sheets_that_people_sent(demo: Wired, tmp_path: Path) -> None:
+def test_ratings_are_those_of_the_sheets_that_people_sent(demo, tmp_path):
     simulated = TranslationRaters(demo.control)
     lang = simulated.languages["labels"][0]
     raters = TranslationRaters(Wired(ratings(tmp_path, f"labels/{lang}-ana.csv")).control)
@@ -86,9 +81,7 @@ def test_ratings_are_those_of_the_sheets_that_people_sent(demo: Wired, tmp_path:
 @pytest.mark.parametrize(
     ("name", "told"), [("lables/de.csv", "ratings are in the folders labels"), (".x", "no file of ratings")]
 )
-def test_ratings_elsewhere_stop_the_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, told: str
-) -> None:
+def test_ratings_elsewhere_stop_the_run(tmp_path, capsys, name, told):
     control = Wired(ratings(tmp_path, name)).control
     with pytest.raises(SystemExit):
         TranslationRaters(control)

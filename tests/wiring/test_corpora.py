@@ -1,6 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +7,7 @@ from .conftest import Wired
 PAPER = {"gyafc": "1.0", "xformal": "1.0"}
 
 
-def test_a_licensed_corpus_is_awaited_as_its_check_and_others_as_files(demo: Wired) -> None:
+def test_a_licensed_corpus_is_awaited_as_its_check_and_others_as_files(demo):
     licensed = next(row for row in demo.run.registry if row.access == "on request")
     other = Wired({"licensed": "/data", "corpora": {licensed.corpus.replace("-", "_"): licensed.version}})
     part = licensed.part
@@ -20,14 +17,14 @@ def test_a_licensed_corpus_is_awaited_as_its_check_and_others_as_files(demo: Wir
     assert demo.corpora.official("gyafc").startswith("build/corpora/demo/")
 
 
-def test_the_configured_references_are_files_of_gyafc(wired: Callable[..., Wired]) -> None:
+def test_the_configured_references_are_files_of_gyafc(wired):
     assert wired(corpora={"gyafc_references": 1}).corpora.gyafc == [
         *("train.informal", "train.formal", "dev.informal", "dev.formal"),
         *("dev.formal.ref0", "dev.informal.ref0"),
     ]
 
 
-def test_only_some_of_uos_submissions_are_constrained(demo: Wired) -> None:
+def test_only_some_of_uos_submissions_are_constrained(demo):
     def path(number: str) -> str:
         job = SimpleNamespace(team="uos", target="de", number=number, level="formal")
         return demo.corpora.submission(job)
@@ -35,7 +32,7 @@ def test_only_some_of_uos_submissions_are_constrained(demo: Wired) -> None:
     assert "/constrained/" in path("2") and "/unconstrained/" in path("3")
 
 
-def test_ntrex_is_tested_on_and_the_rest_trained_on(wired: Callable[..., Wired]) -> None:
+def test_ntrex_is_tested_on_and_the_rest_trained_on(wired):
     corpora = wired(corpora={"open_bitext": ["tatoeba", "ntrex"]}).corpora
     assert list(corpora.open_generic("fr", "wmt")) == ["ntrex"]
     assert "tatoeba" in corpora.open_generic("fr", "train")
@@ -46,8 +43,6 @@ def test_ntrex_is_tested_on_and_the_rest_trained_on(wired: Callable[..., Wired])
     ("version", "made"),
     [("none", ("", [])), ("transfer", ("build/users/corpus/impolite.jsonl",) * 2)],
 )
-def test_without_a_corpus_of_people_there_is_one_of_a_transfer_or_none(
-    wired: Callable[..., Wired], version: str, made: tuple
-) -> None:
+def test_without_a_corpus_of_people_there_is_one_of_a_transfer_or_none(wired, version, made):
     path, awaited = wired(corpora={"impolite": version}).corpora.impolite()
     assert (path, awaited) == (made[0], [made[1]] if version == "transfer" else [])

@@ -1,8 +1,4 @@
-from __future__ import annotations
-
 from types import SimpleNamespace
-
-import pytest
 
 from tests.commands import COMMANDS, parser
 from tests.conftest import ROOT
@@ -13,7 +9,7 @@ from workflow_scripts.wiring.leaves import files_of, files_of_papers, shown
 LEAVES = {leaf.name: leaf for leaf in load(ROOT / "resources/leaves.csv")}
 
 
-def test_a_leaf_has_the_files_that_its_module_writes() -> None:
+def test_a_leaf_has_the_files_that_its_module_writes():
     endings = {"figure": ".svg", "table": ".csv", "comparison": ".compare.csv", "compare": ".compare.csv"}
     for name, leaf in LEAVES.items():
         module = f"papers.{leaf.paper}.{name.rpartition('/')[2]}".replace("-", "_")
@@ -25,7 +21,7 @@ def test_a_leaf_has_the_files_that_its_module_writes() -> None:
     assert ours and all(path.startswith("results/tydip/") for path in ours)
 
 
-def test_the_report_says_of_a_file_which_leaf_it_is() -> None:
+def test_the_report_says_of_a_file_which_leaf_it_is():
     papers = load_papers(ROOT / "resources/papers.csv")
     told = shown("results/{name}.compare.csv", LEAVES, papers)
     assert told["category"]({"name": "table7"}) == papers["xformal"].label
@@ -33,7 +29,7 @@ def test_the_report_says_of_a_file_which_leaf_it_is() -> None:
     assert (labels["leaf"], labels["file"]) == ("Table 7", "compare.csv")
 
 
-def test_keys_of_services_are_missed_by_the_jobs_that_ask_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_of_services_are_missed_by_the_jobs_that_ask_them(monkeypatch):
     def job(rule: str, key: str | None) -> SimpleNamespace:
         return SimpleNamespace(rule=SimpleNamespace(name=rule), wildcards=key)
 
@@ -53,7 +49,7 @@ def test_keys_of_services_are_missed_by_the_jobs_that_ask_them(monkeypatch: pyte
     ]
 
 
-def test_rules_that_make_files_are_described_by_their_logs() -> None:
+def test_rules_that_make_files_are_described_by_their_logs():
     rules = [
         SimpleNamespace(name="a", log=["logs/transfer/a.log"], docstring="Two\n  lines."),
         SimpleNamespace(name="all", log=[], docstring=None),

@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +11,7 @@ from .conftest import Job, Wired
 OWN = {"label": "MINE", "path": "build/{input}.{lang}.txt", "inputs": ["target", "en"]}
 
 
-def test_what_was_run_elsewhere_needs_no_translation_and_no_seed(wired: Callable[..., Wired]) -> None:
+def test_what_was_run_elsewhere_needs_no_translation_and_no_seed(wired):
     politeness = wired(politeness={"outputs": {"mine": {**OWN, "languages": ["fr"]}}}).politeness
     path = "build/politeness/requests/fr.test.sentences.txt"
     assert politeness.judged("mine") == [("target", "fr", path), ("en", "fr", path)]
@@ -24,7 +20,7 @@ def test_what_was_run_elsewhere_needs_no_translation_and_no_seed(wired: Callable
     assert len(politeness.score_folders("mine")) == 1
 
 
-def test_english_requests_are_their_own_translations(wired: Callable[..., Wired]) -> None:
+def test_english_requests_are_their_own_translations(wired):
     politeness = wired(politeness={"translated": ["fr"]}, translation={"backend": "nmt"}).politeness
     name = next(name for name, one in politeness.trained.items() if "en" in one.inputs)
     assert [row for row in politeness.judged(name) if row[0] == "en"] == [
@@ -33,22 +29,20 @@ def test_english_requests_are_their_own_translations(wired: Callable[..., Wired]
     ]
 
 
-def test_a_training_without_chance_has_one_seed(demo: Wired) -> None:
+def test_a_training_without_chance_has_one_seed(demo):
     for name, one in demo.politeness.trained.items():
         alone = one.encoder.kind in ("ngrams", "sentences")
         assert len(demo.politeness.seeds(name)) == (1 if alone else len(demo.politeness.settings.seeds))
 
 
-def test_a_classifier_that_reads_translations_only_is_compared_with_nothing(
-    wired: Callable[..., Wired],
-) -> None:
+def test_a_classifier_that_reads_translations_only_is_compared_with_nothing(wired):
     name = wired().politeness.compared
     assert name
     other = wired(politeness={"classifiers": {name: {"inputs": ["en"]}}}).politeness
     assert (other.compared, other.formality_classifier) == (None, None)
 
 
-def test_an_encoder_is_told_what_its_kind_reads(wired: Callable[..., Wired]) -> None:
+def test_an_encoder_is_told_what_its_kind_reads(wired):
     def options(kind: str) -> list[str]:
         return encoder_options(wired(formality={"encoder": {"kind": kind}}).run.settings.formality, ["t"], 7)
 
@@ -57,7 +51,7 @@ def test_an_encoder_is_told_what_its_kind_reads(wired: Callable[..., Wired]) -> 
     assert any(word.startswith("--penalty") for word in options("ngrams"))
 
 
-def test_without_gyafc_rated_sentences_take_its_place(wired: Callable[..., Wired]) -> None:
+def test_without_gyafc_rated_sentences_take_its_place(wired):
     def styled(**corpora: Any) -> Styled:
         run = wired(corpora=corpora)
         return Styled(run.run, run.corpora)
@@ -72,7 +66,7 @@ def raters(**setting: str) -> RequestRaters:
     return RequestRaters(Wired({"politeness": {"raters": setting}}).politeness)
 
 
-def test_ratings_of_people_come_before_those_of_dumps_and_simulated_ones(tmp_path: Path) -> None:
+def test_ratings_of_people_come_before_those_of_dumps_and_simulated_ones(tmp_path):
     for name in ("requests/fr.csv", "dumps/hi-ana.csv"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).touch()
@@ -84,7 +78,7 @@ def test_ratings_of_people_come_before_those_of_dumps_and_simulated_ones(tmp_pat
     assert (raters().kind, raters().languages) == ("simulated", TYDIP)
 
 
-def test_a_folder_without_ratings_stops_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_ratings_stops_the_run(tmp_path, capsys):
     with pytest.raises(SystemExit):
         raters(ratings=str(tmp_path))
     assert "no file of ratings in the folder" in capsys.readouterr().err

@@ -1,15 +1,7 @@
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from .conftest import Wired
 
-
-def test_missing_files_stop_the_run_with_one_line_each(
-    demo: Wired, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_files_stop_the_run_with_one_line_each(demo, tmp_path, capsys):
     there = tmp_path / "there"
     there.touch()
     # What the workflow makes is not missing.
@@ -23,7 +15,7 @@ def test_missing_files_stop_the_run_with_one_line_each(
     ]
 
 
-def test_of_many_missing_files_ten_are_told(demo: Wired, capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_many_missing_files_ten_are_told(demo, capsys):
     with pytest.raises(SystemExit):
         demo.run.files("key", {f"none{number}": "" for number in range(12)})
     lines = capsys.readouterr().err.splitlines()

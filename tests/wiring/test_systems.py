@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from workflow_scripts.config.systems import KINDS, OtherInput, Trained
@@ -9,7 +6,7 @@ from workflow_scripts.config.systems import KINDS, OtherInput, Trained
 from .conftest import Job, Wired
 
 
-def test_the_models_of_a_kind_vote_or_are_runs() -> None:
+def test_the_models_of_a_kind_vote_or_are_runs():
     assert {name for name, kind in KINDS.items() if kind.trainer == "seq2seq"} == {
         *("translate_train_tag", "multi_task", "backtranslate"),
     }
@@ -23,7 +20,7 @@ class Neural(Trained):
     kind: Literal["neural"]
 
 
-def test_a_neural_system_of_ones_own_is_left_to_its_own_rules() -> None:
+def test_a_neural_system_of_ones_own_is_left_to_its_own_rules():
     systems = Wired({}).systems
     named = systems.named
     named["neural"] = Neural(label="NEURAL", kind="neural", input="copy")  # type: ignore[assignment]
@@ -37,7 +34,7 @@ def test_a_neural_system_of_ones_own_is_left_to_its_own_rules() -> None:
     assert re.fullmatch(trained, "translate-train-tag") and re.fullmatch(decoded, "tag-raw")
 
 
-def test_a_run_for_each_reference_set_and_for_each_seed_of_what_does_not_vote(demo: Wired) -> None:
+def test_a_run_for_each_reference_set_and_for_each_seed_of_what_does_not_vote(demo):
     counts = {name: len(demo.systems.runs("fr", name)) for name in demo.systems.named}
     for name, count in counts.items():
         own = demo.systems.named[name]
@@ -45,13 +42,13 @@ def test_a_run_for_each_reference_set_and_for_each_seed_of_what_does_not_vote(de
         assert count == (len(demo.corpora.references) if own.kind == "gold" else expected), name
 
 
-def test_the_baseline_is_scored_though_it_is_no_row(wired: Callable[..., Wired]) -> None:
+def test_the_baseline_is_scored_though_it_is_no_row(wired):
     systems = wired(rows=["copy"], evaluation={"baseline": "rule-based"}).systems
     assert systems.rows_in("fr") == ["copy"]
     assert set(systems.scored_in("fr")) == {"copy", "rule-based"}
 
 
-def test_figure_4_has_each_model_of_an_ensemble_and_no_reference(demo: Wired) -> None:
+def test_figure_4_has_each_model_of_an_ensemble_and_no_reference(demo):
     tag = next(name for name, one in demo.systems.named.items() if one.kind == "translate_train_tag")
     rows = [row[:3] for row in demo.systems.evaluated("reruns", "fr")]
     folder = f"build/transfer/fr/{tag}"
@@ -62,9 +59,7 @@ def test_figure_4_has_each_model_of_an_ensemble_and_no_reference(demo: Wired) ->
     assert (tag, "run0", f"{folder}/run0.txt") in [row[:3] for row in demo.systems.evaluated("scores", "fr")]
 
 
-def test_an_ablation_decodes_with_the_models_of_the_system_that_it_names(
-    wired: Callable[..., Wired],
-) -> None:
+def test_an_ablation_decodes_with_the_models_of_the_system_that_it_names(wired):
     more = {"label": "RAW", "kind": "other_input", "of": "translate-train-tag", "input": "copy"}
     systems = wired(systems={"raw": more}).systems
     assert systems.decoder("raw") == "translate-train-tag" == systems.decoder("translate-train-tag")
@@ -72,7 +67,7 @@ def test_an_ablation_decodes_with_the_models_of_the_system_that_it_names(
     assert [run for name, run, _ in systems.seeds_in("fr") if name == "raw"] == [f"seed{s}" for s in seeds]
 
 
-def test_pairs_of_ones_own_take_the_place_of_translated_gyafc(wired: Callable[..., Wired]) -> None:
+def test_pairs_of_ones_own_take_the_place_of_translated_gyafc(wired):
     own = {"label": "MINE", "kind": "translate_train_tag", "seeds": [1], "input": "copy"}
     systems = wired(systems={"mine": {**own, "pairs": "build/pairs/{lang}"}}).systems
     mine, tag = (Job(lang="fr", system=name) for name in ("mine", "translate-train-tag"))
@@ -88,7 +83,7 @@ def test_pairs_of_ones_own_take_the_place_of_translated_gyafc(wired: Callable[..
     assert "MINE" not in labels and "TRANSL. TRAIN TAG" in labels
 
 
-def test_the_directions_of_backtranslate_choose_its_pairs(wired: Callable[..., Wired]) -> None:
+def test_the_directions_of_backtranslate_choose_its_pairs(wired):
     name = next(name for name, one in Wired({}).systems.named.items() if one.kind == "backtranslate")
     tags = {}
     for directions in ("both", "back", "self"):
@@ -101,7 +96,7 @@ def test_the_directions_of_backtranslate_choose_its_pairs(wired: Callable[..., W
     assert tags["both"][2:] == ["<2formal>", "<2informal>"]
 
 
-def test_only_dlsm_reads_language_models(demo: Wired) -> None:
+def test_only_dlsm_reads_language_models(demo):
     for name, one in demo.systems.named.items():
         if one.kind == "unsupervised":
             priors = demo.systems.priors(Job(lang="fr", system=name))

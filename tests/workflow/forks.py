@@ -7,8 +7,6 @@ what it prints. Answers each with the exit code. Nothing of the project is loade
 edit it.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import importlib

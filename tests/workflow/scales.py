@@ -1,8 +1,5 @@
 """The jobs behind all leaves of all papers, at every scale."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -40,7 +37,7 @@ TARGETS = [f"results/{leaf.name}.csv" for leaf in load(ROOT / "resources/leaves.
 
 
 @pytest.fixture(scope="session")
-def jobs_at(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[dict[str, Any]]]:
+def jobs_at(tmp_path_factory):
     """The jobs of a configuration, as `dag.ask` tells them."""
     project = tmp_path_factory.mktemp("scales")
     tiny.copy_sources(project)

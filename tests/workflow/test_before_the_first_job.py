@@ -1,10 +1,5 @@
 """What a user meets before the first job: mistakes in settings, missing licensed corpora, the paper's DAG."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from workflow_scripts.core import gpu
@@ -16,7 +11,7 @@ def errors(output: str) -> list[str]:
     return [line for line in output.splitlines() if line.startswith("error: ")]
 
 
-def test_an_unknown_key_stops_with_one_line_and_code_2(project: Path, snakemake: Callable) -> None:
+def test_an_unknown_key_stops_with_one_line_and_code_2(project, snakemake):
     (project / "mine.yaml").write_text("filtering: {bicleaner: {treshold: 0.7}}")
     done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "all")
     assert done.returncode == 2
@@ -26,20 +21,20 @@ def test_an_unknown_key_stops_with_one_line_and_code_2(project: Path, snakemake:
     assert "Traceback" not in done.stderr
 
 
-def test_an_unknown_language_stops_with_one_line_and_code_2(project: Path, snakemake: Callable) -> None:
+def test_an_unknown_language_stops_with_one_line_and_code_2(project, snakemake):
     done = snakemake(project, "-n", "--config", "languages=['es']", "--", "all")
     assert done.returncode == 2
     assert errors(done.stderr) == ["error: configuration: unknown language 'es'; known: fr, it, pt"]
 
 
-def test_an_unknown_corpus_version_stops_with_code_2(project: Path, snakemake: Callable) -> None:
+def test_an_unknown_corpus_version_stops_with_code_2(project, snakemake):
     (project / "mine.yaml").write_text("corpora: {gyafc: demos}")
     done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "all")
     assert done.returncode == 2
     assert len(errors(done.stderr)) == 1 and "corpora.gyafc" in done.stderr
 
 
-def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project: Path, snakemake: Callable) -> None:
+def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project, snakemake):
     table = project / "resources/leaves.csv"
     table.write_text(table.read_text(encoding="utf-8").replace("impolite/table5,", "impolite/table55,"))
     done = snakemake(project, "-n", "--", "results/table7.csv")
@@ -50,7 +45,7 @@ def test_a_leaf_that_rules_make_and_no_row_describes_is_named(project: Path, sna
     ]
 
 
-def test_mistyped_targets_are_told_with_the_nearest_ones(project: Path, snakemake: Callable) -> None:
+def test_mistyped_targets_are_told_with_the_nearest_ones(project, snakemake):
     # Files are those of the run's directory, and none by its absolute path.
     absolute = str(project / "runs/one/results/table9.csv")
     hints = {
@@ -81,7 +76,7 @@ def test_mistyped_targets_are_told_with_the_nearest_ones(project: Path, snakemak
     )
 
 
-def test_the_papers_dag_is_listed_whole(project: Path, snakemake: Callable) -> None:
+def test_the_papers_dag_is_listed_whole(project, snakemake):
     done = snakemake(project, "-n", *PAPER, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr[-2000:]
     counts = dict(
@@ -97,7 +92,7 @@ def test_the_papers_dag_is_listed_whole(project: Path, snakemake: Callable) -> N
     assert "train_nmt" not in counts
 
 
-def test_missing_licensed_corpora_stop_before_the_first_job(project: Path, snakemake: Callable) -> None:
+def test_missing_licensed_corpora_stop_before_the_first_job(project, snakemake):
     done = snakemake(project, "--cores", 1, "--config", "device=auto", *PAPER, "--", "results/table7.csv")
     assert done.returncode == 2
     found = errors(done.stderr)
@@ -110,14 +105,14 @@ def test_missing_licensed_corpora_stop_before_the_first_job(project: Path, snake
     assert not (project / "build").exists()
 
 
-def test_a_corpus_that_no_target_needs_is_not_asked_for(project: Path, snakemake: Callable) -> None:
+def test_a_corpus_that_no_target_needs_is_not_asked_for(project, snakemake):
     target = "build/corpora/xformal/fr/informal.txt"
     done = snakemake(project, "--cores", 1, "--config", "device=auto", *PAPER, "--", target)
     assert done.returncode == 2
     assert len(errors(done.stderr)) == 1 and "XFORMAL" in done.stderr
 
 
-def test_cuda_without_a_gpu_stops_before_the_first_job(project: Path, snakemake: Callable) -> None:
+def test_cuda_without_a_gpu_stops_before_the_first_job(project, snakemake):
     if gpu.count():
         pytest.skip("this machine has a GPU")
     done = snakemake(project, "--cores", 1, "--config", "device=cuda", "--", "results/table7.csv")
@@ -129,7 +124,7 @@ def test_cuda_without_a_gpu_stops_before_the_first_job(project: Path, snakemake:
     assert listed.returncode == 0
 
 
-def test_the_open_scale_is_listed_whole(project: Path, snakemake: Callable) -> None:
+def test_the_open_scale_is_listed_whole(project, snakemake):
     scale = ["--configfile", "config.yaml", "config/open.yaml"]
     done = snakemake(project, "-n", *scale, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr[-2000:]
@@ -138,9 +133,7 @@ def test_the_open_scale_is_listed_whole(project: Path, snakemake: Callable) -> N
 
 
 @pytest.mark.parametrize("backend", ["hf", "aws", "apertium"])
-def test_another_backend_trains_no_translation_model(
-    project: Path, snakemake: Callable, backend: str
-) -> None:
+def test_another_backend_trains_no_translation_model(project, snakemake, backend):
     (project / "mine.yaml").write_text(f"translation: {{backend: {backend}}}")
     done = snakemake(project, "-n", "--configfile", "config.yaml", "mine.yaml", "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr[-2000:]

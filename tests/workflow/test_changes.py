@@ -1,22 +1,18 @@
 """Two experiments beside each other, through the rule."""
 
-from __future__ import annotations
-
 import csv
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from tests.conftest import METRICS
 from workflow_scripts.core.files import read_lines, write_lines
 
-from .conftest import CONFIG, Finished
+from .conftest import CONFIG
 
 
 @pytest.mark.slow
-def test_a_change_of_one_system_is_a_row_with_a_test(finished: Finished, tmp_path: Path) -> None:
+def test_a_change_of_one_system_is_a_row_with_a_test(finished, tmp_path):
     for stage in ("corpora/xformal", "transfer", "unsupervised", "formality", "fluency", "evaluation"):
         source = finished.folder / f"build/{stage}/fr"
         shutil.copytree(
@@ -44,9 +40,7 @@ def test_a_change_of_one_system_is_a_row_with_a_test(finished: Finished, tmp_pat
         ("nowhere", "error: evaluation.against: no scores of pt, it, fr in nowhere/build; make Table 7"),
     ],
 )
-def test_without_another_experiment_one_line_says_so(
-    project: Path, snakemake: Callable, against: str, problem: str
-) -> None:
+def test_without_another_experiment_one_line_says_so(project, snakemake, against, problem):
     own = ["--config", f"evaluation={{against: {against}}}"] if against else []
     done = snakemake(project, "--cores", 1, *own, "--", "results/changes.csv")
     assert done.returncode == 2 and "Traceback" not in done.stderr

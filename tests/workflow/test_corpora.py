@@ -1,17 +1,13 @@
 """Corpora that are not the demo's, through the real rules: a mirror, and licensed folders."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 from workflow_scripts.core.files import read_lines, read_numbers
 
 PARTS = ("dev", "train")
 
 
-def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, mirror: Path) -> None:
+def test_real_ratings_come_from_the_mirror(project, snakemake, mirror):
     (project / "mine.yaml").write_text(f"mirror: {mirror}\ncorpora: {{pt16: '2016'}}\n")
     targets = [f"build/corpora/pt16/{part}.scores.txt" for part in ("train", "test")]
     done = snakemake(project, "--cores", 1, "--configfile", "config.yaml", "mine.yaml", "--", *targets)
@@ -22,7 +18,7 @@ def test_real_ratings_come_from_the_mirror(project: Path, snakemake: Callable, m
     assert len(read_lines(project / "build/corpora/pt16/train.sentences.txt", filled=True)) == 4777
 
 
-def test_a_mirror_without_the_file_is_said_with_its_path(project: Path, snakemake: Callable) -> None:
+def test_a_mirror_without_the_file_is_said_with_its_path(project, snakemake):
     (project / "nowhere").mkdir()
     (project / "mine.yaml").write_text("mirror: nowhere\ncorpora: {pt16: '2016'}\n")
     target = "build/corpora/downloads/pt16/answers"
@@ -31,7 +27,7 @@ def test_a_mirror_without_the_file_is_said_with_its_path(project: Path, snakemak
     assert "error: nowhere/pt16/data/answers: the mirror does not hold this file" in done.stderr
 
 
-def test_a_licensed_folder_is_checked_and_read(project: Path, snakemake: Callable) -> None:
+def test_a_licensed_folder_is_checked_and_read(project, snakemake):
     made = ("build/corpora/gyafc/train.formal.txt", "build/corpora/xformal/fr/informal.txt")
     done = snakemake(project, "--cores", 1, "--", *made)
     assert done.returncode == 0, done.stderr
@@ -46,7 +42,7 @@ def test_a_licensed_folder_is_checked_and_read(project: Path, snakemake: Callabl
     assert "xformal_eval/fr/formal.ref0\t" in stamp
 
 
-def test_dev_pairs_of_the_translation_models_are_not_trained_on(project: Path, snakemake: Callable) -> None:
+def test_dev_pairs_of_the_translation_models_are_not_trained_on(project, snakemake):
     """At demo scale, whose pool is small: all pairs that are asked for are there, each in one part."""
     sides = {
         part: [f"build/filtering/bitext/it/{part}.{side}.txt" for side in ("en", "it")] for part in PARTS

@@ -3,8 +3,6 @@
 The tests' own run is too small to train a system that listens. With TUVOUS_DEMO a missing table is a mistake.
 """
 
-from __future__ import annotations
-
 import os
 from itertools import pairwise
 from pathlib import Path
@@ -31,7 +29,7 @@ ORDERS = {
 
 
 @pytest.fixture(scope="module")
-def scores() -> pd.DataFrame:
+def scores():
     """The scores of all languages: system, metric, language, value and more."""
     paths = [RUN / f"build/evaluation/{lang}/scores.csv" for lang in LANGUAGES]
     if not NAMED and not all(path.exists() for path in paths):
@@ -42,16 +40,14 @@ def scores() -> pd.DataFrame:
     return rows
 
 
-def test_no_trained_system_says_the_same_of_everything(scores: pd.DataFrame) -> None:
+def test_no_trained_system_says_the_same_of_everything(scores):
     distinct = scores.query("metric == 'distinct' and system not in @UNTRAINED")
     assert distinct["value"].min() >= 90, distinct[distinct["value"] < 90]
 
 
 @pytest.mark.parametrize("what", ORDERS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_systems_are_in_the_order_that_the_demo_world_gives(
-    scores: pd.DataFrame, what: str, language: str
-) -> None:
+def test_systems_are_in_the_order_that_the_demo_world_gives(scores, what, language):
     """Whatever the processor: what is left to its last digits is no order that is looked at here."""
     systems, room = ORDERS[what]
     of = scores[(scores["metric"] == what.split()[0]) & (scores["language"] == language)]

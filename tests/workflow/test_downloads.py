@@ -1,12 +1,9 @@
 """Downloads whose checksum nobody knows: refused before the first job, or taken and recorded."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +16,7 @@ Run = Callable[..., subprocess.CompletedProcess]
 
 
 @pytest.fixture
-def mirror(project: Path) -> Path:
+def mirror(project):
     """A mirror with both files, whatever is in them."""
     place = project / "mirror/opus/OpenSubtitles/v2018/moses"
     place.mkdir(parents=True)
@@ -29,7 +26,7 @@ def mirror(project: Path) -> Path:
     return project / "mirror"
 
 
-def test_what_nobody_has_pinned(project: Path, mirror: Path, snakemake: Run) -> None:
+def test_what_nobody_has_pinned(project, mirror, snakemake):
     paper = ("--cores", 1, "--configfile", "config/paper.yaml", "--config", "device=cpu", "mirror=mirror")
     # A dry run lists the jobs; the paper's scale accepts the subtitles, and no pack without a checksum.
     assert snakemake(project, "-n", *paper, "--", PACK).returncode == 0
@@ -61,7 +58,7 @@ def test_what_nobody_has_pinned(project: Path, mirror: Path, snakemake: Run) -> 
     assert "error: configuration: downloads.unpinned: files of 'bicleaner' are unpickled" in done.stderr
 
 
-def test_a_pack_of_a_known_checksum_is_taken(project: Path, mirror: Path, snakemake: Run) -> None:
+def test_a_pack_of_a_known_checksum_is_taken(project, mirror, snakemake):
     source = mirror / "bicleaner-data/v1.6/en-fr.tar.gz"
     table = project / "resources/sources.csv"
     address = "bicleaner-data/releases/download/v1.6/en-fr.tar.gz,"
@@ -78,7 +75,7 @@ def test_a_pack_of_a_known_checksum_is_taken(project: Path, mirror: Path, snakem
     assert not (project / f"{PACK}.sha256").exists()
 
 
-def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project: Path, snakemake: Run) -> None:
+def test_a_host_that_cannot_be_reached_is_told_before_the_first_job(project, snakemake):
     table, rules = project / "resources/sources.csv", project / "rules/corpora/sources.smk"
     rules.write_text(rules.read_text(encoding="utf-8").replace("--retries 5", "--retries 0"))
     files = [f"build/corpora/downloads/pt16/{name}" for name in ("answers", "blog")]

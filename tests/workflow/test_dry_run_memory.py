@@ -1,7 +1,5 @@
 """A dry run needs little memory: that of the largest page, all papers at the paper's scale."""
 
-from __future__ import annotations
-
 import re
 import resource
 
@@ -17,7 +15,7 @@ def limited() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (MOST, MOST))
 
 
-def test_a_dry_run_of_all_papers_fits_into_half_a_gigabyte() -> None:
+def test_a_dry_run_of_all_papers_fits_into_half_a_gigabyte():
     words = ("-n", "--forceall", "--configfile", "config/paper.yaml", "--config", PAPERS)
     done = snakemake(ROOT, *words, "--", "results/index.html", preexec_fn=limited)
     assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]

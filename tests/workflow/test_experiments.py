@@ -1,12 +1,8 @@
 """Several experiments side by side: each in its own directory, with the tools and places of the checkout."""
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +15,7 @@ CHEAP = ["results/table13.csv", SENTENCES]
 
 
 @pytest.fixture
-def tools(project: Path) -> None:
+def tools(project):
     """What stands in a checkout whose tools are built: a dry run asks for no more than the files."""
     for tool, files in (("bicleaner", []), ("kenlm", ["kenlm/.done"])):
         lock = hashlib.sha256((project / f"envs/{tool}.txt").read_bytes()).hexdigest()[:10]
@@ -35,7 +31,7 @@ def listed(done: subprocess.CompletedProcess) -> str:
 
 
 @pytest.mark.usefixtures("tools")
-def test_an_experiment_finds_tools_and_cache_in_the_checkout(project: Path, snakemake: Callable) -> None:
+def test_an_experiment_finds_tools_and_cache_in_the_checkout(project, snakemake):
     scale = ["--directory", "runs/open", "--configfile", "config/open.yaml"]
     done = snakemake(project, "-n", "-p", *scale, "--", "results/table7.csv")
     text = listed(done)
@@ -49,7 +45,7 @@ def test_an_experiment_finds_tools_and_cache_in_the_checkout(project: Path, snak
 
 
 @pytest.mark.usefixtures("tools")
-def test_an_experiment_is_started_from_its_own_directory_too(project: Path, snakemake: Callable) -> None:
+def test_an_experiment_is_started_from_its_own_directory_too(project, snakemake):
     here = project / "runs/mine"
     here.mkdir(parents=True)
     (here / "mine.yaml").write_text("languages: [fr]\ncache: /somewhere/else\n", encoding="utf-8")
@@ -60,9 +56,7 @@ def test_an_experiment_is_started_from_its_own_directory_too(project: Path, snak
     assert "--cache /somewhere/else/" in text
 
 
-def test_an_experiment_without_tools_makes_them_and_keeps_their_rules(
-    project: Path, snakemake: Callable
-) -> None:
+def test_an_experiment_without_tools_makes_them_and_keeps_their_rules(project, snakemake):
     here = ["--directory", "runs/open"]
     assert "rule tool_venv" in listed(snakemake(project, "-n", *here, "--", "tools"))
     # Of what a run of this directory has made there is a record: with other params it is made again.
@@ -78,9 +72,7 @@ def test_an_experiment_without_tools_makes_them_and_keeps_their_rules(
     assert "rule lmplz" in listed(snakemake(project, "-n", *here, "--", "tools"))
 
 
-def test_licensed_corpora_and_the_mirror_are_those_of_the_checkout(
-    project: Path, snakemake: Callable
-) -> None:
+def test_licensed_corpora_and_the_mirror_are_those_of_the_checkout(project, snakemake):
     where = ["--directory", "runs/paper", "--configfile", "config/paper.yaml", "--config", "mirror=downloads"]
     text = listed(snakemake(project, "-n", "-p", *where, "--", "results/table7.csv", SENTENCES))
     assert "--mirror=../../downloads " in text
@@ -93,7 +85,7 @@ def test_licensed_corpora_and_the_mirror_are_those_of_the_checkout(
     assert "xformal-demo" in listed(present)
 
 
-def test_experiments_keep_their_files_apart(project: Path, snakemake: Callable) -> None:
+def test_experiments_keep_their_files_apart(project, snakemake):
     one = ["--directory", "runs/one", "--config", "demo={xformal: 20}"]
     two = ["--directory", "runs/two", "--config", "demo={xformal: 30}", "scale=open"]
     for experiment in (one, two):
@@ -109,6 +101,6 @@ def test_experiments_keep_their_files_apart(project: Path, snakemake: Callable) 
     assert "demo_world" in listed(snakemake(project, "-n", *one[:2], *two[2:], "--", *CHEAP))
 
 
-def test_the_rules_of_an_experiment_are_those_of_the_checkout(project: Path, snakemake: Callable) -> None:
+def test_the_rules_of_an_experiment_are_those_of_the_checkout(project, snakemake):
     listed(snakemake(project, "--cores", 1, "--directory", "runs/one", "--", "build/report/rules.csv"))
     assert len(read_lines(project / "runs/one/build/report/rules.csv")) > 50

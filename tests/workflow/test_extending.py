@@ -1,7 +1,5 @@
 """The walk-throughs of docs/extending.md, done in a copy of a finished run."""
 
-from __future__ import annotations
-
 import csv
 import shutil
 import subprocess
@@ -60,19 +58,19 @@ class Copy:
 
 
 @pytest.fixture(scope="module")
-def copied(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Copy:
+def copied(finished, tmp_path_factory):
     return Copy(finished, tmp_path_factory.mktemp("extended") / "checkout")
 
 
 @pytest.fixture(scope="module")
-def systems(copied: Copy) -> Copy:
+def systems(copied):
     """With a system that has outputs, and one that is trained."""
     copied.do("A system that has outputs")
     copied.do("A system that is trained here")
     return copied
 
 
-def test_a_system_with_outputs_is_a_row_of_table_7(systems: Copy) -> None:
+def test_a_system_with_outputs_is_a_row_of_table_7(systems):
     results = systems.folder / "results"
     labels = [label for label in column(results / "table7.csv", "system") if label != "MY SYSTEM"]
     assert labels[: labels.index("MY LLM")].count("DLSM (IN-DOMAIN)") == 1
@@ -80,7 +78,7 @@ def test_a_system_with_outputs_is_a_row_of_table_7(systems: Copy) -> None:
     assert row["section"] == "automatic" and float(row["multi_bleu_fr"]) > 0 and row["multi_bleu_fr_p"]
 
 
-def test_a_trained_system_is_a_row_of_tables_6_and_7(systems: Copy) -> None:
+def test_a_trained_system_is_a_row_of_tables_6_and_7(systems):
     sizes = rows(systems.folder / "results/table6.csv", "system")
     # The pairs of the smallest run, in French.
     assert sizes["WORD TABLE"]["gyafc_fr"] == sizes["TRANSL. TRAIN TAG"]["gyafc_fr"] == "300"
@@ -96,7 +94,7 @@ def test_a_trained_system_is_a_row_of_tables_6_and_7(systems: Copy) -> None:
     assert scores["word-table"]["runs"] == "2"
 
 
-def test_a_metric_is_a_column_of_table_7(copied: Copy) -> None:
+def test_a_metric_is_a_column_of_table_7(copied):
     copied.do("A metric")
     with (copied.folder / "results/table7.csv").open(encoding="utf-8", newline="") as stream:
         table = {row["system"]: row for row in csv.DictReader(stream) if row["section"] == "automatic"}
@@ -114,7 +112,7 @@ def test_a_metric_is_a_column_of_table_7(copied: Copy) -> None:
         assert table["GOLD STANDARD"][f"{name}_fr"] == table["RULE-BASED"][f"{name}_fr_p"] == ""
 
 
-def test_a_fifth_paper_ends_with_its_leaf(copied: Copy) -> None:
+def test_a_fifth_paper_ends_with_its_leaf(copied):
     copied.do("A paper")
     results = copied.folder / "results/lengths"
     assert [path.name for path in sorted(results.iterdir())] == ["table1.compare.csv", "table1.csv"]
@@ -130,7 +128,7 @@ def test_a_fifth_paper_ends_with_its_leaf(copied: Copy) -> None:
     assert done.returncode == 0 and "results/latex/lengths/table1.tex" in done.stdout
 
 
-def test_a_new_version_of_a_corpus_is_read(copied: Copy) -> None:
+def test_a_new_version_of_a_corpus_is_read(copied):
     world = copied.folder / "build/corpora/demo/XFORMAL"
     mine = copied.folder / "licensed/MINE"
     shutil.copytree(world, mine)
@@ -145,7 +143,7 @@ def test_a_new_version_of_a_corpus_is_read(copied: Copy) -> None:
     )
 
 
-def test_a_situation_of_the_demo_world_is_said(finished: Finished, tmp_path: Path) -> None:
+def test_a_situation_of_the_demo_world_is_said(finished, tmp_path):
     copied = Copy(finished, tmp_path / "checkout")
     copied.do("Text of the demo world")
     corpora = copied.folder / "build/corpora"
@@ -155,7 +153,7 @@ def test_a_situation_of_the_demo_world_is_said(finished: Finished, tmp_path: Pat
     assert "m' passes" in (corpora / "demo/known/fr.jsonl").read_text(encoding="utf-8")
 
 
-def test_what_is_added_passes_the_lint(systems: Copy) -> None:
+def test_what_is_added_passes_the_lint(systems):
     for words in (["format"], ["check"]):
         command = [sys.executable, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml")]
         done = subprocess.run([*command, systems.folder / "workflow_scripts"], capture_output=True, text=True)

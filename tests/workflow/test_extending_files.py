@@ -1,12 +1,8 @@
 """The walk-throughs of docs/extending.md that need no finished run, done in a copy of the checkout."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +15,7 @@ from .walk import steps, walk
 
 
 @pytest.fixture
-def do(tmp_path: Path, snakemake: Callable) -> Callable[[str], tuple[list[dict[str, str]], set[str]]]:
+def do(tmp_path, snakemake):
     """Does a walk-through; the lines of a table that it ends with, and the rules whose jobs have run."""
 
     def through(heading: str, table: str) -> tuple[list[dict[str, str]], set[str]]:
@@ -38,7 +34,7 @@ def do(tmp_path: Path, snakemake: Callable) -> Callable[[str], tuple[list[dict[s
 
 
 @pytest.mark.slow
-def test_scores_of_requests_are_a_row_of_table_3(do: Callable, tmp_path: Path) -> None:
+def test_scores_of_requests_are_a_row_of_table_3(do, tmp_path):
     rows, rules = do("Scores of requests of your own", "results/tydip/table3.csv")
     found = {row["measure"]: row for row in rows if row["model"] == "WORDS"}
     assert found.keys() == {"accuracy", "at median", "auc"}
@@ -58,7 +54,7 @@ def test_scores_of_requests_are_a_row_of_table_3(do: Callable, tmp_path: Path) -
 
 
 @pytest.mark.long
-def test_rewrites_of_users_words_are_a_row_of_table_5(do: Callable) -> None:
+def test_rewrites_of_users_words_are_a_row_of_table_5(do):
     rows, rules = do("Rewrites of users' words of your own", "results/impolite/table5.csv")
     assert [row["model"] for row in rows] == ["original", "people", "RUDE ENDS"]
     assert 0 < float(rows[2]["BLEU"]) < float(rows[0]["BLEU"]) == 100 and float(rows[2]["PPL"]) > 1
@@ -67,7 +63,7 @@ def test_rewrites_of_users_words_are_a_row_of_table_5(do: Callable) -> None:
 
 
 @pytest.mark.long
-def test_a_pointer_network_is_a_row_of_tables_6_and_7(do: Callable, tmp_path: Path) -> None:
+def test_a_pointer_network_is_a_row_of_tables_6_and_7(do, tmp_path):
     rows, rules = do("A model architecture of your own", "results/table7.csv")
     row = {row["system"]: row for row in rows}["POINTER NETWORK"]
     assert float(row["multi_bleu_fr"]) >= 0 and 0 < float(row["self_bleu_fr"]) < 100

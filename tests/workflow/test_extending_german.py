@@ -1,10 +1,6 @@
 """The walk-through of docs/extending.md that adds a language, done in a copy of the checkout."""
 
-from __future__ import annotations
-
 import shutil
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -51,7 +47,7 @@ systems:
 
 
 @pytest.mark.skipif(shutil.which("apertium") is None, reason="needs Apertium and its Spanish pairs")
-def test_german_stands_beside_the_other_languages(project: Path, snakemake: Callable, mirror: Path) -> None:
+def test_german_stands_beside_the_other_languages(project, snakemake, mirror):
     (project / "small.yaml").write_text(SMALL.format(mirror=mirror), encoding="utf-8")
     if (ROOT / ".venvs").is_dir():
         (project / ".venvs").symlink_to(ROOT / ".venvs")

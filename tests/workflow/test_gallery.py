@@ -3,8 +3,6 @@
 Each comparison is tried on small galleries too, which it must tell from damaged ones.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.galleries import GALLERY, LEAVES, ROOT, copied, needed, other_bytes, other_columns, outside
-from tests.workflow.tiny import OTHERS, Finished, snakemake
+from tests.workflow.tiny import OTHERS, snakemake
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.leaves.registry import Leaf
 
@@ -43,7 +41,7 @@ def damaged(source: Path, target: Path, path: str, change: Callable[[str], str])
 
 
 @pytest.mark.slow
-def test_counted_leaves_are_the_kept_ones(mirror: Path, tmp_path: Path) -> None:
+def test_counted_leaves_are_the_kept_ones(mirror, tmp_path):
     renewed = again(tmp_path / "run", mirror, COUNTED)
     assert other_bytes(renewed, renewed, COUNTED) == []
     digit = damaged(
@@ -56,13 +54,13 @@ def test_counted_leaves_are_the_kept_ones(mirror: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_trained_leaves_are_within_the_kept_intervals(mirror: Path, tmp_path: Path) -> None:
+def test_trained_leaves_are_within_the_kept_intervals(mirror, tmp_path):
     kept = needed()
     renewed = again(tmp_path / "run", mirror, TRAINED)
     assert [problem for name in TRAINED for problem in outside(kept, renewed, name)] == []
 
 
-def test_numbers_outside_an_interval_are_named(tmp_path: Path) -> None:
+def test_numbers_outside_an_interval_are_named(tmp_path):
     header = "model,lang,printed,ours,difference,ci_low,ci_high,comparable,signature\n"
     old = "a,fr,0.8,0.75,-0.05,,,yes,x|n:250\na,pt,70,75,5,70,80,yes,n:9\na,it,70,,,,,no: open,\n"
     comparison = "tydip/table5.compare.csv"
@@ -97,7 +95,7 @@ def _made(run: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_columns_are_those_of_todays_leaves(finished_whole: Finished, tmp_path: Path) -> None:
+def test_columns_are_those_of_todays_leaves(finished_whole, tmp_path):
     run = finished_whole.folder
     names = _made(run)
     asked = {Path(path).with_suffix("").relative_to("results").as_posix() for path in OTHERS}

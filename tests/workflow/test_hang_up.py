@@ -1,13 +1,10 @@
 """The terminal of a run closes: as after Ctrl-C no job goes on, and the next run needs no --unlock."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -38,7 +35,7 @@ def ticks(process: int) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs Linux")
-def test_a_run_whose_terminal_closes_ends_tidily(project: Path, snakemake: Callable) -> None:
+def test_a_run_whose_terminal_closes_ends_tidily(project, snakemake):
     # A pipe that nobody writes to: the job waits for it as long as the test wants.
     situations = sorted((project / "resources/demo/situations").glob("*.yaml"))[0]
     text = situations.read_text(encoding="utf-8")

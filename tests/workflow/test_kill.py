@@ -1,21 +1,17 @@
 """A run that is killed goes on and ends with the same files: a short form of the campaign of kills."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.stress import kills
 
-from .conftest import LEAVES, Finished
+from .conftest import LEAVES
 from .tiny import copy_run
 
 pytestmark = pytest.mark.long
 KINDS = ("unmt", "dlsm", "prior")
 
 
-def test_a_killed_run_ends_with_the_same_files(finished: Finished, tmp_path: Path) -> None:
+def test_a_killed_run_ends_with_the_same_files(finished, tmp_path):
     trained = [str(path) for path in finished.folder.glob("build/unsupervised/**/*.safetensors")]
     for kind in KINDS:
         assert any(kind in path for path in trained), kind

@@ -1,9 +1,7 @@
 """What is said to be behind a leaf is what Snakemake would read for it."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +51,7 @@ def addresses(rows: Iterable[Entry]) -> set[str]:
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
-def test_sources_of_leaves(name: str, jobs_at: Callable) -> None:
+def test_sources_of_leaves(name, jobs_at):
     made = {path: job for job in jobs_at(name) for path in job["output"]}
     # Leaves without a rule yet are not listed.
     expected = {leaf: behind(path, made) for path, leaf in FILES.items() if path in made}
@@ -73,14 +71,14 @@ def test_sources_of_leaves(name: str, jobs_at: Callable) -> None:
         assert {leaf: CORPORA[leaf] for leaf in names} == corpora, "resources/leaves.csv: corpora"
 
 
-def test_only_the_papers_of_the_report_are_listed(project: Path) -> None:
+def test_only_the_papers_of_the_report_are_listed(project):
     job = next(job for job in ask(project, {}, [], ["results/sources.csv"]) if job["rule"] == "used_sources")
     used = " ".join(job["params"]["used"])
     assert "table7=" in used and "tydip" not in used
     assert not any(path.startswith("build/corpora/downloads/") for path in job["input"])
 
 
-def test_sources_are_looked_for_where_the_settings_say(project: Path, snakemake: Callable) -> None:
+def test_sources_are_looked_for_where_the_settings_say(project, snakemake):
     for folder, name, text in (("there", "pt16/data/email", "no"), ("mine", "L26/answers.xml", "<a/>")):
         (project / folder / name).parent.mkdir(parents=True)
         (project / folder / name).write_text(text)

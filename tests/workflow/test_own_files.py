@@ -1,11 +1,7 @@
 """Files that the configuration names, looked for before the first job, and what a failed run leaves."""
 
-from __future__ import annotations
-
 import os
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import yaml
@@ -100,9 +96,7 @@ MINE: dict[str, tuple[dict, str, list[str], str]] = {
 
 
 @pytest.mark.parametrize("kind", MINE)
-def test_a_file_that_is_not_there_stops_before_the_first_job(
-    project: Path, snakemake: Callable, kind: str
-) -> None:
+def test_a_file_that_is_not_there_stops_before_the_first_job(project, snakemake, kind):
     settings, key, paths, target = MINE[kind]
     (project / "mine.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     (project / "runs").mkdir()
@@ -118,7 +112,7 @@ def test_a_file_that_is_not_there_stops_before_the_first_job(
     assert (project / target).read_text(encoding="utf-8") == "finished\n"
 
 
-def test_a_finished_table_outlives_a_run_that_fails(project: Path, snakemake: Callable) -> None:
+def test_a_finished_table_outlives_a_run_that_fails(project, snakemake):
     """It stands there as it was, and is still to be made."""
 
     def run(*options: object) -> subprocess.CompletedProcess:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from tests.report.look import BROWSERS, look
 from workflow_scripts.leaves.registry import load, load_papers
 
-from .conftest import CONFIG, ROOT, Finished
+from .conftest import CONFIG, ROOT
 from .tiny import copy_run, snakemake
 
 pytestmark = pytest.mark.long
@@ -20,7 +19,7 @@ SMALL = "politeness={seeds: [1], classifiers: {roberta: {epochs: 1}, roberta-pla
 
 
 @pytest.fixture(scope="module")
-def page(finished_whole: Finished, mirror: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(finished_whole, mirror, tmp_path_factory):
     """The page, in a copy of the tiny run: other tests go on with the run as it is."""
     folder = tmp_path_factory.mktemp("page") / "checkout"
     copy_run(finished_whole.folder, folder)
@@ -30,7 +29,7 @@ def page(finished_whole: Finished, mirror: Path, tmp_path_factory: pytest.TempPa
     return folder / "results/index.html"
 
 
-def test_every_leaf_of_every_paper_is_on_it(page: Path) -> None:
+def test_every_leaf_of_every_paper_is_on_it(page):
     text = page.read_text(encoding="utf-8")
     leaves = load(ROOT / "resources/leaves.csv")
     assert {leaf.paper for leaf in leaves} == set(load_papers(ROOT / "resources/papers.csv"))
@@ -41,5 +40,5 @@ def test_every_leaf_of_every_paper_is_on_it(page: Path) -> None:
 @pytest.mark.skipif(
     not any(map(shutil.which, BROWSERS)), reason=f"no browser ({', '.join(BROWSERS)}): install chromium"
 )
-def test_it_has_no_fault_in_a_browser(page: Path) -> None:
+def test_it_has_no_fault_in_a_browser(page):
     look(page)

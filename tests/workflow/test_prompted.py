@@ -1,7 +1,5 @@
 """A language model as a row of Tables 7 and 6, in a copy of the finished run; its server is here."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter
@@ -15,7 +13,7 @@ from tests.prompting.server import KEY, Server, formal
 from tests.tables import rows_of
 from workflow_scripts.core.files import read_lines
 
-from .conftest import CONFIG, ROOT, Finished
+from .conftest import CONFIG, ROOT
 from .dag import ask
 
 pytestmark = pytest.mark.slow
@@ -28,9 +26,7 @@ def translated(prompt: str) -> str:
     return f"{'French' if 'into French' in prompt else prompt} {level}: {sentence}"
 
 
-def test_a_language_model_is_a_row_of_table_7(
-    finished: Finished, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_language_model_is_a_row_of_table_7(finished, tmp_path, monkeypatch):
     folder = tmp_path / "checkout"
     shutil.copytree(finished.folder, folder, symlinks=True)
     server = Server()
@@ -78,7 +74,7 @@ def test_a_language_model_is_a_row_of_table_7(
     assert KEY not in done.stdout + done.stderr
 
 
-def test_what_asks_the_network_is_local(tmp_path: Path) -> None:
+def test_what_asks_the_network_is_local(tmp_path):
     """A service, a file and a checkpoint of the hub: it is fetched once, before the jobs that read it."""
     model = {"kind": "transformers", "name": "org/name", "revision": "0123456789" * 4}
     system = {"label": "HUB", "kind": "prompted", "examples": 0, "model": model}

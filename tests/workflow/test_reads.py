@@ -1,13 +1,10 @@
 """Jobs read what their rules have as inputs, so that a change of any of it runs them again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
 from . import traces
-from .conftest import Finished
 
 # What jobs read besides their inputs, and why no change of it is to run them again.
 BESIDE = {
@@ -45,13 +42,13 @@ UNREAD = {
         pytest.param("finished_whole", marks=pytest.mark.long),
     ],
 )
-def run(request: pytest.FixtureRequest) -> Finished:
+def run(request):
     """The tiny run, of XFORMAL, and of the other papers too."""
     return request.getfixturevalue(request.param)
 
 
 @pytest.fixture(scope="module")
-def jobs(run: Finished) -> list[traces.Job]:
+def jobs(run):
     """Its jobs."""
     found = traces.jobs(run.folder, run.notes)
     assert len(found) > 200
@@ -68,7 +65,7 @@ def is_code(path: str) -> bool:
     return path.startswith("workflow_scripts/") and (path.endswith(".py") or "/__pycache__/" in path)
 
 
-def test_jobs_read_their_inputs_and_nothing_else(run: Finished, jobs: list[traces.Job]) -> None:
+def test_jobs_read_their_inputs_and_nothing_else(run, jobs):
     wrong = {
         (job.rule, path)
         for job in jobs
@@ -82,7 +79,7 @@ def test_jobs_read_their_inputs_and_nothing_else(run: Finished, jobs: list[trace
     assert wrong == set()
 
 
-def test_jobs_list_folders_of_their_inputs_and_nothing_else(run: Finished, jobs: list[traces.Job]) -> None:
+def test_jobs_list_folders_of_their_inputs_and_nothing_else(run, jobs):
     wrong = set()
     for job in jobs:
         # Beside outputs, and folders of outputs, what killed jobs have left is removed.
@@ -96,7 +93,7 @@ def test_jobs_list_folders_of_their_inputs_and_nothing_else(run: Finished, jobs:
     assert wrong == set()
 
 
-def test_every_input_is_read_by_some_job_of_its_rule(jobs: list[traces.Job]) -> None:
+def test_every_input_is_read_by_some_job_of_its_rule(jobs):
     inputs = {(job.rule, path) for job in jobs for path in job.inputs if not path.endswith(tuple(UNREAD))}
     read = {
         (job.rule, path)

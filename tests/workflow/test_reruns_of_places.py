@@ -1,7 +1,5 @@
 """What is no part of a result reruns nothing, told by what Snakemake compares of each job."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import Any
@@ -35,7 +33,7 @@ def changed(one: Jobs, other: Jobs) -> set[str]:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_places_memory_cost_and_device_are_no_part_of_a_result(project: Path, scale: str) -> None:
+def test_places_memory_cost_and_device_are_no_part_of_a_result(project, scale):
     elsewhere = {
         "cache": "another/cache",
         "licensed": "/another/place",
@@ -49,7 +47,7 @@ def test_places_memory_cost_and_device_are_no_part_of_a_result(project: Path, sc
     assert changed(before, jobs(project, elsewhere, SCALES[scale])) == set()
 
 
-def test_what_computes_is_a_part_of_a_result(project: Path) -> None:
+def test_what_computes_is_a_part_of_a_result(project):
     before = jobs(project, {}, [])
     for setting in ({"precision": "float32"}, {"threads": 2}):
         assert {"train_regressor", "train_supervised", "translate_gyafc"} <= changed(
@@ -58,7 +56,7 @@ def test_what_computes_is_a_part_of_a_result(project: Path) -> None:
 
 
 @pytest.mark.parametrize("scale", ["demo", "open"])
-def test_the_order_of_languages_reruns_tables_only(project: Path, scale: str) -> None:
+def test_the_order_of_languages_reruns_tables_only(project, scale):
     order = {"languages": ["fr", "pt", "it"]}
     before, after = (jobs(project, config, SCALES[scale]) for config in ({}, order))
     leaves = {rule for rule, *files in before if any(file.startswith("results/") for file in files)}
@@ -66,7 +64,7 @@ def test_the_order_of_languages_reruns_tables_only(project: Path, scale: str) ->
     assert changed(before, after) <= leaves | PARTS_OF_LEAVES
 
 
-def test_a_size_of_the_demo_world_makes_its_own_corpus_anew(project: Path) -> None:
+def test_a_size_of_the_demo_world_makes_its_own_corpus_anew(project):
     own = {
         "gyafc_train": "gyafc",
         "ratings": "ratings",

@@ -1,7 +1,5 @@
 """What is polite and what is formal: another threshold reruns what depends on it, and trains no regressor."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -51,7 +49,7 @@ def edited(project: Path, old: str, new: str) -> Jobs:
     return after
 
 
-def test_another_threshold_reruns_what_it_decides_about(project: Path) -> None:
+def test_another_threshold_reruns_what_it_decides_about(project):
     before = jobs(project)
     polite = rerun(before, edited(project, "return score > POLITE_ABOVE", "return score >= POLITE_ABOVE"))
     assert {

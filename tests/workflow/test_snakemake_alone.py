@@ -1,7 +1,5 @@
 """Beside nothing but Snakemake, the oldest release that is accepted and the newest: what a clone says."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -71,7 +69,7 @@ class Alone:
 
 
 @pytest.fixture(scope="module", params=[pytest.param(OLDEST, marks=pytest.mark.long), NEWEST])
-def alone(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Alone:
+def alone(request, tmp_path_factory):
     return Alone(tmp_path_factory.mktemp("alone"), request.param)
 
 
@@ -81,9 +79,7 @@ def total(done: subprocess.CompletedProcess) -> int:
 
 
 @pytest.mark.slow
-def test_a_clone_beside_snakemake_alone(
-    alone: Alone, project: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_clone_beside_snakemake_alone(alone, project, tmp_path_factory):
     """One after the other, since each step installs more."""
     if alone.version == OLDEST:
         # What the newest one installs brings pydantic along.
@@ -123,20 +119,20 @@ def test_a_clone_beside_snakemake_alone(
 
 
 @pytest.mark.slow
-def test_what_is_asked_of_snakemake_is_there(alone: Alone) -> None:
+def test_what_is_asked_of_snakemake_is_there(alone):
     done = subprocess.run(
         [alone.python, "-c", LOOK, ROOT], env=alone.environment, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
-def test_the_snakefile_accepts_what_is_tested() -> None:
+def test_the_snakefile_accepts_what_is_tested():
     asked = re.search(r'min_version\("([\d.]+)"\)', (ROOT / "Snakefile").read_text())
     assert asked and asked[1] == OLDEST
     assert f"snakemake=={NEWEST}" in (ROOT / "envs/main.in").read_text().split()
 
 
-def test_a_module_from_elsewhere_says_that_it_needs_a_clone(project: Path, snakemake: Run) -> None:
+def test_a_module_from_elsewhere_says_that_it_needs_a_clone(project, snakemake):
     (project / "workflow_scripts").rename(project / "elsewhere")
     done = snakemake(project, "-n", "--workflow-profile", "none", "--", LEAF)
     assert done.returncode == 2 and "clone the repository" in done.stderr

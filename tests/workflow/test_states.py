@@ -1,7 +1,5 @@
 """Unfinished jobs: no two of a run have one state."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re
@@ -61,9 +59,7 @@ def state_of(command: str) -> tuple[str, Path] | None:
 @pytest.mark.parametrize(
     ("overlay", "uncalled"), [([], set()), (["config/paper.yaml"], {"corpora.talk_pages"})]
 )
-def test_no_two_jobs_have_one_key(
-    project: Path, overlay: list[str], uncalled: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_two_jobs_have_one_key(project, overlay, uncalled, monkeypatch):
     monkeypatch.chdir(project)
     jobs = ask(project, {}, overlay, LEAVES)
     states = [state for job in jobs if (state := state_of(job["shell"] or ""))]

@@ -1,23 +1,20 @@
 """From raw corpus files to Table 7, at the smallest scale."""
 
-from __future__ import annotations
-
 import gzip
 import time
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from tests.conftest import METRICS
 
-from .conftest import CONFIG, LEAVES, Finished
+from .conftest import CONFIG, LEAVES
 from .tiny import snakemake
 
 pytestmark = pytest.mark.slow
 
 
-def test_the_table_has_the_papers_layout(finished: Finished) -> None:
+def test_the_table_has_the_papers_layout(finished):
     table = pd.read_csv(finished.folder / "results/table7.csv")
     values = [f"{metric}_fr" for metric in METRICS]
     assert list(table.columns) == ["section", "system", *values, *(f"{name}_p" for name in values)]
@@ -50,7 +47,7 @@ def test_the_table_has_the_papers_layout(finished: Finished) -> None:
     assert pd.isna(row.loc["RULE-BASED", "self_bleu_fr_p"])
 
 
-def test_snakemake_makes_its_own_report(finished: Finished, tmp_path: Path) -> None:
+def test_snakemake_makes_its_own_report(finished, tmp_path):
     target = tmp_path / "report.html"
     done = snakemake(finished.folder, *CONFIG, "--report", target, "--", "results/table7.csv")
     assert done.returncode == 0, done.stderr
@@ -58,7 +55,7 @@ def test_snakemake_makes_its_own_report(finished: Finished, tmp_path: Path) -> N
     assert "Made at the <strong>demo</strong> scale by the rule" in page and "results/table7.csv" in page
 
 
-def test_the_number_of_different_outputs_is_known_of_every_system(finished: Finished) -> None:
+def test_the_number_of_different_outputs_is_known_of_every_system(finished):
     """Only translation is trained long enough here not to say the same of everything; see test_demo_scale."""
     scores = pd.read_csv(finished.folder / "build/evaluation/fr/scores.csv").query("metric == 'distinct'")
     found = scores.set_index("system")["value"]
@@ -70,7 +67,7 @@ def test_the_number_of_different_outputs_is_known_of_every_system(finished: Fini
     assert found["copy"] == 100 and found["round-trip-mt"] > 50
 
 
-def test_every_printed_cell_is_compared_and_marked_as_demo(finished: Finished) -> None:
+def test_every_printed_cell_is_compared_and_marked_as_demo(finished):
     compare = pd.read_csv(finished.folder / "results/table7.compare.csv", keep_default_na=False)
     assert list(compare.columns) == [
         *["section", "system", "metric", "lang", "printed", "ours", "difference"],
@@ -87,7 +84,7 @@ def test_every_printed_cell_is_compared_and_marked_as_demo(finished: Finished) -
     assert (compare.query("system == 'DLSM' and lang == 'fr'")["signature"].str.contains("runs:2")).all()
 
 
-def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
+def test_training_sizes_are_those_of_the_files(finished):
     table = pd.read_csv(finished.folder / "results/table6.csv").set_index("system")
     assert list(table.index) == [
         *["TRANSL. TRAIN TAG", "MULTI-TASK TAG-STYLE", "BACKTRANSLATE"],
@@ -119,14 +116,14 @@ def test_training_sizes_are_those_of_the_files(finished: Finished) -> None:
     assert set(compare.query("system == 'BACKTRANSLATE'")["printed"]) == {110_000, 2_000_000}
 
 
-def test_the_page_shows_both_and_says_demo(finished: Finished) -> None:
+def test_the_page_shows_both_and_says_demo(finished):
     page = (finished.folder / "results/index.html").read_text(encoding="utf-8")
     for text in ("TRANSLATE TRAIN TAG", "MY SYSTEM", "85.4", "demo"):
         assert text in page.lower() or text in page
     assert "http://" not in page.replace("http://www.w3.org", "")
 
 
-def test_a_second_run_does_nothing_and_is_quick(finished: Finished) -> None:
+def test_a_second_run_does_nothing_and_is_quick(finished):
     start = time.perf_counter()
     done = finished.run(finished.folder, "--cores", 2, *CONFIG, "--", *LEAVES)
     seconds = time.perf_counter() - start

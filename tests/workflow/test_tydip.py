@@ -1,10 +1,5 @@
 """TyDiP's Table 3 at demo scale, from requests to the comparison with the printed numbers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from tests.tables import rows_of
@@ -18,7 +13,7 @@ SETTINGS = [
 ]
 
 
-def test_table3_is_made_without_network(project: Path, snakemake: Callable) -> None:
+def test_table3_is_made_without_network(project, snakemake):
     done = snakemake(project, "--cores", "2", "--config", *SETTINGS, "--", "results/tydip/table3.csv")
     assert done.returncode == 0, done.stderr
     rows = {

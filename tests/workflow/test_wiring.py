@@ -1,9 +1,6 @@
 """What the jobs of all scales say to modules is what these read, and the files that they name are theirs."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -43,12 +40,12 @@ def within(path: str, files: list[str]) -> bool:
 
 
 @pytest.fixture(params=CONFIGURATIONS)
-def jobs(request: pytest.FixtureRequest, jobs_at: Callable) -> list[dict[str, Any]]:
+def jobs(request, jobs_at):
     """The jobs of a configuration."""
     return jobs_at(request.param)
 
 
-def test_modules_read_the_options_that_they_are_given(jobs: list[dict[str, Any]]) -> None:
+def test_modules_read_the_options_that_they_are_given(jobs):
     wrong = set()
     for job, call in calls(jobs):
         known = parser(call.module)
@@ -59,7 +56,7 @@ def test_modules_read_the_options_that_they_are_given(jobs: list[dict[str, Any]]
     assert wrong == set()
 
 
-def test_files_that_a_command_names_are_those_of_its_job(jobs: list[dict[str, Any]]) -> None:
+def test_files_that_a_command_names_are_those_of_its_job(jobs):
     wrong = set()
     for job, call in calls(jobs):
         own = [*job["input"], *job["output"], *job["log"]]
@@ -69,7 +66,7 @@ def test_files_that_a_command_names_are_those_of_its_job(jobs: list[dict[str, An
     assert wrong == set()
 
 
-def test_what_a_manifest_lists_is_read_with_it(jobs: list[dict[str, Any]]) -> None:
+def test_what_a_manifest_lists_is_read_with_it(jobs):
     listed = {
         job["output"][0]: [path for path in PATHS.findall(job["params"]["rows"]) if path.startswith("build/")]
         for job, call in calls(jobs)
@@ -86,7 +83,7 @@ def test_what_a_manifest_lists_is_read_with_it(jobs: list[dict[str, Any]]) -> No
     assert wrong == set()
 
 
-def test_nothing_is_trained_on_what_tests(jobs: list[dict[str, Any]]) -> None:
+def test_nothing_is_trained_on_what_tests(jobs):
     trainings = [job for job, call in calls(jobs) if re.search("train|tun", call.module.rpartition(".")[2])]
     assert len({job["rule"] for job in trainings}) > 10
     wrong = {

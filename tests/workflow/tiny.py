@@ -1,7 +1,5 @@
 """The smallest run that still goes through every rule of Table 7, in a copy of the checkout."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -137,7 +135,7 @@ class Finished:
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+def finished(tmp_path_factory):
     """A folder in which the tiny run is done."""
     folder, notes = (tmp_path_factory.mktemp(name) for name in ("project", "notes"))
     make(folder, notes)
@@ -145,7 +143,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 
 @pytest.fixture(scope="session")
-def finished_whole(finished: Finished) -> Finished:
+def finished_whole(finished):
     """The same folder with the leaves of other papers."""
     make_others(finished.folder, finished.notes)
     return finished

@@ -1,7 +1,5 @@
 """What the jobs of a run have read, as `traced/sitecustomize.py` notes it, beside Snakemake's own notes."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -5,8 +5,6 @@ A code block is preceded by a line that says what to do with it: ``New file `x`:
 run; a walk-through ends where the next heading of its level begins.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,9 +1,6 @@
 """Tables 5, 6 and 8 of CoCoA-MT: printed numbers, small scores by hand, the shared task's outputs."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,7 +27,7 @@ MADE = {"paper_data": PRINTED / "made-of.csv", "training_pairs": 20_000_000}
 Row = dict[str, str]
 
 
-def test_table_8_says_what_systems_were_tuned_on(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_table_8_says_what_systems_were_tuned_on(scored, tmp_path):
     """Copies of a source count once, and generic pairs not at all."""
     pairs = tmp_path / "tuned/de/run0.source.txt"
     write_lines(pairs, ["<2formal> a b", "<2informal> a b", "<2formal> c", "d e"] * 2)
@@ -72,9 +69,7 @@ def test_table_8_says_what_systems_were_tuned_on(scored: tuple[Path, Path, Path]
         ("labelled by rules", "rules", 400, f"no: 400 labelled sources, not 800, {OTHER_LISTS}"),
     ],
 )
-def test_a_row_of_table_8_is_compared_by_its_labelled_data(
-    scored: tuple[Path, Path, Path], tmp_path: Path, label: str, kind: str, number: int, comparable: str
-) -> None:
+def test_a_row_of_table_8_is_compared_by_its_labelled_data(scored, tmp_path, label, kind, number, comparable):
     names = [["base", "none"], ["tuned", label], ["references", "references"]]
     write_csv(tmp_path / "systems.csv", ("system", "label"), names)
     files = [tmp_path / "table8.csv", tmp_path / "table8.compare.csv"]
@@ -93,7 +88,7 @@ def test_a_row_of_table_8_is_compared_by_its_labelled_data(
     assert told == {comparable.replace(f", {OTHER_LISTS}", "").replace(f"no: {OTHER_LISTS}", "yes")}
 
 
-def test_table_13_has_means_over_runs(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_table_13_has_means_over_runs(scored, tmp_path):
     """Of WinoMT, beside M-Acc over all domains."""
     values = {"base": [60.0], "msc-trg": [50.0, 55.0]}
     paths, rows = [], []
@@ -151,7 +146,7 @@ def test_table_13_has_means_over_runs(scored: tuple[Path, Path, Path], tmp_path:
 
 
 @pytest.fixture
-def scored(canonical: Callable[[str], Path], tmp_path: Path) -> tuple[Path, Path, Path]:
+def scored(canonical, tmp_path):
     """The scores, test set and manifest of three systems in German."""
     folder = tmp_path / "test"
     make_test_set(folder, corpus=canonical("de"))
@@ -181,9 +176,7 @@ def scored(canonical: Callable[[str], Path], tmp_path: Path) -> tuple[Path, Path
         ("sentences", "0", "'0' is not a whole number of 1 or more"),
     ],
 )
-def test_scores_that_are_no_numbers_are_named(
-    scored: tuple[Path, Path, Path], tmp_path: Path, column: str, text: str, problem: str
-) -> None:
+def test_scores_that_are_no_numbers_are_named(scored, tmp_path, column, text, problem):
     (_, first), *others = read_rows(scored[0], ())
     write_csv(
         scored[0],
@@ -205,7 +198,7 @@ def rows(path: Path) -> list[Row]:
     return [row for _, row in read_rows(path, ("lang",))]
 
 
-def test_tables_6_and_8_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_tables_6_and_8_by_hand(scored, tmp_path):
     columns_of = {"table6": ("in_f", "in_i", "in_avg", "out_avg"), "table8": ("f", "i", "avg")}
     for command, (name, columns) in zip((table6, table8), columns_of.items(), strict=True):
         files = [tmp_path / f"{name}.csv", tmp_path / f"{name}.compare.csv"]
@@ -284,9 +277,7 @@ def test_tables_6_and_8_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path)
         ({"data": ["tuned=rules"]}, (f"no: {OTHER_LISTS}",) * 2),
     ],
 )
-def test_what_is_made_of_other_data_cannot_be_compared(
-    scored: tuple[Path, Path, Path], tmp_path: Path, changed: dict[str, object], comparable: tuple[str, str]
-) -> None:
+def test_what_is_made_of_other_data_cannot_be_compared(scored, tmp_path, changed, comparable):
     """M-Acc and BLEU of one system, by what it and its test set are made of."""
     scores = tmp_path / "more.csv"
     lines = read_lines(scored[0])
@@ -312,9 +303,7 @@ def test_what_is_made_of_other_data_cannot_be_compared(
         (MADE_OF, "paper", "no: not computed"),
     ],
 )
-def test_a_test_set_that_nobody_can_download_says_so(
-    scored: tuple[Path, Path, Path], tmp_path: Path, made_of: list[str], scale: str, comparable: str
-) -> None:
+def test_a_test_set_that_nobody_can_download_says_so(scored, tmp_path, made_of, scale, comparable):
     for name, command in (("table6", table6), ("table8", table8)):
         files = [tmp_path / "table.csv", tmp_path / "table.compare.csv"]
         command(
@@ -333,7 +322,7 @@ def test_a_test_set_that_nobody_can_download_says_so(
         )
 
 
-def test_what_the_papers_systems_are_made_of(tmp_path: Path) -> None:
+def test_what_the_papers_systems_are_made_of(tmp_path):
     """A second copy, of Section 5 and its note 11; newstest2014 has no Spanish (docs/differences.md)."""
     known = read_made_of(PRINTED / "made-of.csv", ["de.train=x"], 1)
     million = {"de": 20, "es": 20, "fr": 20, "it": 20, "hi": 15, "ja": 10}
@@ -368,7 +357,7 @@ def test_what_the_papers_systems_are_made_of(tmp_path: Path) -> None:
         read_made_of(tmp_path / "made-of.csv", [], 1)
 
 
-def test_table_5_by_hand(scored: tuple[Path, Path, Path], tmp_path: Path) -> None:
+def test_table_5_by_hand(scored, tmp_path):
     """One run does as it is told and one the opposite: half of each label is right."""
     files = [tmp_path / "table5.csv", tmp_path / "table5.compare.csv"]
     given = {"test_sets": [scored[1] / "source.txt"], "outputs": [scored[2]], "languages": ["de"]}

@@ -1,8 +1,5 @@
 """Tables 1, 7, 9, 11 and 14 of CoCoA-MT: which segments and translations are taken as examples."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,9 +19,7 @@ def rows(path: Path) -> list[list[str]]:
     return [list(row.values()) for _, row in read_rows(path, ("lang",))]
 
 
-def test_contrastive_examples_are_the_shortest_marked_ones(
-    canonical: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_contrastive_examples_are_the_shortest_marked_ones(canonical, tmp_path):
     corpora = [canonical("de"), canonical("pt")]
     table1(tmp_path / "table1.csv", corpora=corpora, languages=["de", "pt"], examples=1)
     marked = ["Are you sure?", "Sind [F]Sie[/F] sich sicher ?", "Bist [F]du[/F] dir sicher ?"]
@@ -42,9 +37,7 @@ def test_contrastive_examples_are_the_shortest_marked_ones(
     ]
 
 
-def test_references_that_rules_take_for_the_other_level(
-    canonical: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_references_that_rules_take_for_the_other_level(canonical, tmp_path):
     """A list with a form that the informal references have too, and one without any."""
     lists = tmp_path / "de.tsv"
     write_lines(lists, ["level\thow\tform", "formal\tword\tdir", "formal\tword\tsie", "informal\tword\tdu"])
@@ -66,7 +59,7 @@ def test_references_that_rules_take_for_the_other_level(
 
 
 @pytest.fixture
-def given(canonical: Callable[[str], Path], tmp_path: Path) -> dict:
+def given(canonical, tmp_path):
     """Two systems in German, of which one says more than its marks; and one line without any phrase."""
     folder = tmp_path / "test"
     make_test_set(folder, corpus=canonical("de"))
@@ -88,7 +81,7 @@ def given(canonical: Callable[[str], Path], tmp_path: Path) -> dict:
     }
 
 
-def test_pairs_that_differ_beyond_their_marks(given: dict, tmp_path: Path) -> None:
+def test_pairs_that_differ_beyond_their_marks(given, tmp_path):
     table7(tmp_path / "table7.csv", **given, examples=2, leave_out=["references"])
     source, informal = "Could you wait?", "Könntest du warten ?"
     assert rows(tmp_path / "table7.csv") == [
@@ -97,7 +90,7 @@ def test_pairs_that_differ_beyond_their_marks(given: dict, tmp_path: Path) -> No
     ]
 
 
-def test_examples_are_of_the_reading_that_is_compared(given: dict, tmp_path: Path) -> None:
+def test_examples_are_of_the_reading_that_is_compared(given, tmp_path):
     """`Sie` is a part of `Siehe`, so that Algorithm 1 has a phrase of either level there."""
     path = tmp_path / "rich.informal.0.txt"
     write_lines(path, ["Siehe da : bist du ganz sicher ?", *read_lines(path)[1:]])
@@ -111,13 +104,13 @@ def test_examples_are_of_the_reading_that_is_compared(given: dict, tmp_path: Pat
     assert any(row[3].startswith("Siehe") for row in rows(tmp_path / "table7.csv"))
 
 
-def test_words_of_marked_phrases_do_not_count() -> None:
+def test_words_of_marked_phrases_do_not_count():
     marked = ("[F]Könnten Sie[/F] warten ?", "[F]Könntest du[/F] warten ?")
     assert further(("Könnten Sie warten ?", "Könntest du warten ?"), marked) == 0
     assert further(("Könnten Sie bitte warten ?", "Könntest du kurz warten ?"), marked) == 2
 
 
-def test_undecided_translations_are_the_first_of_each_system(given: dict, tmp_path: Path) -> None:
+def test_undecided_translations_are_the_first_of_each_system(given, tmp_path):
     table14(tmp_path / "table14.csv", **given, examples=3)
     assert rows(tmp_path / "table14.csv") == [
         ["de", "NEUTRAL", "RICH", "formal", "Are you a teacher?", "Lehrer ?"],

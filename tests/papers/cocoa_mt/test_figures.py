@@ -1,9 +1,5 @@
 """Figures 1 and 2 from scores, and the precision of lists of words."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -29,7 +25,7 @@ SPAN = 'what "ca. 50" spans is a reading'
 
 
 @pytest.fixture
-def scores(tmp_path: Path) -> Path:
+def scores(tmp_path):
     """Scores of three systems; M-Acc is 50 and 10 more for each copy, BLEU 30 and less."""
     rows = []
     for system, copies in (("none", 0), ("tuned", 5), ("tuned.x2", 2)):
@@ -44,7 +40,7 @@ def scores(tmp_path: Path) -> Path:
     return tmp_path / "scores.csv"
 
 
-def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path: Path) -> None:
+def test_a_figure_has_the_systems_by_their_labelled_pairs(scores, tmp_path):
     pairs = [tmp_path / name / "it/run0.source.txt" for name in ("tuned", "tuned.x2")]
     files = (tmp_path / "f.svg", tmp_path / "f.csv", tmp_path / "f.compare.csv")
     options = {"scores": scores, "systems": SYSTEMS, "pairs": pairs, "language": "it"}
@@ -110,7 +106,7 @@ def test_a_figure_has_the_systems_by_their_labelled_pairs(scores: Path, tmp_path
     ("systems", "message"),
     [(["tuned"], "--systems tuned"), (["other=1"], "csv: no m_acc.released of 'other'")],
 )
-def test_a_figure_without_its_numbers(scores: Path, tmp_path: Path, systems: list[str], message: str) -> None:
+def test_a_figure_without_its_numbers(scores, tmp_path, systems, message):
     with pytest.raises(InputError, match=message):
         figure1(
             *(tmp_path / name for name in ("f.svg", "f.csv", "f.compare.csv")),
@@ -120,7 +116,7 @@ def test_a_figure_without_its_numbers(scores: Path, tmp_path: Path, systems: lis
         )
 
 
-def test_what_the_text_says_of_the_figures_is_recorded() -> None:
+def test_what_the_text_says_of_the_figures_is_recorded():
     """A second copy, from the text of Section 6.1 and of appendix B."""
     first, second = (read_printed(PRINTED / f"figure{n}.csv", "part", "metric") for n in (1, 2))
     assert first == {
@@ -131,7 +127,7 @@ def test_what_the_text_says_of_the_figures_is_recorded() -> None:
     assert second == {("all", "best"): "94"}  # "can improve accuracy up to 94% across domains"
 
 
-def test_lists_are_measured_on_the_references(canonical: Callable[[str], Path], tmp_path: Path) -> None:
+def test_lists_are_measured_on_the_references(canonical, tmp_path):
     rule_labels(
         tmp_path / "t.csv",
         corpora=[canonical("de")],

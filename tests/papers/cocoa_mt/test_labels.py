@@ -1,12 +1,8 @@
 """Tables 4, 5 (labels) and 10 of CoCoA-MT: printed numbers, and small tables by hand."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -42,7 +38,7 @@ HELD_OUT = {
 LABELS = ("formal", "informal", "neutral", "other")
 
 
-def test_the_printed_table_4_is_the_papers() -> None:
+def test_the_printed_table_4_is_the_papers():
     found = {key: float(text) for key, text in read_printed(PRINTED / "table4.csv", *KEYS).items()}
     wanted = {
         (language, system, label): number
@@ -58,13 +54,13 @@ def test_the_printed_table_4_is_the_papers() -> None:
     assert sum(alpha for *_, alpha in PAPER.values()) / 6 == pytest.approx(0.91, abs=0.005)
 
 
-def test_both_tables_5_have_the_same_printed_numbers() -> None:
+def test_both_tables_5_have_the_same_printed_numbers():
     one, other = ((PRINTED / f"{name}.csv").read_bytes() for name in ("table5", "table5-labels"))
     assert one == other
 
 
 @pytest.fixture
-def judged(canonical: Callable[[str], Path], tmp_path: Path) -> dict[str, Any]:
+def judged(canonical, tmp_path):
     """Six texts of two systems with the labels of two raters; one text is of both systems."""
     make_test_set(tmp_path / "test", corpus=canonical("de"))
     texts = {
@@ -102,7 +98,7 @@ def rows(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
     return {tuple(row[key] for key in keys): row for _, row in read_rows(path, keys)}
 
 
-def test_table_4_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
+def test_table_4_by_hand(judged, tmp_path):
     files = (tmp_path / "t.csv", tmp_path / "t.compare.csv")
     options = {"systems": tmp_path / "systems.csv", "printed": PRINTED / "table4.csv", "scale": "demo"}
     table4(*files, **judged, **options, simulated=True)
@@ -137,7 +133,7 @@ def fitting(share: str, labels: int) -> list[int]:
     return [n for n in range(labels + 1) if abs(Fraction(100 * n, labels) - wanted) <= half]
 
 
-def test_of_how_many_labels_the_shares_of_table_4_are() -> None:
+def test_of_how_many_labels_the_shares_of_table_4_are():
     """docs/differences.md: neither of 300 outputs, nor of 600 labels; a few less than 600 fit."""
     shares: dict[tuple[str, str], list[str]] = {}
     for (language, system, metric), printed in read_printed(PRINTED / "table4.csv", *KEYS).items():
@@ -159,7 +155,7 @@ def test_of_how_many_labels_the_shares_of_table_4_are() -> None:
         )
 
 
-def test_table_5_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
+def test_table_5_by_hand(judged, tmp_path):
     files = (tmp_path / "t.csv", tmp_path / "t.compare.csv")
     options = {"printed": PRINTED / "table5-labels.csv", "scale": "paper"}
     table5_labels(*files, **judged, **options, test_sets=[tmp_path / "test/source.txt"])
@@ -180,7 +176,7 @@ def test_table_5_by_hand(judged: dict[str, Any], tmp_path: Path) -> None:
         assert mean["comparable"].endswith("other systems than A and B")
 
 
-def test_without_labels_both_are_empty_and_say_why(tmp_path: Path) -> None:
+def test_without_labels_both_are_empty_and_say_why(tmp_path):
     write_csv(tmp_path / "systems.csv", ("system", "label"), [["A", "ONE"]])
     files = (tmp_path / "t.csv", tmp_path / "t.compare.csv")
     table4(*files, systems=tmp_path / "systems.csv", printed=PRINTED / "table4.csv", scale="open")
@@ -192,7 +188,7 @@ def test_without_labels_both_are_empty_and_say_why(tmp_path: Path) -> None:
     assert not any(row["ours"] for row in (*four, *five))
 
 
-def test_ratings_of_what_is_not_on_the_sheet_are_reported(judged: dict[str, Any], tmp_path: Path) -> None:
+def test_ratings_of_what_is_not_on_the_sheet_are_reported(judged, tmp_path):
     sheet, key, given = (judged[name][0] for name in ("sheets", "item_keys", "ratings"))
     assert [one.agreed for one in read_judged(sheet, key, given)][3:5] == ["", "neutral"]
     write_ratings(given, [Rating("r", "z", "level", "formal")])
@@ -206,7 +202,7 @@ def test_ratings_of_what_is_not_on_the_sheet_are_reported(judged: dict[str, Any]
         read_judged(sheet, key, given)
 
 
-def test_the_printed_table_10_is_the_papers() -> None:
+def test_the_printed_table_10_is_the_papers():
     found = read_printed(PRINTED / "table10.csv", "lang", "set", "metric")
     assert {key: float(text) for key, text in found.items()} == {
         (language, name, column): number
@@ -216,7 +212,7 @@ def test_the_printed_table_10_is_the_papers() -> None:
     }
 
 
-def test_table_10_by_hand(tmp_path: Path) -> None:
+def test_table_10_by_hand(tmp_path):
     """Two sentences: the system under control is formal in both, the other one in half of the answers."""
     texts = {"a": ("base", 1), "b": ("base", 2), "c": ("tuned", 1), "d": ("tuned", 2)}
     said = {

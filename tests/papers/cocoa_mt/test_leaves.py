@@ -1,7 +1,5 @@
 """The leaves of CoCoA-MT on a small corpus, and on the released data where they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,7 +40,7 @@ def by_key(path: Path) -> Rows:
     return found
 
 
-def test_sizes_and_overlap(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+def test_sizes_and_overlap(tmp_path, canonical):
     rows, cells = leaf(tmp_path, table2, canonical("de"), languages=["de"])
     assert rows == [{"lang": "de", "train": "6", "test": "9", "overlap": cells["de", "overlap"]["ours"]}]
     assert 0 < float(rows[0]["overlap"]) < 100
@@ -60,18 +58,18 @@ def test_sizes_and_overlap(tmp_path: Path, canonical: Callable[[str], Path]) -> 
     assert both == [{**rows[0], "lang": "es"}, *rows]
 
 
-def test_each_language_needs_its_corpus(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+def test_each_language_needs_its_corpus(tmp_path, canonical):
     with pytest.raises(InputError, match="2 languages have 1 --corpora; give each its file"):
         leaf(tmp_path, table2, canonical("de"), languages=["de", "es"])
 
 
-def test_overlap_of_equal_texts_is_100_and_has_a_direction() -> None:
+def test_overlap_of_equal_texts_is_100_and_has_a_direction():
     long, short = ["Sind Sie sich da ganz sicher ?"], ["Sind Sie sich da sicher ?"]
     assert overlap(long, long, None)[0] == pytest.approx(100)
     assert overlap(long, short, None)[0] != pytest.approx(overlap(short, long, None)[0])
 
 
-def test_an_unknown_tokenizer_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_tokenizer_is_reported(monkeypatch):
     import sacrebleu.metrics
 
     def missing(tokenize: str) -> None:
@@ -83,7 +81,7 @@ def test_an_unknown_tokenizer_is_reported(monkeypatch: pytest.MonkeyPatch) -> No
         overlap(["何？"], ["何？"], "ja-mecab")
 
 
-def test_gendered_references(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+def test_gendered_references(tmp_path, canonical):
     rows, cells = leaf(tmp_path, table12, canonical("de"), languages=["de"])
     # One of three sentences shows gender.
     assert rows == [{"lang": "de", "train": "33", "test": "33"}]
@@ -92,14 +90,12 @@ def test_gendered_references(tmp_path: Path, canonical: Callable[[str], Path]) -
     assert cells["de", "train"]["comparable"] == "yes"
 
 
-def test_a_language_without_feminine_files_is_reported(
-    tmp_path: Path, canonical: Callable[[str], Path]
-) -> None:
+def test_a_language_without_feminine_files_is_reported(tmp_path, canonical):
     with pytest.raises(InputError, match=r"formal\.feminine\.txt: no such file"):
         leaf(tmp_path, table12, canonical("ja"), languages=["ja"])
 
 
-def test_references_as_hypotheses(tmp_path: Path, canonical: Callable[[str], Path]) -> None:
+def test_references_as_hypotheses(tmp_path, canonical):
     rows, cells = leaf(tmp_path, m_acc, canonical("de"), languages=["de"])
     assert len(rows) == 2 * 2 * 2 and tuple(rows[0]) == (*KEYS[:-1], *COLUMNS)
     for mode in MODES:
@@ -144,7 +140,7 @@ def test_references_as_hypotheses(tmp_path: Path, canonical: Callable[[str], Pat
         ("m-acc", {"m_acc": 1}),
     ],
 )
-def test_printed_tables_are_complete(name: str, decimals: dict[str, int]) -> None:
+def test_printed_tables_are_complete(name, decimals):
     keys = KEYS if name == "m-acc" else ("lang", "metric")
     printed = read_printed(PRINTED / f"{name}.csv", *keys)
     if name == "table3":
@@ -161,7 +157,7 @@ def test_printed_tables_are_complete(name: str, decimals: dict[str, int]) -> Non
 
 
 @pytest.mark.parametrize("language", PAPER)
-def test_real_sizes_and_overlap(tmp_path: Path, real: Callable[[str], Path], language: str) -> None:
+def test_real_sizes_and_overlap(tmp_path, real, language):
     if language == "ja":
         pytest.importorskip("MeCab", reason="the extra sacrebleu[ja] is not installed")
     rows, cells = leaf(tmp_path, table2, real(language), languages=[language])
@@ -173,7 +169,7 @@ def test_real_sizes_and_overlap(tmp_path: Path, real: Callable[[str], Path], lan
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr", "hi", "it"])
-def test_real_gendered_references(tmp_path: Path, real: Callable[[str], Path], language: str) -> None:
+def test_real_gendered_references(tmp_path, real, language):
     _, cells = leaf(tmp_path, table12, real(language), languages=[language])
     assert cells[language, "train"]["difference"] == "0"
     # The printed test column is the same count, of 500 instead of 600 segments (docs/differences.md).
@@ -183,7 +179,7 @@ def test_real_gendered_references(tmp_path: Path, real: Callable[[str], Path], l
     assert rounded(100 * count / 500, 0, "half-up") == cells[language, "test"]["printed"]
 
 
-def test_the_checksum_list_covers_every_file(mirror: Path) -> None:
+def test_the_checksum_list_covers_every_file(mirror):
     rows = (ROOT / "resources" / "sources" / "cocoa-mt.sha256").read_text().splitlines()
     listed = {row.split("  ", 1)[1]: row.split("  ", 1)[0] for row in rows}
     assert len(listed) == len(rows) and list(listed) == sorted(listed)

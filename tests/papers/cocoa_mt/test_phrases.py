@@ -1,12 +1,10 @@
 """Table 3 of CoCoA-MT: phrases, their tokens and parts of speech."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +22,7 @@ from workflow_scripts.papers.cocoa_mt.table3 import table3 as table3_command
 
 
 @pytest.fixture
-def spacy_python() -> str:
+def spacy_python():
     """A Python that has spaCy: this one, or that of the environment TUVOUS_SPACY."""
     if folder := os.environ.get("TUVOUS_SPACY"):
         return f"{folder}/bin/python"
@@ -53,7 +51,7 @@ def table3(python: str, tmp_path: Path, corpus: Path, language: str, *pipelines:
     return {key[1]: row for key, row in by_key(compare).items() if key[0] == language}
 
 
-def test_phrases_and_tokens(tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str) -> None:
+def test_phrases_and_tokens(tmp_path, canonical, spacy_python):
     found = table3(spacy_python, tmp_path, canonical("de"), "de")
     # Sie, Könnten Sie, Sie; twice.
     assert {name: row["ours"] for name, row in found.items()} == {
@@ -81,9 +79,7 @@ def tagger(python: str, folder: Path, language: str, name: str, tags: dict[str, 
     return path
 
 
-def test_a_pipeline_tags_the_tokens(
-    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
-) -> None:
+def test_a_pipeline_tags_the_tokens(tmp_path, canonical, spacy_python):
     """Its shares are compared if it is the paper's."""
     tags = {"könnten": "AUX", "sie": "PRON"}
     for name, comparable in (
@@ -117,7 +113,7 @@ class Blank:
             ]
 
 
-def test_a_signature_counts_the_references(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signature_counts_the_references(monkeypatch):
     """Not the phrases, of which a reference may have several, or none."""
     monkeypatch.setattr(table3_module, "_load", lambda *_: (Blank(), "spacy-3.8+blank-de"))
     references = [
@@ -152,7 +148,7 @@ def test_a_signature_counts_the_references(monkeypatch: pytest.MonkeyPatch) -> N
     assert table3_module.tagged_otherwise("pt", "spacy-3.8+pt_core_news_sm-3.8.0") == ""
 
 
-def test_a_signature_names_spacy_and_what_it_has_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signature_names_spacy_and_what_it_has_loaded(monkeypatch):
     """spaCy has an environment of its own, so that a stand-in says what it would say of its models."""
     meta = {"lang": "de", "name": "core_news_lg", "version": "3.8.0"}
     blank, german = SimpleNamespace(lang="xx"), SimpleNamespace(lang="de", meta=meta)
@@ -181,9 +177,7 @@ def test_a_signature_names_spacy_and_what_it_has_loaded(monkeypatch: pytest.Monk
         load("zz", None)
 
 
-def test_the_whole_table_without_a_tagger(
-    tmp_path: Path, canonical: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_whole_table_without_a_tagger(tmp_path, canonical, monkeypatch):
     monkeypatch.setattr(table3_module, "_load", lambda language, _: (Blank(), f"spacy-3.8+blank-{language}"))
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given = {"corpora": [canonical("de")] * 2, "languages": ["de", "pt"], "threads": 1}
@@ -212,9 +206,7 @@ def test_the_whole_table_without_a_tagger(
     assert by_key(files[1])["others", "nouns_adjectives"]["comparable"] == "no: no tagger of es+fr+hi+it"
 
 
-def test_the_row_of_the_others_is_of_the_papers_languages(
-    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
-) -> None:
+def test_the_row_of_the_others_is_of_the_papers_languages(tmp_path, canonical, spacy_python):
     """Without Portuguese and Japanese, and of shares before rounding: all are the same German corpus here."""
     languages = ["de", "es", "fr", "hi", "it", "ja", "pt"]
     corpus = canonical("de")
@@ -250,7 +242,7 @@ def test_the_row_of_the_others_is_of_the_papers_languages(
     )
 
 
-def test_the_mean_of_the_others_is_that_of_unrounded_shares() -> None:
+def test_the_mean_of_the_others_is_that_of_unrounded_shares():
     """Of 1, 1, 1, 1 and 2 it would be 1; Portuguese is none of the paper's languages."""
     shares = {one: Share(1.4, "") for one in ("de", "es", "fr", "hi")}
     assert mean_of_others(shares).caveat == "no tagger of it"
@@ -259,15 +251,13 @@ def test_the_mean_of_the_others_is_that_of_unrounded_shares() -> None:
 
 
 @pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
-def test_a_pipeline_is_of_one_language_of_the_table(tmp_path: Path, pipelines: list[str]) -> None:
+def test_a_pipeline_is_of_one_language_of_the_table(tmp_path, pipelines):
     files = (tmp_path / "t.csv", tmp_path / "c.csv")
     with pytest.raises(InputError, match="not one pipeline of one language; write, for example, de=NAME"):
         table3_command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
 
 
-def test_japanese_tokens_have_parts_of_speech_of_their_own(
-    tmp_path: Path, canonical: Callable[[str], Path], spacy_python: str
-) -> None:
+def test_japanese_tokens_have_parts_of_speech_of_their_own(tmp_path, canonical, spacy_python):
     found = table3(spacy_python, tmp_path, canonical("ja"), "ja")
     assert found["verbs"]["ours"] and found["pronouns"]["ours"]
     assert "+sudachidict-core-" in found["verbs"]["signature"]
@@ -277,9 +267,7 @@ def test_japanese_tokens_have_parts_of_speech_of_their_own(
 
 
 @pytest.mark.parametrize(("language", "malformed"), [("es", 0), ("it", 1)])
-def test_real_phrases(
-    tmp_path: Path, real: Callable[[str], Path], spacy_python: str, language: str, malformed: int
-) -> None:
+def test_real_phrases(tmp_path, real, spacy_python, language, malformed):
     found = table3(spacy_python, tmp_path, real(language), language)
     counts = [row for row in found.values() if row["ours"]]
     assert len(counts) == 4
@@ -288,7 +276,7 @@ def test_real_phrases(
         assert f"malformed:{malformed}" in row["signature"]
 
 
-def test_the_printed_counts_of_table3_are_those_of_the_paper() -> None:
+def test_the_printed_counts_of_table3_are_those_of_the_paper():
     """A second copy of the columns that count, from the paper's text, since no sum is printed."""
     columns = {
         "phrases_unique": (183, 219, 149, 33, 179, 915),

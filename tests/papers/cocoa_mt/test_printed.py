@@ -1,7 +1,5 @@
 """The printed accuracies agree with each other, and say what they are of."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.papers.cocoa_mt.test_accuracies import PRINTED
@@ -16,7 +14,7 @@ def printed(name: str) -> dict[tuple[str, ...], float]:
     return {key: float(value) for key, value in found.items() if value not in ("yes", "no")}
 
 
-def test_the_printed_table_6_agrees_with_itself() -> None:
+def test_the_printed_table_6_agrees_with_itself():
     numbers = printed("table6")
     languages = list(dict.fromkeys(key[0] for key in numbers))[:-1]
     for language in languages:
@@ -40,7 +38,7 @@ def test_the_printed_table_6_agrees_with_itself() -> None:
     assert loss == {"wmt": 0.7, "ted": 0.6}
 
 
-def test_the_conditions_of_table_8_are_those_of_the_paper() -> None:
+def test_the_conditions_of_table_8_are_those_of_the_paper():
     """A second copy of the columns Contrastive, Manual and #Src."""
     rows = [("yes", "yes"), ("no", "yes"), ("no", "no"), ("no", "no")]
     wanted = {
@@ -57,7 +55,7 @@ def test_the_conditions_of_table_8_are_those_of_the_paper() -> None:
     } == wanted
 
 
-def test_table_8_repeats_what_table_6_prints() -> None:
+def test_table_8_repeats_what_table_6_prints():
     six, eight = printed("table6"), printed("table8")
     for language in ("de", "es", "fr", "ja"):
         for metric in ("wmt", "ted"):
@@ -71,14 +69,14 @@ def test_table_8_repeats_what_table_6_prints() -> None:
             assert mean == pytest.approx((f + i) / 2, abs=0.11)
 
 
-def test_the_printed_table_5_averages_to_what_it_says() -> None:
+def test_the_printed_table_5_averages_to_what_it_says():
     numbers = printed("table5")
     for metric in ("precision_formal", "recall_formal", "precision_informal", "recall_informal"):
         values = [numbers[language, "released", metric] for language in ("de", "es", "fr", "hi", "it", "ja")]
         assert numbers["average", "released", metric] == pytest.approx(sum(values) / 6, abs=0.0051)
 
 
-def test_table_13_repeats_what_table_8_prints() -> None:
+def test_table_13_repeats_what_table_8_prints():
     """`msc-trg` is CoCoA-MT, `base` the generic model, whose shares add up."""
     eight, found = printed("table8"), read_printed(PRINTED / "table13.csv", "system", "metric")
     thirteen = {key: float(value) for key, value in found.items()}
@@ -91,7 +89,7 @@ def test_table_13_repeats_what_table_8_prints() -> None:
     assert len(thirteen) == 3 * len(COLUMNS) - 1
 
 
-def test_the_japanese_test_set_has_lost_segments() -> None:
+def test_the_japanese_test_set_has_lost_segments():
     """Six of them (docs/differences.md, Table 2): all cells of M-Acc that they stand behind say so."""
     counts = {"in": "395 of 400", "out": "199 of 200", "": "594 of 600"}
     for name, number in (("table6", 16), ("table8", 9)):

@@ -1,7 +1,5 @@
 """What the printed accuracies and those of the shared task say of the two readings of M-Acc."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,9 +14,7 @@ from workflow_scripts.corpora.iwslt2022 import read_submission
 from workflow_scripts.leaves.rounding import rounded
 
 
-def test_a_submission_comes_in_the_order_of_the_corpus(
-    canonical: Callable[[str], Path], tmp_path: Path
-) -> None:
+def test_a_submission_comes_in_the_order_of_the_corpus(canonical, tmp_path):
     corpus = canonical("de")
     domains = ("topical_chat", "telephony", "call_center")
     for domain in domains:
@@ -62,9 +58,7 @@ def labels_of(tests: TestSet, texts: list[str], mode: Mode, language: str) -> li
     return [label(*row, mode=mode, language=language) for row in zip(texts, *marked, strict=True)]
 
 
-def test_why_the_printed_numbers_stand_beside_the_released_reading(
-    real: Callable[[str], Path], mirror: Path, tmp_path: Path
-) -> None:
+def test_why_the_printed_numbers_stand_beside_the_released_reading(real, mirror, tmp_path):
     """docs/differences.md: of the references, and of a good system, too few have their level by substrings.
 
     The printed recall of Table 5 is .60 and .59, of systems that also say the other level, or neither.
@@ -98,14 +92,7 @@ def test_why_the_printed_numbers_stand_beside_the_released_reading(
         ("it", ("16.5", "76.4", "92.9", 246, 156), "slt-cdt-uos_pack 2 informal"),
     ],
 )
-def test_how_far_both_readings_lie_apart(
-    real: Callable[[str], Path],
-    mirror: Path,
-    tmp_path: Path,
-    language: str,
-    most: tuple[str, str, str, int, int],
-    by: str,
-) -> None:
+def test_how_far_both_readings_lie_apart(real, mirror, tmp_path, language, most, by):
     """docs/differences.md: the most of all submissions but UMD 3, of which M-Acc counts nearly nothing."""
     gaps: dict[str, tuple[str, str, str, int, int]] = {}
     folder = mirror / "cocoa-mt/IWSLT2022/submissions"
@@ -131,9 +118,7 @@ def test_how_far_both_readings_lie_apart(
     )
 
 
-def test_the_shared_tasks_outputs_have_the_accuracy_that_their_team_printed(
-    real: Callable[[str], Path], mirror: Path, tmp_path: Path
-) -> None:
+def test_the_shared_tasks_outputs_have_the_accuracy_that_their_team_printed(real, mirror, tmp_path):
     """UoS' constrained system: .935 on average over de and es, by either reading."""
     values: dict[Mode, list[float]] = {mode: [] for mode in MODES}
     for language in ("de", "es"):

@@ -1,7 +1,5 @@
 """The leaves of Hu et al. (2022), on small dialogues and rewrites."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -37,7 +35,7 @@ def put_dialogues(path: Path, *services: str) -> Path:
     return path
 
 
-def test_dialogues_count_for_each_of_their_domains(tmp_path: Path) -> None:
+def test_dialogues_count_for_each_of_their_domains(tmp_path):
     everything = put_dialogues(tmp_path / "all", "hotel train", "train bus", "bus", "police")
     rude = put_dialogues(tmp_path / "rude", "hospital", "hospital", "taxi")
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
@@ -50,7 +48,7 @@ def test_dialogues_count_for_each_of_their_domains(tmp_path: Path) -> None:
     ]
 
 
-def test_without_a_corpus_its_row_is_empty_and_says_why(tmp_path: Path) -> None:
+def test_without_a_corpus_its_row_is_empty_and_says_why(tmp_path):
     everything = put_dialogues(tmp_path / "all", "hotel")
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table2(*outs, dialogues=everything, printed=PRINTED / "table2.csv", scale="paper")
@@ -61,7 +59,7 @@ def test_without_a_corpus_its_row_is_empty_and_says_why(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("rated", [True, False])
-def test_mean_ratings(tmp_path: Path, rated: bool) -> None:
+def test_mean_ratings(tmp_path, rated):
     rewrites = tmp_path / "rewrites.csv"
     ratings = [("1 2", "5 5", "4 5"), ("3", "4", "5")] if rated else [("", "", "")] * 2
     write_csv(rewrites, COLUMNS, [["a", n, 1, "o", "i", *one] for n, one in enumerate(ratings)])
@@ -87,7 +85,7 @@ def test_mean_ratings(tmp_path: Path, rated: bool) -> None:
     assert said["Fluency", "Avg. Score"] == ("no: open" if rated else "no: open, the corpus has no ratings")
 
 
-def test_a_rating_that_is_none_is_named(tmp_path: Path) -> None:
+def test_a_rating_that_is_none_is_named(tmp_path):
     rewrites = tmp_path / "rewrites.csv"
     write_csv(rewrites, COLUMNS, [["a", 0, 1, "o", "i", "1 x", "5", "5"]])
     with pytest.raises(InputError, match=r"rewrites.csv:2: 'x' is not a whole number of 1 or more"):
@@ -99,7 +97,7 @@ def test_a_rating_that_is_none_is_named(tmp_path: Path) -> None:
         )
 
 
-def test_references_beside_the_published_numbers(tmp_path: Path) -> None:
+def test_references_beside_the_published_numbers(tmp_path):
     for name, value in (("standard", "90.0"), ("older", "95.0")):
         rows = [[metric, value, "s"] for metric in METRICS]
         write_csv(tmp_path / name, ("metric", "value", "signature"), rows)
@@ -112,7 +110,7 @@ def test_references_beside_the_published_numbers(tmp_path: Path) -> None:
     assert lists_of(outs[1])[3][-2] == "no: not printed"
 
 
-def test_the_printed_shares_that_contradict_the_printed_numbers() -> None:
+def test_the_printed_shares_that_contradict_the_printed_numbers():
     """Of 1,573 dialogues; docs/differences.md says so."""
     printed = read_printed(PRINTED / "table2.csv", "data", "measure", "domain")
     row = "Impolite Dialogue Corpus"
@@ -125,7 +123,7 @@ def test_the_printed_shares_that_contradict_the_printed_numbers() -> None:
     assert all(abs(ours - theirs) <= 0.1001 for ours, theirs in shares.values())
 
 
-def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
+def test_which_dialogues_are_answered_worse(tmp_path):
     """The longer the impolite words, the worse here: a goal without domains is met by every answer."""
     polite = put_dialogues(tmp_path / "polite.jsonl", *["hotel"] * 11)
     lines = [line.replace('"system": "s"', '"system": "s t u v w"') for line in read_lines(polite)]
@@ -172,7 +170,7 @@ def test_which_dialogues_are_answered_worse(tmp_path: Path) -> None:
     assert len(lists_of(outs[1])) == 1 and "no impolite dialogues" in outs[0].read_text(encoding="utf-8")
 
 
-def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
+def test_answers_stand_below_what_the_user_says(tmp_path):
     polite = put_dialogues(tmp_path / "polite.jsonl", "hotel", "train", "taxi")
     rude = tmp_path / "rude.jsonl"
     rude.write_text(polite.read_text().replace('"user": "u"', '"user": "now"'), encoding="utf-8")
@@ -209,7 +207,7 @@ def test_answers_stand_below_what_the_user_says(tmp_path: Path) -> None:
         )
 
 
-def test_dialogues_of_the_least_polite_users(tmp_path: Path) -> None:
+def test_dialogues_of_the_least_polite_users(tmp_path):
     """Ten dialogues, of which the first two bins have the least polite four."""
     rude = put_dialogues(tmp_path / "rude.jsonl", *["hotel"] * 10)
     rows = [[str(n), 0, 1, "o", "i", f"{1 + n // 2} {1 + n // 2}", "5 5", "5 5"] for n in range(10)]

@@ -1,9 +1,6 @@
 """What stands for the paper's pictures, and what documents say of its numbers."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
@@ -18,7 +15,7 @@ from workflow_scripts.papers.impolite.figure1 import figure1
 from workflow_scripts.papers.impolite.figure4 import figure4
 
 
-def test_a_dialogue_with_both_users(tmp_path: Path) -> None:
+def test_a_dialogue_with_both_users(tmp_path):
     polite = put_dialogues(tmp_path / "polite", *["hotel"] * 5)
     rude = tmp_path / "impolite"
     write_lines(rude, [line.replace('"user": "u"', '"user": "now"') for line in read_lines(polite)[3:]])
@@ -41,7 +38,7 @@ def test_a_dialogue_with_both_users(tmp_path: Path) -> None:
     assert len(lists_of(tmp_path / "t")) == 1
 
 
-def test_the_annotators_page_is_counted_by_scenario(tmp_path: Path) -> None:
+def test_the_annotators_page_is_counted_by_scenario(tmp_path):
     page = tmp_path / "results/human/rewriting/en.html"
     page.parent.mkdir(parents=True)
     rewriting(
@@ -65,7 +62,7 @@ def test_the_annotators_page_is_counted_by_scenario(tmp_path: Path) -> None:
         figure4(tmp_path / "t", page=page)
 
 
-def test_the_document_has_the_numbers_that_the_paper_reproduced() -> None:
+def test_the_document_has_the_numbers_that_the_paper_reproduced():
     """The column is that of Table VI, not that of the standard evaluator."""
     printed = read_printed(ROOT / "resources/printed/impolite/table6.csv", "model", "data", "metric")
     lines = (ROOT / "docs/dialogues.md").read_text(encoding="utf-8").splitlines()

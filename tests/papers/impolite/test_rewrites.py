@@ -1,7 +1,5 @@
 """The leaves of Hu et al. (2022) that the rewritten turns give."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 from pathlib import Path
@@ -35,7 +33,7 @@ def put_rewrites(path: Path, *turns: tuple[str, str, str, str]) -> Path:
     return path
 
 
-def test_top_words() -> None:
+def test_top_words():
     texts = ["Please, I'd need a train. Do n't you?", "TRAIN to the north, please! Train 7", "a cheap one"]
     assert top_words(texts, STOP_WORDS) == [
         *(("train", 3), ("please", 2), ("need", 1)),
@@ -43,7 +41,7 @@ def test_top_words() -> None:
     ]
 
 
-def test_words_beside_the_printed_ranks(tmp_path: Path) -> None:
+def test_words_beside_the_printed_ranks(tmp_path):
     rewrites = put_rewrites(tmp_path / "r.csv", ("a", "thank you, thank you please", "Hurry up", ""))
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table4(*outs, stop_words=LISTED, rewrites=rewrites, printed=PRINTED / "table4.csv", scale="paper")
@@ -68,20 +66,20 @@ def test_words_beside_the_printed_ranks(tmp_path: Path) -> None:
     assert lines["Rewritten Dialogues", "hurry"] == f"no: impolite words by RULES, {unnamed[4:]}"
 
 
-def test_without_a_corpus_there_are_no_words(tmp_path: Path) -> None:
+def test_without_a_corpus_there_are_no_words(tmp_path):
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table4(*outs, stop_words=LISTED, printed=PRINTED / "table4.csv", scale="paper")
     assert len(lists_of(outs[0])) == 1
     assert {row[-2] for row in lists_of(outs[1])[1:]} == {"no: the corpus is not public"}
 
 
-def test_the_printed_words_are_twenty_each_and_no_stop_words() -> None:
+def test_the_printed_words_are_twenty_each_and_no_stop_words():
     printed = read_printed(PRINTED / "table4.csv", "data", "word")
     assert sorted(int(rank) for rank in printed.values()) == sorted([*range(1, 21)] * 2)
     assert not STOP_WORDS & {word for _, word in printed}
 
 
-def test_names_of_bins_do_not_touch() -> None:
+def test_names_of_bins_do_not_touch():
     with styled():
         panels = [Panel("any", [Series("dialogues", [1] * len(BINS))])]
         drawn = grouped_bars(panels, bins=BINS, columns=1, label="score", share="share")
@@ -90,7 +88,7 @@ def test_names_of_bins_do_not_touch() -> None:
     assert all(left.x1 < right.x0 for left, right in pairwise(names))
 
 
-def test_dialogues_by_their_mean_rating(tmp_path: Path) -> None:
+def test_dialogues_by_their_mean_rating(tmp_path):
     turns = [("a", "o", "i", "1 2"), ("a", "o", "i", "3"), ("b", "o", "i", "5 5"), ("c", "o", "i", "")]
     rewrites = put_rewrites(tmp_path / "r.csv", *turns)
     figure2(tmp_path / "f.svg", tmp_path / "t.csv", rewrites=rewrites, simulated=True)
@@ -106,14 +104,14 @@ def test_dialogues_by_their_mean_rating(tmp_path: Path) -> None:
     assert "1 of 2 dialogues are below 2.5." in texts
 
 
-def test_without_ratings_nothing_is_drawn(tmp_path: Path) -> None:
+def test_without_ratings_nothing_is_drawn(tmp_path):
     figure2(tmp_path / "f.svg", tmp_path / "t.csv")
     assert {tuple(row[2:]) for row in lists_of(tmp_path / "t.csv")[1:]} == {("0", "")}
     texts = [*ElementTree.parse(tmp_path / "f.svg").getroot().itertext()]
     assert {"There are no ratings.", "politeness score", "Impolite Dialogue Corpus: no ratings"} < {*texts}
 
 
-def test_a_rating_beyond_the_scale_is_told(tmp_path: Path) -> None:
+def test_a_rating_beyond_the_scale_is_told(tmp_path):
     rewrites = put_rewrites(tmp_path / "r.csv", ("a", "o", "i", "2 9"))
     with pytest.raises(InputError, match=r"r.csv:2: ratings that are not 1 to 5"):
         figure2(tmp_path / "f.svg", tmp_path / "t.csv", rewrites=rewrites)

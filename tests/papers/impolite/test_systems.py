@@ -1,7 +1,5 @@
 """Tables VI and VII of Hu et al. (2022): dialogue systems beside the printed ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -49,7 +47,7 @@ def put_scores(folder: Path, *values: tuple[str, str, float]) -> dict[str, Path]
 UNKNOWN = "no: the paper's evaluator is not known"
 
 
-def test_systems_beside_the_printed_ones(tmp_path: Path) -> None:
+def test_systems_beside_the_printed_ones(tmp_path):
     found = [("mine", "test", 50.0), ("ubar", "test", 90.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table6(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table6.csv", scale="paper")
@@ -66,7 +64,7 @@ def test_systems_beside_the_printed_ones(tmp_path: Path) -> None:
     assert lines["MINE", "reproduced", "BLEU"][5] == f"no: not printed, {UNKNOWN.removeprefix('no: ')}"
 
 
-def test_what_impolite_users_do(tmp_path: Path) -> None:
+def test_what_impolite_users_do(tmp_path):
     found = [("ubar", "original", 80.0), ("ubar", "impolite", 60.0), ("mine", "original", 0.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table7(*outs, **put_scores(tmp_path, *found), printed=PRINTED / "table7.csv", scale="paper")
@@ -87,9 +85,7 @@ def test_what_impolite_users_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("label", "version"), [("AuGPT", "2.1"), ("PPTOD", "2.0")])
-def test_weights_that_the_paper_leaves_open_stand_beside_its_numbers(
-    tmp_path: Path, label: str, version: str
-) -> None:
+def test_weights_that_the_paper_leaves_open_stand_beside_its_numbers(tmp_path, label, version):
     """The text says MultiWOZ 2.2, of which no released weights are; docs/differences.md says so."""
     given = put_scores(tmp_path, *(("ubar", data, 1.0) for data in ("test", "original", "impolite")))
     write_csv(given["systems"], ("system", "label"), [["ubar", label]])
@@ -103,7 +99,7 @@ def test_weights_that_the_paper_leaves_open_stand_beside_its_numbers(
         )
 
 
-def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
+def test_words_that_no_people_have_written_are_marked(tmp_path):
     found = [("ubar", "original", 80.0), ("ubar", "impolite", 60.0)]
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     given = put_scores(tmp_path, *found)
@@ -120,7 +116,7 @@ def test_words_that_no_people_have_written_are_marked(tmp_path: Path) -> None:
     assert told == {"MultiWOZ 2.2": "yes", "Impolite Dialogue Corpus": "no: impolite words by RULES"}
 
 
-def test_scores_of_another_system_are_refused(tmp_path: Path) -> None:
+def test_scores_of_another_system_are_refused(tmp_path):
     given = put_scores(tmp_path, ("other", "test", 1.0))
     with pytest.raises(InputError, match=r"scores.csv:2: 'other' is no system of"):
         table6(
@@ -129,7 +125,7 @@ def test_scores_of_another_system_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["value", "ci_low", "ci_high", "p_holm"])
-def test_a_score_that_is_no_number_is_named(tmp_path: Path, column: str) -> None:
+def test_a_score_that_is_no_number_is_named(tmp_path, column):
     given = put_scores(tmp_path, ("ubar", "impolite", 1.0))
     header, first, *others = lists_of(given["scores"])
     first[header.index(column)] = "many"
@@ -140,7 +136,7 @@ def test_a_score_that_is_no_number_is_named(tmp_path: Path, column: str) -> None
         )
 
 
-def test_sums_that_the_printed_table_states() -> None:
+def test_sums_that_the_printed_table_states():
     """Combined is half of Inform and Success, plus BLEU, but for two rows, which rounding may have made.
 
     docs/differences.md says so.
@@ -164,7 +160,7 @@ def test_sums_that_the_printed_table_states() -> None:
     assert len(rows) - len(wrong) == 16
 
 
-def test_the_caption_says_over_what_intervals_are() -> None:
+def test_the_caption_says_over_what_intervals_are():
     caption = next(
         one.caption for one in load(ROOT / "resources/leaves.csv") if one.name == "impolite/table7"
     )
@@ -173,7 +169,7 @@ def test_the_caption_says_over_what_intervals_are() -> None:
     )
 
 
-def test_what_the_text_says_of_the_printed_tables_and_they_do_not() -> None:
+def test_what_the_text_says_of_the_printed_tables_and_they_do_not():
     """docs/differences.md has these ranges."""
     seven = read_printed(PRINTED / "table7.csv", "model", "data", "metric")
     six = read_printed(PRINTED / "table6.csv", "model", "data", "metric")

@@ -1,9 +1,5 @@
 """Table V of Hu et al. (2022): how impolite, how faithful and how fluent rewrites are."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.conftest import ROOT
@@ -22,14 +18,14 @@ PRINTED = ROOT / "resources/printed/impolite/table5.csv"
 @pytest.mark.parametrize(
     ("model", "mean"), [("DAST", 4.0329), ("BART-large Fine-tune", 8.3616), ("T5-large Fine-tune", 8.3759)]
 )
-def test_the_printed_means_are_those_of_their_rows(model: str, mean: float) -> None:
+def test_the_printed_means_are_those_of_their_rows(model, mean):
     printed = read_printed(PRINTED, "model", "metric")
     accuracy, bleu, perplexity = (float(printed[model, one]) for one in ("ACC(%)", "BLEU", "PPL"))
     assert g_mean(accuracy, bleu, perplexity) == pytest.approx(mean, abs=5e-5)
     assert f"{mean:.2f}" == printed[model, "G-Mean"]
 
 
-def test_a_row_for_each_text(tmp_path: Path) -> None:
+def test_a_row_for_each_text(tmp_path):
     texts, judged = [], []
     for name, lines, scores in (
         ("original", ["a b c d e", "f g h i j"], ["-1.0", "2.0"]),
@@ -92,7 +88,7 @@ def test_a_row_for_each_text(tmp_path: Path) -> None:
         table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
 
 
-def test_without_rewrites_the_table_is_empty(tmp_path: Path) -> None:
+def test_without_rewrites_the_table_is_empty(tmp_path):
     outs = tmp_path / "t.csv", tmp_path / "c.csv"
     table5(*outs, labels=["original"], printed=PRINTED, scale="open")
     assert lists_of(outs[0])[1] == ["original", *[""] * 6]

@@ -1,9 +1,5 @@
 """Table 1's columns on all requests, counted in dumps."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.tables import put, rows_of
@@ -15,7 +11,7 @@ from workflow_scripts.papers.tydip.crawl import crawl
 OTHER = "no: the paper does not say which dump"
 
 
-def test_languages_of_all_requests_in_per_cent(tmp_path: Path) -> None:
+def test_languages_of_all_requests_in_per_cent(tmp_path):
     """Of 200 requests 102 are in the language itself, and 30 in English."""
     counts = tmp_path / "yy.tsv"
     write_counts(counts, {"language:yy": 102, "language:en": 30, "language:de": 68})
@@ -41,7 +37,7 @@ def test_languages_of_all_requests_in_per_cent(tmp_path: Path) -> None:
     assert len(cells) == 8
 
 
-def test_without_dumps_the_table_is_empty(tmp_path: Path) -> None:
+def test_without_dumps_the_table_is_empty(tmp_path):
     printed = put(tmp_path / "p.csv", ("lang", "metric", "printed"), [])
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     given = {"printed": printed, "languages": ["xx"], "scale": "open"}

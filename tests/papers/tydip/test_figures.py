@@ -1,7 +1,5 @@
 """TyDiP's figures, and those of rated formality, on small data; which requests have a strategy."""
 
-from __future__ import annotations
-
 import re
 import statistics
 import xml.etree.ElementTree as ElementTree
@@ -26,12 +24,12 @@ from workflow_scripts.politeness.strategies import strategies
 
 
 @pytest.fixture
-def found(corpus: Path, tmp_path: Path) -> Path:
+def found(corpus, tmp_path):
     strategies(tmp_path / "found.csv", corpus=corpus, languages=["en", "xx"])
     return tmp_path / "found.csv"
 
 
-def test_strategies_count_requests(found: Path) -> None:
+def test_strategies_count_requests(found):
     rows = {(row["rule"], row["lang"], row["strategy"]): row for row in rows_of(found)}
     please = rows["words", "xx", "Please"]
     assert [please[name] for name in ("requests", "mean", "first", "fourth")] == ["3", "0.333333", "1", "2"]
@@ -61,7 +59,7 @@ def check_svg(path: Path) -> str:
     return parts["description"]
 
 
-def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
+def test_figures_4_and_8(found, tmp_path):
     for name, draw in (("figure4", figure4), ("figure8", figure8)):
         outputs = [tmp_path / f"{name}.{end}" for end in ("svg", "csv", "compare.csv")]
         draw(*outputs, found=found, printed=PRINTED / f"{name}.csv")
@@ -86,7 +84,7 @@ def test_figures_4_and_8(found: Path, tmp_path: Path) -> None:
     assert drawn.count("en") == drawn.count("xx") == 2
 
 
-def test_sensitivity(found: Path, tmp_path: Path) -> None:
+def test_sensitivity(found, tmp_path):
     printed = put(
         tmp_path / "p.csv",
         ("strategy", "lang", "metric", "printed"),
@@ -121,14 +119,14 @@ def test_sensitivity(found: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("mean", "sign"), [(0.01, "+"), (0.0, "-"), (-0.01, "-")])
-def test_any_mean_above_0_is_positive(mean: float, sign: str) -> None:
+def test_any_mean_above_0_is_positive(mean, sign):
     cells = {("Please", "xx"): Found(1, 1, 1, 9, mean, 3, 3, "s")}
     (cell, *_) = compared(cells, {("Please", "xx", "sign"): "+"}).values()
     assert (cell.ours, cell.difference) == (sign, "same" if sign == "+" else "other side")
     assert (cell.signature, cell.caveat) == (f"s|mean:{mean:.4f}|requests:9", "")
 
 
-def test_figure1(corpus: Path, tmp_path: Path) -> None:
+def test_figure1(corpus, tmp_path):
     names = put(tmp_path / "n.csv", ("lang", "language", "family", "script"), [("xx", "X<x", "F", "S")])
     outputs = [tmp_path / f"f.{end}" for end in ("svg", "csv", "compare.csv")]
     options = {"corpus": corpus, "printed": PRINTED / "figure1.csv", "names": names, "languages": ["xx"]}
@@ -164,7 +162,7 @@ def test_figure1(corpus: Path, tmp_path: Path) -> None:
         table1(*outputs[1:], **options, languages=["xx"])  # type: ignore[arg-type]
 
 
-def test_pt16(tmp_path: Path) -> None:
+def test_pt16(tmp_path):
     ratings = [-3.0, -2.6, -0.2, 0.0, 2.5, 3.0]
     file = tmp_path / "answers"
     file.write_bytes(b"".join(f"{r}\t{r}\tid\ttext\n".encode() for r in ratings))

@@ -1,7 +1,5 @@
 """Tables 4, 5, 6, 7 and 12: politeness against formality."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -24,7 +22,7 @@ CALIBRATED = "on which data the threshold was calibrated is not said"
 
 
 @pytest.fixture
-def measured(tmp_path: Path) -> Path:
+def measured(tmp_path):
     rows = [
         ("en", 60, 240, 0.401234, 0.7348, 0.2, 0.5, 0.8114, 0.6825, 0.8),
         ("fr", 10, 10, 0.5, 0.5, 0.5, 0.5, "", "", 0.8),
@@ -36,7 +34,7 @@ def cells(path: Path) -> dict[tuple[str, ...], dict[str, str]]:
     return {tuple(list(row.values())[:2]): row for row in rows_of(path)}
 
 
-def test_tables_4_7_and_12(measured: Path, tmp_path: Path) -> None:
+def test_tables_4_7_and_12(measured, tmp_path):
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     options = {"languages": ["en", "fr", "it"], "scale": "demo", "styles": measured}
     table4(*files, printed=PRINTED / "table4.csv", **options)
@@ -71,9 +69,7 @@ def test_tables_4_7_and_12(measured: Path, tmp_path: Path) -> None:
         ("folder", "encoder folder"),
     ],
 )
-def test_tables_4_and_7_are_comparable_with_xlmr_only(
-    measured: Path, tmp_path: Path, encoder: str, why: str
-) -> None:
+def test_tables_4_and_7_are_comparable_with_xlmr_only(measured, tmp_path, encoder, why):
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     options = {"languages": ["en"], "scale": "paper", "styles": measured, "encoder": encoder}
     table4(*files, printed=PRINTED / "table4.csv", **options)
@@ -85,7 +81,7 @@ def test_tables_4_and_7_are_comparable_with_xlmr_only(
     assert cells(files[1])["en", "same"]["comparable"] == (f"no: {why}" if why else "yes")
 
 
-def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path: Path) -> None:
+def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path):
     rows = [("en", 251, 135 / 251, 140 / 251, 0.6, 1), ("hi", 250, 0.5, 0.612, 0.7, 0.25)]
     found = put(tmp_path / "calibrated.csv", calibrated.COLUMNS, [[row[0], *row[1:]] for row in rows])
     files = tmp_path / "t.csv", tmp_path / "c.csv"
@@ -119,7 +115,7 @@ def test_table5_is_cut_and_names_languages_that_the_encoder_never_read(tmp_path:
     assert cells(files[1])["After Calib.", "en"]["comparable"] == f"no: {NOT_COMPARED}"
 
 
-def test_table6_has_the_surest_pairs(tmp_path: Path) -> None:
+def test_table6_has_the_surest_pairs(tmp_path):
     write_lines(tmp_path / "low", ["a", "b", "c"])
     write_lines(tmp_path / "high", ["A", "B", "C"])
     write_lines(tmp_path / "low.scores", ["2", "1", "-1"])
@@ -170,7 +166,7 @@ def test_table6_has_the_surest_pairs(tmp_path: Path) -> None:
     assert rows_of(tmp_path / "t.csv") == []
 
 
-def test_the_printed_numbers_and_what_they_say() -> None:
+def test_the_printed_numbers_and_what_they_say():
     """Before calibration everything was called polite, so that the accuracy is the majority's."""
     five = read_printed(PRINTED / "table5.csv", "model", "lang")
     three = read_printed(PRINTED / "table3.csv", "model", "input", "measure", "lang")

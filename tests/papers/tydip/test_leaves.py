@@ -1,7 +1,5 @@
 """Leaves: made through their commands on an invented corpus, and on the released data where there is some."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from decimal import Decimal
@@ -29,7 +27,7 @@ DIFFERENCES = (ROOT / "docs/differences.md").read_text(encoding="utf-8")
 LANGUAGES = ["hi", "ko", "es", "ta", "fr", "vi", "ru", "af", "hu"]
 
 
-def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> None:
+def test_table10_through_the_command(corpus, tmp_path, module):
     printed = put(
         tmp_path / "printed.csv",
         ("lang", "metric", "printed"),
@@ -67,7 +65,7 @@ def test_table10_through_the_command(corpus: Path, tmp_path: Path, module) -> No
     assert (table.read_bytes(), compare.read_bytes()) == written
 
 
-def test_a_bad_score_ends_the_command_with_file_and_line(corpus: Path, tmp_path: Path, module) -> None:
+def test_a_bad_score_ends_the_command_with_file_and_line(corpus, tmp_path, module):
     bad = corpus / "data/all/xx_test.csv"
     bad.write_text("sentence,score\nJa?,1\nNein?,viel\n")
     target = tmp_path / "t.csv"
@@ -81,7 +79,7 @@ def test_a_bad_score_ends_the_command_with_file_and_line(corpus: Path, tmp_path:
     assert not target.exists()
 
 
-def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
+def test_binary_finds_what_was_changed(corpus, tmp_path):
     printed = put(tmp_path / "p.csv", ("lang", "part", "printed"), [("xx", "test", "5")])
 
     def made() -> dict[str, str]:
@@ -124,7 +122,7 @@ def test_binary_finds_what_was_changed(corpus: Path, tmp_path: Path) -> None:
     assert [made()[name] for name in ("missing", "extra", "same_texts")] == ["1", "1", "no"]
 
 
-def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
+def test_table3_averages_without_english(corpus, tmp_path):
     file = corpus / "data/binary/xx_test_binary.csv"
     put(file, ("sentence", "score"), [("a", 1), ("b", 1), ("c", 0)])
     table3(
@@ -151,7 +149,7 @@ def test_table3_averages_without_english(corpus: Path, tmp_path: Path) -> None:
     assert {row["comparable"] for row in models} == {"no: no such model is configured"}
 
 
-def test_the_printed_averages_of_table3_are_those_of_its_rows() -> None:
+def test_the_printed_averages_of_table3_are_those_of_its_rows():
     printed = read_printed(PRINTED / "table3.csv", "model", "input", "lang")
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for (model, text, language), number in printed.items():
@@ -167,7 +165,7 @@ def test_the_printed_averages_of_table3_are_those_of_its_rows() -> None:
             assert float(row[language]) in {count * 1000 // of / 1000 for count in range(of + 1)}
 
 
-def test_scripts_of_table1_and_sections_are_those_of_the_text() -> None:
+def test_scripts_of_table1_and_sections_are_those_of_the_text():
     """Tamil's script is Tamil there; the corpus and its scores are in Section 2.3, HITs in 2.1."""
     names = {row["lang"]: row["script"] for row in rows_of(PRINTED / "languages.csv")}
     assert names["ta"] == "Tamil" and names["vi"] == "Latin"
@@ -181,7 +179,7 @@ def test_scripts_of_table1_and_sections_are_those_of_the_text() -> None:
     }
 
 
-def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) -> None:
+def test_table8_finds_an_example_by_its_letters(corpus, tmp_path):
     typeset = "Das ist „toll“,bitte.Machst du  mit ?"
     printed = put(
         tmp_path / "p.csv",
@@ -202,7 +200,7 @@ def test_table8_finds_an_example_by_its_letters(corpus: Path, tmp_path: Path) ->
     assert first["translation"] == ""
 
 
-def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path) -> None:
+def test_table11_says_where_the_printed_one_stands(corpus, tmp_path):
     printed = put(
         tmp_path / "p.csv",
         PRINTED_SEQUENCES,
@@ -240,7 +238,7 @@ def test_table11_says_where_the_printed_one_stands(corpus: Path, tmp_path: Path)
     assert "bitte" not in compare.read_text() and "toll" not in compare.read_text()
 
 
-def test_table11_with_an_unknown_word(corpus: Path, tmp_path: Path) -> None:
+def test_table11_with_an_unknown_word(corpus, tmp_path):
     printed = put(tmp_path / "p.csv", PRINTED_SEQUENCES, [("Please", "pleas", "xx", "", "")])
     with pytest.raises(InputError, match=r"xx.csv: no word 'pleas' in 'Please'; did you mean 'please'"):
         table11(tmp_path / "t.csv", tmp_path / "c.csv", corpus=corpus, printed=printed, languages=["xx"])

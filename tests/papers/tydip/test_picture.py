@@ -1,7 +1,5 @@
 """The picture of Table 3, and the one that the README shows."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -35,7 +33,7 @@ def drawn(folder: Path, cells: list[tuple[str, str, str, str]]) -> str:
     return described(folder / "p.svg")
 
 
-def test_languages_with_both_numbers_are_drawn_the_best_first(tmp_path: Path) -> None:
+def test_languages_with_both_numbers_are_drawn_the_best_first(tmp_path):
     cells = [
         ("hu", "0.812", "0.524", "no: open, no language of the encoder"),
         ("en", "0.892", "0.852", "no: open"),
@@ -48,18 +46,18 @@ def test_languages_with_both_numbers_are_drawn_the_best_first(tmp_path: Path) ->
     assert "language unknown" not in (tmp_path / "p.svg").read_text(encoding="utf-8")
 
 
-def test_a_table_without_the_row_is_one_line(tmp_path: Path) -> None:
+def test_a_table_without_the_row_is_one_line(tmp_path):
     with pytest.raises(InputError, match="no number of XLMR, target, accuracy"):
         drawn(tmp_path, [])
 
 
-def test_intervals_are_wilsons() -> None:
+def test_intervals_are_wilsons():
     # Newcombe (1998), Table I, method 3: 81 of 263, and 15 of 148.
     assert interval(81 / 263, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert interval(15 / 148, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
 
 
-def test_the_picture_of_the_readme_has_the_printed_numbers() -> None:
+def test_the_picture_of_the_readme_has_the_printed_numbers():
     said = described(ROOT / "docs/table3.svg")
     printed = [
         row["printed"] for _, row in read_rows(PRINTED, ("lang",)) if _row(row) and row["lang"] != "avg"

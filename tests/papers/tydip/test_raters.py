@@ -1,7 +1,5 @@
 """Tables 2 and 9, and Figures 2, 3, 6 and 7: with ratings, and without."""
 
-from __future__ import annotations
-
 import re
 import statistics
 from pathlib import Path
@@ -27,7 +25,7 @@ OTHER = "no: other raters than the paper's"
 
 
 @pytest.fixture
-def agreed(tmp_path: Path) -> Path:
+def agreed(tmp_path):
     rows = [
         *(("hi", "en", 1, 0.5, -0.1, 3, 0), ("hi", "en", 2, 0.1, 0.1, 3, 0), ("hi", "en", 3, "", "", 0, 3)),
         *(
@@ -40,7 +38,7 @@ def agreed(tmp_path: Path) -> Path:
     return put(tmp_path / "agreement.csv", agreement.COLUMNS, rows)
 
 
-def test_table2_has_means_over_hits_and_their_deviation(agreed: Path, tmp_path: Path) -> None:
+def test_table2_has_means_over_hits_and_their_deviation(agreed, tmp_path):
     files = tmp_path / "t.csv", tmp_path / "c.csv"
     options = {"agreement": agreed, "printed": PRINTED / "table2.csv", "scale": "demo", "raters": "simulated"}
     table2(*files, languages=["hi", "ko"], **options)
@@ -65,7 +63,7 @@ def test_table2_has_means_over_hits_and_their_deviation(agreed: Path, tmp_path: 
     assert cells["hi", "en"]["comparable"] == OTHER
 
 
-def test_table9_leaves_out_what_has_no_correlation(tmp_path: Path) -> None:
+def test_table9_leaves_out_what_has_no_correlation(tmp_path):
     rows = [("hi", "raw", 0.5), ("hi", "raw", ""), ("hi", "raw", -0.5), ("hi", "aggregate", 0.25)]
     found = put(tmp_path / "o.csv", original.COLUMNS, rows)
     files = tmp_path / "t.csv", tmp_path / "c.csv"
@@ -83,7 +81,7 @@ def test_table9_leaves_out_what_has_no_correlation(tmp_path: Path) -> None:
     assert why["hi", "aggregate_sd"] == OTHER and why["es", "raw"] == "no: not computed"
 
 
-def test_the_printed_tables_have_the_averages_that_the_paper_prints() -> None:
+def test_the_printed_tables_have_the_averages_that_the_paper_prints():
     """Averages are of unrounded cells, so that those of the rounded ones may be a hundredth off."""
     printed = read_printed(PRINTED / "table2.csv", "lang", "metric")
     for metric in ("en", "en_sd", "target", "target_sd"):
@@ -98,7 +96,7 @@ def test_the_printed_tables_have_the_averages_that_the_paper_prints() -> None:
     assert len(read_printed(PRINTED / "table9.csv", "lang", "metric")) == 36
 
 
-def test_figures_of_agreement(agreed: Path, tmp_path: Path) -> None:
+def test_figures_of_agreement(agreed, tmp_path):
     files = tmp_path / "f.svg", tmp_path / "f.csv"
     for figure in (figure2, figure6, figure7):
         figure(*files, agreement=agreed, languages=["hi", "ko", "es"], raters="simulated")
@@ -123,7 +121,7 @@ def test_figures_of_agreement(agreed: Path, tmp_path: Path) -> None:
     assert {row["mean"] for row in rows_of(files[1])} == {""}
 
 
-def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
+def test_figure3_has_raters_beside_the_classifier(tmp_path):
     rows = [("en", 2, 10, 1, 0.8), ("en", 2, 10, 2, 0.9), ("en", 4, 10, 1, 0.9), ("hi", 2, 4, 1, 0.75)]
     found = put(tmp_path / "a.csv", raters_accuracy.COLUMNS, rows)
     models = [
@@ -152,7 +150,7 @@ def test_figure3_has_raters_beside_the_classifier(tmp_path: Path) -> None:
     }
 
 
-def test_what_the_text_says_of_figure3_is_compared(tmp_path: Path) -> None:
+def test_what_the_text_says_of_figure3_is_compared(tmp_path):
     """Gaps of exactly 10 points count as 10%, of exactly 15 not as more than 15%."""
     human, model = {"hi": 0.9, "ko": 0.95, "es": 0.8}, {"hi": 0.8, "ko": 0.8, "es": 0.64}
     found = put(
@@ -179,7 +177,7 @@ def test_what_the_text_says_of_figure3_is_compared(tmp_path: Path) -> None:
     ]
 
 
-def test_figure5_says_what_is_on_the_pages_of_raters(tmp_path: Path) -> None:
+def test_figure5_says_what_is_on_the_pages_of_raters(tmp_path):
     """As many requests of each kind as in the paper, on its scale; the last HIT has fewer."""
     rows = [
         (f"en-{n}-{hit}", hit, 1, "politeness", "Why?")

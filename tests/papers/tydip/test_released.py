@@ -1,9 +1,5 @@
 """TyDiP's leaves on the released data: where these are, they are the printed ones."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.papers.tydip.test_leaves import DIFFERENCES, LANGUAGES, PRINTED, ROOT
@@ -21,19 +17,19 @@ from workflow_scripts.politeness.corpus import read_lexicon, read_requests, requ
 
 
 @pytest.fixture(scope="module")
-def released(mirror: Path) -> Path:
+def released(mirror):
     if not (mirror / "tydip").is_dir():
         pytest.skip("the mirror has no TyDiP")
     return mirror / "tydip"
 
 
-def test_the_checksums_are_of_the_released_files(released: Path) -> None:
+def test_the_checksums_are_of_the_released_files(released):
     listed = [line.split("  ") for line in lines(ROOT / "resources/sources/tydip.sha256")]
     assert len(listed) == 31
     assert all(digest(released / path) == sum_ for sum_, path in listed)
 
 
-def test_table10_is_the_printed_one(released: Path, tmp_path: Path) -> None:
+def test_table10_is_the_printed_one(released, tmp_path):
     table10(
         tmp_path / "t.csv",
         tmp_path / "c.csv",
@@ -45,7 +41,7 @@ def test_table10_is_the_printed_one(released: Path, tmp_path: Path) -> None:
     assert len(rows) == 54 and all(float(row["difference"]) == 0 for row in rows)
 
 
-def test_tables_1_3_and_8_but_for_one_cell(released: Path, tmp_path: Path) -> None:
+def test_tables_1_3_and_8_but_for_one_cell(released, tmp_path):
     compare = tmp_path / "c.csv"
     names = PRINTED / "languages.csv"
     table1(
@@ -67,7 +63,7 @@ def test_tables_1_3_and_8_but_for_one_cell(released: Path, tmp_path: Path) -> No
         assert len(rows) == {"table3": 11, "table8": 9}[name]
 
 
-def test_table8_would_be_other_numbers_if_it_were_rounded(released: Path) -> None:
+def test_table8_would_be_other_numbers_if_it_were_rounded(released):
     """Printed scores are cut; docs/differences.md names the languages where rounding gives another."""
     printed = read_printed(PRINTED / "table8.csv", "sha256")
     scores = {
@@ -82,7 +78,7 @@ def test_table8_would_be_other_numbers_if_it_were_rounded(released: Path) -> Non
     assert f"scores of five examples ({', '.join(rounded_otherwise)}) would be" in DIFFERENCES
 
 
-def test_table11_against_the_printed_picks(released: Path, tmp_path: Path) -> None:
+def test_table11_against_the_printed_picks(released, tmp_path):
     table11(
         tmp_path / "t.csv",
         tmp_path / "c.csv",
@@ -95,7 +91,7 @@ def test_table11_against_the_printed_picks(released: Path, tmp_path: Path) -> No
     assert said.count("printed is not in the list") == 2
 
 
-def test_the_released_split_is_the_quartile_rule(released: Path, tmp_path: Path) -> None:
+def test_the_released_split_is_the_quartile_rule(released, tmp_path):
     binary(
         tmp_path / "t.csv",
         tmp_path / "c.csv",
@@ -110,7 +106,7 @@ def test_the_released_split_is_the_quartile_rule(released: Path, tmp_path: Path)
     }
 
 
-def test_released_files_are_read_whole(released: Path) -> None:
+def test_released_files_are_read_whole(released):
     for path in sorted((released / "data").rglob("*.csv")):
         assert len(read_requests(path)) == path.read_bytes().count(b"\n") - 1
     for path in sorted((released / "strategies").glob("*.csv")):
@@ -119,7 +115,7 @@ def test_released_files_are_read_whole(released: Path) -> None:
         assert all(word.flag for words in lexicon.values() for word in words if word.sequences)
 
 
-def test_every_released_rating_is_counted(mirror: Path, tmp_path: Path) -> None:
+def test_every_released_rating_is_counted(mirror, tmp_path):
     genres = {"answers": 4977, "blog": 1821, "email": 1701, "news": 2775}
     outputs = [tmp_path / f"p.{end}" for end in ("svg", "csv", "compare.csv")]
     pt16(

@@ -1,7 +1,5 @@
 """Leaves of lexicons that are induced here: what counts as found, and both sides of Figure 4."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -50,11 +48,11 @@ def write_lexicon(folder: Path, words: dict[str, list]) -> Path:
         (",", "_", False),
     ],
 )
-def test_what_counts_as_the_same_sequence(one: str, other: str, are: bool) -> None:
+def test_what_counts_as_the_same_sequence(one, other, are):
     assert (same(one) == same(other)) is are
 
 
-def test_the_first_sequence_is_looked_for_among_the_released_ones(corpus: Path, tmp_path: Path) -> None:
+def test_the_first_sequence_is_looked_for_among_the_released_ones(corpus, tmp_path):
     ours = read_lexicon(write_lexicon(tmp_path, INDUCED) / "strategies/xx.csv")
     released = corpus / "strategies/xx.csv"
     # `please` is found, and counts once; `great` is another word; `nice` has no sequence there.
@@ -68,7 +66,7 @@ def test_the_first_sequence_is_looked_for_among_the_released_ones(corpus: Path, 
         compare(ours, read_lexicon(released), released)
 
 
-def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
+def test_the_leaves(corpus, tmp_path):
     induced = write_lexicon(tmp_path / "induced", INDUCED)
     for side, folder in (("induced", induced), ("given", corpus)):
         options = {"languages": ["en", "xx"], "lexicons": folder, "first_rule": True}
@@ -132,7 +130,7 @@ def test_the_leaves(corpus: Path, tmp_path: Path) -> None:
     assert "align:aligner-1" in said["share"]["signature"]
 
 
-def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus: Path, tmp_path: Path) -> None:
+def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus, tmp_path):
     columns = ("pairs", "mapped")
     printed = put(tmp_path / "p.csv", ("lang", "metric", "printed"), [("xx", name, "3") for name in columns])
     write_lines(tmp_path / "xx.tsv", ["a\tb\t0-0"] * 3)
@@ -155,7 +153,7 @@ def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus: Path, tmp_pa
     assert [said[name] for name in columns] == ["yes", other]
 
 
-def test_the_invented_corpus_has_the_words_of_the_invented_lexicon() -> None:
+def test_the_invented_corpus_has_the_words_of_the_invented_lexicon():
     assert {name: [word for word, _ in words] for name, words in WORDS.items()} == {
         name: [word for word, _ in words] for name, words in INDUCED.items()
     }

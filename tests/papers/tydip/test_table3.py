@@ -1,9 +1,6 @@
 """Table 3 with classifiers; its row of the majority class is tested in test_leaves."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +16,7 @@ PRINTED = ROOT / "resources/printed/tydip/table3.csv"
 
 
 @pytest.fixture
-def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tuple[str, ...], dict[str, str]]]:
+def found(corpus, tmp_path):
     """The table and the comparison of three classifiers, whose languages are English, xx and yy."""
     (corpus / "data/binary/yy_test_binary.csv").write_bytes(
         (corpus / "data/binary/xx_test_binary.csv").read_bytes()
@@ -55,7 +52,7 @@ def found(corpus: Path, tmp_path: Path) -> tuple[list[dict[str, str]], dict[tupl
     return rows_of(tmp_path / "t.csv"), cells
 
 
-def test_rows_are_means_over_seeds_beside_ranges_and_other_measures(found) -> None:
+def test_rows_are_means_over_seeds_beside_ranges_and_other_measures(found):
     table, _ = found
     assert [(row["model"], row["input"], row["measure"]) for row in table] == [
         ("Majority", "-", "accuracy"),
@@ -74,13 +71,13 @@ def test_rows_are_means_over_seeds_beside_ranges_and_other_measures(found) -> No
     assert list(table[5].values())[3:] == ["1.000", "0.900", "", ""]
 
 
-def test_the_signature_has_the_model_and_the_prompt_that_was_asked(found) -> None:
+def test_the_signature_has_the_model_and_the_prompt_that_was_asked(found):
     _, cells = found
     assert cells["OURS", "target", "xx"]["signature"].endswith("|decimals:cut|prompted:gguf/m@1|prompt:2")
     assert "prompt" not in cells["XLMR", "target", "xx"]["signature"]
 
 
-def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found) -> None:
+def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found):
     _, cells = found
     assert cells["XLMR", "target", "en"]["ours"] == "0.801"
     assert cells["XLMR", "target", "en"]["difference"] == "-0.091"
@@ -99,7 +96,7 @@ def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found) -> No
     assert cells["OURS", "target", "xx"]["printed"] == ""
 
 
-def test_the_page_finds_each_line_in_its_place(found, tmp_path: Path) -> None:
+def test_the_page_finds_each_line_in_its_place(found, tmp_path):
     """Printed numbers stand in the rows of accuracies; their models have further rows."""
     results = tmp_path / "results"
     (results / "tydip").mkdir(parents=True)
@@ -112,7 +109,7 @@ def test_the_page_finds_each_line_in_its_place(found, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["x", "inf"])
-def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path, value: str) -> None:
+def test_a_value_that_is_no_number(corpus, tmp_path, value):
     file = put(tmp_path / "m.csv", COLUMNS, [("target", "en", 1, 4, value, 0.5, 0.5, "")])
     with pytest.raises(InputError, match=rf"m\.csv:2: '{value}' is not a number"):
         table3(
@@ -128,7 +125,7 @@ def test_a_value_that_is_no_number(corpus: Path, tmp_path: Path, value: str) -> 
     assert not (tmp_path / "t.csv").exists()
 
 
-def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus: Path, tmp_path: Path) -> None:
+def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus, tmp_path):
     """The paper's translations are Google's; English requests are their own translations."""
     rows = [
         ("en", "en", "none", 4, 0.892, 1, 1, "released weights:w"),
@@ -149,7 +146,7 @@ def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus: P
     assert other in cells["xx"]["comparable"] and other in cells["avg"]["comparable"]
 
 
-def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, tmp_path: Path) -> None:
+def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus, tmp_path):
     rows = [("target", "en", 1, 4, 0.892, 1, 1, ""), ("target", "xx", 1, 4, 0.5, 1, 1, "")]
     measured = put(tmp_path / "m.csv", COLUMNS, rows)
     files = tmp_path / "t.csv", tmp_path / "c.csv"
@@ -177,7 +174,7 @@ def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus: Path, 
 
 
 @pytest.mark.parametrize("label", ["XLMR", "GPT3", "MINE"])
-def test_scores_made_elsewhere_are_never_comparable(corpus: Path, tmp_path: Path, label: str) -> None:
+def test_scores_made_elsewhere_are_never_comparable(corpus, tmp_path, label):
     """Whoever put requests into English for them, it was not the backend of this run."""
     rows = [
         (given, lang, "none", 4, 0.5, 1, 1, "scores@1") for given in ("target", "en") for lang in ("en", "xx")

@@ -1,9 +1,6 @@
 """A small evaluation of three languages, as files, and the printed table."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,7 +32,7 @@ def value(system: str, metric: str, language: str) -> float:
 
 
 @pytest.fixture
-def inputs(tmp_path: Path) -> dict[str, Any]:
+def inputs(tmp_path):
     """Options that `table7` and `compare` share; RULE-BASED has no p, GOLD STANDARD no multi-BLEU."""
     header = ("system", "metric", "language", "value", "ci_low", "ci_high", "p", "p_holm", "n", "runs")
     scores = []
@@ -56,7 +53,7 @@ def inputs(tmp_path: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def french_only(inputs: dict[str, Any]) -> dict[str, Any]:
+def french_only(inputs):
     """The same, with a further system that the scores of one language know alone."""
     french = inputs["scores"][LANGUAGES.index("fr")]
     own = [line for line in french.read_text().splitlines() if line.startswith("my-llm,")]

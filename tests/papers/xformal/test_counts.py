@@ -1,7 +1,5 @@
 """Tables 2, 11 and 12 and appendix B: counts and BLEU beside the printed ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +25,7 @@ def counts(path: Path, **steps: int) -> Path:
 
 
 @pytest.fixture
-def curation(tmp_path: Path) -> dict[str, Any]:
+def curation(tmp_path):
     """Options of `table2`: n, n - 1, n - 2 and n - 3 sentences; ten times n of all answers."""
     files: dict[str, list[Path]] = {"answers": [], "curated": [], "candidates": []}
     for place, code in enumerate(CODES):
@@ -50,9 +48,7 @@ def cells(path: Path, *keys: str) -> dict[tuple[str, ...], dict[str, str]]:
     return {tuple(row[key] for key in keys): row for row in rows_of(path)}
 
 
-def test_table2_has_the_papers_rows_and_takes_the_right_step(
-    curation: dict[str, Any], tmp_path: Path
-) -> None:
+def test_table2_has_the_papers_rows_and_takes_the_right_step(curation, tmp_path):
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "scale": "paper"})
     assert [list(row.values()) for row in rows_of(tmp_path / "t.csv")] == [
         ["L6 Yahoo!", "10", "20", "30"],
@@ -73,7 +69,7 @@ def test_table2_has_the_papers_rows_and_takes_the_right_step(
     )
 
 
-def test_table2_may_count_all_answers(curation: dict[str, Any], tmp_path: Path) -> None:
+def test_table2_may_count_all_answers(curation, tmp_path):
     made = {"scale": "paper", "encoder": "folder"}
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, "kind": "all", **made})
     judged = {row["step"]: row["comparable"] for row in rows_of(tmp_path / "c.csv")}
@@ -87,7 +83,7 @@ def test_table2_may_count_all_answers(curation: dict[str, Any], tmp_path: Path) 
     assert [rows["L6 Yahoo!, best answers"], rows["+ Step 1, best answers"]] == ["10", "9"]
 
 
-def test_the_printed_sentences_are_those_of_one_answer_per_question() -> None:
+def test_the_printed_sentences_are_those_of_one_answer_per_question():
     """Why best answers stand beside Table 2's first row: L26 has 7.5 sentences per question (footnote 11)."""
     sentences = read_printed(PRINTED / "table2.csv", "step", "lang")
     questions = read_printed(PRINTED / "table11.csv", "language", "code")
@@ -102,14 +98,14 @@ def test_the_printed_sentences_are_those_of_one_answer_per_question() -> None:
     assert round(both / 1_700_000, 1) == 7.5
 
 
-def test_table2_without_the_corpus_is_empty(curation: dict[str, Any], tmp_path: Path) -> None:
+def test_table2_without_the_corpus_is_empty(curation, tmp_path):
     nothing: dict[str, Any] = {name: [] for name in ("counted", "answers", "curated", "candidates")}
     table2(tmp_path / "t.csv", tmp_path / "c.csv", **{**curation, **nothing, "scale": "open"})
     assert [list(row.values())[1:] for row in rows_of(tmp_path / "t.csv")] == [["", "", ""]] * 6
     assert {(row["ours"], row["comparable"]) for row in rows_of(tmp_path / "c.csv")} == {("", "no: open")}
 
 
-def test_a_count_that_is_not_there_is_named(curation: dict[str, Any], tmp_path: Path) -> None:
+def test_a_count_that_is_not_there_is_named(curation, tmp_path):
     swapped = {**curation, "curated": curation["candidates"]}
     with pytest.raises(InputError, match=r"c\.tsv: no step 'curated'; known: candidates, informal"):
         table2(tmp_path / "t.csv", tmp_path / "x.csv", **swapped)
@@ -118,7 +114,7 @@ def test_a_count_that_is_not_there_is_named(curation: dict[str, Any], tmp_path: 
     assert not (tmp_path / "t.csv").exists()
 
 
-def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path: Path) -> None:
+def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path):
     filtered = [
         counts(tmp_path / f"{c}.f.tsv", raw=100, dropped=1, curated=60 + i) for i, c in enumerate(CODES)
     ]
@@ -146,7 +142,7 @@ def test_table12_counts_raw_filtered_and_informal_pairs(tmp_path: Path) -> None:
     assert [key[2] for key in compared] == CODES * 3
 
 
-def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path: Path) -> None:
+def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path):
     steps = {"language:nl": 2, "language:en": 9, "language:zz": 2, "questions": 9, "sentences": 5}
     write_counts(tmp_path / "a.tsv", steps)
     options: dict[str, Any] = {"printed": PRINTED / "table11.csv", "scale": "paper"}
@@ -164,7 +160,7 @@ def test_table11_sorts_languages_and_keeps_unprinted_ones(tmp_path: Path) -> Non
     assert rows_of(tmp_path / "t.csv") == [] and len(rows_of(tmp_path / "c.csv")) == 29
 
 
-def test_table11_needs_counts_of_languages(tmp_path: Path) -> None:
+def test_table11_needs_counts_of_languages(tmp_path):
     path = counts(tmp_path / "a.tsv", questions=9)
     with pytest.raises(InputError, match=r"a\.tsv: no step 'language:\.\.'"):
         table11(
@@ -176,7 +172,7 @@ def test_table11_needs_counts_of_languages(tmp_path: Path) -> None:
         )
 
 
-def test_the_printed_questions_are_those_of_the_whole_corpus() -> None:
+def test_the_printed_questions_are_those_of_the_whole_corpus():
     # The corpus has 4,483,032 questions by its own description.
     printed = read_printed(PRINTED / "table11.csv", "language", "code")
     assert sum(map(int, printed.values())) == 4_483_030
@@ -186,7 +182,7 @@ def test_the_printed_questions_are_those_of_the_whole_corpus() -> None:
 @pytest.mark.parametrize(
     ("backend", "judged"), [("aws", "no: "), ("nmt", "no: backend nmt, "), ("aws pt=nmt", "no: ")]
 )
-def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Path) -> None:
+def test_appendix_b_is_about_one_backend(backend, judged, tmp_path):
     header = ("language", "direction", "bleu", "n", "signature")
     rows = [("it", "en-it", "32.675001", 2500, "tok:13a"), ("fr", "en-fr", "30.004", 2400, "tok:13a")]
     sanity = put(tmp_path / "sanity.csv", header, rows)
@@ -217,7 +213,7 @@ def test_appendix_b_is_about_one_backend(backend: Any, judged: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("column", "value"), [("bleu", "nan"), ("n", "1e3")])
-def test_appendix_b_names_a_field_that_is_no_number(column: str, value: str, tmp_path: Path) -> None:
+def test_appendix_b_names_a_field_that_is_no_number(column, value, tmp_path):
     row = {"language": "it", "direction": "en-it", "bleu": "32.67", "n": "9", "signature": "x", column: value}
     sanity = put(tmp_path / "sanity.csv", tuple(row), [tuple(row.values())])
     with pytest.raises(InputError, match=rf"sanity\.csv:2: '{value}' is not a "):

@@ -1,7 +1,5 @@
 """Figures 3 and 4: lexical difference of pairs, and metrics of single runs."""
 
-from __future__ import annotations
-
 import re
 import statistics
 import xml.etree.ElementTree as ElementTree
@@ -45,7 +43,7 @@ def texts_of(path: Path) -> str:
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> dict[str, Any]:
+def pairs(tmp_path):
     table = []
     for language in ("pt", "it"):
         for label, runs in TEXTS.items():
@@ -63,7 +61,7 @@ def drawn(pairs: dict[str, Any], folder: Path) -> dict[str, Any]:
     return listed(path, "texts", pairs, language="languages", label="labels", text="files")
 
 
-def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path) -> None:
+def test_each_pair_has_its_mean_difference(pairs, tmp_path):
     figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     rows = rows_of(tmp_path / "t.csv")
     names = [("INFORMAL", "A"), ("INFORMAL", "B"), ("A", "B")]
@@ -76,7 +74,7 @@ def test_each_pair_has_its_mean_difference(pairs: dict[str, Any], tmp_path: Path
     assert rows[1]["led"] == f"{expected:.4f}" and rows[1]["pairs"] == rows[1]["sentences"] == "2"
 
 
-def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None:
+def test_figure3_says_its_numbers(pairs, tmp_path):
     figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
     said = texts_of(tmp_path / "f.svg")
     first = rows_of(tmp_path / "t.csv")[0]
@@ -94,7 +92,7 @@ def test_figure3_says_its_numbers(pairs: dict[str, Any], tmp_path: Path) -> None
     assert again.read_bytes() == (tmp_path / "f.svg").read_bytes()
 
 
-def test_figure3_cuts_no_text(pairs: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figure3_cuts_no_text(pairs, tmp_path, monkeypatch):
     """With the fewest systems it is the narrowest."""
     from matplotlib.figure import Figure
 
@@ -111,7 +109,7 @@ def test_figure3_cuts_no_text(pairs: dict[str, Any], tmp_path: Path, monkeypatch
     assert min(box.x0, box.y0) >= 0 and box.x1 <= width and box.y1 <= height
 
 
-def test_figure3_with_many_runs_of_two_systems(pairs: dict[str, Any], tmp_path: Path) -> None:
+def test_figure3_with_many_runs_of_two_systems(pairs, tmp_path):
     pairs = {name: [*values, *values[-2:]] for name, values in pairs.items()}
     pairs["labels"][-2:] = ["C", "C"]
     figure3(tmp_path / "f.svg", tmp_path / "t.csv", **drawn(pairs, tmp_path))
@@ -124,7 +122,7 @@ def test_figure3_with_many_runs_of_two_systems(pairs: dict[str, Any], tmp_path: 
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> dict[str, Any]:
+def runs(tmp_path):
     """Options of `reruns`: two runs of a system and one of another."""
     for number, sentences in enumerate(REFERENCES):
         write_lines(tmp_path / f"ref{number}", sentences)
@@ -149,7 +147,7 @@ def scored(runs: dict[str, Any], folder: Path) -> dict[str, Any]:
     return listed(folder / "runs.csv", "runs", runs, **lists, formality="formality", fluency="fluency")
 
 
-def test_reruns_have_the_metrics_of_table7(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_reruns_have_the_metrics_of_table7(runs, tmp_path):
     reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
     rows = rows_of(tmp_path / "r.csv")
     assert [(row["system"], row["run"], row["sentences"]) for row in rows] == [
@@ -162,7 +160,7 @@ def test_reruns_have_the_metrics_of_table7(runs: dict[str, Any], tmp_path: Path)
         assert row["signature"].startswith("nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp")
 
 
-def test_scores_of_other_outputs_are_named(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_scores_of_other_outputs_are_named(runs, tmp_path):
     write_lines(tmp_path / "fluency1", ["0.5"])
     with pytest.raises(InputError, match=r"fluency1: 1 lines where .*out1 has 2"):
         reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
@@ -195,7 +193,7 @@ def draw(
     return rows_of(folder / "t.csv"), texts_of(folder / "f.svg")
 
 
-def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_figure4_has_runs_means_and_deviations(runs, tmp_path):
     rows, said = draw(runs, tmp_path)
     assert [(row["system"], row["run"]) for row in rows] == [
         *(("COPY", "run0"), ("NMT & CO", "seed1"), ("NMT & CO", "seed2")),
@@ -212,7 +210,7 @@ def test_figure4_has_runs_means_and_deviations(runs: dict[str, Any], tmp_path: P
     assert (tmp_path / "f.svg").read_text(encoding="utf-8").count("stroke-dasharray") < dashed
 
 
-def test_a_point_is_a_run_with_its_bleu_above(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_a_point_is_a_run_with_its_bleu_above(runs, tmp_path):
     """A system without runs in a language has no group, and keeps the others' numbers."""
     found = {"nmt": {"seed1": (30.0, 0.25, 4.0), "seed2": (31.0, 0.5, 5.0)}, "copy": {"run0": (9.0, -1, 6)}}
     names = {"other": "OTHER", "nmt": "NMT", "copy": "COPY"}
@@ -230,9 +228,7 @@ def test_a_point_is_a_run_with_its_bleu_above(runs: dict[str, Any], tmp_path: Pa
 
 
 @pytest.mark.parametrize("column", ["multi_bleu", "formality", "perplexity"])
-def test_a_run_with_a_field_that_is_no_number_is_named(
-    runs: dict[str, Any], tmp_path: Path, column: str
-) -> None:
+def test_a_run_with_a_field_that_is_no_number_is_named(runs, tmp_path, column):
     reruns(tmp_path / "r.csv", **scored(runs, tmp_path))
     header, *lines = (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()
     fields = lines[1].split(",")
@@ -242,7 +238,7 @@ def test_a_run_with_a_field_that_is_no_number_is_named(
         draw(runs, tmp_path, reruns=[tmp_path / "bad.csv"])
 
 
-def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_figure4_compares_the_gain_of_the_mean_run(runs, tmp_path):
     rows, _ = draw(runs, tmp_path, labels={"copy": "COPY", "nmt": "BACKTRANSLATE"})
     bleu = {(row["system"], row["run"]): float(row["multi_bleu"]) for row in rows}
     portuguese, french = rows_of(tmp_path / "c.csv")
@@ -262,7 +258,7 @@ def test_figure4_compares_the_gain_of_the_mean_run(runs: dict[str, Any], tmp_pat
     assert [row["ours"] for row in rows_of(tmp_path / "c.csv")] == ["", ""]
 
 
-def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_a_system_of_one_language_keeps_its_place(runs, tmp_path):
     (tmp_path / "it").mkdir()
     (tmp_path / "r.csv").write_text("")
     some = {
@@ -276,7 +272,7 @@ def test_a_system_of_one_language_keeps_its_place(runs: dict[str, Any], tmp_path
     assert "it: NMT & CO: 2 runs" in said
 
 
-def test_figure4_needs_a_file_per_language(runs: dict[str, Any], tmp_path: Path) -> None:
+def test_figure4_needs_a_file_per_language(runs, tmp_path):
     with pytest.raises(InputError, match="2 languages have 1 files"):
         draw(runs, tmp_path, languages=["pt", "it"])
     draw(runs, tmp_path)
@@ -289,14 +285,14 @@ def test_figure4_needs_a_file_per_language(runs: dict[str, Any], tmp_path: Path)
         figure4(*(tmp_path / name for name in "ftc"), reruns=[again], **options)
 
 
-def test_every_group_has_a_look_of_its_own() -> None:
+def test_every_group_has_a_look_of_its_own():
     # Shapes alone tell as many groups apart as the paper has systems.
     assert len(set(MARKERS)) == len(MARKERS) >= 10
     looks = {tuple(sorted(look(place).items())) for place in range(len(MARKERS) * len(SHADES))}
     assert len(looks) == len(MARKERS) * len(SHADES)
 
 
-def test_the_commands(runs: dict[str, Any], pairs: dict[str, Any], tmp_path: Path, module: Any) -> None:
+def test_the_commands(runs, pairs, tmp_path, module):
     def given(options: dict[str, Any]) -> list[Any]:
         lists = {name: value if isinstance(value, list) else [value] for name, value in options.items()}
         return [text for name, values in lists.items() for text in (f"--{name}", *values)]

@@ -1,12 +1,9 @@
 """A label may be any line of text: it is shown as it is, in tables, figures, LaTeX and on the page."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -45,7 +42,7 @@ TURNS = [HARD[i : i + len(SYSTEMS)] for i in range(0, len(HARD), len(SYSTEMS))]
 
 
 @pytest.fixture(params=TURNS, ids=range(len(TURNS)))
-def labels(request: pytest.FixtureRequest) -> dict[str, str]:
+def labels(request):
     """By system; what is left has a plain one."""
     return {**SYSTEMS, **dict(zip(SYSTEMS, request.param, strict=False))}
 
@@ -55,7 +52,7 @@ def shown(path: Path) -> list[str]:
     return [one.text or "" for one in ElementTree.parse(path).iter() if one.tag.endswith("}text")]
 
 
-def test_tables_have_it(labels: dict[str, str], inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_tables_have_it(labels, inputs, tmp_path):
     inputs["systems"] = labelled(tmp_path / "rows.csv", labels)
     table7(tmp_path / "t.csv", **inputs, languages=list(LANGUAGES), metrics=METRICS)
     assert [row["system"] for row in rows_of(tmp_path / "t.csv")] == list(labels.values())
@@ -83,7 +80,7 @@ def test_tables_have_it(labels: dict[str, str], inputs: dict[str, Any], tmp_path
         assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_figures_have_it(labels: dict[str, str], tmp_path: Path) -> None:
+def test_figures_have_it(labels, tmp_path):
     names = list(labels.values())
     for i in range(len(names)):
         write_lines(tmp_path / f"{i}.txt", [f"Bonjour mot{i}.", "Oui."])

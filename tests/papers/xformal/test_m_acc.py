@@ -1,7 +1,5 @@
 """M-Acc of systems: labels by hand, runs, and what the released data give."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,7 @@ INFORMAL = ("[F]Tu[/F] dors .", "Comment [F]vas-tu[/F] ?")
 
 
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+def corpus(tmp_path):
     """Two sentences in each of the three domains."""
     for domain in DOMAINS["test"]:
         for style, texts in (("formal", FORMAL), ("informal", INFORMAL)):
@@ -38,7 +36,7 @@ def table(folder: Path, runs: list[tuple[str, list[str]]], corpus: Path) -> list
     return rows_of(folder / "m-acc.csv")
 
 
-def test_outputs_are_labelled_and_runs_averaged(tmp_path: Path, corpus: Path) -> None:
+def test_outputs_are_labelled_and_runs_averaged(tmp_path, corpus):
     formal, informal, neutral, other = "Vous dormez .", "Tu dors .", "On dort .", "Tu dors , Vous dormez ."
     asked = "Comment ça va ?"
     runs = [
@@ -61,18 +59,18 @@ def test_outputs_are_labelled_and_runs_averaged(tmp_path: Path, corpus: Path) ->
     assert (nothing["m_acc"], nothing["matched"], nothing["neutral"]) == ("", "0.0", "100.0")
 
 
-def test_outputs_of_other_sentences_are_refused(tmp_path: Path, corpus: Path) -> None:
+def test_outputs_of_other_sentences_are_refused(tmp_path, corpus):
     with pytest.raises(InputError, match="A: 2 outputs for 6 annotated references"):
         table(tmp_path, [("A", ["Vous dormez .", "?"])], corpus)
 
 
-def test_without_annotated_references_there_is_no_row(tmp_path: Path) -> None:
+def test_without_annotated_references_there_is_no_row(tmp_path):
     write_csv(tmp_path / "texts.csv", ("language", "label", "text"), [])
     m_acc(tmp_path / "m-acc.csv", texts=tmp_path / "texts.csv")
     assert rows_of(tmp_path / "m-acc.csv") == []
 
 
-def test_of_the_released_references_the_formal_ones_are_formal(tmp_path: Path, mirror: Path) -> None:
+def test_of_the_released_references_the_formal_ones_are_formal(tmp_path, mirror):
     """The evaluation set and the annotated references are of the same sentences in the same order."""
     read_release(mirror / "cocoa-mt", tmp_path / "it", language="it")
     read_cocoa_eval(mirror / "cocoa-mt", tmp_path / "eval", language="it")

@@ -1,7 +1,5 @@
 """Leaves: made through their commands on four rewrites whose numbers are computed by hand."""
 
-from __future__ import annotations
-
 import json
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
@@ -42,7 +40,7 @@ Corpus = dict[str, list[Path]]
 
 
 @pytest.fixture
-def call(module: Callable) -> Callable[..., None]:
+def call(module):
     """Run a command; it must succeed. Without a folder it is a leaf of the paper."""
 
     def call(name: str, *arguments: object) -> None:
@@ -58,7 +56,7 @@ def measured(call: Callable[..., None], corpus: Corpus, path: Path) -> Path:
     return path
 
 
-def test_all_commands_in_a_row(call: Callable[..., None], corpus: Corpus, tmp_path: Path) -> None:
+def test_all_commands_in_a_row(call, corpus, tmp_path):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     assert [
         [row[name] for name in ("sentence", "reference", "levenshtein", "led")] for row in rows_of(pairs)
@@ -174,9 +172,7 @@ def _scores(folder: Path) -> Path:
     return folder
 
 
-def test_without_annotations_the_manual_half_is_empty(
-    call: Callable[..., None], corpus: Corpus, tmp_path: Path
-) -> None:
+def test_without_annotations_the_manual_half_is_empty(call, corpus, tmp_path):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     table, comparison = tmp_path / "table4.csv", tmp_path / "table4.compare.csv"
     options = ["--languages", "en", "--pairs", pairs, "--rules", RULES, *_printed("table4")]
@@ -189,7 +185,7 @@ def test_without_annotations_the_manual_half_is_empty(
     assert ["rule:paraphrase_paper" in row["signature"] for row in paraphrase] == [True]
 
 
-def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call: Callable) -> None:
+def test_annotations_of_people_are_compared(corpus, tmp_path, call):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     texts = ["--informal", *corpus["informal"], "--references", *corpus["references"]]
     task, judged = tmp_path / "task.csv", tmp_path / "judged.csv"
@@ -240,9 +236,7 @@ def test_annotations_of_people_are_compared(corpus: Corpus, tmp_path: Path, call
         make([judged, judged])
 
 
-def test_one_set_of_rewrites_has_no_self_bleu(
-    corpus: Corpus, tmp_path: Path, call: Callable[..., None]
-) -> None:
+def test_one_set_of_rewrites_has_no_self_bleu(corpus, tmp_path, call):
     bleu = tmp_path / "self_bleu.csv"
     self_bleu(bleu, references=corpus["references"][:1])
     assert rows_of(bleu) == []
@@ -255,7 +249,7 @@ def test_one_set_of_rewrites_has_no_self_bleu(
     assert "there is one set of rewrites" in rows["self-BLEU", "fr"]["comparable"]
 
 
-def test_table5_is_of_the_files_of_each_language(tmp_path: Path) -> None:
+def test_table5_is_of_the_files_of_each_language(tmp_path):
     """LeD: two pairs at 0.2 and 0.6 in Italian, one at 0.5 in French; self-BLEU: 0.1 and 0.4, none."""
     measured, bleu = [], []
     for code, values, sets in (("it", (0.2, 0.6), (0.1, 0.4)), ("fr", (0.5,), ())):
@@ -286,7 +280,7 @@ def test_table5_is_of_the_files_of_each_language(tmp_path: Path) -> None:
         table5(*files, **given, pairs=measured, self_bleu=bleu)
 
 
-def test_figure1_says_means_and_ranks(tmp_path: Path) -> None:
+def test_figure1_says_means_and_ranks(tmp_path):
     """Distances 1, 2 and 2 in Italian, 3 and 10 in French, whose mean is the larger one."""
     measured = []
     for code, distances in (("it", (1, 2, 2)), ("fr", (3, 10))):
@@ -311,7 +305,7 @@ def test_figure1_says_means_and_ranks(tmp_path: Path) -> None:
         figure1(*files, pairs=measured, languages=["it"], **given)
 
 
-def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path) -> None:
+def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path):
     paths = [tmp_path / name for name in ("f.svg", "f.csv", "f.compare.csv")]
     figure2(
         *paths,
@@ -336,9 +330,7 @@ def test_figure2_keeps_scores_beyond_the_scale_in_the_outer_bins(tmp_path: Path)
     assert compared["fr"]["comparable"] == "no: not computed"
 
 
-def test_figures_are_the_same_bytes_and_have_text_alternatives(
-    corpus: Corpus, tmp_path: Path, call: Callable[..., None]
-) -> None:
+def test_figures_are_the_same_bytes_and_have_text_alternatives(corpus, tmp_path, call):
     pairs = measured(call, corpus, tmp_path / "pairs.csv")
     assert len(read_pairs(pairs)) == 4
     scores = _scores(tmp_path / "scores")
@@ -369,7 +361,7 @@ def test_figures_are_the_same_bytes_and_have_text_alternatives(
     assert shifts["en"] == f"no: encoder scratch, {SIGN}, {GYAFC}"
 
 
-def test_printed_tables_are_complete() -> None:
+def test_printed_tables_are_complete():
     table = read_printed(PRINTED / "table4.csv", "edit_type", "source", "lang")
     assert Counter((source, lang) for _, source, lang in table) == {
         **{("automatic", lang): 9 for lang in ("pt", "it", "fr", "en")},

@@ -1,8 +1,5 @@
 """Table 6: training sizes, counted and beside the printed ones."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +28,7 @@ SIZES = {"pt": 7, "it": 8, "fr": 9}
 
 
 @pytest.fixture
-def sizes(tmp_path: Path) -> dict[str, Any]:
+def sizes(tmp_path):
     """Options of `table6`: per language n pairs of GYAFC, 3n of bitext, 2n kept, n and n + 1 unpaired."""
     table: list[tuple[str, str, str, Path]] = []
 
@@ -82,7 +79,7 @@ def write(sizes: dict[str, Any], tmp_path: Path, **changed: Any) -> tuple[list[d
     return rows_of(targets[0]), rows_of(targets[1])
 
 
-def test_rows_and_columns_are_the_papers(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_rows_and_columns_are_the_papers(sizes, tmp_path):
     rows, _ = write(sizes, tmp_path)
     assert [row["system"] for row in rows] == ROWS
     subtitles = [f"opensubtitles_{language}" for language in ("fr", "it", "pt")]
@@ -93,7 +90,7 @@ def test_rows_and_columns_are_the_papers(sizes: dict[str, Any], tmp_path: Path) 
     assert [row["yahoo_fr"] for row in rows] == ["", "", "", "", "50"]
 
 
-def test_every_cell_stands_beside_the_printed_one(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_every_cell_stands_beside_the_printed_one(sizes, tmp_path):
     _, rows = write(sizes, tmp_path)
     assert tuple(rows[0])[3:] == ("printed", "ours", "difference", "comparable", "signature")
     cells = [(row["system"], row["corpus"], row["lang"], row["printed"]) for row in rows]
@@ -107,13 +104,13 @@ def test_every_cell_stands_beside_the_printed_one(sizes: dict[str, Any], tmp_pat
     ]
 
 
-def test_unpaired_sides_may_differ_and_the_smaller_counts(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_unpaired_sides_may_differ_and_the_smaller_counts(sizes, tmp_path):
     _, rows = write(sizes, tmp_path)
     row = next(row for row in rows if row["system"] == "UNMT/DLSM" and row["lang"] == "pt")
     assert (row["ours"], row["signature"]) == ("7", "unit:sentences per side|files:8 7")
 
 
-def test_footnote_11_is_two_rows(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_footnote_11_is_two_rows(sizes, tmp_path):
     changed = {
         "labels": [*sizes["labels"], *POOLS, *POOLS],
         "corpora": [*sizes["corpora"], *["yahoo"] * 4],
@@ -132,9 +129,7 @@ def test_footnote_11_is_two_rows(sizes: dict[str, Any], tmp_path: Path) -> None:
     )
 
 
-def test_what_the_language_model_has_learnt_from_too_is_counted(
-    sizes: dict[str, Any], tmp_path: Path
-) -> None:
+def test_what_the_language_model_has_learnt_from_too_is_counted(sizes, tmp_path):
     shared = ("lm and multi_task\t11", "multi_task and unsupervised\t3", "lm and unsupervised\t4")
     counts = tmp_path / "samples.tsv"
     write_lines(counts, ["step\tcount", "pool\t40", *shared])
@@ -156,7 +151,7 @@ def test_what_the_language_model_has_learnt_from_too_is_counted(
         write(sizes, tmp_path, samples=[(ROWS[1], "opensubtitles", "de", "multi_task", counts)])
 
 
-def test_what_was_left_out_since_it_is_tested_is_noted(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_what_was_left_out_since_it_is_tested_is_noted(sizes, tmp_path):
     """In the signature of in-domain text, not among its instances."""
     counts = tmp_path / "fr/curated.counts.tsv"
     write_lines(counts, ["step\tcount", "sentences\t60", "dropped:tested\t7", "curated\t53"])
@@ -168,7 +163,7 @@ def test_what_was_left_out_since_it_is_tested_is_noted(sizes: dict[str, Any], tm
     assert cell["signature"] == "unit:sentences per side|files:50 50|tested sentences left out:7"
 
 
-def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_at_the_papers_scale_numbers_are_comparable(sizes, tmp_path):
     places = [i for i, label in enumerate(sizes["labels"]) if label == ROWS[0]]
     fewer = {name: [sizes[name][i] for i in places] for name in ("labels", "corpora", "languages", "files")}
     table, rows = write(sizes, tmp_path, **fewer, scale="paper")
@@ -182,7 +177,7 @@ def test_at_the_papers_scale_numbers_are_comparable(sizes: dict[str, Any], tmp_p
     }
 
 
-def test_what_the_regressors_have_sorted_depends_on_them(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_what_the_regressors_have_sorted_depends_on_them(sizes, tmp_path):
     _, rows = write(sizes, tmp_path, scale="paper", backend="aws pt=hf it=hf fr=hf", encoder="ngrams")
     made = "no: backend hf, encoder ngrams"
     assert {(row["corpus"], row["comparable"]) for row in rows if row["ours"]} == {
@@ -194,7 +189,7 @@ def test_what_the_regressors_have_sorted_depends_on_them(sizes: dict[str, Any], 
     }
 
 
-def test_a_row_and_a_language_that_the_paper_lacks_come_last(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_a_row_and_a_language_that_the_paper_lacks_come_last(sizes, tmp_path):
     write_lines(tmp_path / "own.txt", ["x"])
     changed = {
         "labels": ["MY SYSTEM", *sizes["labels"]],
@@ -210,7 +205,7 @@ def test_a_row_and_a_language_that_the_paper_lacks_come_last(sizes: dict[str, An
     )
 
 
-def test_no_system_of_the_table_leaves_the_printed_side(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_no_system_of_the_table_leaves_the_printed_side(sizes, tmp_path):
     nothing: dict[str, Any] = {name: [] for name in ("labels", "corpora", "languages", "files")}
     table, rows = write(sizes, tmp_path, **nothing)
     assert table == [] and len(rows) == 21
@@ -222,7 +217,7 @@ def change(sizes: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
     return {name: [value, *sizes[name][1:]]}
 
 
-def test_bad_input_of_table6_is_reported(sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_bad_input_of_table6_is_reported(sizes, tmp_path):
     with pytest.raises(InputError, match=r"no column 'gyaf'; did you mean 'gyafc'\?"):
         write(sizes, tmp_path, **change(sizes, "corpora", "gyaf"))
     with pytest.raises(InputError, match=r"manifest\.csv:2: no language"):
@@ -246,7 +241,7 @@ def test_bad_input_of_table6_is_reported(sizes: dict[str, Any], tmp_path: Path) 
     assert not (tmp_path / "table6.csv").exists()
 
 
-def test_printed_sizes_are_the_papers() -> None:
+def test_printed_sizes_are_the_papers():
     rows = rows_of(PRINTED)
     numbers = {}
     for row in rows:
@@ -264,7 +259,7 @@ def test_printed_sizes_are_the_papers() -> None:
     assert [row["lang"] for row in rows if row["system"] == ROWS[4]] == ["fr"]
 
 
-def test_command_line_of_table6(sizes: dict[str, Any], tmp_path: Path, module: Callable) -> None:
+def test_command_line_of_table6(sizes, tmp_path, module):
     files = given(sizes, tmp_path)
     options = ["--files", files["files"], "--samples", files["samples"]]
     targets = tmp_path / "new" / "table6.csv", tmp_path / "new" / "compare.csv"

@@ -1,12 +1,7 @@
 """Table 7 in the paper's layout, and the printed one as a resource."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +14,7 @@ from workflow_scripts.papers.xformal.table7 import table7
 from workflow_scripts.papers.xformal.table7_compare import compare
 
 
-def test_columns_and_rows_are_the_papers(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_columns_and_rows_are_the_papers(inputs, tmp_path):
     table7(tmp_path / "table.csv", **inputs, languages=list(LANGUAGES), metrics=METRICS)
     rows = rows_of(tmp_path / "table.csv")
     names = [f"{metric}_{language}" for metric in METRICS for language in LANGUAGES]
@@ -28,7 +23,7 @@ def test_columns_and_rows_are_the_papers(inputs: dict[str, Any], tmp_path: Path)
     assert {row["section"] for row in rows} == {"automatic"}
 
 
-def test_numbers_stand_in_their_cells_rounded(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_numbers_stand_in_their_cells_rounded(inputs, tmp_path):
     table7(tmp_path / "table.csv", **inputs, languages=["fr", "pt"], metrics=METRICS)
     gold, rules, _, llm = rows_of(tmp_path / "table.csv")
     assert list(gold)[2:4] == ["self_bleu_fr", "self_bleu_pt"]
@@ -40,7 +35,7 @@ def test_numbers_stand_in_their_cells_rounded(inputs: dict[str, Any], tmp_path: 
     assert gold["multi_bleu_pt"] == gold["multi_bleu_pt_p"] == rules["self_bleu_pt_p"] == ""
 
 
-def test_a_further_metric_is_a_column_behind_the_others(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_a_further_metric_is_a_column_behind_the_others(inputs, tmp_path):
     for path in inputs["scores"]:
         lines = path.read_text().splitlines(keepends=True)
         added = [line.replace("multi_bleu", "chrf") for line in lines if "multi_bleu" in line]
@@ -57,7 +52,7 @@ def test_a_further_metric_is_a_column_behind_the_others(inputs: dict[str, Any], 
     assert [row["lang"] for row in cells[:3]] == list(LANGUAGES) and all(row["ours"] for row in cells)
 
 
-def test_a_language_that_a_system_lacks_is_empty(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_a_language_that_a_system_lacks_is_empty(inputs, tmp_path):
     # As UNMT (IN-DOMAIN), which exists for French only.
     for path in inputs["scores"][:2]:
         lines = path.read_text().splitlines(keepends=True)
@@ -67,9 +62,7 @@ def test_a_language_that_a_system_lacks_is_empty(inputs: dict[str, Any], tmp_pat
     assert row["self_bleu_pt"] == row["formality_it_p"] == "" != row["self_bleu_fr"]
 
 
-def test_a_system_of_one_language_leaves_the_others_empty(
-    french_only: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_system_of_one_language_leaves_the_others_empty(french_only, tmp_path):
     table7(tmp_path / "table.csv", **french_only, languages=list(LANGUAGES), metrics=METRICS)
     rows = {row.pop("system"): row for row in rows_of(tmp_path / "table.csv")}
     assert list(rows)[3] == "UNMT (IN-DOMAIN)"
@@ -83,7 +76,7 @@ def test_a_system_of_one_language_leaves_the_others_empty(
         table7(tmp_path / "table.csv", **some, languages=list(LANGUAGES), metrics=METRICS)
 
 
-def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_unknown_system_double_scores_and_labels_are_reported(inputs, tmp_path):
     target = tmp_path / "table.csv"
     wrong = labelled(tmp_path / "wrong.csv", {**SYSTEMS, "my-lm": "MY LM"})
     with pytest.raises(InputError, match=r"no score of system 'my-lm' in .*\.csv; did you mean 'my-llm'\?"):
@@ -114,14 +107,14 @@ def test_unknown_system_double_scores_and_labels_are_reported(inputs: dict[str, 
     assert not target.exists()
 
 
-def test_command_line_of_table7(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
+def test_command_line_of_table7(inputs, tmp_path, module):
     options = ["--scores", *inputs["scores"], "--systems", inputs["systems"], "--metrics", *METRICS]
     finished = module("papers.xformal.table7", tmp_path / "table.csv", *options, "--languages", *LANGUAGES)
     assert finished.returncode == 0, finished.stderr
     assert len(rows_of(tmp_path / "table.csv")) == 4
 
 
-def test_printed_table_has_every_cell_of_the_paper() -> None:
+def test_printed_table_has_every_cell_of_the_paper():
     rows = rows_of(PRINTED)
     cells = Counter((row["section"], row["system"]) for row in rows)
     assert len(rows) == len({tuple(row.values())[:4] for row in rows}) == 185
@@ -142,7 +135,7 @@ def test_printed_table_has_every_cell_of_the_paper() -> None:
     assert printed["human", "GOLD STANDARD", "formality", "it"] == "+1.46"
 
 
-def test_bold_numbers_of_the_printed_table_are_its_best() -> None:
+def test_bold_numbers_of_the_printed_table_are_its_best():
     rows = [row for row in rows_of(PRINTED) if row["system"] not in ("GOLD STANDARD", "COPY")]
     columns = {(row["section"], row["metric"], row["lang"]) for row in rows}
     assert len(columns) == 24
@@ -153,7 +146,7 @@ def test_bold_numbers_of_the_printed_table_are_its_best() -> None:
         assert [float(row["printed"]) for row in mine if row["bold"] == "yes"] == [best], column
 
 
-def test_baseline_and_references_of_the_printed_table_have_no_mark() -> None:
+def test_baseline_and_references_of_the_printed_table_have_no_mark():
     for row in rows_of(PRINTED):
         assert row["significant"] in ("yes", "no") and row["bold"] in ("yes", "no")
         if row["system"] in ("GOLD STANDARD", "COPY", "RULE-BASED"):

@@ -1,8 +1,5 @@
 """Our table beside the printed one, cell by cell."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +27,7 @@ def cells(
     return found
 
 
-def test_every_printed_cell_and_every_cell_of_ours_once(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_every_printed_cell_and_every_cell_of_ours_once(inputs, tmp_path):
     found = cells(inputs, tmp_path)
     printed = {tuple(row.values())[:4]: row["printed"] for row in rows_of(PRINTED)}
     assert {key: row["printed"] for key, row in found.items() if row["printed"]} == printed
@@ -40,7 +37,7 @@ def test_every_printed_cell_and_every_cell_of_ours_once(inputs: dict[str, Any], 
     assert not any("bits" in key[2] for key in found)
 
 
-def test_order_is_the_papers_then_ours(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_order_is_the_papers_then_ours(inputs, tmp_path):
     keys = list(cells(inputs, tmp_path))
     automatic = list(dict.fromkeys(key[1] for key in keys if key[0] == "automatic"))
     assert automatic[0] == "GOLD STANDARD" and automatic[-2:] == ["DLSM (IN-DOMAIN)", "MY <LLM> & CO"]
@@ -52,7 +49,7 @@ def test_order_is_the_papers_then_ours(inputs: dict[str, Any], tmp_path: Path) -
     assert sections == sorted(sections)
 
 
-def test_difference_is_of_the_rounded_numbers(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_difference_is_of_the_rounded_numbers(inputs, tmp_path):
     row = cells(inputs, tmp_path)["automatic", "ROUND-TRIP MT", "self_bleu", "it"]
     ours = round(value("round-trip-mt", "self_bleu", "it"), 1)
     assert (row["printed"], row["ours"]) == ("39.7", f"{ours:.1f}")
@@ -61,7 +58,7 @@ def test_difference_is_of_the_rounded_numbers(inputs: dict[str, Any], tmp_path: 
     assert row["signature"] == "self_bleu|n:100"
 
 
-def test_missing_sides_are_empty(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_missing_sides_are_empty(inputs, tmp_path):
     found = cells(inputs, tmp_path)
     other = found["automatic", "UNMT", "formality", "pt"]
     assert (other["printed"], other["ours"], other["difference"], other["ci_low"]) == ("-1.74", "", "", "")
@@ -71,12 +68,12 @@ def test_missing_sides_are_empty(inputs: dict[str, Any], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("scale", ["demo", "open"])
-def test_only_the_papers_scale_is_comparable(inputs: dict[str, Any], tmp_path: Path, scale: str) -> None:
+def test_only_the_papers_scale_is_comparable(inputs, tmp_path, scale):
     found = cells(inputs, tmp_path, scale)
     assert all(row["comparable"].startswith(f"no: {scale}") for row in found.values())
 
 
-def test_at_the_papers_scale_both_sides_are_needed(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_at_the_papers_scale_both_sides_are_needed(inputs, tmp_path):
     open_questions = {tuple(row.values())[:4]: row["caveat"] for row in rows_of(PRINTED)}
     found = cells(inputs, tmp_path, "paper")
     for key, row in found.items():
@@ -92,9 +89,7 @@ def test_at_the_papers_scale_both_sides_are_needed(inputs: dict[str, Any], tmp_p
     assert found["automatic", "MY <LLM> & CO", "formality", "pt"]["comparable"] == "no: not printed"
 
 
-def test_another_translator_or_encoder_is_named_where_it_matters(
-    inputs: dict[str, Any], tmp_path: Path
-) -> None:
+def test_another_translator_or_encoder_is_named_where_it_matters(inputs, tmp_path):
     rows = dict(zip(SYSTEMS, ("RULE-BASED", "UNMT", "ROUND-TRIP MT", "GOLD STANDARD"), strict=True))
     labelled(inputs["systems"], rows)
     base, lists = "the logarithm's base is a reading", "abbreviations of ours"
@@ -118,15 +113,13 @@ def test_another_translator_or_encoder_is_named_where_it_matters(
         assert automatic["UNMT", "multi_bleu"] == f"no: {sorted_text}, {unpaired}"
 
 
-def test_a_language_that_the_paper_lacks_comes_last(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_a_language_that_the_paper_lacks_comes_last(inputs, tmp_path):
     inputs["scores"][0].write_text(inputs["scores"][0].read_text().replace(",pt,", ",de,"))
     keys = list(cells(inputs, tmp_path))
     assert [key[3] for key in keys[:4]] == ["pt", "it", "fr", "de"]
 
 
-def test_a_system_of_one_language_has_its_printed_cells_only(
-    french_only: dict[str, Any], tmp_path: Path
-) -> None:
+def test_a_system_of_one_language_has_its_printed_cells_only(french_only, tmp_path):
     found = cells(french_only, tmp_path, "paper")
     mine = {key[2:]: row for key, row in found.items() if key[1] == "UNMT (IN-DOMAIN)"}
     assert list(mine) == [(metric, "fr") for metric in METRICS]
@@ -141,7 +134,7 @@ def test_a_system_of_one_language_has_its_printed_cells_only(
         cells(french_only | {"scores": french_only["scores"][:2]}, tmp_path)
 
 
-def test_an_unknown_printed_cell_is_reported(inputs: dict[str, Any], tmp_path: Path) -> None:
+def test_an_unknown_printed_cell_is_reported(inputs, tmp_path):
     printed = put(
         tmp_path / "printed.csv",
         ("section", "system", "metric", "lang", "printed"),
@@ -151,7 +144,7 @@ def test_an_unknown_printed_cell_is_reported(inputs: dict[str, Any], tmp_path: P
         compare(tmp_path / "compare.csv", **inputs, printed=printed, scale="demo", **MADE_WITH)
 
 
-def test_command_line_of_compare(inputs: dict[str, Any], tmp_path: Path, module: Callable) -> None:
+def test_command_line_of_compare(inputs, tmp_path, module):
     options = ["--scores", *inputs["scores"], "--systems", inputs["systems"]]
     target = tmp_path / "compare.csv"
     finished = module(

@@ -1,7 +1,5 @@
 """The human half of Table 7."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +41,7 @@ def scores(path: Path, system_metrics: dict[str, tuple[str, ...]], language: str
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, Any]:
+def files(tmp_path):
     return {
         "scores": [scores(tmp_path / "automatic.csv", dict.fromkeys(LABELS, METRICS))],
         "systems": labelled(tmp_path / "systems.csv", LABELS),
@@ -51,15 +49,13 @@ def files(tmp_path: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def human(tmp_path: Path) -> list[Path]:
+def human(tmp_path):
     tasks = ("formality", "fluency", "meaning", "ranking")
     given = {"gold": tasks[:3], "copy": tasks[:2], "rule-based": tasks}
     return [scores(tmp_path / "human.csv", given)]
 
 
-def test_ratings_have_their_columns_whatever_the_metrics_are(
-    tmp_path: Path, files: dict[str, Any], human: list[Path]
-) -> None:
+def test_ratings_have_their_columns_whatever_the_metrics_are(tmp_path, files, human):
     table7(tmp_path / "t.csv", **files, human=human, languages=["fr"], metrics=["multi_bleu"])
     rows = rows_of(tmp_path / "t.csv")
     expected = [f"{name}_fr" for name in ("multi_bleu", "self_bleu", "formality", "perplexity")]
@@ -71,9 +67,7 @@ def test_ratings_have_their_columns_whatever_the_metrics_are(
 
 
 @pytest.mark.parametrize(("simulated", "section"), [(False, "human"), (True, "human (simulated)")])
-def test_human_rows_come_after_the_automatic_ones(
-    tmp_path: Path, files: dict[str, Any], human: list[Path], simulated: bool, section: str
-) -> None:
+def test_human_rows_come_after_the_automatic_ones(tmp_path, files, human, simulated, section):
     table7(
         tmp_path / "t.csv",
         **files,
@@ -103,7 +97,7 @@ def test_human_rows_come_after_the_automatic_ones(
     assert rated == ["GOLD STANDARD", "UNMT"]
 
 
-def test_without_ratings_there_is_the_automatic_half(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_without_ratings_there_is_the_automatic_half(tmp_path, files):
     table7(tmp_path / "t.csv", **files, languages=["fr"], metrics=METRICS)
     assert {row["section"] for row in rows_of(tmp_path / "t.csv")} == {"automatic"}
     empty = put(tmp_path / "empty.csv", HEADER, [])
@@ -117,9 +111,7 @@ def cells(tmp_path: Path, files: dict[str, Any], **options: Any) -> dict[tuple, 
     return {tuple(row.values())[:4]: row for row in rows}
 
 
-def test_human_cells_stand_beside_the_printed_ones(
-    tmp_path: Path, files: dict[str, Any], human: list[Path]
-) -> None:
+def test_human_cells_stand_beside_the_printed_ones(tmp_path, files, human):
     found = cells(tmp_path, files, human=human, scale="paper")
     row = found["human", "RULE-BASED", "self_bleu", "fr"]
     assert (row["printed"], row["ours"], row["difference"], row["comparable"], row["signature"]) == (
@@ -137,23 +129,21 @@ def test_human_cells_stand_beside_the_printed_ones(
 @pytest.mark.parametrize(
     ("scale", "word"), [("paper", "no: simulated raters"), ("demo", "no: demo, simulated raters")]
 )
-def test_simulated_raters_are_called_so(
-    tmp_path: Path, files: dict[str, Any], human: list[Path], scale: Any, word: str
-) -> None:
+def test_simulated_raters_are_called_so(tmp_path, files, human, scale, word):
     found = cells(tmp_path, files, human=human, simulated=True, scale=scale)
     judged = {row["comparable"] for key, row in found.items() if key[0] == "human" and row["ours"]}
     assert judged and all(why.startswith(word) for why in judged)
     assert "simulated" not in found["automatic", "UNMT", "formality", "fr"]["comparable"]
 
 
-def test_without_ratings_the_reason_is_reported(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_without_ratings_the_reason_is_reported(tmp_path, files):
     found = cells(tmp_path, files, scale="paper")
     human = [row for key, row in found.items() if key[0] == "human"]
     assert {row["signature"] for row in human} == {""}
     assert {row["comparable"] for row in human} == {"no: no ratings: human.ratings"}
 
 
-def test_wrong_human_scores_are_reported(tmp_path: Path, files: dict[str, Any]) -> None:
+def test_wrong_human_scores_are_reported(tmp_path, files):
     for given, message in (
         ({"rule-base": ("meaning",)}, "ratings of unknown system 'rule-base'; did you mean 'rule-based'"),
         ({"unmt": ("meanings",)}, "no rating 'meanings'; did you mean 'meaning'"),

@@ -1,7 +1,5 @@
 """Table 8: seeded sentences, systems side by side, changed words marked."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ MARK = re.compile(r"\[\[(.*?)\]\]")
 
 
 @pytest.fixture
-def options(tmp_path: Path) -> dict[str, Any]:
+def options(tmp_path):
     """Two languages of twenty sentences; a system with two runs."""
     table = []
     for language in ("pt", "fr"):
@@ -60,7 +58,7 @@ def write_lines_to(path: Path, word: str) -> Path:
         ("x", "[[y]] z]", "[[ [ [y] ] z] ]]"),
     ],
 )
-def test_changed_words_are_marked(source: str, text: str, expected: str) -> None:
+def test_changed_words_are_marked(source, text, expected):
     assert marked(source, text) == expected
 
 
@@ -71,7 +69,7 @@ TEXT = st.text(st.sampled_from("ab [].,'\u00a0ç"), max_size=12)
 @given(TEXT, TEXT)
 @example("a", "[")
 @example("[", "[[a]")
-def test_marks_hide_nothing_and_differ_from_the_texts_own_brackets(source: str, text: str) -> None:
+def test_marks_hide_nothing_and_differ_from_the_texts_own_brackets(source, text):
     found = marked(source, text)
     inside = MARK.findall(found)
     bare = MARK.sub(lambda match: match[1], found)
@@ -81,7 +79,7 @@ def test_marks_hide_nothing_and_differ_from_the_texts_own_brackets(source: str, 
     assert MARK.search(marked(text, text)) is None
 
 
-def test_all_systems_stand_side_by_side(options: dict[str, Any], tmp_path: Path) -> None:
+def test_all_systems_stand_side_by_side(options, tmp_path):
     examples(tmp_path / "t.csv", **listing(options, tmp_path))
     rows = rows_of(tmp_path / "t.csv")
     assert [(row["lang"], row["system"]) for row in rows] == [
@@ -96,7 +94,7 @@ def test_all_systems_stand_side_by_side(options: dict[str, Any], tmp_path: Path)
     assert ids == sorted(set(ids)) and ids[0] >= 1 and ids[-1] <= 20
 
 
-def test_the_draw_depends_on_the_seed_alone(options: dict[str, Any], tmp_path: Path) -> None:
+def test_the_draw_depends_on_the_seed_alone(options, tmp_path):
     examples(tmp_path / "a.csv", **listing(options, tmp_path))
     fewer = [i for i, label in enumerate(options["labels"]) if label != "A"]
     some = {name: [options[name][i] for i in fewer] for name in ("languages", "labels", "files")}
@@ -108,7 +106,7 @@ def test_the_draw_depends_on_the_seed_alone(options: dict[str, Any], tmp_path: P
     assert len(rows_of(tmp_path / "d.csv")) == 2 * 20 * 3
 
 
-def test_texts_that_do_not_fit_are_named(options: dict[str, Any], tmp_path: Path) -> None:
+def test_texts_that_do_not_fit_are_named(options, tmp_path):
     write_lines(options["files"][1], ["x"])
     with pytest.raises(InputError, match="not parallel"):
         examples(tmp_path / "t.csv", **listing(options, tmp_path))
@@ -121,7 +119,7 @@ def test_texts_that_do_not_fit_are_named(options: dict[str, Any], tmp_path: Path
         examples(tmp_path / "t.csv", **listing(options, tmp_path))
 
 
-def test_table8_on_the_command_line(options: dict[str, Any], tmp_path: Path, module: Any) -> None:
+def test_table8_on_the_command_line(options, tmp_path, module):
     lists = ["--texts", listing(options, tmp_path)["texts"]]
     done = module("papers.xformal.table8", tmp_path / "t.csv", *lists, "--size", 1, "--seed", 1)
     assert done.returncode == 0, done.stderr

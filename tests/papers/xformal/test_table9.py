@@ -1,12 +1,9 @@
 """Table 9: bins, shifts and tests, checked by hand."""
 
-from __future__ import annotations
-
 import math
 import re
 import statistics
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +25,7 @@ ROUND_TRIP = [-1.7, -0.5, -1.6, -0.4, *ORIGINAL[4:]]
 
 
 @pytest.fixture
-def options(tmp_path: Path) -> dict[str, Any]:
+def options(tmp_path):
     """Eleven rated sentences, and their round trips through Italian and French."""
     for name, numbers in {
         "ratings": RATINGS,
@@ -47,7 +44,7 @@ def options(tmp_path: Path) -> dict[str, Any]:
     }
 
 
-def test_table9_in_the_papers_layout(options: dict[str, Any], tmp_path: Path) -> None:
+def test_table9_in_the_papers_layout(options, tmp_path):
     pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
     rows = {row["row"]: row for row in rows_of(tmp_path / "t.csv")}
     assert list(rows) == [
@@ -70,7 +67,7 @@ def test_table9_in_the_papers_layout(options: dict[str, Any], tmp_path: Path) ->
         assert rows[row]["spearman"] == f"{statistics.correlation(*ranks):.3f}"
 
 
-def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) -> None:
+def test_every_printed_cell_has_ours(options, tmp_path):
     pivots(tmp_path / "t.csv", tmp_path / "c.csv", **options)
     cells = {(row["row"], row["bin"], row["metric"]): row for row in rows_of(tmp_path / "c.csv")}
     mine = [row for row in cells.values() if row["printed"] and not row["row"].endswith("PT")]
@@ -101,7 +98,7 @@ def test_every_printed_cell_has_ours(options: dict[str, Any], tmp_path: Path) ->
     assert drop["signature"] == "mean of 2 languages|n:11|method:spearman"
 
 
-def test_the_printed_colours_are_those_of_the_printed_shifts() -> None:
+def test_the_printed_colours_are_those_of_the_printed_shifts():
     printed = read_printed(PRINTED, "row", "bin", "metric", words=WORDS)
     colours = {key[:2]: text for key, text in printed.items() if key[2] == "colour"}
     assert len(colours) == 18
@@ -112,7 +109,7 @@ def test_the_printed_colours_are_those_of_the_printed_shifts() -> None:
     assert colours.keys() - starred >= {("Δ FR", "[-1,0]")}
 
 
-def test_the_t_test_is_that_of_the_textbook() -> None:
+def test_the_t_test_is_that_of_the_textbook():
     # With 2 degrees of freedom: P(|T| > t) = 1 - t / sqrt(t^2 + 2).
     shifts = [0.1, 0.2, 0.6]
     mean, variance = 0.3, (0.04 + 0.01 + 0.09) / 2
@@ -121,7 +118,7 @@ def test_the_t_test_is_that_of_the_textbook() -> None:
     assert math.isnan(paired_t_p([0.5])) and math.isnan(paired_t_p([0.5, 0.5]))
 
 
-def test_what_floats_add_to_a_constant_shift_is_no_variation(options: dict[str, Any], tmp_path: Path) -> None:
+def test_what_floats_add_to_a_constant_shift_is_no_variation(options, tmp_path):
     # In floats 0.2 + 0.1 - 0.2 and 0.7 + 0.1 - 0.7 differ; on paper, and with 4 decimals, they do not.
     before = [-2.2, -1.7, -0.3, -1.1, *ORIGINAL[4:]]
     after = [round(score + 0.1, 4) for score in before]
@@ -135,7 +132,7 @@ def test_what_floats_add_to_a_constant_shift_is_no_variation(options: dict[str, 
 
 @settings(max_examples=100)
 @given(st.lists(st.one_of(st.floats(-3, 3), st.integers(-3, 3).map(float)), max_size=30))
-def test_every_sentence_has_one_bin(ratings: list[float]) -> None:
+def test_every_sentence_has_one_bin(ratings):
     bins = _binned(ratings, Path("x"))
     assert sorted(number for numbers in bins for number in numbers) == list(range(len(ratings)))
     for name, numbers in zip(BINS, bins, strict=True):
@@ -143,7 +140,7 @@ def test_every_sentence_has_one_bin(ratings: list[float]) -> None:
         assert all(low <= ratings[n] < high or ratings[n] == high == 3 for n in numbers)
 
 
-def test_bad_files_are_named(options: dict[str, Any], tmp_path: Path) -> None:
+def test_bad_files_are_named(options, tmp_path):
     targets = (tmp_path / "t.csv", tmp_path / "c.csv")
     write_lines(tmp_path / "short", ["0.5"])
     with pytest.raises(InputError, match=r"short: 1 scores but 11 ratings in .*ratings"):
@@ -156,9 +153,7 @@ def test_bad_files_are_named(options: dict[str, Any], tmp_path: Path) -> None:
     assert not targets[0].exists()
 
 
-def test_an_empty_bin_has_no_cell_and_one_score_for_all_no_correlation(
-    options: dict[str, Any], tmp_path: Path
-) -> None:
+def test_an_empty_bin_has_no_cell_and_one_score_for_all_no_correlation(options, tmp_path):
     for name in ("original", "it", "fr"):
         write_lines(tmp_path / name, ["0.5", "0.5"])
     write_lines(tmp_path / "ratings", ["-3", "-2.5"])
@@ -168,7 +163,7 @@ def test_an_empty_bin_has_no_cell_and_one_score_for_all_no_correlation(
     assert not any(row["ours"] for row in rows_of(tmp_path / "c.csv") if row["metric"] == "spearman")
 
 
-def test_table9_on_the_command_line(options: dict[str, Any], tmp_path: Path, module: Any) -> None:
+def test_table9_on_the_command_line(options, tmp_path, module):
     named = [
         text
         for name, value in options.items()

@@ -6,8 +6,6 @@ relative to the folder of the run. What programs that are not Python open is not
 other languages open by themselves.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
