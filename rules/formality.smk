@@ -271,7 +271,7 @@ rule classify_styles:
         seed=lookup("seed", within=config),
         threads=lookup("threads", within=config),
     shell:
-        "python -m workflow_scripts.formality.style --sources {input.sentences:q} --targets {output.scores:q}"
+        "python -m workflow_scripts.formality.classified --sources {input.sentences:q} --targets {output.scores:q}"
         " {params.folds:q} {params.ngrams:q} --seed {params.seed:q} --threads {params.threads:q} 2> {log:q}"
 
 

@@ -26,7 +26,7 @@ rule train_judge:
     input:
         encoder=rules.judge_encoder.output.encoder,
         sentences=LEARNT_WORDS,
-        scores=f"{USERS_FOLDER}/pairs/learnt.styles.txt",
+        scores=f"{USERS_FOLDER}/pairs/learnt.labels.txt",
     output:
         model=directory(f"{USERS_FOLDER}/judge/model"),
     log:

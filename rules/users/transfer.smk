@@ -20,15 +20,15 @@ rule users_pairs:
             if fold in corpora.multiwoz_folds
         ],
     output:
-        expand(f"{USERS_FOLDER}/pairs/learnt.{{what}}.txt", what=["polite", "impolite", "words", "styles"]),
+        expand(f"{USERS_FOLDER}/pairs/learnt.{{what}}.txt", what=["polite", "impolite", "words", "labels"]),
         expand(f"{USERS_FOLDER}/pairs/tested.{{what}}.txt", what=["polite", "impolite"]),
         rest=f"{USERS_FOLDER}/pairs/rest.jsonl",
         words=f"{USERS_FOLDER}/pairs/rest.polite.txt",
     log:
-        "logs/users/style_pairs.log",
+        "logs/users/pairs.log",
     localrule: True
     shell:
-        "python -m workflow_scripts.users.style_pairs build/users/pairs --rewrites {input.rewrites:q}"
+        "python -m workflow_scripts.users.pairs build/users/pairs --rewrites {input.rewrites:q}"
         " --train {input.train:q} --folds {input.folds:q} 2> {log:q}"
 
 

@@ -6,7 +6,7 @@ import pytest
 from numpy.linalg import norm
 
 from tests.responders.test_language_models import CPU
-from tests.users.test_style import put_dialogues
+from tests.users.test_pairs import put_dialogues
 from workflow_scripts.core.csv_files import read_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.dialogue.similarity import COLUMNS, similarity

@@ -9,8 +9,8 @@ from hypothesis import strategies as some
 from tests.papers.conftest import every_leaf_is_as_documented
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, read_numbers, write_lines
+from workflow_scripts.formality.classified import classified
 from workflow_scripts.formality.folds import split
-from workflow_scripts.formality.style import style
 from workflow_scripts.formality.unpaired import (
     best_threshold,
     paired_accuracy,
@@ -279,7 +279,7 @@ class TestStyle:
         for path, texts in zip(sources, [informal, *formal], strict=True):
             write_lines(path, texts)
         targets = [path.with_suffix(".scores") for path in sources]
-        style(sources=sources, targets=targets, **{**self.OPTIONS, **options})
+        classified(sources=sources, targets=targets, **{**self.OPTIONS, **options})
         return [read_numbers(path) for path in targets]
 
     def test_separates_styles(self, tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.killing import killed_in_epoch
 from tests.responders.test_language_models import CPU
-from tests.users.test_style import POLITE, RUDE
+from tests.users.test_pairs import POLITE, RUDE
 from workflow_scripts.config.style import DastCourse, DastNetwork
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines, write_lines

@@ -73,3 +73,13 @@ class Encoder(Section):
         if self.kind == "folder" and not self.path:
             return f"{place}.path: needed when {place}.kind is 'folder'"
         return ""
+
+
+class FineTuned(Section):
+    """An encoder, and how it learns scores or classes."""
+
+    encoder: Encoder
+    learning_rate: Rate = Field(description="AdamW's initial learning rate")
+    epochs: Positive = Field(description="passes over the training data")
+    batch_size: Units = Field(description="texts per update")
+    max_length: Units = Field(description="longest input in word pieces")

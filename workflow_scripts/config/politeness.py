@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.config.encoder import FineTuned
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label, Seeds
 from workflow_scripts.config.values import (
@@ -19,7 +19,6 @@ from workflow_scripts.config.values import (
     Name,
     NoBoolean,
     Positive,
-    Rate,
     Rows,
     Section,
     Units,
@@ -40,7 +39,7 @@ def _path(text: str) -> str:
     return text
 
 
-class Classifier(Section):
+class Classifier(FineTuned):
     """A politeness classifier, trained on English requests: rows of TyDiP's Table 3, one per input."""
 
     label: Label = Field(description="name of its rows")
@@ -51,17 +50,12 @@ class Classifier(Section):
     reads: Annotated[list[Code], Distinct] | None = Field(
         description="languages that the encoder was trained on, if not all: cells of others are marked"
     )
-    encoder: Encoder
     released: bool = Field(
         description="whether it is trained as TyDiP's released code does: on the first four fifths only,"
         " requests drawn with replacement so that both classes are as frequent, the rate falling at the end"
         " of an epoch by one of the steps that are as many as an epoch's updates. If not: on all requests,"
         " each once per epoch, the rate falling linearly to zero. No matter for n-grams and sentence vectors"
     )
-    learning_rate: Rate = Field(description="AdamW's initial learning rate")
-    epochs: Positive = Field(description="passes over the requests")
-    batch_size: Units = Field(description="requests per update")
-    max_length: Units = Field(description="longest input in word pieces")
 
     def unread(self) -> Collection[str]:
         """All, where it has no input."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.config.encoder import FineTuned
 from workflow_scripts.config.values import (
     Distinct,
     Few,
@@ -27,18 +27,13 @@ from workflow_scripts.leaves.registry import load_papers
 RESOURCES = Path(__file__).parents[2] / "resources"
 
 
-class Formality(Section):
-    """The formality regressors (Section 5.3)."""
+class Formality(FineTuned):
+    """The formality regressors (Section 5.3); their learning rate falls linearly to zero."""
 
     held_out: Positive = Field(description="rated sentences kept from training, for Spearman's correlation")
     folds: Annotated[int, Field(ge=2, le=100), NoBoolean] = Field(
         description="parts of the English ratings; a regressor trained on the others predicts each"
     )
-    encoder: Encoder
-    learning_rate: Rate = Field(description="AdamW's initial learning rate, falling linearly to zero")
-    epochs: Positive = Field(description="passes over the ratings")
-    batch_size: Units = Field(description="sentences per update")
-    max_length: Units = Field(description="longest input in word pieces")
     scoring_batch_size: Units = Field(description="sentences scored together")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from workflow_scripts.config.dialogue import Course, Pretrained
-from workflow_scripts.config.encoder import Encoder
+from workflow_scripts.config.encoder import FineTuned
 from workflow_scripts.config.prompted import Model
 from workflow_scripts.config.systems import Label
 from workflow_scripts.config.values import (
@@ -120,14 +120,8 @@ REWRITERS: dict[str, type[Section]] = {
 OTHER_ROWS = ("original", "people")
 
 
-class Judge(Section):
+class Judge(FineTuned):
     """The classifier of impolite utterances behind ACC."""
-
-    encoder: Encoder
-    learning_rate: Rate = Field(description="AdamW's initial learning rate")
-    epochs: Positive = Field(description="passes over the utterances")
-    batch_size: Units = Field(description="utterances per update")
-    max_length: Units = Field(description="longest input in word pieces")
 
 
 class Fluency(Section):

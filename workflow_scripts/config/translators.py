@@ -82,17 +82,22 @@ class Decoding(Section):
 
 
 class OfPieces(Section):
-    """Models of both directions that read and write pieces of one BPE."""
+    """Models that read and write pieces of one BPE."""
 
     vocabulary_size: Many = Field(description="joint BPE vocabulary")
     max_length: Units = Field(description="longest training sentence in BPE pieces")
 
 
-class Nmt(OfPieces):
-    """The `nmt` backend: one model per language, both directions, trained on `corpora.bitext`."""
+class OfBitext(OfPieces):
+    """Such models that are trained on pairs drawn from a corpus."""
 
     dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
     train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
+
+
+class Nmt(OfBitext):
+    """The `nmt` backend: one model per language, both directions, trained on `corpora.bitext`."""
+
     model: Seq2Seq
     decoding: Decoding
 

@@ -7,17 +7,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from workflow_scripts.config.systems import Seeds
-from workflow_scripts.config.translators import SsruTransformer
-from workflow_scripts.config.values import Code, Distinct, Few, Many, Positive, Rate, Section, Units
+from workflow_scripts.config.translators import OfBitext, SsruTransformer
+from workflow_scripts.config.values import Code, Distinct, Few, Rate, Section, Units
 
 
-class Generic(Section):
-    """The model of each language that knows of no formality, trained on pairs from English (Section 5)."""
+class Generic(OfBitext):
+    """The model of each language that knows of no formality (Section 5); `max_length` holds in tuning too."""
 
-    vocabulary_size: Many = Field(description="joint BPE vocabulary")
-    max_length: Units = Field(description="longest training sentence in BPE pieces, of labelled pairs too")
-    dev_sentences: Positive = Field(description="pairs held out for the dev perplexity")
-    train_sentences: Positive = Field(description="training pairs drawn from the rest, at most")
     model: SsruTransformer
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import progress, writing, writing_folder
-from workflow_scripts.encoders.classes import POSITIVE
+from workflow_scripts.encoders.classes import EVEN, POSITIVE
 from workflow_scripts.encoders.stored import broken, read_json, read_weights
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def fit(encoder: Path, classifier: Path, texts: Sequence[str], labels: Sequence[
     right = {}
     for penalty in CANDIDATES:
         weight, intercept = _regression(inputs[:cut], positive[:cut], penalty)
-        # The logits of a regression are above 0 where its own class is the more probable one.
-        right[penalty] = int(((inputs[cut:] @ weight + intercept > 0) == positive[cut:]).sum())
+        right[penalty] = int(((inputs[cut:] @ weight + intercept > EVEN) == positive[cut:]).sum())
     best = max(right, key=lambda penalty: right[penalty])
     print(f"C {best:g}: {right[best]} of {len(texts) - cut} held-out sentences are right")
     weight, intercept = _regression(inputs, positive, best)

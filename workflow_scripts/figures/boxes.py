@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workflow_scripts.figures.style import COLOURS
+from workflow_scripts.figures.look import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workflow_scripts.figures.style import tint
+from workflow_scripts.figures.look import tint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

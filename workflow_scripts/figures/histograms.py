@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from workflow_scripts.figures.style import COLOURS
+from workflow_scripts.figures.look import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

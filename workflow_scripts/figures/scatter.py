@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from workflow_scripts.figures.style import COLOURS
+from workflow_scripts.figures.look import COLOURS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import header_of, read_rows
 from workflow_scripts.core.errors import InputError
+from workflow_scripts.figures.look import COLOURS, save, styled
 from workflow_scripts.figures.scatter import look
-from workflow_scripts.figures.style import COLOURS, save, styled
 from workflow_scripts.report.kept import NOTHING
 from workflow_scripts.report.layout import NUMBER
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import networkx as nx
 
-from workflow_scripts.figures.style import tint
+from workflow_scripts.figures.look import tint
 
 Edge = tuple[str, str]
 # Layer by layer, from left to right; a place in a long edge is (edge, layer).

@@ -8,7 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.files import read_lines, write_lines
 from workflow_scripts.multiwoz.data import read_dialogues
-from workflow_scripts.users.style_pairs import plain
+from workflow_scripts.users.pairs import plain
 
 
 def drawn_words(dialogues: Path, words: Path, *, folds: list[Path], sizes: list[int], seed: int) -> None:

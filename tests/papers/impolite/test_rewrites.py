@@ -13,7 +13,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.corpora.impolite import COLUMNS
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
-from workflow_scripts.figures.style import styled
+from workflow_scripts.figures.look import styled
 from workflow_scripts.leaves.comparison import read_printed
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.figure2 import BINS, figure2

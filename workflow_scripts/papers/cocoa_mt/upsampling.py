@@ -15,7 +15,7 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number, whole
 from workflow_scripts.figures.curves import Curve, curves
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.cocoa_mt.made_of import count_sources, read_made_of

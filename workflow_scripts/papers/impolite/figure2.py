@@ -10,7 +10,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.bars import Panel, Series, grouped_bars
 from workflow_scripts.figures.histograms import counted
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.ratings import politeness_of
 

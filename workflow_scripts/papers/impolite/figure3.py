@@ -13,7 +13,7 @@ from workflow_scripts.core.fields import number
 from workflow_scripts.dialogue.evaluate import score
 from workflow_scripts.dialogue.similarity import COLUMNS as COSINES
 from workflow_scripts.figures.lines import lines
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.multiwoz.data import Dialogue, read_dialogues
 from workflow_scripts.multiwoz.database import Database, load_database

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters
 

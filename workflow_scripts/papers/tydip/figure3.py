@@ -10,7 +10,7 @@ from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.fields import number
 from workflow_scripts.figures.boxes import Box, Panel, boxes, five_numbers
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.tydip.unreleased import NO_RATINGS, REMARKS, Raters

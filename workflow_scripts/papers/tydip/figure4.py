@@ -7,12 +7,13 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.heatmap import Spot, heatmap
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.comparison import Cell, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, coverage, names, read_found
 from workflow_scripts.politeness.matching import RULES
+from workflow_scripts.politeness.thresholds import is_polite
 
 # Stands in the column of strategies where a number belongs to a language's whole lexicon.
 ALL, SIGN, COVERAGE, STRATEGIES = "all", "sign", "coverage", "strategies"
@@ -82,7 +83,7 @@ def compared(
     for key, theirs in printed.items():
         strategy, language, metric = key
         if metric == SIGN and (cell := cells.get((strategy, language))) and cell.requests:
-            sign = "+" if cell.mean > 0 else "-"
+            sign = "+" if is_polite(cell.mean) else "-"
             facts = f"{cell.signature}|mean:{cell.mean:.4f}|requests:{cell.requests}"
             ours[key] = Cell(sign, facts, "", "same" if sign == theirs else "other side")
     for language in dict.fromkeys(code for _, code in cells):

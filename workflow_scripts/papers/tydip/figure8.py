@@ -8,7 +8,7 @@ from pathlib import Path
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.figures.heatmap import Spot, heatmap
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.comparison import Cell, Scale, read_printed, write_comparison
 from workflow_scripts.politeness.found import names, read_found
 from workflow_scripts.politeness.matching import RULES

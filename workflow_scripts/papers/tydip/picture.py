@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from workflow_scripts.core.command import run
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError
-from workflow_scripts.figures.style import COLOURS, save, styled
+from workflow_scripts.figures.look import COLOURS, save, styled
 from workflow_scripts.papers.tydip.table3 import AVERAGE, KEYS, MAJORITY, UNREAD
 from workflow_scripts.politeness.corpus import ENGLISH
 

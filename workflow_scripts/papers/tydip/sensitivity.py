@@ -14,6 +14,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.tydip.figure4 import SIGN, SIGNS
 from workflow_scripts.politeness.found import Found, read_found
 from workflow_scripts.politeness.matching import RULES
+from workflow_scripts.politeness.thresholds import is_polite
 from workflow_scripts.statistics.correlation import pearson
 
 HEADER = (
@@ -73,10 +74,10 @@ def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
                 rounded(statistics.median(changes.values()), 4) if changes else "",
                 rounded(changes[largest], 4) if largest else "",
                 " ".join(largest) if largest and changes[largest] else "",
-                sum((cells[key].mean > 0) != (base[key].mean > 0) for key in shared),
+                sum(is_polite(cells[key].mean) != is_polite(base[key].mean) for key in shared),
                 *(_share_change(base, cells, shared, place, rule.requests) for place in (0, 1)),
                 len(known),
-                sum(bool(cell.requests) and (cell.mean > 0) == (sign == "+") for sign, cell in known),
+                sum(bool(cell.requests) and is_polite(cell.mean) == (sign == "+") for sign, cell in known),
             ]
         )
     write_csv(table, HEADER, rows)

@@ -10,7 +10,7 @@ from workflow_scripts.core.command import fix_threads, run
 from workflow_scripts.core.csv_files import write_csv
 from workflow_scripts.core.files import progress
 from workflow_scripts.figures.heatmap import Spot, heatmap
-from workflow_scripts.figures.style import save, styled
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.texts import read_texts
 from workflow_scripts.text.lexical import led_of_tokens, tokens

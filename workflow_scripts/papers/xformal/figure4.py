@@ -13,8 +13,8 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.fields import number as field
 from workflow_scripts.evaluation.reruns import HEADER, METRICS
+from workflow_scripts.figures.look import save, styled
 from workflow_scripts.figures.scatter import Dash, Group, handles, scatter
-from workflow_scripts.figures.style import save, styled
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.xformal.departures import departures

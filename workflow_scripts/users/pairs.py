@@ -14,7 +14,7 @@ from workflow_scripts.multiwoz.data import read_dialogues
 NAMES = ("dialogue", "original", "impolite")
 
 
-def style_pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) -> None:
+def pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) -> None:
     """Write pairs of an utterance and its rewrite, and the training dialogues that nobody has rewritten.
 
     The paper does not say how it splits; here it is by dialogue, at MultiWOZ's own folds. A classifier
@@ -22,7 +22,7 @@ def style_pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) ->
     if one part has no dialogue.
 
     :param out: folder to write: learnt.polite.txt and learnt.impolite.txt, parallel, the rewritten dialogues
-        of MultiWOZ's training part that are not tested; learnt.words.txt and learnt.styles.txt, both sides
+        of MultiWOZ's training part that are not tested; learnt.words.txt and learnt.labels.txt, both sides
         one after the other, with -1 for polite and 1 for impolite; tested.polite.txt and tested.impolite.txt,
         those of the test; rest.jsonl, the other training dialogues, and rest.polite.txt, all their users'
         utterances
@@ -44,7 +44,7 @@ def style_pairs(out: Path, *, rewrites: Path, train: Path, folds: list[Path]) ->
             sides = [("original", write_label(False)), ("impolite", write_label(True))]
             labelled = [(plain(row[side]), style) for side, style in sides for row in found]
             write_lines(out / "learnt.words.txt", [text for text, _ in labelled])
-            write_lines(out / "learnt.styles.txt", [style for _, style in labelled])
+            write_lines(out / "learnt.labels.txt", [style for _, style in labelled])
     taken = tested | {row["dialogue"] for row in rows}
     rest = [
         (one, line) for one, line in zip(dialogues, read_lines(train), strict=True) if one.id not in taken
@@ -61,4 +61,4 @@ def plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    run(style_pairs)
+    run(pairs)

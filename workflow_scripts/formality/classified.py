@@ -10,7 +10,7 @@ from workflow_scripts.core.files import read_parallel, write_lines
 from workflow_scripts.encoders.ngrams import learn
 
 
-def style(
+def classified(
     *,
     sources: list[Path],
     targets: list[Path],
@@ -72,4 +72,4 @@ def style(
 
 
 if __name__ == "__main__":
-    run(style)
+    run(classified)

@@ -16,9 +16,9 @@ from workflow_scripts.multiwoz.data import read_dialogues
 from workflow_scripts.seq2seq.device import prepare
 from workflow_scripts.users.fine_tune import fine_tune
 from workflow_scripts.users.overlay_users import overlay_users
+from workflow_scripts.users.pairs import pairs
 from workflow_scripts.users.perplexity import COLUMNS, JOINT, apart, joined, perplexity, windows
 from workflow_scripts.users.rewrite_users import rewrite_users
-from workflow_scripts.users.style_pairs import style_pairs
 
 TURN = {"user": "u", "system": "s", "state": {}, "booked": [], "acts": [], "spans": []}
 POLITE = [
@@ -48,19 +48,19 @@ def test_the_transfer_learns_from_dialogues_that_are_not_tested(tmp_path):
     rows = [[n, at, 1, f"{n} {at}", f"{n} {at}!", "", "", ""] for n, at in (("a", 0), ("a", 1), ("t", 1))]
     write_csv(tmp_path / "r.csv", REWRITES, rows)
     out = tmp_path / "out"
-    style_pairs(out, rewrites=tmp_path / "r.csv", train=train, folds=[test])
+    pairs(out, rewrites=tmp_path / "r.csv", train=train, folds=[test])
     assert read_lines(out / "learnt.polite.txt") == ["a 0", "a 1"]
     assert read_lines(out / "learnt.impolite.txt") == ["a 0!", "a 1!"]
     assert read_lines(out / "learnt.words.txt") == ["a 0", "a 1", "a 0!", "a 1!"]
-    assert read_lines(out / "learnt.styles.txt") == ["-1", "-1", "1", "1"]
+    assert read_lines(out / "learnt.labels.txt") == ["-1", "-1", "1", "1"]
     assert read_lines(out / "tested.polite.txt") == ["t 1"]
     assert read_lines(out / "tested.impolite.txt") == ["t 1!"]
     assert [one.id for one in read_dialogues(out / "rest.jsonl")] == ["b", "c"]
     assert read_lines(out / "rest.polite.txt") == ["b 0", "b 1", "c 0", "c 1"]
     with pytest.raises(InputError, match="no rewritten dialogue to be learnt"):
-        style_pairs(out, rewrites=tmp_path / "r.csv", train=train, folds=[train])
+        pairs(out, rewrites=tmp_path / "r.csv", train=train, folds=[train])
     with pytest.raises(InputError, match="none is left to rewrite"):
-        style_pairs(out, rewrites=tmp_path / "r.csv", train=put_dialogues(tmp_path / "b", "a"), folds=[test])
+        pairs(out, rewrites=tmp_path / "r.csv", train=put_dialogues(tmp_path / "b", "a"), folds=[test])
 
 
 def test_dialogues_with_other_words(tmp_path):

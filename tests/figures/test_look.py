@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflow_scripts.figures.histograms import counted
-from workflow_scripts.figures.style import COLOURS, save, styled, tint
+from workflow_scripts.figures.look import COLOURS, save, styled, tint
 
 
 @given(st.lists(st.floats(-3, 3), max_size=30))
