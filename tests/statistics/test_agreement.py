@@ -277,6 +277,14 @@ def test_two_ratings_of_an_item_are_enough(tmp_path):
     assert cell["ours"] == "1.00" and "|items:3|ratings:6|" in cell["signature"]
 
 
+def test_a_correlation_that_is_not_finite_is_an_empty_cell(tmp_path):
+    """The mean of every item is the same, so that no item differs from another one."""
+    rows = [(f"r{rater}", f"i{item}", "formality", (-1) ** rater) for item in range(3) for rater in range(2)]
+    table, compare = make(tmp_path, languages=["fr"], ratings=[put(tmp_path / "fr.csv", RATINGS, rows)])
+    assert table[0]["icc_fr"] == "" and table[0]["kappa_fr"]
+    assert {compare["Formality", "icc", "fr", part]["ours"] for part in ("median", "sd")} == {""}
+
+
 def test_halves_are_rounded_to_the_even_number(tmp_path):
     """So they favour neither end of the scale: turned around, the ratings agree as before."""
     generator = np.random.default_rng(1)

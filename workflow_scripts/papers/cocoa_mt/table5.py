@@ -78,7 +78,7 @@ def table5(
                     cells[language, mode, metric] = Cell(rounded(value, 2, "half-up"), facts, SILVER)
                     found.setdefault((mode, metric), []).append(value)
     if not cells:
-        raise InputError("no system was asked for a level", fix="see control.systems")
+        raise InputError("no system was asked for a level", path=outputs[0], fix="see control.systems")
     for (named, metric), values in found.items():
         mean = rounded(fmean(values), 2, "half-up")
         cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", SILVER)

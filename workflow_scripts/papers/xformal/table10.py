@@ -129,7 +129,7 @@ def _cells(
     note = f"simulated raters|{facts}" if simulated else facts
     return {
         (NAMES[task], measure, language, statistic): Cell(
-            "" if np.isnan(value) else rounded(value, DECIMALS), note
+            rounded(value, DECIMALS) if np.isfinite(value) else "", note
         )
         for (measure, statistic), value in values.items()
     }
@@ -141,7 +141,7 @@ def _text(cells: Cells, name: str, measure: str, language: str) -> str:
     if measure == "alpha":
         return cells.get((name, measure, language, "value"), empty).ours
     median, deviation = (cells.get((name, measure, language, part), empty).ours for part in ("median", "sd"))
-    return f"{median} ± {deviation}" if median else ""
+    return " ± ".join(filter(None, (median, deviation)))
 
 
 if __name__ == "__main__":
