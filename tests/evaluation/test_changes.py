@@ -193,6 +193,17 @@ def test_what_only_one_has_is_named(first, second, capsys):
     assert f"language 'pt' is only in {first}" in said and f"fr: system 'unmt' is only in {first}" in said
 
 
+def test_references_of_another_length_are_named(first, tmp_path):
+    reference = first / "build/corpora/xformal/fr/formal.ref1.txt"
+    kept = reference.read_bytes()
+    reference.write_text("")
+    try:
+        with pytest.raises(InputError, match=r"formal\.ref1\.txt: 0 lines where .*informal\.txt has"):
+            changes(tmp_path / "no.csv", first, first, languages=["fr"])
+    finally:
+        reference.write_bytes(kept)
+
+
 @pytest.mark.parametrize(
     ("name", "what"), [("informal.txt", "test sentences"), ("formal.ref1.txt", "references")]
 )

@@ -12,7 +12,7 @@ from workflow_scripts.core.csv_files import read_csv, write_csv
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.core.files import read_lines
 from workflow_scripts.evaluation.evaluate import HEADER as SCORES
-from workflow_scripts.evaluation.evaluate import Results, Row, measured, read_run
+from workflow_scripts.evaluation.evaluate import Results, Row, measured, read_run, read_text
 from workflow_scripts.evaluation.outputs import Outputs, read_outputs
 from workflow_scripts.statistics.comparison import Draws, Result, adjust, texts
 from workflow_scripts.statistics.metrics import METRICS, Run, Sentences
@@ -164,12 +164,13 @@ def _experiment(folder: Path, language: str) -> _Experiment:
         if not runs[name]:
             raise InputError(f"no outputs of system '{name}', which has scores", path=listed)
     place = _sentences(folder, language)
+    informal = read_lines(place / "informal.txt")
     references = sorted(place.glob("formal.ref*.txt"))
     return _Experiment(
         folder,
         language,
-        read_lines(place / "informal.txt"),
-        [read_lines(reference) for reference in references],
+        informal,
+        [read_text(reference, len(informal), place / "informal.txt") for reference in references],
         runs,
         signatures,
     )
