@@ -91,13 +91,13 @@ def score(
     makers = read_signatures(made_by or [], systems)
     found: Results = {}
     for level in LEVELS:
-        files = _files(outputs, level)
+        files = _files(outputs, level, runs)
         written = [read_translations(one.path, len(tests.source)) for one in files]
         for part in PARTS:
             found |= _controlled(tests, language, level, part, files, written, draws)
     for level, path in references.items():
         lines = read_lines(path, filled=True)
-        files = _files(outputs, level)
+        files = _files(outputs, level, runs)
         written = [read_translations(one.path, len(lines), str(path)) for one in files]
         found[level, ALL, Bleu.name] = bleu(lines, language, files, written, draws)
     _average(found)
@@ -117,13 +117,13 @@ def m_acc_in(mode: Mode) -> str:
     return f"{MAcc.name}.{mode}"
 
 
-def _files(outputs: Sequence[Output], level: str) -> list[Output]:
+def _files(outputs: Sequence[Output], level: str, manifest: Path) -> list[Output]:
     """The outputs at a level; InputError for a system that has fewer runs there than elsewhere."""
     files = [one for one in outputs if one.level == level]
     for system in dict.fromkeys(one.system for one in files):
-        runs = {one.run for one in outputs if one.system == system}
-        if len(runs) != sum(one.system == system for one in files):
-            raise InputError(f"system '{system}' has not as many runs at each level")
+        known = {one.run for one in outputs if one.system == system}
+        if len(known) != sum(one.system == system for one in files):
+            raise InputError(f"system '{system}' has not as many runs at each level", path=manifest)
     return files
 
 

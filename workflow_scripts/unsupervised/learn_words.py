@@ -34,7 +34,7 @@ def learn_words(folder: Path, *, texts: list[Path], languages: list[str], max_wo
         for line in tokens.lines(*tokens.files):
             counts.update(line.split(" "))
     if not counts:
-        raise InputError("there is no word in the texts", fix="give files with sentences")
+        raise InputError("no word in the texts", path=texts[0], fix="give files with sentences")
     words = sorted(counts, key=lambda word: (-counts[word], word))[:max_words]
     with writing_folder(folder) as part:
         write_lines(part / "vocabulary.txt", [*SPECIAL, *words])
