@@ -54,7 +54,8 @@ def called(module: str, *arguments: str) -> list[str]:
     finally:
         sys.settrace(None)
     found = set()
-    for code in CALLED:
+    # A copy: the thread of a progress bar may still call something.
+    for code in CALLED.copy():
         path = Path(code.co_filename)
         if path.is_relative_to(FOLDER):
             place = ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__init__")

@@ -74,7 +74,8 @@ class Translator:
     ) -> list[str]:
         """The output for each text, in the same order; `tag`, if any, is put before every source.
 
-        An output is never empty unless the text itself is: an empty text gives an empty output.
+        An output is never empty unless the text itself is: an empty text gives an empty output, and pieces
+        that make no visible text leave the text as it was.
         """
         if tag is not None:
             self.pipeline.check_tag(tag)
@@ -85,4 +86,5 @@ class Translator:
         pieces: list[list[str]] = [[] for _ in texts]
         for place, best in zip(filled, found, strict=True):
             pieces[place] = [self.pipeline.vocabulary[number] for number in best.ids]
-        return self.pipeline.decode(pieces, target_language)
+        decoded = self.pipeline.decode(pieces, target_language)
+        return [made if made.strip() else text for text, made in zip(texts, decoded, strict=True)]
