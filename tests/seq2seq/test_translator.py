@@ -77,3 +77,14 @@ def test_a_model_with_another_vocabulary_is_an_input_error(world, tmp_path):
 def test_no_model_is_an_input_error(world):
     with pytest.raises(InputError, match="no model"):
         translator(world[0])
+
+
+def test_pieces_that_make_no_visible_text_leave_the_text_as_it_was(world):
+    folder, texts = world
+    ours = translator(folder, "1.safetensors")
+    search = ours.search
+    ours.search = lambda sources, size: [
+        type(one)([ours.ids["▁"]], one.score) for one in search(sources, size)
+    ]
+    assert ours.pipeline.decode([["▁"]], "en") == [""]
+    assert ours.translate([texts[0], ""], "en", "en", None) == [texts[0], ""]
