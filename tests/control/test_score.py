@@ -165,6 +165,14 @@ def test_wrong_files_are_refused(test_set, tmp_path):
     assert error.value.line == 9
 
 
+def test_a_run_that_one_level_lacks_is_named_with_its_manifest(test_set, tmp_path):
+    manifest = outputs_of(tmp_path, test_set, {"base": [RIGHT, RIGHT]})
+    lines = read_lines(manifest)
+    write_lines(manifest, lines[:-1])
+    with pytest.raises(InputError, match=r"runs\.csv: system 'base' has not as many runs at each level"):
+        scored(tmp_path, test_set, manifest)
+
+
 def test_outputs_come_in_one_file_or_in_one_per_domain(test_set, tmp_path):
     lines = read_lines(test_set / "formal.txt")
     parts = [tmp_path / f"{domain}.txt" for domain in DOMAINS]

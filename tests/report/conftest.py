@@ -39,6 +39,18 @@ PAPERS = [
 KEYS = ("section", "system", "metric", "lang")
 CODES = ("pt", "it", "fr")
 SYSTEMS = ("GOLD STANDARD", "RULE-BASED", "ROUND-TRIP MT", "MY <LLM> & CO")
+SETTINGS = {
+    "scale": "open",
+    "seed": 7,
+    "languages": ["fr"],
+    "device": "auto",
+    "precision": "auto",
+    "translation": {"backend": "nmt"},
+    "formality": {"encoder": {"kind": "scratch", "checkpoint": "none"}},
+    "evaluation": {"resamples": 1000},
+    "corpora": {"gyafc": "demo", "gyafc_references": 4},
+    "systems": {},
+}
 
 
 def put(path: Path, rows: list[tuple]) -> Path:
@@ -147,27 +159,13 @@ def small_run(tmp_path):
         ],
     )
     settings = tmp_path / "settings.json"
-    settings.write_text(
-        json.dumps(
-            {
-                "scale": "demo",
-                "seed": 7,
-                "languages": list(CODES),
-                "device": "auto",
-                "precision": "auto",
-                "translation": {"backend": "nmt"},
-                "formality": {"encoder": {"kind": "scratch", "checkpoint": "none"}},
-                "evaluation": {"resamples": 1000},
-                "corpora": {"gyafc": "demo", "gyafc_references": 4},
-                "systems": {
-                    "a": {"label": "TRANSLATE TRAIN TAG", "seeds": [1, 2]},
-                    "b": {"label": "MULTI-TASK TAG-STYLE", "base": "a"},
-                    "c": {"label": "COPY"},
-                },
-            }
-        ),
-        encoding="utf-8",
-    )
+    systems = {
+        "a": {"label": "TRANSLATE TRAIN TAG", "seeds": [1, 2]},
+        "b": {"label": "MULTI-TASK TAG-STYLE", "base": "a"},
+        "c": {"label": "COPY"},
+    }
+    own = {"scale": "demo", "languages": list(CODES), "systems": systems}
+    settings.write_text(json.dumps({**SETTINGS, **own}), encoding="utf-8")
     sources = put(
         tmp_path / "sources.csv",
         [

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.galleries import GALLERY, LEAVES, RESOURCES, needed
-from tests.report.conftest import SVG, put
+from tests.report.conftest import SETTINGS, SVG, put
 from workflow_scripts.core.csv_files import header_of, read_rows
 from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.registry import load, load_papers
@@ -87,20 +87,6 @@ def small(tmp_path):
         "results": results,
         **{name: tables / f"{name}.csv" for name in ("leaves", "plots", "sources")},
     }
-
-
-SETTINGS = {
-    "scale": "open",
-    "seed": 7,
-    "languages": ["fr"],
-    "device": "auto",
-    "precision": "auto",
-    "translation": {"backend": "nmt"},
-    "formality": {"encoder": {"kind": "scratch", "checkpoint": "none"}},
-    "evaluation": {"resamples": 1000},
-    "corpora": {"gyafc": "demo", "gyafc_references": 4},
-    "systems": {},
-}
 
 
 def rescale(small: dict[str, Any], scale: str) -> None:

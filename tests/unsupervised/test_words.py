@@ -121,7 +121,7 @@ def test_words_bad_arguments(texts, folder, tmp_path):
     with pytest.raises(InputError, match="max_words = 0"):
         learn_words(tmp_path / "w", texts=texts, languages=["fr", "fr"], max_words=0)
     write_lines(tmp_path / "empty.txt", ["", ""])
-    with pytest.raises(InputError, match="no word in the texts"):
+    with pytest.raises(InputError, match=r"empty\.txt: no word in the texts"):
         learn_words(tmp_path / "w", texts=[tmp_path / "empty.txt"], languages=["fr"], max_words=9)
     assert [path.name for path in tmp_path.iterdir()] == ["empty.txt"]
     with pytest.raises(InputError, match="max_length = 0"):

@@ -12,6 +12,7 @@ from workflow_scripts.config.values import (
     Distinct,
     Few,
     Folder,
+    Fraction,
     GivenFolder,
     Many,
     NoBoolean,
@@ -56,7 +57,7 @@ class Prior(Section):
     batch_size: Units = Field(description="sentences per update")
     evaluate_every: Positive = Field(description="updates between two looks at the dev loss")
     reduce_after: Positive = Field(description="bad evaluations in a row before the rate is cut")
-    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
+    reduce_factor: Fraction = Field(description="factor of that cut")
     decays: Units = Field(description="cuts after which training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
@@ -72,9 +73,7 @@ class UnsupervisedModel(Section):
     learning_rate: Rate = Field(description="Adam's initial learning rate")
     batch_size: Units = Field(description="sentences per update, styles mixed")
     evaluate_every: Positive = Field(description="updates between two looks at the validation loss")
-    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
-        description="factor of the rate at every bad evaluation"
-    )
+    reduce_factor: Fraction = Field(description="factor of the rate at every bad evaluation")
     stop_after: Positive = Field(description="bad evaluations before training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest norm of the gradient")
@@ -112,9 +111,7 @@ class Evaluation(Section):
 
     baseline: str = Field(description="the system against which the others are tested")
     resamples: Many = Field(description="bootstrap samples and random shuffles")
-    confidence: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(
-        description="coverage of the intervals"
-    )
+    confidence: Fraction = Field(description="coverage of the intervals")
     metrics: Annotated[list[str], Field(min_length=1), Distinct] = Field(
         description="of Table 7, in the order of its columns, by their names in `statistics.metrics`; ratings"
         " by people stand in the columns of the paper's four"

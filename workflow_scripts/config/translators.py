@@ -9,6 +9,7 @@ from pydantic import Field
 from workflow_scripts.config.values import (
     Code,
     Count,
+    Fraction,
     Many,
     NoBoolean,
     Positive,
@@ -30,7 +31,7 @@ class Seq2Seq(Section):
     batch_size: Units = Field(description="sentence pairs per update")
     checkpoint_every: Positive = Field(description="updates between two looks at the dev perplexity")
     reduce_after: Positive = Field(description="checkpoints without a better one before the rate is cut")
-    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
+    reduce_factor: Fraction = Field(description="factor of that cut")
     stop_after: Positive = Field(description="checkpoints without a better one before training stops")
     max_updates: Positive = Field(description="training stops here in any case")
     gradient_clip: Rate = Field(description="largest absolute value of a gradient's element")
@@ -63,7 +64,7 @@ class SsruTransformer(Section):
         description="checkpoints without a better one before the rate is cut, and parameters and optimiser go"
         " back to the best one"
     )
-    reduce_factor: Annotated[float, Field(gt=0, lt=1), NoBoolean] = Field(description="factor of that cut")
+    reduce_factor: Fraction = Field(description="factor of that cut")
     stop_after: Positive = Field(description="checkpoints without a gain before training stops")
     stop_gain: Share = Field(description="what counts as a gain: more than this in dev perplexity")
     average: Positive = Field(description="best checkpoints whose mean is the model")

@@ -168,6 +168,8 @@ Code = Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
 WheelPin = Annotated[str, Field(pattern=rf"^{WHEEL_PIN}$"), BeforeValidator(_wheel_pin)]
 Sha256 = Annotated[str, Field(pattern=rf"^{SHA256}$"), BeforeValidator(_sha256)]
 Share = Annotated[float, Field(ge=0, lt=1), NoBoolean]
+# A share that is not zero.
+Fraction = Annotated[float, Field(gt=0, lt=1), NoBoolean]
 
 
 class Section(BaseModel):

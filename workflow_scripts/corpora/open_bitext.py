@@ -50,8 +50,7 @@ def read_open_bitext(
         print(f"{name}: {len(found)} pairs en-{language}", file=sys.stderr)
         pairs += found
     if not pairs:
-        problem = f"no pair in language '{language}' in {' '.join(corpora) or 'no corpus'}"
-        raise InputError(problem, path=folders[0] if folders else None)
+        raise InputError(f"no pair in language '{language}' in {' '.join(corpora) or 'no corpus'}")
     write_lines(out_en, (english for english, _ in pairs))
     write_lines(out_l, (other for _, other in pairs))
 

@@ -69,8 +69,8 @@ def gallery(
     if missing := [leaf.name for leaf in chosen if not (results / f"{leaf.name}.csv").is_file()]:
         raise InputError(f"no {', '.join(missing)} in this run", path=results, fix="make them first")
     old = read_kept(folder)
-    new = _rows(chosen, results, sources, old, folder)
     copies = {leaf.name: _copies(leaf, results) for leaf in chosen}
+    new = _rows(chosen, results, sources, old, folder, copies)
     sizes = {name: size for name, size in sizes_of(folder).items() if name != TABLE}
     for leaf in chosen:
         for name in files_of(folder, leaf):
@@ -106,9 +106,14 @@ def gallery(
 
 
 def _rows(
-    chosen: Iterable[Leaf], results: Path, sources: Path, old: dict[str, Kept], folder: Path
+    chosen: Iterable[Leaf],
+    results: Path,
+    sources: Path,
+    old: dict[str, Kept],
+    folder: Path,
+    copies: dict[str, dict[str, bytes]],
 ) -> dict[str, Kept]:
-    """The rows of leaves that are copied."""
+    """The rows of leaves that are copied; `copies`: the files of each."""
     scale = read_settings(results / "settings.json").scale
     behind = _sources(results / "sources.csv", sources)
     records = made(results.parent / ".snakemake")
@@ -127,9 +132,9 @@ def _rows(
         )
         before = old.get(leaf.name)
         same = before is not None and (before.date, before.scale) == (row.date, row.scale)
-        copies = _copies(leaf, results)
-        if before is not None and same and set(files_of(folder, leaf)) == copies.keys():
-            same = all((folder / name).read_bytes() == data for name, data in copies.items())
+        files = copies[leaf.name]
+        if before is not None and same and set(files_of(folder, leaf)) == files.keys():
+            same = all((folder / name).read_bytes() == data for name, data in files.items())
             row = before if same else row
         rows[leaf.name] = row
     return rows
