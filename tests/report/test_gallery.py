@@ -242,6 +242,8 @@ def test_the_page_of_a_paper_shows_every_leaf_and_the_scale(small, tmp_path):
     assert "Why cells are not comparable: 1 open, other data; 2 open." in text
     assert "3 cells, 2 with both numbers, 1 comparable, 1 of these the same" in text
     assert SENTENCE not in text
+    advised = [replace(leaves[0], look="Look *here*.")]
+    assert "\n\nLook \\*here\\*.\n" in page(folder, "one", advised, rows, plots)
     links = re.findall(r"\]\(([^)]+)\)", text) + re.findall(r"\{image\} (\S+)", text)
     assert len(links) == 7 and all((folder / link).is_file() for link in links)
     assert "| [ONE](one.md) | 4 of 4 | open | 6 | 4 | 2 | 2 |" in overview(folder, papers, leaves, rows)

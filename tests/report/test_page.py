@@ -87,6 +87,28 @@ def test_every_number_of_table7_stands_in_its_cell(small_run, small_page):
                 assert shown == [mine, "printed", theirs, sign, gap]
 
 
+def test_each_of_our_numbers_leads_to_its_signature(small_run, small_page):
+    text, _ = parsed(small_page)
+    signatures = dict(re.findall(r'<li id="(table7-from-\d+)"><code>(.*?)</code>', text))
+    cells = re.findall(
+        r'title="([^"]*)"><span class="ours[^"]*"><a class="from" href="#(table7-from-\d+)"', text
+    )
+    assert len(cells) > 10 and {name for _, name in cells} <= signatures.keys()
+    assert all(note.endswith(signatures[name]) for note, name in cells)
+
+
+def test_a_leaf_says_what_to_look_at(small_run, small_page):
+    leaves = small_run["leaves"]
+    head, first, *others = leaves.read_text(encoding="utf-8").splitlines()
+    leaves.write_text(
+        "\n".join([f"{head},look", f"{first},Look <here>.", *(f"{line}," for line in others)]) + "\n",
+        encoding="utf-8",
+    )
+    page(small_page, **small_run)
+    text, _ = parsed(small_page)
+    assert text.count('class="look"') == 1 and '<p class="look">Look &lt;here&gt;.</p>' in text
+
+
 def test_half_that_is_only_printed_stands_below_ours(small_page):
     _, reader = parsed(small_page)
     rows = reader.tables["table7"]
@@ -142,7 +164,11 @@ def test_long_numbers_are_grouped_and_long_tables_wait(small_page):
 
 def test_demo_is_marked_and_the_papers_scale_is_not(small_run, small_page, tmp_path):
     text, _ = parsed(small_page)
-    assert "DEMO scale." in text and "<title>DEMO · " in text and "demo: not comparable" in text
+    assert "DEMO scale." in text and "<title>DEMO · " in text
+    # Once for each paper whose leaves depend on the scale, and at no leaf.
+    said = "None of these numbers can be compared with the printed ones."
+    assert text.count(said) == text.count("can be compared with the printed ones") - 1 == 1
+    assert "not comparable" not in text
     # Of whichever papers: XFORMAL's are not the only ones.
     assert "The numbers that depend on the scale show" in text
     chosen = json.loads(small_run["settings"].read_text())
@@ -150,7 +176,7 @@ def test_demo_is_marked_and_the_papers_scale_is_not(small_run, small_page, tmp_p
     table7(small_run["results"], small_run["printed"], "yes")
     page(small_page, **small_run)
     text, _ = parsed(small_page)
-    assert "DEMO" not in text and "none of which can be compared with ours" not in text
+    assert "DEMO" not in text and said not in text
     assert "0 of 33 equal" in text
 
 

@@ -43,6 +43,8 @@ class Leaf:
     scaled: bool
     # The columns of its table that hold text of corpora, or `all`: the gallery does not keep them.
     texts: tuple[str, ...] = ()
+    # A sentence that says what to look at.
+    look: str = ""
 
     @property
     def anchor(self) -> str:
@@ -94,7 +96,7 @@ def load(path: Path) -> list[Leaf]:
         if own not in ("", "yes", "no"):
             raise InputError(f"scaled is '{own}', not yes, no or empty", path=path, line=number)
         scaled = own == "yes" if own else papers[row["paper"]].scaled
-        leaf = Leaf(*texts, scaled, tuple(row.get("texts", "").split()))
+        leaf = Leaf(*texts, scaled, tuple(row.get("texts", "").split()), row.get("look", ""))
         if leaf.kind not in ("table", "figure"):
             raise InputError(
                 f"unknown kind '{leaf.kind}'", path=path, line=number, fix="known: table, figure"

@@ -82,7 +82,10 @@ def _section(folder: Path, leaf: Leaf, row: Kept) -> str:
         _plain(row.processor),
         *([f"{int(row.seconds):,} seconds" if row.seconds != "1" else "1 second"] if row.seconds else []),
     ]
-    parts = [f"### {leaf.number}: {leaf.caption}\n", f"{', '.join(facts)}.\n"]
+    parts = [f"### {leaf.number}: {leaf.caption}\n"]
+    if leaf.look:
+        parts.append(f"{_plain(leaf.look)}\n")
+    parts.append(f"{', '.join(facts)}.\n")
     if row.source:
         parts.append(f"Data: {_plain(row.source)}.\n")
     if row.caveats:

@@ -12,7 +12,7 @@ from workflow_scripts.core.fields import number, whole
 from workflow_scripts.core.files import writing
 from workflow_scripts.core.pages import templates
 from workflow_scripts.leaves.comparison import read_printed
-from workflow_scripts.leaves.registry import load, load_papers
+from workflow_scripts.leaves.registry import Leaf, load, load_papers
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.report import dag, facts
 from workflow_scripts.report.layout import Table, language_heads, pretty, read, spaced
@@ -82,7 +82,15 @@ def page(
         sheets = [sheet(leaf, results, printed, languages, scale) for leaf in own]
         everything += sheets
         entry = registered[paper]
-        sections.append({"key": paper, "name": entry.label, "cited": entry.citation, "sheets": sheets})
+        sections.append(
+            {
+                "key": paper,
+                "name": entry.label,
+                "cited": entry.citation,
+                "sheets": sheets,
+                "not_comparable": _not_comparable(own, scale),
+            }
+        )
     jobs = facts.jobs(benchmarks)
     environment = templates(TEMPLATES)
     environment.filters.update(clock=facts.clock, spaced=spaced)
@@ -109,6 +117,19 @@ def page(
     )
     with writing(target) as stream:
         stream.write(text)
+
+
+def _not_comparable(leaves: list[Leaf], scale: str) -> str:
+    """Which leaves of a paper cannot be compared with its printed numbers; empty if all can."""
+    scaled = [leaf for leaf in leaves if leaf.scaled]
+    if scale == "paper" or not scaled:
+        return ""
+    if len(scaled) == len(leaves):
+        return "None of these numbers can be compared with the printed ones."
+    return (
+        f"{len(leaves) - len(scaled)} of these {len(leaves)} leaves come from released data at every scale; "
+        "the numbers of the others cannot be compared with the printed ones."
+    )
 
 
 def _plans(path: Path | None) -> list[tuple[str, Table]]:

@@ -62,6 +62,8 @@ class Cell:
     printed_star: bool = False
     printed_best: bool = False
     note: str = ""
+    # The number of its signature below the table; 0 if it has none.
+    source: int = 0
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,17 @@ def sheet(leaf: Leaf, results: Path, printed: Path, languages: Path, scale: str)
     marks = _marks(printed / leaf.printed)
     places = _places(grid.lines)
     strength = strengths((_group(line, shown, place), line) for line, place in _placed(places, lines))
-    _lay_out(one, grid.table, shown, grid.lines, strength, marks)
-    _list(one, lines, grid.table, shown, places, strength)
+    sources = {text: number for number, text in enumerate(_signatures(lines), 1)}
+    _lay_out(one, grid.table, shown, grid.lines, strength, marks, sources)
+    _list(one, lines, grid.table, shown, places, strength, sources)
     one.summary, one.badge, one.state = summary(leaf, lines, scale)
     one.long = len(one.rows) > LONG
     return one
+
+
+def _signatures(lines: Sequence[Line]) -> list[str]:
+    """The different signatures of a comparison, in the order of its lines."""
+    return list(dict.fromkeys(line.signature for line in lines if line.signature))
 
 
 def _placed(
@@ -183,6 +191,7 @@ def _lay_out(
     lines: dict[tuple[int, int], Line],
     strength: dict[int, int],
     marks: dict[tuple[str, ...], tuple[bool, bool]],
+    sources: dict[str, int],
 ) -> None:
     """Rows and cells: the last of the leading columns of words names a row, those before it are headings."""
     leading = 1
@@ -221,7 +230,9 @@ def _lay_out(
             cell = _cell(text, line, column, row, strength, mark, best=is_best)
             group = HALVES[half_of(here)].get(column.group, "") if one.halves else pretty(column.group)
             begins = place in starts
-            cells.append(replace(cell, label=column.head, start=begins, group=group if begins else ""))
+            source = sources.get(line.signature, 0) if line else 0
+            group = group if begins else ""
+            cells.append(replace(cell, label=column.head, start=begins, group=group, source=source))
         for _, start, length in one.groups if starts else ():
             members = cells[start : start + length]
             if not any(cell.ours or cell.printed for cell in members):
@@ -334,37 +345,37 @@ def _list(
     shown: Sequence[Column],
     places: dict[int, tuple[int, int]],
     strength: dict[int, int],
+    sources: dict[str, int],
 ) -> None:
     """Every line of the comparison, with a number for its signature."""
     if not lines:
         return
     tests = {column.place: column.tests for column in shown if column.tests is not None}
     one.keys = [pretty(key) for key in lines[0].keys]
-    numbers: dict[str, int] = {}
     for line in lines:
         row, column = places.get(id(line), (-1, -1))
         test = table.rows[row][tests[column]] if column in tests else ""
-        source = numbers.setdefault(line.signature, len(numbers) + 1) if line.signature else 0
+        source = sources.get(line.signature, 0)
         sign, side = _sign(line)
         one.details.append(
             Detail(list(line.keys.values()), line, sign, side, strength[id(line)], test, source)
         )
-    one.signatures = list(numbers)
+    one.signatures = list(sources)
     one.tested = any(detail.test for detail in one.details)
     one.intervals = any(line.interval for line in lines)
 
 
 def summary(leaf: Leaf, lines: Sequence[Line], scale: str) -> tuple[str, str, str]:
-    """A sentence, a few words and a class of style about how ours compares with the printed numbers."""
+    """A sentence, a few words and a class of style about how ours compares with the printed numbers.
+
+    All are empty for a leaf whose numbers depend on the scale, below the paper's: the page says once for all
+    such leaves of a paper that they cannot be compared.
+    """
     printed = [line for line in lines if line.printed]
     if not printed:
         return "The paper prints no numbers for it.", "no printed numbers", "none"
     if leaf.scaled and scale != "paper":
-        return (
-            f"{len(printed)} printed numbers, none of which can be compared with ours at the {scale} scale.",
-            f"{scale}: not comparable",
-            "none",
-        )
+        return "", "", ""
     compared = [line for line in printed if line.comparable == "yes"]
     equal = sum(line.equal for line in compared)
     text = f"{len(compared)} of {len(printed)} printed values can be compared; {equal} of them are equal."
