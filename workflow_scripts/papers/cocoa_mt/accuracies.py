@@ -1,4 +1,4 @@
-"""Tables of accuracy and BLEU of translators under control: Tables 6 and 8 of CoCoA-MT."""
+"""Accuracy and BLEU of formality-controlled models: Tables 6 and 8 of CoCoA-MT."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ KEYS = ("lang", "system", "mode", "metric")
 AVERAGE = "average"
 # The columns of accuracy, by level: formal, informal and their mean.
 SHARES = {"f": LEVELS[0], "i": LEVELS[1], "avg": BOTH}
-# What no printed table has: how many translations of both levels M-Acc counts, in per cent, and their BLEU.
+# Columns that the paper does not print: per cent of translations that M-Acc counts, and their BLEU.
 MATCHED = "matched"
 FURTHER = (MATCHED, Bleu.name)
 GENERIC = ("wmt", "ted")
-# The columns of scores that hold numbers, or nothing where there is none.
+# The numeric columns of scores; all but `value` may be empty.
 NUMBERS = ("value", "lowest", "highest", "ci_low", "ci_high", "p_holm", "matched")
 Scores = dict[tuple[str, str, str], dict[str, str]]
 
@@ -44,19 +44,19 @@ def labels_of(systems: Path) -> dict[str, str]:
 
 
 def read_scores(path: Path) -> dict[str, Scores]:
-    """The rows of `control.score` by system; InputError for a number that is none, or stands there twice."""
-    found: dict[str, Scores] = {}
+    """The rows of `control.score` by system; InputError for an invalid number and for a repeated row."""
+    by_system: dict[str, Scores] = {}
     for line, row in read_rows(path, HEADER):
         key = (row["level"], row["part"], row["metric"])
-        own = found.setdefault(row["system"], {})
-        if key in own:
+        scores = by_system.setdefault(row["system"], {})
+        if key in scores:
             raise InputError(f"a second row of {', '.join(key)}", path=path, line=line)
         whole(row["sentences"], path, line, least=1)
         for column in NUMBERS:
             if row[column] or column == "value":
                 number(row[column], path, line)
-        own[key] = row
-    return found
+        scores[key] = row
+    return by_system
 
 
 def accuracies(
@@ -68,10 +68,10 @@ def accuracies(
 ) -> Callable[..., None]:
     """The command of a table.
 
-    `parts`: what stands before the names of the columns of accuracy, by part of the test set. `averaged`:
-    whether the mean over the languages is written too, of each system that all of them have. `conditions`:
-    cells of further columns, before the others, of the labelled data of a system; `words`: what stands in
-    them besides numbers.
+    `parts`: the prefix of the accuracy columns, by part of the test set. `averaged`: whether the mean over
+    the languages is written too, for each system that has scores in all of them. `conditions`: the cells of
+    further columns, placed first, which describe a system's labelled data; `words`: the words that these
+    cells may hold instead of numbers.
     """
 
     def table_of(
@@ -92,26 +92,26 @@ def accuracies(
     ) -> None:
         """Write M-Acc of formal and informal translations and their mean, in both modes, and BLEU.
 
-        The printed numbers stand beside the mode `released`. Two columns are not printed: `matched`, the
-        share of translations that M-Acc counts, and `bleu`, that of the controlled translations themselves.
-        Numbers are means over the runs of a system; their range is in the signature. A cell of a system that
-        is not made of what the paper's is made of cannot be compared.
+        The printed numbers are compared with the mode `released`. The paper does not print two columns:
+        `matched`, the share of translations that M-Acc counts, and `bleu`, the BLEU of the controlled
+        translations themselves. Numbers are means over a system's runs; their range is in the signature. A
+        cell is comparable only if the system has the same sources as the paper's.
 
-        :param table: CSV to write: lang, system, mode, what tells the system's data apart, f, i and avg of
-            each part of the test set, wmt, ted, matched, bleu
+        :param table: CSV to write: lang, system, mode, columns that describe the labelled data, f, i and avg
+            of each part of the test set, wmt, ted, matched, bleu
         :param comparison: CSV to write: lang, system, mode, metric, printed, ours, difference, ci_low,
             ci_high, comparable, signature
-        :param scores: what `control.score` has written, of each language
+        :param scores: the file that `control.score` wrote for each language
         :param languages: codes of the target languages, in the order of the rows
         :param systems: CSV of the rows: system, label
         :param printed: CSV: lang, system, mode, metric, printed
-        :param scale: of the run
-        :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs, unavailable
-        :param training_pairs: how many a generic model learns from at most
-        :param made_of: what ours are made of, each as LANG.PART=SOURCE
+        :param scale: the run's scale
+        :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs, unavailable
+        :param training_pairs: the most pairs that a generic model is trained on
+        :param made_of: the sources of our systems, each as LANG.PART=SOURCE
         :param trained: the systems that are trained here
-        :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
-        :param data: the kind of labelled data of each of these systems, as SYSTEM=KIND
+        :param pairs: the source sides of each tuned system's data, as SYSTEM/LANGUAGE/FILE in any folder
+        :param data: the kind of labelled data of each tuned system, as SYSTEM=KIND
         """
         labelled = read_labelled(pairs or [], data or [])
         _write(
@@ -153,8 +153,8 @@ def _write(
 ) -> None:
     """Write a table with a row per language, system and mode of M-Acc, and its comparison.
 
-    `labelled`, `conditions`: by language and system. How many labelled sources the paper has is the printed
-    row's `sources`, if it has that.
+    `labelled`, `conditions`: by language and system. The paper's number of labelled sources is the printed
+    row's `sources`, if there is one.
     """
     labels = labels_of(systems)
     theirs = read_printed(printed, *KEYS, words=words)
@@ -162,18 +162,18 @@ def _write(
     values: dict[tuple[str, str, str], list[float]] = {}
     lacking: dict[tuple[str, str, str], dict[str, None]] = {}
     for language, files in by_language(languages, scores=scores).items():
-        for system, found in read_scores(files["scores"]).items():
+        for system, system_scores in read_scores(files["scores"]).items():
             if system not in labels:
                 raise InputError(f"no label of system '{system}'", path=systems)
             for mode in MODES:
-                own = dict(conditions.get((language, system), {}))
-                shown = columns_of(found, parts, mode)
-                own |= {metric: cell_of(*column) for metric, column in shown.items()}
+                row_cells = dict(conditions.get((language, system), {}))
+                shown = columns_of(system_scores, parts, mode)
+                row_cells |= {metric: cell_of(*column) for metric, column in shown.items()}
                 wanted = theirs.get((language, labels[system], mode, "sources"), "")
                 if wanted and not wanted.isdecimal():
                     raise InputError(f"printed sources '{wanted}' are no whole number", path=printed)
                 tuned = labelled.get((language, system))
-                for metric, cell in own.items():
+                for metric, cell in row_cells.items():
                     key = (language, labels[system], mode, metric)
                     reasons = [OTHER_SYSTEM]
                     if system in trained:
@@ -182,7 +182,7 @@ def _write(
                             metric if metric in GENERIC else "",
                             labelled=[tuned.sources] if tuned else [],
                             their_labelled=int(wanted) if wanted else None,
-                            # What was labelled, and how much of it, is the same by any lists.
+                            # The conditions do not depend on which lists labelled the data.
                             kind=tuned.kind if tuned and metric in shown else "",
                         )
                     cells[key] = replace(cell, caveat=", ".join(reasons) if key in theirs else "")
@@ -195,13 +195,13 @@ def _write(
         for (label, named, metric), numbers in values.items():
             if metric in columns and len(numbers) == len(languages) > 1:
                 facts = f"mean over {'+'.join(languages)}"
-                why = list(lacking[label, named, metric])
+                caveats = list(lacking[label, named, metric])
                 if tuple(languages) != made_of.languages:
-                    why = [f"{facts}, not over {'+'.join(made_of.languages)}", *why]
+                    caveats = [f"{facts}, not over {'+'.join(made_of.languages)}", *caveats]
                 mean = rounded(fmean(numbers), MAcc.decimals, "half-up")
-                cells[AVERAGE, label, named, metric] = Cell(mean, facts, ", ".join(why))
-    told = dict.fromkeys(metric for found in conditions.values() for metric in found)
-    names = [*told, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
+                cells[AVERAGE, label, named, metric] = Cell(mean, facts, ", ".join(caveats))
+    described = dict.fromkeys(metric for condition in conditions.values() for metric in condition)
+    names = [*described, *(f"{before}{share}" for before in parts.values() for share in SHARES)]
     rows = dict.fromkeys(key[:-1] for key in cells)
     for printed_key in theirs:
         language, *_, metric = printed_key
@@ -213,27 +213,27 @@ def _write(
     )
 
 
-def columns_of(found: Scores, parts: Mapping[str, str], mode: Mode) -> dict[str, tuple[dict[str, str], int]]:
-    """The row behind each column of a system, and with how many decimals it is shown."""
+def columns_of(scores: Scores, parts: Mapping[str, str], mode: Mode) -> dict[str, tuple[dict[str, str], int]]:
+    """The row that each column of a system shows, and the number of decimals."""
     columns: dict[str, tuple[dict[str, str], int]] = {}
     for part, before in parts.items():
         for share, level in SHARES.items():
-            if row := found.get((level, part, m_acc_in(mode))):
+            if row := scores.get((level, part, m_acc_in(mode))):
                 columns[f"{before}{share}"] = row, MAcc.decimals
     for name in GENERIC:
-        if row := found.get((name, ALL, Bleu.name)):
+        if row := scores.get((name, ALL, Bleu.name)):
             columns[name] = row, Bleu.decimals
-    if row := found.get((BOTH, ALL, m_acc_in(mode))):
+    if row := scores.get((BOTH, ALL, m_acc_in(mode))):
         matched = 100 * float(row["matched"]) / (2 * int(row["sentences"]))
         empty = dict.fromkeys(("lowest", "highest", "ci_low", "ci_high"), "")
         columns[MATCHED] = {**row, **empty, "value": f"{matched:.6f}"}, MAcc.decimals
-    if row := found.get((BOTH, ALL, Bleu.name)):
+    if row := scores.get((BOTH, ALL, Bleu.name)):
         columns[Bleu.name] = row, Bleu.decimals
     return columns
 
 
 def cell_of(row: Mapping[str, str], decimals: int) -> Cell:
-    """A number as the table shows it, its interval, its test and the range of its runs."""
+    """A number as the table shows it, with its interval, its test and the range of its runs."""
     facts = row["signature"]
     if row["lowest"] != row["highest"]:
         low, high = (rounded(row[name], decimals, "half-up") for name in ("lowest", "highest"))

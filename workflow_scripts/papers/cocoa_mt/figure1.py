@@ -1,4 +1,4 @@
-"""Command: Figure 1 of CoCoA-MT (Section 6.1), accuracy and BLEU for more and more labelled pairs."""
+"""Command: Figure 1 of CoCoA-MT (Section 6.1), accuracy and BLEU for increasing amounts of labelled data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command: Figure 2 of CoCoA-MT (Appendix B), accuracy and BLEU for more and more labelled pairs."""
+"""Command: Figure 2 of CoCoA-MT (Appendix B), accuracy and BLEU for increasing amounts of labelled data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What raters say of translations, behind Tables 4 and 5 (labels) and 10 of CoCoA-MT."""
+"""Raters' judgements of translations, for Tables 4, 5 (labels) and 10 of CoCoA-MT."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 
 NOT_RELEASED = "what the paper's translators said is not released"
 SIMULATED = "simulated raters"
-# The paper's are not named, and what they wrote is not released.
+# The paper's systems are not named, and their outputs are not released.
 OTHER_SYSTEMS = "other systems than A and B"
-# Those of the paper are not made here: MTNT has Reddit's terms, of the others no sheet is made.
+# The paper's sentences are not used here: MTNT falls under Reddit's terms, and the others get no sheet.
 OTHER_SENTENCES = "other sentences"
 
 
 @dataclass(frozen=True)
 class Judged:
-    """An item with all that is known of it: whose text it is, and what each rater said."""
+    """An item of a sheet, the systems that wrote its text, and its ratings."""
 
     item: Item
     entries: tuple[Entry, ...]
-    """One of each system that wrote the text."""
+    """One for each system that wrote the text."""
     ratings: dict[str, Rating] = field(default_factory=dict)
     """By rater."""
 
     @property
     def agreed(self) -> str:
-        """The answer that all raters gave, if there are two or more and they agree; else nothing."""
+        """The answer of all raters, if there are two or more and they agree; otherwise empty."""
         values = [rating.value for rating in self.ratings.values()]
         return values[0] if len(values) > 1 and len(set(values)) == 1 else ""
 
@@ -38,30 +38,30 @@ class Judged:
 def read_judged(sheet: Path, key: Path, ratings: Path) -> list[Judged]:
     """The items of a sheet of translations, in its order.
 
-    Raises InputError for an item of the sheet that is not in the key, and for ratings of another item.
+    Raises InputError for an item that is missing in the key, and for a rating of another item or task.
     """
     entries: dict[str, list[Entry]] = {}
     for entry in read_key(key):
         entries.setdefault(entry.item, []).append(entry)
-    found: dict[str, Judged] = {}
+    judged: dict[str, Judged] = {}
     for item in read_items(sheet):
         if item.item not in entries:
             raise InputError(f"no item {item.item} of {sheet}", path=key, fix="make both anew")
-        found[item.item] = Judged(item, tuple(entries[item.item]))
+        judged[item.item] = Judged(item, tuple(entries[item.item]))
     for rating in read_ratings(ratings):
-        if rating.item not in found:
+        if rating.item not in judged:
             raise InputError(f"ratings of item '{rating.item}', which is not on {sheet}", path=ratings)
-        if rating.task != found[rating.item].item.task:
+        if rating.task != judged[rating.item].item.task:
             raise InputError(f"item '{rating.item}' is not rated for {rating.task}", path=ratings)
-        found[rating.item].ratings[rating.rater] = rating
-    return list(found.values())
+        judged[rating.item].ratings[rating.rater] = rating
+    return list(judged.values())
 
 
 def raters_of(judged: Sequence[Judged]) -> int:
-    """How many raters there are."""
-    return len({rater for one in judged for rater in one.ratings})
+    """The number of raters."""
+    return len({rater for item in judged for rater in item.ratings})
 
 
 def with_reasons(cells: Cells, printed: Printed) -> Cells:
-    """All cells, and for printed ones that have no number why they have none."""
+    """All cells, and an empty cell with its reason for each printed one without a number."""
     return {key: Cell("", "", NOT_RELEASED) for key in printed} | cells

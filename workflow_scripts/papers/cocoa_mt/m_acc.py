@@ -1,4 +1,4 @@
-"""Command: M-Acc of CoCoA-MT's own references, the bound of what a system can reach (Table 6, caption)."""
+"""Command: M-Acc of CoCoA-MT's own references, an upper bound for systems (caption of Table 6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.statistics.metrics import MAcc
 
-# The parts of the test data that Table 6 tells apart.
+# The two parts of the test data in Table 6.
 PARTS = {
     "in-domain": DOMAINS["train"],
     "out-of-domain": tuple(domain for domain in DOMAINS["test"] if domain not in DOMAINS["train"]),
@@ -24,8 +24,8 @@ KEYS = ("lang", "domains", "mode", "references", "metric")
 def m_acc(table: Path, comparison: Path, *, corpora: list[Path], languages: list[str], printed: Path) -> None:
     """Write M-Acc with the test references as hypotheses, in both modes.
 
-    The accuracy, in per cent, is that of the references' own formality: a metric that knows formality calls
-    all formal references FORMAL. Counts are segments; `malformed` counts annotated lines of both references.
+    The accuracy is the per cent of references that get the label of their own level: a perfect metric labels
+    every formal reference FORMAL. Counts are segments; `malformed` counts annotated lines of both references.
 
     :param table: CSV to write: lang, domains, mode, references, m_acc, formal, informal, neutral, other,
         malformed

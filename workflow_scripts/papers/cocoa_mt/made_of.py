@@ -1,4 +1,4 @@
-"""What translators are trained and tested on, beside what the paper's are: which cells can be compared."""
+"""The training and test data of our translators and of the paper's: which cells can be compared."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ DEV = "dev"
 LABELLED = "labelled"
 # Why a cell of a system that is not trained here cannot be compared.
 OTHER_SYSTEM = "no system of the paper"
-# The kinds of labelled data; those that lists of words label, and why these cannot be compared: the paper's
-# lists are not released.
+# The kinds of labelled data, and those that word lists label. The latter cannot be compared, since the
+# paper's lists are not released.
 KINDS = ("contrastive", "single", "rules", "both")
 BY_LISTS = ("rules", "both")
 OTHER_LISTS = "labelled by other lists than the paper's"
@@ -31,11 +31,11 @@ class MadeOf:
 
     ours: Mapping[tuple[str, str], str]
     theirs: Mapping[tuple[str, str], str]
-    """Of a dev set whose year the paper leaves open, a star stands for the year."""
+    """A star stands for the year of a dev set if the paper does not give it."""
     unavailable: Mapping[tuple[str, str], str]
-    """Why nobody gets one of the paper's sources without asking."""
+    """Why one of the paper's sources cannot be obtained freely."""
     pairs: int
-    """Training pairs at most that are drawn here."""
+    """The most training pairs that are drawn here."""
     their_pairs: Mapping[str, int]
     """The paper's training pairs by language."""
     their_labelled: Mapping[str, int]
@@ -43,7 +43,7 @@ class MadeOf:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Those of the paper, in its order."""
+        """The paper's languages, in its order."""
         return tuple(self.their_pairs)
 
     def lacking(
@@ -55,45 +55,45 @@ class MadeOf:
         their_labelled: int | None = None,
         kind: str = "",
     ) -> list[str]:
-        """Why numbers of a trained system cannot be compared with the printed ones; nothing if they can.
+        """Why a trained system's numbers cannot be compared with the printed ones; an empty list if they can.
 
-        `test_set`: of a BLEU; M-Acc has the corpus' own. `labelled`: how many different labelled sources each
-        tuned system that the numbers are of has seen, beside `their_labelled`, by default those of the
-        paper's training data. `kind`: of the labelled data.
+        `test_set`: the test set of a BLEU score; M-Acc uses the corpus' own. `labelled`: the number of
+        different labelled sources that each tuned system saw, compared with `their_labelled`, by default the
+        number in the paper's training data. `kind`: the kind of labelled data.
         """
         if language not in self.their_pairs:
             return [f"the paper has no {language}"]
-        found = self._other_source(language, TRAIN, "trained")
-        if not found and self.pairs < self.their_pairs[language]:
-            found.append(f"trained on {self.pairs} pairs, not on {self.their_pairs[language]}")
-        # The dev set decides about the learning rate, and which parameters are averaged.
+        reasons = self._other_source(language, TRAIN, "trained")
+        if not reasons and self.pairs < self.their_pairs[language]:
+            reasons.append(f"trained on {self.pairs} pairs, not on {self.their_pairs[language]}")
+        # The dev set decides the learning rate, and which parameters are averaged.
         if (language, DEV) in self.theirs:
-            found += self._other_source(language, DEV, "chosen")
+            reasons += self._other_source(language, DEV, "chosen")
         if test_set:
-            found += self._other_source(language, test_set, "tested")
+            reasons += self._other_source(language, test_set, "tested")
         wanted = self.their_labelled[language] if their_labelled is None else their_labelled
-        found += [f"{number} labelled sources, not {wanted}" for number in sorted({*labelled} - {wanted})]
+        reasons += [f"{number} labelled sources, not {wanted}" for number in sorted({*labelled} - {wanted})]
         if kind in BY_LISTS:
-            found.append(OTHER_LISTS)
-        return found
+            reasons.append(OTHER_LISTS)
+        return reasons
 
     def untested(self, language: str, test_set: str) -> str:
-        """Why there is no BLEU of one of the paper's test sets; nothing if there is such a set here."""
+        """Why one of the paper's test sets has no BLEU; empty if the set is used here."""
         return "" if (language, test_set) in self.ours else self.unavailable.get((language, test_set), "")
 
-    def _other_source(self, language: str, part: str, what: str) -> list[str]:
-        """What differs between our source and the paper's, if anything; `what` is done with it."""
+    def _other_source(self, language: str, part: str, use: str) -> list[str]:
+        """The difference between our source and the paper's, if any; `use`: what the source is used for."""
         ours, theirs = (sources.get((language, part), "") for sources in (self.ours, self.theirs))
         if ours == theirs or (part == DEV and fnmatchcase(ours, theirs)):
             return []
         named = theirs.replace("*", "") or "what the paper names"
-        return [f"{what} on {ours or 'nothing known'}, not on {named}"]
+        return [f"{use} on {ours or 'nothing known'}, not on {named}"]
 
 
 def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
-    """What the paper's systems are made of, from a CSV, and ours, each as LANG.PART=SOURCE.
+    """The sources of the paper's systems, from a CSV, and of ours, each as LANG.PART=SOURCE.
 
-    Raises InputError for a second row of one language and part, and for an option that is none.
+    Raises InputError for a second row of one language and part, and for a malformed option.
     """
     theirs: dict[tuple[str, str], str] = {}
     unavailable: dict[tuple[str, str], str] = {}
@@ -120,13 +120,13 @@ def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
 
 
 def count_sources(pairs: Path) -> int:
-    """The different labelled sources in a piece file that `control.tuning_pairs` wrote."""
+    """The number of different labelled sources in a piece file that `control.tuning_pairs` wrote."""
     return len(set(labelled_sources(pairs)))
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """The labelled data of a tuned system: of which kind, and how many different sources."""
+    """The labelled data of a tuned system: its kind, and the number of different sources."""
 
     kind: str
     sources: int
@@ -135,14 +135,14 @@ class Labelled:
 def read_labelled(pairs: Sequence[Path], data: Sequence[str]) -> dict[tuple[str, str], Labelled]:
     """The labelled data of tuned systems, by language and system.
 
-    `pairs`: the source sides that they were tuned on, as SYSTEM/LANGUAGE/FILE in any folder; `data`: the kind
-    of each, as SYSTEM=KIND. Raises InputError for a system without a kind.
+    `pairs`: the source sides of their data, as SYSTEM/LANGUAGE/FILE in any folder; `data`: the kind of each,
+    as SYSTEM=KIND. Raises InputError for a system without a kind.
     """
     kinds = dict(text.partition("=")[::2] for text in data)
-    found = {}
+    labelled = {}
     for path in pairs:
         system, language = path.parent.parent.name, path.parent.name
         if kinds.get(system) not in KINDS:
             raise InputError(f"no kind of labelled data of '{system}'", fix=f"give {system}=KIND in --data")
-        found[language, system] = Labelled(kinds[system], count_sources(path))
-    return found
+        labelled[language, system] = Labelled(kinds[system], count_sources(path))
+    return labelled

@@ -1,4 +1,4 @@
-"""Command: how often lists of words know the level of CoCoA-MT's references (Section 6.2)."""
+"""Command: precision and recall of rule-based formality labels on CoCoA-MT's references (Section 6.2)."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ HEADER = ("lang", "split", "level", "references", "labelled", "precision", "reca
 
 
 def rule_labels(table: Path, *, corpora: list[Path], lists: list[Path], languages: list[str]) -> None:
-    """Label both references of every segment as generic pairs are labelled, and count.
+    """Label both references of every segment by the rules for generic pairs, and count.
 
-    precision: the share of a level's references among those that the rules give this level; recall: the share
-    of a level's references that they do. Training references that are the same in both levels count as both.
+    precision: the share of references labelled with a level that have this level; recall: the share of a
+    level's references that get its label. Training references that are the same in both levels count as both.
 
     :param table: CSV to write: lang, split, level, references, labelled, precision, recall
     :param corpora: folders in the canonical layout, one per language
     :param lists: the tables of forms, one per language
-    :param languages: their codes
+    :param languages: the codes of these languages
     """
     rows: list[list[object]] = []
     for language, corpus, path in zip(languages, corpora, lists, strict=True):
         known = Lists.read(path)
         for split in ("train", "test"):
             source, *references = read_texts(corpus, split, ("en", *LEVELS))
-            found = {
+            counts = {
                 level: Counter(map(known.label, source, texts))
                 for level, texts in zip(LEVELS, references, strict=True)
             }
-            rows += [[language, split, level, *_measured(found, level, len(source))] for level in LEVELS]
+            rows += [[language, split, level, *_measured(counts, level, len(source))] for level in LEVELS]
     write_csv(table, HEADER, rows)
 
 
-def _measured(found: dict[str, Counter[str]], level: str, references: int) -> list[object]:
-    right = found[level][level]
-    labelled = sum(counts[level] for counts in found.values())
+def _measured(counts: dict[str, Counter[str]], level: str, references: int) -> list[object]:
+    right = counts[level][level]
+    labelled = sum(labels[level] for labels in counts.values())
     precision = rounded(right / labelled, 3) if labelled else ""
     return [references, labelled, precision, rounded(right / references, 3)]
 

@@ -1,4 +1,4 @@
-"""Command: Table 1 of CoCoA-MT, examples of contrastive references."""
+"""Command: Table 1 of CoCoA-MT, contrastive translations with different formality."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from workflow_scripts.text.markers import phrases
 
 
 def table1(table: Path, *, corpora: list[Path], languages: list[str], examples: int) -> None:
-    """Write training segments with markers in both references, the shortest ones of each language.
+    """Write the shortest training segments of each language with marked phrases in both references.
 
-    :param table: CSV to write: lang, source, formal, informal; references with their markers
+    :param table: CSV to write: lang, source, formal, informal; the references are annotated
     :param corpora: the canonical folder of each language
     :param languages: codes of the target languages, in the order of the rows
     :param examples: segments per language
@@ -24,7 +24,7 @@ def table1(table: Path, *, corpora: list[Path], languages: list[str], examples: 
     for language, files in by_language(languages, corpora=corpora).items():
         texts = zip(*read_texts(files["corpora"], "train", kinds), strict=True)
         marked = [row for row in texts if phrases(row[1]) and phrases(row[2])]
-        # The order of the corpus decides between those of one length.
+        # Segments of the same length keep the order of the corpus.
         rows += [[language, *row] for row in sorted(marked, key=lambda row: len(row[0]))[:examples]]
     write_csv(table, ("lang", "source", *STYLES), rows)
 

@@ -1,4 +1,4 @@
-"""Command: Table 10 of CoCoA-MT, what raters say of a system under control on sentences of other domains."""
+"""Command: Table 10 of CoCoA-MT, human evaluation of formality-controlled models on held-out domains."""
 
 from __future__ import annotations
 
@@ -40,33 +40,34 @@ def table10(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write how many translations are as formal as they should be, how good they are, and the gains.
+    """Write formality accuracy and translation quality, and the gains over the baseline.
 
-    `informal` sentences are translated informally and `formal` ones formally. Accuracy is the share of yes in
-    per cent, score the mean from 1 to 6, each the mean over the texts of their raters' mean. The gain in
-    accuracy is a difference, that in score is relative, in per cent, both over the baseline on the same
-    sentences. Without ratings the table is empty: those of the paper are not released.
+    Sentences of an `informal` set are translated informally, those of a `formal` set formally. Accuracy is
+    the per cent of `yes` answers, score the mean quality from 1 to 6; a text's raters are averaged first,
+    then the texts. The gain in accuracy is an absolute difference, the gain in score is relative, in per
+    cent; both are over the baseline on the same sentences. Without ratings the table is empty: the paper's
+    are not released.
 
     :param table: CSV to write: lang, set, accuracy, accuracy_gain, score, score_gain
     :param comparison: CSV to write: lang, set, metric, printed, ours, difference, comparable, signature
-    :param sheets: what raters were shown, of each language and set
-    :param item_keys: whose texts these are
+    :param sheets: the sheet of each language and set, as raters saw it
+    :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the tasks `is_formal` or `is_informal`, and `quality`
-    :param rated: the language and set of each, as LANGUAGE.SET, in the order of the rows
-    :param baseline: the system that no level was asked of
-    :param controlled: the other one
-    :param simulated: the raters are
+    :param rated: the language and set of each sheet, as LANGUAGE.SET, in the order of the rows
+    :param baseline: the system without control
+    :param controlled: the formality-controlled system
+    :param simulated: whether the raters are simulated
     :param printed: CSV: lang, set, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     cells: Cells = {}
     caveat = f"{OTHER_SENTENCES}, {SIMULATED}" if simulated else OTHER_SENTENCES
     files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
-    for name, own in by_language(rated or [], **files).items():
+    for name, paths in by_language(rated or [], **files).items():
         language, _, level = name.partition(".")
         if level not in MATCHES:
             raise InputError(f"--rated {name}", fix="write, for example, fr.formal")
-        judged = read_judged(own["sheets"], own["item_keys"], own["ratings"])
+        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
         means = {
             task: [mean(judged, task, system) for system in (baseline, controlled)]
             for task in (MATCHES[level].name, QUALITY.name)
@@ -76,35 +77,35 @@ def table10(
             continue
         items = sum(
             entry.system == controlled
-            for one in judged
-            if one.item.task == QUALITY.name
-            for entry in one.entries
+            for item in judged
+            if item.item.task == QUALITY.name
+            for entry in item.entries
         )
-        facts = signature(own["ratings"], raters=raters_of(judged), n=items)
+        facts = signature(paths["ratings"], raters=raters_of(judged), n=items)
         numbers = (100 * yes, 100 * (yes - no), after, 100 * (after / before - 1))
         for column, number in zip(COLUMNS, numbers, strict=True):
-            told = f"{facts}|baseline:{baseline}" if column.endswith("gain") else facts
+            cell_facts = f"{facts}|baseline:{baseline}" if column.endswith("gain") else facts
             text = rounded(number, 1, "half-up")
-            cells[language, level, column] = Cell(text, told, caveat)
+            cells[language, level, column] = Cell(text, cell_facts, caveat)
     rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
     cells = with_reasons(cells, read_printed(printed, *KEYS))
     write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
 
 
 def mean(judged: list[Judged], task: str, system: str) -> float | None:
-    """The mean over a system's texts of what their raters say, yes as 1 and no as 0; None without any."""
+    """The mean over a system's texts of their mean rating, yes as 1 and no as 0; None without ratings."""
     numbers = {"yes": 1.0, "no": 0.0}
-    found = [
+    means = [
         fmean(
             numbers[rating.value] if rating.value in numbers else float(rating.value)
-            for rating in one.ratings.values()
+            for rating in item.ratings.values()
         )
-        for one in judged
-        if one.item.task == task and one.ratings
-        for entry in one.entries
+        for item in judged
+        if item.item.task == task and item.ratings
+        for entry in item.entries
         if entry.system == system
     ]
-    return fmean(found) if found else None
+    return fmean(means) if means else None
 
 
 if __name__ == "__main__":

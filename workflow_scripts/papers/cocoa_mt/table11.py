@@ -1,4 +1,4 @@
-"""Command: Table 11 of CoCoA-MT, examples of references that show a gender which the source does not."""
+"""Command: Table 11 of CoCoA-MT, grammatical gender in the target that is ambiguous in the source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflow_scripts.leaves.layout import by_language
 def table11(table: Path, *, corpora: list[Path], languages: list[str], examples: int) -> None:
     """Write the shortest training segments whose formal reference differs from its feminine variant.
 
-    Languages without feminine variants have none.
+    Languages without feminine variants have no rows.
 
     :param table: CSV to write: lang, source, feminine, masculine
     :param corpora: the canonical folder of each language

@@ -1,4 +1,4 @@
-"""Command: Table 12 of CoCoA-MT, how many references show a gender."""
+"""Command: Table 12 of CoCoA-MT, per cent of segments that express gender distinctions in the reference."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table12(
     for language, files in by_language(languages, corpora=corpora).items():
         for split in SPLITS:
             masculine, feminine = read_texts(files["corpora"], split, ("formal", "formal.feminine"))
-            count = sum(one != other for one, other in zip(masculine, feminine, strict=True))
+            count = sum(text != other for text, other in zip(masculine, feminine, strict=True))
             cells[language, split] = Cell(
                 rounded(100 * count / len(masculine), 0, "half-up"),
                 f"references:formal|gendered:{count}|n:{len(masculine)}",

@@ -1,4 +1,4 @@
-"""Command: Table 13 of CoCoA-MT, genders of WinoMT after tuning to masculine and to feminine references."""
+"""Command: Table 13 of CoCoA-MT, WinoMT, formality and BLEU with masculine and with feminine target data."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ def table13(
 ) -> None:
     """Write accuracy over all sentences, F1 of either gender, M-Acc over all domains and BLEU, in per cent.
 
-    Trained systems are the rows `base` (without control), `msc-trg` and `fem-trg` (tuned to masculine and to
-    feminine references). Their M-Acc is in the mode `released` and by masculine references, as in the paper;
-    numbers are means over the runs of a system. Vendors have Spanish translations of WinoMT only.
+    The trained systems are the rows `base` (without control), `msc-trg` and `fem-trg` (tuned on masculine and
+    on feminine references). Their M-Acc uses the mode `released` and the masculine references, as in the
+    paper; numbers are means over a system's runs. Vendors only have Spanish translations of WinoMT.
 
     :param table: CSV to write: system, accuracy, f1_female, f1_male, f, i, avg, wmt, ted
     :param comparison: CSV to write: system, metric, printed, ours, difference, comparable, signature
-    :param scores: what `control.winomt` has written, of each vendor
+    :param scores: the file that `control.winomt` wrote for each vendor
     :param systems: the vendors' labels, in the order of the rows
-    :param language: code of the language of the trained systems
+    :param language: code of the trained systems' target language
     :param printed: CSV: system, metric, printed
-    :param scale: of the run
-    :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs,
+    :param scale: the run's scale
+    :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs,
         unavailable
-    :param training_pairs: how many a generic model learns from at most
-    :param made_of: what ours are made of, each as LANG.PART=SOURCE
-    :param trained: what `control.winomt` has written, of each run of a trained system
-    :param rows: for each of these its row and system: `msc-trg=cocoa-mt`
-    :param accuracies: what `control.score` has written of the language
-    :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+    :param training_pairs: the most pairs that a generic model is trained on
+    :param made_of: the sources of our systems, each as LANG.PART=SOURCE
+    :param trained: the file that `control.winomt` wrote for each run of a trained system
+    :param rows: the row and system of each such file: `msc-trg=cocoa-mt`
+    :param accuracies: the file that `control.score` wrote for the language
+    :param pairs: the source sides of each tuned system's data, as SYSTEM/LANGUAGE/FILE in any folder
     """
     if len(scores) != len(systems):
         raise InputError(f"{len(systems)} systems have {len(scores)} files of scores")
@@ -70,12 +70,12 @@ def table13(
         raise InputError(
             f"{len(rows or [])} runs have {len(trained or [])} files of scores, or no accuracies"
         )
-    known = read_made_of(paper_data, made_of or [], training_pairs)
+    data = read_made_of(paper_data, made_of or [], training_pairs)
     named = dict(row.partition("=")[::2] for row in rows or [])
     sources = {path.parent.parent.name: count_sources(path) for path in pairs or []}
     lacking: dict[str, dict[str, list[str]]] = {
         row: {
-            metric: known.lacking(
+            metric: data.lacking(
                 language,
                 metric if metric in GENERIC else "",
                 labelled=[sources[name]] if name in sources else [],
@@ -93,13 +93,13 @@ def table13(
     for row, paths in runs.items():
         cells |= _genders(row, paths, ", ".join([*lacking[row][GENDERS[0]], RULES]))
     if accuracies is not None:
-        found = read_scores(accuracies)
+        by_system = read_scores(accuracies)
         for row, name in named.items():
-            if name not in found:
+            if name not in by_system:
                 raise InputError(f"no row of system '{name}'", path=accuracies)
-            cells |= _control(row, found[name], lacking[row])
+            cells |= _control(row, by_system[name], lacking[row])
             for metric in GENERIC if language == PRINTED_IN else ():
-                cells.setdefault((row, metric), Cell("", "", known.untested(language, metric)))
+                cells.setdefault((row, metric), Cell("", "", data.untested(language, metric)))
     for system, path in zip(systems, scores, strict=True):
         cells |= _genders(system, [path], RULES)
     write_leaf(
@@ -112,33 +112,33 @@ def _genders(row: str, paths: list[Path], caveat: str) -> Cells:
     values: dict[str, list[float]] = {metric: [] for metric in GENDERS}
     facts = ""
     for path in paths:
-        found = {
+        scores = {
             metric: (number(value, path, line), signature)
             for line, (metric, value, signature) in read_keyed(path, ("metric", "value", "signature"))
         }
         for metric in GENDERS:
-            if metric not in found:
+            if metric not in scores:
                 raise InputError(f"no row {metric}", path=path)
-            value, facts = found[metric]
+            value, facts = scores[metric]
             values[metric].append(value)
     return {
-        (row, metric): Cell(rounded(fmean(own), 1), _ranged(facts, own), caveat)
-        for metric, own in values.items()
+        (row, metric): Cell(rounded(fmean(numbers), 1), _ranged(facts, numbers), caveat)
+        for metric, numbers in values.items()
     }
 
 
 def _ranged(facts: str, values: list[float]) -> str:
-    """The signature, and of several runs how many and their range."""
+    """The signature, with the number and the range of the runs if there are several."""
     if len(values) == 1:
         return facts
     return f"{facts}|runs:{len(values)}|range:{rounded(min(values), 1)}..{rounded(max(values), 1)}"
 
 
 def _control(
-    row: str, found: Mapping[tuple[str, str, str], dict[str, str]], lacking: Mapping[str, Sequence[str]]
+    row: str, scores: Mapping[tuple[str, str, str], dict[str, str]], lacking: Mapping[str, Sequence[str]]
 ) -> Cells:
     """M-Acc over all domains, and BLEU of the generic test sets."""
-    columns = columns_of(dict(found), {"all": ""}, COMPARED)
+    columns = columns_of(dict(scores), {"all": ""}, COMPARED)
     return {
         (row, metric): replace(cell_of(*columns[metric]), caveat=", ".join(lacking[metric]))
         for metric in (*SHARES, *GENERIC)

@@ -1,4 +1,4 @@
-"""Command: Table 14 of CoCoA-MT, examples of translations that are neither formal nor informal to M-Acc."""
+"""Command: Table 14 of CoCoA-MT, system outputs labelled "Other" or "Neutral"."""
 
 from __future__ import annotations
 
@@ -23,32 +23,34 @@ def table14(
     systems: Path,
     examples: int,
 ) -> None:
-    """Write translations that M-Acc labels NEUTRAL or OTHER: the first ones of the test set.
+    """Write the first translations of the test set that M-Acc labels NEUTRAL or OTHER.
 
-    The labels are those of the mode `released`. Of each language and label there is at most one of a system,
-    and as many as asked for.
+    The labels are those of the mode `released`. Each language and label has at most one row per system, and
+    at most `examples` rows.
 
-    :param table: CSV to write: lang, label, system, level (that was asked for), source, output
-    :param test_sets: source.txt of the test set of each language; its other files lie beside it
+    :param table: CSV to write: lang, label, system, level (the requested one), source, output
+    :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
     :param languages: codes of the target languages, in the order of the rows
     :param systems: CSV: system, label
-    :param examples: translations per language and label
+    :param examples: the most translations per language and label
     """
     names, rows = labels_of(systems), []
     for language, files in by_language(languages, test_sets=test_sets, outputs=outputs).items():
         tests = read_test_set(files["test_sets"].parent)
         marked = [tests.annotated[level] for level in LEVELS]
-        found: dict[str, dict[str, list[str]]] = {name: {} for name in UNDECIDED}
-        for one in read_outputs(files["outputs"], (*LEVELS, *GENERIC)):
-            if one.level not in LEVELS:
+        firsts: dict[str, dict[str, list[str]]] = {name: {} for name in UNDECIDED}
+        for output in read_outputs(files["outputs"], (*LEVELS, *GENERIC)):
+            if output.level not in LEVELS:
                 continue
-            texts = read_translations(one.path, len(tests.source))
+            texts = read_translations(output.path, len(tests.source))
             for source, *row in zip(tests.source, texts, *marked, strict=True):
                 name = label(row[0], row[1], row[2], mode=COMPARED, language=language)
                 if name in UNDECIDED:
-                    found[name].setdefault(one.system, [names[one.system], one.level, source, row[0]])
-        for name, by_system in found.items():
+                    firsts[name].setdefault(
+                        output.system, [names[output.system], output.level, source, row[0]]
+                    )
+        for name, by_system in firsts.items():
             rows += [[language, name, *row] for row in list(by_system.values())[:examples]]
     write_csv(table, ("lang", "label", "system", "level", "source", "output"), rows)
 

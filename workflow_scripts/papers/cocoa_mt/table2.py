@@ -1,4 +1,4 @@
-"""Command: Table 2 of CoCoA-MT, how large it is and how alike its references are."""
+"""Command: Table 2 of CoCoA-MT, number of segments, and overlap between the references as BLEU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workflow_scripts.leaves.comparison import Cell, Cells
 from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.leaves.rounding import rounded
 
-# sacreBLEU's default for languages with spaces; Japanese is cut into words first.
+# Others have sacreBLEU's default; Japanese is segmented into words first.
 TOKENIZERS = {"ja": "ja-mecab"}
 DECIMALS = {"train": 0, "test": 0, "overlap": 1}
 
@@ -22,7 +22,7 @@ def table2(
     """Write the number of training and test segments and the overlap of the references.
 
     The overlap is sacreBLEU's corpus BLEU (0 to 100, its defaults) of the informal references as hypotheses
-    against the formal ones, over the test data of all domains as one corpus; Japanese has MeCab's tokens.
+    against the formal ones, over the test data of all domains as one corpus; MeCab tokenises Japanese.
 
     :param table: CSV to write: lang, train, test, overlap
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature

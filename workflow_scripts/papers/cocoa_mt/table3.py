@@ -1,4 +1,4 @@
-"""Command: Table 3 of CoCoA-MT, phrases and tokens that mark formality. It runs where spaCy is installed."""
+"""Command: Table 3 of CoCoA-MT, phrases and tokens labelled for formality. It needs spaCy."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from workflow_scripts.text.markers import is_malformed, phrases
 # Universal parts of speech behind the columns %VB and %PR.
 VERBS = ("VERB", "AUX")
 PRONOUNS = ("PRON", "DET")
-# "Nouns or adjectives", which the text has for Japanese, and on average for the others.
+# "Nouns or adjectives": the text gives their share for Japanese, and the mean share for the others.
 NOMINAL = ("NOUN", "ADJ")
 OTHERS = "others"
-# Its languages but Japanese, which are the row of the others.
+# The paper's languages except Japanese, which the row `others` averages.
 PAPER = ("de", "es", "fr", "hi", "it")
-# What tagged the paper's tokens: spaCy's large pipelines, of no version that it names, and stanza for Hindi.
+# The paper's taggers: spaCy's large pipelines, whose version it does not give, and stanza for Hindi.
 TAGGERS = {language: f"{language}_core_news_lg" for language in (*PAPER, "ja")} | {"hi": "stanza"}
-# Packages that decide about tokens, besides spaCy.
+# Packages besides spaCy that affect the tokens.
 TOKENIZERS = {"ja": ("sudachipy", "sudachidict-core")}
 DECIMALS = {
     **dict.fromkeys(("phrases_unique", "phrases_total", "tokens_unique", "tokens_total"), 0),
@@ -49,12 +49,12 @@ def table3(
 ) -> None:
     """Write the numbers of marked phrases and of their tokens, and the shares of verbs and pronouns.
 
-    Phrases are the well-formed marked ones of the formal training references; unique means that case counts.
-    Tokens are those of spaCy's blank tokenizer, each phrase alone. Shares are in per cent of all tokens:
+    Phrases are the well-formed marked ones of the formal training references; unique phrases are
+    case-sensitive. spaCy's blank tokenizer splits each phrase alone. Shares are in per cent of all tokens:
     verbs are VERB and AUX, pronouns PRON and DET, nouns and adjectives NOUN and ADJ, as the pipeline tags
-    each phrase alone; the row `others` has the mean of the last of these over the paper's languages but
-    Japanese, as the text. Without a pipeline Japanese has the parts of speech of its tokenizer, which looks
-    words up in a dictionary; the other languages' shares have no value. Shares by another tagger than the
+    each phrase alone; the row `others` has the mean share of nouns and adjectives over the paper's languages
+    except Japanese, as in the text. Without a pipeline, Japanese has the parts of speech of its tokenizer,
+    which looks words up in a dictionary; other languages have no shares. Shares by a tagger other than the
     paper's cannot be compared. Raises InputError if spaCy or a pipeline is not installed.
 
     :param table: CSV to write: lang, phrases_unique, phrases_total, tokens_unique, tokens_total, verbs,
@@ -73,8 +73,8 @@ def table3(
     nominal: dict[str, Share] = {}
     for language, files in by_language(languages, corpora=corpora).items():
         (references,) = read_texts(files["corpora"], "train", ("formal.annotated",))
-        found, nominal[language] = count_phrases(references, language, tagged.get(language))
-        cells |= {(language, metric): cell for metric, cell in found.items()}
+        counts, nominal[language] = count_phrases(references, language, tagged.get(language))
+        cells |= {(language, metric): cell for metric, cell in counts.items()}
     cells[OTHERS, "nouns_adjectives"] = mean_of_others(nominal)
     rows = dict.fromkeys(key[:-1] for key in cells)
     write_leaf(
@@ -84,37 +84,37 @@ def table3(
 
 @dataclass(frozen=True)
 class Share:
-    """The share of nouns and adjectives in a language, in per cent and not rounded; nothing without tags."""
+    """The share of nouns and adjectives in a language, in per cent, not rounded; None without tags."""
 
     value: float | None
     caveat: str
-    """Why it cannot be compared with the paper's, or why there is none."""
+    """Why it cannot be compared with the paper's, or why it is missing."""
 
 
 def mean_of_others(shares: Mapping[str, Share]) -> Cell:
-    """The mean share of the paper's languages but Japanese; nothing if one of them is missing."""
-    found = {one: shares[one] for one in PAPER if one in shares}
-    values = [share.value for share in found.values() if share.value is not None]
+    """The mean share of the paper's languages except Japanese; an empty cell if one of them is missing."""
+    known = {language: shares[language] for language in PAPER if language in shares}
+    values = [share.value for share in known.values() if share.value is not None]
     if len(values) < len(PAPER):
-        without = [one for one in PAPER if one not in found or found[one].value is None]
+        without = [language for language in PAPER if language not in known or known[language].value is None]
         return Cell("", "", f"no tagger of {'+'.join(without)}")
     facts = f"mean of {'+'.join(PAPER)}|{'+'.join(NOMINAL)}"
-    why = ", ".join(filter(None, (share.caveat for share in found.values())))
+    why = ", ".join(filter(None, (share.caveat for share in known.values())))
     return Cell(rounded(fmean(values), DECIMALS["nouns_adjectives"], "half-up"), facts, why)
 
 
 def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str, str]:
     """The pipeline of each language that has one."""
-    found: dict[str, str] = {}
+    pipeline_of: dict[str, str] = {}
     for text in pipelines:
         language, _, name = text.partition("=")
-        if not name or language not in languages or language in found:
+        if not name or language not in languages or language in pipeline_of:
             raise InputError(
                 f"--pipelines {text}: not one pipeline of one language",
                 fix=f"write, for example, {languages[0]}=NAME",
             )
-        found[language] = name
-    return found
+        pipeline_of[language] = name
+    return pipeline_of
 
 
 def count_phrases(
@@ -122,7 +122,7 @@ def count_phrases(
 ) -> tuple[dict[str, Cell], Share]:
     """The cells of a language, and its share of nouns and adjectives before rounding.
 
-    They are phrases, their tokens, and parts of speech if a pipeline or tokenizer tags.
+    The cells count phrases and tokens, and parts of speech if a pipeline or the tokenizer tags them.
     """
     marked = [phrase for line in references for phrase in phrases(line)]
     malformed = sum(map(is_malformed, references))
@@ -132,7 +132,7 @@ def count_phrases(
     tags = [token.pos_ for doc in _documents(tagger, marked) for token in doc if not token.is_space]
     where = f"references:train.formal|case:mixed|n:{len(references)}|malformed:{malformed}"
     tokens = f"{where}|tok:{tokenizer_version}"
-    found = {
+    cells = {
         "phrases_unique": Cell(str(len(set(marked))), where),
         "phrases_total": Cell(str(len(marked)), where),
         "tokens_unique": Cell(str(len(set(texts))), tokens),
@@ -142,16 +142,16 @@ def count_phrases(
     for name, parts in (("verbs", VERBS), ("pronouns", PRONOUNS), ("nouns_adjectives", NOMINAL)):
         share = _share(tags, parts)
         facts = f"{where}|pos:{tagger_version}|{'+'.join(parts)}"
-        found[name] = (
+        cells[name] = (
             Cell("", "", caveat)
             if share is None
             else Cell(rounded(share, DECIMALS[name], "half-up"), facts, caveat)
         )
-    return found, Share(_share(tags, NOMINAL), caveat)
+    return cells, Share(_share(tags, NOMINAL), caveat)
 
 
 def tagged_otherwise(language: str, tagger: str) -> str:
-    """That a tagger, by its name in a signature, is not the paper's; nothing if it is, or there is none."""
+    """The caveat of a tagger, named as in a signature, that is not the paper's; otherwise empty."""
     named = tagger.partition("+")[2]
     theirs = TAGGERS.get(language, "")
     if not theirs or named.rpartition("-")[0] == theirs:
@@ -160,7 +160,7 @@ def tagged_otherwise(language: str, tagger: str) -> str:
 
 
 def _no_tagger(language: str) -> str:
-    """Why there are no parts of speech, and which pipeline of spaCy would give them, if one does."""
+    """Why there are no parts of speech, and the spaCy pipeline that gives them, if there is one."""
     theirs = TAGGERS.get(language, "")
     if theirs and not theirs.startswith(f"{language}_"):
         return f"no tagger: the paper's is {theirs}, which is not run here"
@@ -168,7 +168,7 @@ def _no_tagger(language: str) -> str:
 
 
 def _share(tags: Sequence[str], parts: Sequence[str]) -> float | None:
-    """The share of some parts of speech in per cent, or nothing if nothing is tagged."""
+    """The share of some parts of speech in per cent; None if nothing is tagged."""
     if not any(tags):
         return None
     return 100 * sum(tag in parts for tag in tags) / len(tags)
@@ -179,7 +179,7 @@ def _documents(model: Any, texts: list[str]) -> Iterable[Any]:
 
 
 def _load(language: str, pipeline: str | None) -> tuple[Any, str]:
-    """A blank tokenizer or an installed pipeline, and what it is called in a signature."""
+    """A blank tokenizer or an installed pipeline, and its name in a signature."""
     try:
         import spacy
     except ImportError:
@@ -187,10 +187,10 @@ def _load(language: str, pipeline: str | None) -> tuple[Any, str]:
     try:
         model = spacy.load(pipeline) if pipeline else spacy.blank(language)
     except (ImportError, OSError, ValueError) as error:
-        what = f"pipeline {pipeline}" if pipeline else f"the tokenizer of '{language}'"
+        model_name = f"pipeline {pipeline}" if pipeline else f"the tokenizer of '{language}'"
         reason = str(error).split("\n")[0]
         raise InputError(
-            f"spaCy cannot load {what} ({reason})", fix="install it beside spaCy, or name its folder"
+            f"spaCy cannot load {model_name} ({reason})", fix="install it beside spaCy, or name its folder"
         ) from None
     if pipeline and model.lang != language:
         raise InputError(f"spaCy's pipeline {pipeline} is for '{model.lang}', not for '{language}'")

@@ -1,4 +1,4 @@
-"""Command: Table 4 of CoCoA-MT, how formal raters find the translations of each system."""
+"""Command: Table 4 of CoCoA-MT, per cent of system outputs that raters label with each formality level."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ def table4(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write the share of each label among all labels of a system, in per cent, and how far raters agree.
+    """Write the share of each label among all labels of a system, in per cent, and the raters' agreement.
 
-    The labels of all raters count alike. Agreement is Krippendorff's alpha for categories without an order,
-    over the texts of all systems, each of which is shown once. `average` is the mean over the languages.
-    Without labels the table is empty: those of the paper are not released.
+    The labels of all raters count equally. Agreement is Krippendorff's alpha for nominal categories, over the
+    texts of all systems, each of which is shown once. `average` is the mean over the languages. Without
+    labels the table is empty: the paper's are not released.
 
     :param table: CSV to write: lang, system, formal, informal, neutral, other, alpha
     :param comparison: CSV to write: lang, system, metric, printed, ours, difference, comparable, signature
-    :param sheets: what raters were shown, of each language
-    :param item_keys: whose texts these are
+    :param sheets: the sheet of each language, as raters saw it
+    :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the task `level`
     :param languages: codes of the target languages, in the order of the rows
     :param systems: CSV: system, label
-    :param simulated: the raters are
+    :param simulated: whether the raters are simulated
     :param printed: CSV: lang, system, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     fix_threads(1)
     names = labels_of(systems)
@@ -66,23 +66,23 @@ def table4(
     cells: Cells = {}
     alphas: list[float] = []
     files = {"sheets": sheets or [], "item_keys": item_keys or [], "ratings": ratings or []}
-    for language, own in by_language(languages or [], **files).items():
-        judged = read_judged(own["sheets"], own["item_keys"], own["ratings"])
-        facts = signature(own["ratings"], raters=raters_of(judged))
-        found = shares(judged)
-        if unknown := [system for system in found if system not in names]:
+    for language, paths in by_language(languages or [], **files).items():
+        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
+        facts = signature(paths["ratings"], raters=raters_of(judged))
+        counts_of = shares(judged)
+        if unknown := [system for system in counts_of if system not in names]:
             raise InputError(f"no label of system '{unknown[0]}'", path=systems)
-        for system in filter(found.__contains__, names):
-            counts = found[system]
-            told = f"{facts}|labels:{counts.total()}"
+        for system in filter(counts_of.__contains__, names):
+            counts = counts_of[system]
+            described = f"{facts}|labels:{counts.total()}"
             for word in LEVEL.words:
                 share = rounded(100 * counts[word] / counts.total(), 1, "half-up")
-                cells[language, names[system], word] = Cell(share, told, caveat)
+                cells[language, names[system], word] = Cell(share, described, caveat)
         value = agreement(judged)
         if not math.isnan(value):
             alphas.append(value)
-            told = f"{facts}|alpha:nominal|items:{len(judged)}"
-            cells[language, BOTH, ALPHA] = Cell(rounded(value, 2, "half-up"), told, caveat)
+            described = f"{facts}|alpha:nominal|items:{len(judged)}"
+            cells[language, BOTH, ALPHA] = Cell(rounded(value, 2, "half-up"), described, caveat)
     if alphas:
         mean = rounded(fmean(alphas), 2, "half-up")
         cells[AVERAGE, BOTH, ALPHA] = Cell(mean, f"mean of {len(alphas)} languages", caveat)
@@ -93,20 +93,20 @@ def table4(
 
 def shares(judged: list[Judged]) -> dict[str, Counter[str]]:
     """How often each label was given to a system's translations."""
-    found: dict[str, Counter[str]] = {}
-    for one in judged:
-        values = [rating.value for rating in one.ratings.values()]
-        for entry in one.entries if values else ():
-            found.setdefault(entry.system, Counter()).update(values)
-    return found
+    counts: dict[str, Counter[str]] = {}
+    for item in judged:
+        values = [rating.value for rating in item.ratings.values()]
+        for entry in item.entries if values else ():
+            counts.setdefault(entry.system, Counter()).update(values)
+    return counts
 
 
 def agreement(judged: list[Judged]) -> float:
-    """Krippendorff's alpha of the labels; not a number where no text has two, or all are the same."""
+    """Krippendorff's alpha of the labels; NaN if no text has two labels, or if all labels are the same."""
     from workflow_scripts.statistics.agreement import alpha
 
     number = {word: float(place) for place, word in enumerate(LEVEL.words)}
-    ratings = [[(rater, number[one.value]) for rater, one in each.ratings.items()] for each in judged]
+    ratings = [[(rater, number[rating.value]) for rater, rating in item.ratings.items()] for item in judged]
     return alpha(ratings, 0, len(LEVEL.words) - 1, "nominal")
 
 

@@ -1,4 +1,4 @@
-"""Command: Table 5 of CoCoA-MT, how well M-Acc tells a formal translation from an informal one."""
+"""Command: Table 5 of CoCoA-MT, precision and recall of classifying outputs as formal or informal."""
 
 from __future__ import annotations
 
@@ -43,62 +43,63 @@ def table5(
 ) -> None:
     """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
 
-    The truth is silver: the level that a system was asked for, over the outputs of all systems together, for
-    the labels of the paper's translators are not released. Translations that are not as they were asked for
-    lower both, so that the numbers are bounds from below. The average is over languages.
+    The true label is silver: the requested level, over the outputs of all systems together, since the labels
+    of the paper's translators are not released. Translations that miss the requested level lower both
+    numbers, which are therefore lower bounds. The average is over languages.
 
     :param table: CSV to write: lang, mode, precision_formal, recall_formal, precision_informal,
         recall_informal
     :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
-    :param test_sets: source.txt of the test set of each language; its other files lie beside it
+    :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
     :param languages: codes of the target languages, in the order of the rows
-    :param leave_out: systems that are asked for no level, or that are the references
+    :param leave_out: systems without a requested level, or which are the references
     :param printed: CSV: lang, mode, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     cells: Cells = {}
-    found: dict[tuple[str, str], list[float]] = {}
+    by_metric: dict[tuple[str, str], list[float]] = {}
     for language, files in by_language(languages, test_sets=test_sets, outputs=outputs).items():
         tests = read_test_set(files["test_sets"].parent)
         asked = [
-            one
-            for one in read_outputs(files["outputs"], (*LEVELS, "wmt", "ted"))
-            if one.level in LEVELS and one.system not in (leave_out or [])
+            output
+            for output in read_outputs(files["outputs"], (*LEVELS, "wmt", "ted"))
+            if output.level in LEVELS and output.system not in (leave_out or [])
         ]
         if not asked:
             continue
         for mode in MODES:
-            names = "+".join(sorted({one.system for one in asked}))
+            names = "+".join(sorted({output.system for output in asked}))
             counts = count(tests, asked, mode, language)
             for level in LEVELS:
                 for measure, value in measures(counts, level).items():
                     metric = f"{measure}_{level}"
                     facts = f"{signature(mode, language, counts.total())}|systems:{names}"
                     cells[language, mode, metric] = Cell(rounded(value, 2, "half-up"), facts, SILVER)
-                    found.setdefault((mode, metric), []).append(value)
+                    by_metric.setdefault((mode, metric), []).append(value)
     if not cells:
         raise InputError("no system was asked for a level", path=outputs[0], fix="see control.systems")
-    for (named, metric), values in found.items():
+    for (named, metric), values in by_metric.items():
         mean = rounded(fmean(values), 2, "half-up")
         cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", SILVER)
     write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, scale=scale)
 
 
 def count(tests: TestSet, asked: Sequence[Output], mode: Mode, language: str) -> Counter[tuple[str, str]]:
-    """How many translations have which level and which label."""
+    """The number of translations by requested level and label."""
     marked = [tests.annotated[level] for level in LEVELS]
     counts: Counter[tuple[str, str]] = Counter()
-    for one in asked:
-        texts = read_translations(one.path, len(tests.source))
+    for output in asked:
+        texts = read_translations(output.path, len(tests.source))
         counts.update(
-            (one.level, label(*row, mode=mode, language=language)) for row in zip(texts, *marked, strict=True)
+            (output.level, label(*row, mode=mode, language=language))
+            for row in zip(texts, *marked, strict=True)
         )
     return counts
 
 
 def measures(counts: Counter[tuple[str, str]], level: str) -> dict[str, float]:
-    """Precision and recall of a level's label; 0 where nothing has the label, or the level."""
+    """Precision and recall of a level's label; 0 if no translation has the label, or the level."""
     right = counts[level, level.upper()]
     labelled = sum(number for (_, name), number in counts.items() if name == level.upper())
     true = sum(number for (name, _), number in counts.items() if name == level)

@@ -1,4 +1,4 @@
-"""Command: Table 5 of CoCoA-MT by raters' labels, how well M-Acc finds what they call formal or informal."""
+"""Command: Table 5 of CoCoA-MT, precision and recall of M-Acc by the labels of raters."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ def table5_labels(
 ) -> None:
     """Write precision and recall of M-Acc's labels FORMAL and INFORMAL, in both modes.
 
-    The truth is what all raters of a translation say; where they do not agree it is left out, and counted.
-    The translations of all systems are taken together, as those of A and B in the paper. The average is over
-    languages. Without labels the table is empty: those of the paper are not released.
+    The true label is the one that all raters of a translation give; translations on which they disagree are
+    left out, and counted. The translations of all systems are taken together, as those of A and B in the
+    paper. The average is over languages. Without labels the table is empty: the paper's are not released.
 
     :param table: CSV to write: lang, mode, precision_formal, recall_formal, precision_informal,
         recall_informal
     :param comparison: CSV to write: lang, mode, metric, printed, ours, difference, comparable, signature
-    :param test_sets: source.txt of the test set of each language; its other files lie beside it
-    :param sheets: what raters were shown, of each language
-    :param item_keys: whose texts these are
+    :param test_sets: source.txt of each language's test set; its other files are in the same folder
+    :param sheets: the sheet of each language, as raters saw it
+    :param item_keys: the key of each sheet, which names the system behind each text
     :param ratings: checked ratings of the task `level`
     :param languages: codes of the target languages, in the order of the rows
-    :param simulated: the raters are
+    :param simulated: whether the raters are simulated
     :param printed: CSV: lang, mode, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     cells: Cells = {}
-    found: dict[tuple[str, str], list[float]] = {}
+    by_metric: dict[tuple[str, str], list[float]] = {}
     caveat = f"{OTHER_SYSTEMS}, {SIMULATED}" if simulated else OTHER_SYSTEMS
     files = {
         "test_sets": test_sets or [],
@@ -65,12 +65,12 @@ def table5_labels(
         "item_keys": item_keys or [],
         "ratings": ratings or [],
     }
-    for language, own in by_language(languages or [], **files).items():
-        tests = read_test_set(own["test_sets"].parent)
-        judged = read_judged(own["sheets"], own["item_keys"], own["ratings"])
-        rated = sum(len(one.entries) for one in judged if len(one.ratings) > 1)
+    for language, paths in by_language(languages or [], **files).items():
+        tests = read_test_set(paths["test_sets"].parent)
+        judged = read_judged(paths["sheets"], paths["item_keys"], paths["ratings"])
+        rated = sum(len(item.entries) for item in judged if len(item.ratings) > 1)
         for mode in MODES:
-            counts = counted(judged, tests, own["item_keys"], mode, language)
+            counts = counted(judged, tests, paths["item_keys"], mode, language)
             if not counts:
                 continue
             facts = f"{signature(mode, language, counts.total())}|raters:{raters_of(judged)}"
@@ -79,8 +79,8 @@ def table5_labels(
                 for measure, value in measures(counts, level).items():
                     metric = f"{measure}_{level}"
                     cells[language, mode, metric] = Cell(rounded(value, 2, "half-up"), facts, caveat)
-                    found.setdefault((mode, metric), []).append(value)
-    for (named, metric), values in found.items():
+                    by_metric.setdefault((mode, metric), []).append(value)
+    for (named, metric), values in by_metric.items():
         mean = rounded(fmean(values), 2, "half-up")
         cells[AVERAGE, named, metric] = Cell(mean, f"mean of {len(values)} languages", caveat)
     rows = dict.fromkeys(key[:-1] for key in cells or read_printed(printed, *KEYS))
@@ -91,16 +91,16 @@ def table5_labels(
 def counted(
     judged: list[Judged], tests: TestSet, key: Path, mode: Mode, language: str
 ) -> Counter[tuple[str, str]]:
-    """How many translations on whose level raters agree have which level and which label of M-Acc's."""
+    """The number of translations with an agreed level, by this level and by M-Acc's label."""
     counts: Counter[tuple[str, str]] = Counter()
-    for one in judged:
-        if not one.agreed:
+    for item in judged:
+        if not item.agreed:
             continue
-        for entry in one.entries:
+        for entry in item.entries:
             if not 1 <= entry.sentence <= len(tests.source):
                 raise InputError(f"the test set has no sentence {entry.sentence}", path=key)
             marked = [tests.annotated[level][entry.sentence - 1] for level in LEVELS]
-            counts[one.agreed, label(one.item.text, *marked, mode=mode, language=language)] += 1
+            counts[item.agreed, label(item.item.text, *marked, mode=mode, language=language)] += 1
     return counts
 
 

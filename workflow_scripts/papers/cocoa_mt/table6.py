@@ -1,6 +1,6 @@
-"""Command: Table 6 of CoCoA-MT, translators under control in and out of the domains they are trained in.
+"""Command: Table 6 of CoCoA-MT, accuracy of baseline and controlled models in and out of domain.
 
-In the columns of accuracy `in_` stands before what is in domain, and `out_` before what is not.
+The prefix of the accuracy columns is `in_` for the in-domain and `out_` for the out-of-domain test split.
 """
 
 from __future__ import annotations

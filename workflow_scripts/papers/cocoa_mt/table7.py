@@ -1,4 +1,4 @@
-"""Command: Table 7 of CoCoA-MT, examples where the level changes more than what marks it."""
+"""Command: Table 7 of CoCoA-MT, examples of induced formality features beyond grammatical register."""
 
 from __future__ import annotations
 
@@ -24,38 +24,40 @@ def table7(
     examples: int,
     leave_out: list[str] | None = None,
 ) -> None:
-    """Write the pairs of translations of one system that differ in most words besides marked ones.
+    """Write the pairs of translations of one system that differ in the most words outside marked phrases.
 
-    Both have to be as they were asked for by M-Acc (mode `released`). Words are parted at spaces; those of a
-    marked phrase of either reference do not count. Each place of the test set stands there once.
+    Both must have the requested level by M-Acc (mode `released`). Words are split at spaces; those of a
+    marked phrase of either reference do not count. Each segment of the test set appears at most once.
 
     :param table: CSV to write: lang, system, source, informal, formal
-    :param test_sets: source.txt of the test set of each language; its other files lie beside it
+    :param test_sets: source.txt of each language's test set; its other files are in the same folder
     :param outputs: manifest of the outputs of each language: system, level, run, output
     :param languages: codes of the target languages, in the order of the rows
     :param systems: CSV: system, label
     :param examples: pairs per language
-    :param leave_out: systems that are asked for no level, or that are the references
+    :param leave_out: systems without a requested level, or which are the references
     """
     names, rows = labels_of(systems), []
     for language, files in by_language(languages, test_sets=test_sets, outputs=outputs).items():
         tests = read_test_set(files["test_sets"].parent)
         marked = list(zip(*(tests.annotated[level] for level in LEVELS), strict=True))
         texts: dict[tuple[str, str], dict[str, list[str]]] = {}
-        for one in read_outputs(files["outputs"], (*LEVELS, *GENERIC)):
-            if one.level in LEVELS and one.system not in (leave_out or []):
-                found = read_translations(one.path, len(tests.source))
-                texts.setdefault((one.system, one.run), {})[one.level] = found
+        for output in read_outputs(files["outputs"], (*LEVELS, *GENERIC)):
+            if output.level in LEVELS and output.system not in (leave_out or []):
+                translations = read_translations(output.path, len(tests.source))
+                texts.setdefault((output.system, output.run), {})[output.level] = translations
         pairs: list[tuple[int, int, list[str]]] = []
         for (system, _), levels in texts.items():
             if len(levels) < len(LEVELS):
                 continue
-            for place, two in enumerate(zip(*(levels[level] for level in LEVELS), strict=True)):
-                found = [label(text, *marked[place], mode=COMPARED, language=language) for text in two]
-                if found == ["FORMAL", "INFORMAL"]:
-                    row = [language, names[system], tests.source[place], two[1], two[0]]
-                    pairs.append((further(two, marked[place]), place, row))
-        # The first of those that differ as much, and of each source the one that differs most.
+            for place, pair_texts in enumerate(zip(*(levels[level] for level in LEVELS), strict=True)):
+                labels = [
+                    label(text, *marked[place], mode=COMPARED, language=language) for text in pair_texts
+                ]
+                if labels == ["FORMAL", "INFORMAL"]:
+                    row = [language, names[system], tests.source[place], pair_texts[1], pair_texts[0]]
+                    pairs.append((further(pair_texts, marked[place]), place, row))
+        # Ties keep the order of the test set; each segment keeps the pair that differs most.
         pairs.sort(key=lambda pair: (-pair[0], pair[1]))
         best = {place: row for _, place, row in reversed(pairs)}
         ranked = dict.fromkeys(place for _, place, _ in pairs)
@@ -64,10 +66,10 @@ def table7(
 
 
 def further(two: tuple[str, ...], marked: tuple[str, ...]) -> int:
-    """How many words of two translations differ, without those of marked phrases."""
-    out = {word for reference in marked for phrase in phrases(reference) for word in phrase.split()}
-    one, other = (Counter(word for word in text.split() if word not in out) for text in two)
-    return ((one - other) + (other - one)).total()
+    """The number of words that differ between two translations, without those of marked phrases."""
+    ignored = {word for reference in marked for phrase in phrases(reference) for word in phrase.split()}
+    first, second = (Counter(word for word in text.split() if word not in ignored) for text in two)
+    return ((first - second) + (second - first)).total()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Command: Table 8 of CoCoA-MT, translators that are controlled by different sources of labelled data.
+"""Command: Table 8 of CoCoA-MT, accuracy of models trained with different sources of labelled data.
 
-M-Acc is over all domains. Before it stands what a system was tuned on: whether references were contrastive,
-whether people wrote them, and how many different labelled sources its first run saw.
+M-Acc is over all domains. The columns before it describe the labelled data: whether references were
+contrastive, whether people wrote them, and the number of different sources that the first run saw.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from workflow_scripts.papers.cocoa_mt.accuracies import accuracies
 from workflow_scripts.papers.cocoa_mt.made_of import Labelled
 
 PARTS = {"all": ""}
-# What the labelled data of a kind are: contrastive references, references that people wrote.
+# The two conditions of each kind of labelled data: contrastive references, references that people wrote.
 CONDITIONS = {
     "contrastive": ("yes", "yes"),
     "single": ("no", "yes"),
@@ -23,7 +23,7 @@ WORDS = tuple(dict.fromkeys(word for words in CONDITIONS.values() for word in wo
 
 
 def told(tuned: Labelled) -> dict[str, Cell]:
-    """The cells of the columns Contrastive, Manual and #Src, of the labelled data of a system."""
+    """The cells Contrastive, Manual and #Src, which describe the labelled data of a system."""
     contrastive, manual = CONDITIONS[tuned.kind]
     facts = f"data:{tuned.kind}"
     return {

@@ -1,4 +1,4 @@
-"""Command: Table 9 of CoCoA-MT, examples of references that rules take for the other level."""
+"""Command: Table 9 of CoCoA-MT, references that the rule-based classifier gives the other level."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from workflow_scripts.leaves.layout import by_language
 def table9(
     table: Path, *, corpora: list[Path], lists: list[Path], languages: list[str], examples: int
 ) -> None:
-    """Write the shortest training segments whose reference has the other level by the rules.
+    """Write the shortest training segments whose reference the rules label with the other level.
 
-    :param table: CSV to write: lang, level (of the reference), rules (what they say), source, target
+    :param table: CSV to write: lang, level (of the reference), rules (the rules' label), source, target
     :param corpora: the canonical folder of each language
     :param lists: table of forms of each language, as `control.lists` reads it
     :param languages: codes of the target languages that have lists, in the order of the rows
@@ -28,9 +28,9 @@ def table9(
         source, *references = read_texts(files["corpora"], "train", ("en", *STYLES))
         for level, target in zip(STYLES, references, strict=True):
             wrong = [
-                (one, other)
-                for one, other in zip(source, target, strict=True)
-                if known.label(one, other) not in (level, "")
+                (text, translation)
+                for text, translation in zip(source, target, strict=True)
+                if known.label(text, translation) not in (level, "")
             ]
             other_level = STYLES[1 - STYLES.index(level)]
             chosen = sorted(wrong, key=lambda pair: len(pair[0]))[:examples]

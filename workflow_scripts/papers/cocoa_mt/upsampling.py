@@ -1,4 +1,4 @@
-"""Accuracy and generic quality by the number of labelled pairs: Figures 1 and 2 of CoCoA-MT."""
+"""Accuracy and generic quality by amount of labelled data: Figures 1 and 2 of CoCoA-MT."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COLUMNS = ("copies", "labelled", "part", "metric", *LEVELS, "runs")
 
 @dataclass(frozen=True)
 class Point:
-    """A metric of one system: the mean of its runs, the lowest and the highest, and how many there are."""
+    """A metric of one system: the mean, the lowest and the highest of its runs, and their number."""
 
     value: float
     lowest: float
@@ -41,9 +41,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Step:
-    """A system of a figure: copies of the labelled pairs, labelled pairs in all, and its metrics.
+    """A system of a figure: copies of the labelled pairs, the total of labelled pairs, and its metrics.
 
-    Metrics are by level or generic test set, part of the test set, and name; `file` holds them.
+    The keys of `points` are level or generic test set, part of the test set, and metric; `file`: their file.
     """
 
     system: str
@@ -62,7 +62,7 @@ class Step:
 
 
 def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
-    """The command of a figure; `printed_in`: the language of the printed one."""
+    """The command of a figure; `printed_in`: the language of the paper's figure."""
 
     def figure_of(
         figure: Path,
@@ -82,37 +82,36 @@ def upsampling(name: str, *, printed_in: str) -> Callable[..., None]:
     ) -> None:
         """Draw a panel per domain: M-Acc at each level, as the released scorer counts, and generic BLEU.
 
-        The figure prints no number, the text some. The table also has M-Acc by Algorithm 1, and all domains
-        together. The comparison has what the text says: the best mean of M-Acc at both levels over all
-        domains; the lowest BLEU less that of the generic model; the gap between formal and informal M-Acc in
-        the domain that nothing is trained on, of the system with most copies. Raises InputError if a number
-        is missing.
+        The table also has M-Acc by Algorithm 1, and all domains together. The figure prints no numbers, so
+        the comparison has those of the text: the best mean M-Acc of both levels over all domains; the lowest
+        BLEU minus that of the generic model; the gap between formal and informal M-Acc in the held-out
+        domain, for the system with the most copies. Raises InputError if a number is missing.
 
         :param figure: SVG to write
-        :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs; BLEU stands
-            under both
+        :param table: CSV to write: copies, labelled, part, metric, formal, informal, both, runs; BLEU is in
+            the column both
         :param comparison: CSV to write: part, metric, printed, ours, difference, comparable, signature
-        :param scores: what control.score wrote of these systems
-        :param systems: the points of the lines, each as SYSTEM=COPIES; 0 copies: the generic model
-        :param pairs: the source sides that tuned systems were tuned on, as SYSTEM/LANGUAGE/FILE in any folder
+        :param scores: the file that control.score wrote for these systems
+        :param systems: the points of the lines, each as SYSTEM=COPIES; 0 copies is the generic model
+        :param pairs: the source sides of each tuned system's data, as SYSTEM/LANGUAGE/FILE in any folder
         :param language: code of the target language
         :param printed: CSV: part, metric, printed
-        :param scale: of the run
-        :param paper_data: CSV of what the paper's systems are made of: lang, part, source, pairs, unavailable
-        :param training_pairs: how many a generic model learns from at most
-        :param made_of: what ours are made of, each as LANG.PART=SOURCE
-        :param generic: the generic test set for BLEU
+        :param scale: the run's scale
+        :param paper_data: CSV of the sources of the paper's systems: lang, part, source, pairs, unavailable
+        :param training_pairs: the most pairs that a generic model is trained on
+        :param made_of: the sources of our systems, each as LANG.PART=SOURCE
+        :param generic: the generic test set of BLEU; empty if there is none
         """
         tuned_on = {path.parent.parent.name: path for path in pairs}
         steps = _steps(systems, tuned_on, scores)
         theirs = read_printed(printed, *KEYS)
         sources = read_made_of(paper_data, made_of or [], training_pairs)
         seen = {count_sources(tuned_on[step.system]) for step in steps if step.system in tuned_on}
-        why = [f"{language}, not {printed_in}"]
+        caveats = [f"{language}, not {printed_in}"]
         if language == printed_in:
-            why = sources.lacking(language, labelled=seen)
-        told = _told(steps, generic)
-        cells = {key: replace(cell, caveat=", ".join(why)) for key, cell in told.items()}
+            caveats = sources.lacking(language, labelled=seen)
+        numbers = _told(steps, generic)
+        cells = {key: replace(cell, caveat=", ".join(caveats)) for key, cell in numbers.items()}
         write_comparison(comparison, KEYS, theirs, cells, scale=scale)
         write_csv(table, COLUMNS, [row for step in steps for row in _rows(step, generic)])
         _draw(figure, steps, generic, f"en-{language} (CoCoA-MT, {name})")
@@ -150,19 +149,19 @@ def _draw(figure: Path, steps: Sequence[Step], generic: str, of: str) -> None:
 
 
 def _steps(systems: Sequence[str], pairs: Mapping[str, Path], scores: Path) -> list[Step]:
-    """The systems by copies, with the labelled lines of what each is tuned on (`pairs`), and their scores."""
-    found: dict[str, dict[tuple[str, str, str], Point]] = {}
+    """The systems by copies, with their number of labelled lines (from `pairs`) and their scores."""
+    points: dict[str, dict[tuple[str, str, str], Point]] = {}
     for line, row in read_rows(scores, HEADER):
         value, lowest, highest = (number(row[name], scores, line) for name in HEADER[4:7])
         point = Point(value, lowest, highest, whole(row["runs"], scores, line))
-        found.setdefault(row["system"], {})[row["level"], row["part"], row["metric"]] = point
+        points.setdefault(row["system"], {})[row["level"], row["part"], row["metric"]] = point
     steps = []
-    for one in systems:
-        name, _, copies = one.rpartition("=")
+    for text in systems:
+        name, _, copies = text.rpartition("=")
         if not name or not copies.isdecimal():
-            raise InputError(f"--systems {one}", fix="give each as SYSTEM=COPIES")
+            raise InputError(f"--systems {text}", fix="give each as SYSTEM=COPIES")
         labelled = sum(1 for _ in labelled_sources(pairs[name])) if name in pairs else 0
-        steps.append(Step(name, int(copies), labelled, found.get(name, {}), scores))
+        steps.append(Step(name, int(copies), labelled, points.get(name, {}), scores))
     return sorted(steps, key=lambda step: step.copies)
 
 
@@ -189,7 +188,7 @@ def _rows(step: Step, generic: str) -> Iterator[list[object]]:
 
 
 def _told(steps: Sequence[Step], generic: str) -> Cells:
-    """What the text tells of the lines."""
+    """The numbers that the text gives about the lines."""
     copies = "copies:" + "+".join(str(step.copies) for step in steps)
     best = max(step.point(BOTH, ALL, DRAWN).value for step in steps)
     last = steps[-1]
@@ -212,12 +211,12 @@ def _curve(steps: Sequence[Step], key: tuple[str, str, str], name: str, place: i
 
 
 def _description(steps: Sequence[Step], generic: str) -> str:
-    told = []
+    sentences = []
     for step in steps:
         accuracy = rounded(step.point(BOTH, ALL, DRAWN).value, MAcc.decimals)
         text = f"{step.labelled} labelled pairs: {MAcc.label} {accuracy}"
         if generic:
             bleu = rounded(step.point(generic, ALL, Bleu.name).value, Bleu.decimals)
             text += f", {Bleu.label} {bleu}"
-        told.append(text)
-    return "Three panels, one per domain. All domains: " + "; ".join(told) + "."
+        sentences.append(text)
+    return "Three panels, one per domain. All domains: " + "; ".join(sentences) + "."

@@ -32,8 +32,8 @@ def figure1(
     rewritten dialogue without an original.
 
     :param table: CSV to write: dialogue, users (original, impolite), turn (from 0), who, text
-    :param label: of the system
-    :param seed: of the draw
+    :param label: the system's label
+    :param seed: seed of the draw
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten ones
     :param responses: of the system to the polite and to the impolite dialogues

@@ -32,8 +32,8 @@ def figure2(figure: Path, table: Path, *, rewrites: Path | None = None, simulate
 
     :param figure: SVG to write
     :param table: CSV to write: low, high, dialogues, share (per cent)
-    :param rewrites: table of the rewritten turns, with their ratings
-    :param simulated: the ratings are no people's
+    :param rewrites: table of the rewritten turns and their ratings
+    :param simulated: whether the ratings are simulated
     """
     scores = list(politeness_of(rewrites).values()) if rewrites else []
     counts = counted(scores, EDGES)

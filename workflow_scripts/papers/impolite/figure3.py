@@ -56,12 +56,12 @@ def figure3(
     :param table: CSV to write: attribute, bin, dialogues, low, high (of the attribute), one column per metric
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param databases: files <domain>_db.json
-    :param label: of the system
+    :param label: the system's label
     :param impolite: the rewritten ones
-    :param rewrites: table of the rewritten turns, with their ratings
+    :param rewrites: table of the rewritten turns and their ratings
     :param responses: of the system, to the polite and to the impolite dialogues
     :param similarities: what dialogue.similarity wrote of both
-    :param written_by: the label of the system that has written impolite users' words; empty: people
+    :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     rows: list[list[str]] = []
     panels: dict[str, dict[str, list[float]]] = {LENGTH: {}, POLITENESS: {}, ALIKE: {}}

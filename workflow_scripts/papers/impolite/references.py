@@ -27,7 +27,7 @@ def references(
     :param standard: scores of the standard evaluator
     :param older: scores of the older one
     :param printed: CSV: evaluator, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     cells: Cells = {}
     for name, file in zip(EVALUATORS, (standard, older), strict=True):

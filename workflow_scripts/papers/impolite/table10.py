@@ -44,12 +44,12 @@ def table10(
     :param table: CSV to write: bin (1 or 2), politeness (mean rating of the dialogue), dialogue, turn
         (from 0), who, text
     :param comparison: CSV to write: bin, metric, printed, ours, difference, comparable, signature
-    :param label: of the system
-    :param seed: of the draw
+    :param label: the system's label
+    :param seed: seed of the draw
     :param printed: CSV: bin, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     :param impolite: the rewritten dialogues, JSON lines as `multiwoz.data` describes them
-    :param rewrites: table of the rewritten turns, with their ratings
+    :param rewrites: table of the rewritten turns and their ratings
     :param responses: of the system to the rewritten dialogues
     """
     rows: list[list[object]] = []

@@ -45,9 +45,9 @@ def table2(
     :param comparison: CSV to write: data, measure, domain, printed, ours, difference, comparable, signature
     :param dialogues: the training dialogues
     :param printed: CSV: data, measure, domain, printed
-    :param scale: of the run
+    :param scale: the run's scale
     :param impolite: the rewritten dialogues, if there are any
-    :param written_by: the label of the system that has written impolite users' words; empty: people
+    :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     cells: Cells = {}
     for data, file, caveat in ((ALL, dialogues, ""), (REWRITTEN, impolite, caveat_of(written_by))):

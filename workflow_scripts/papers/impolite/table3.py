@@ -39,10 +39,10 @@ def table3(
     :param table: CSV to write: metric, Total, Avg. Score
     :param comparison: CSV to write: metric, column, printed, ours, difference, comparable, signature
     :param printed: CSV: metric, column, printed
-    :param scale: of the run
+    :param scale: the run's scale
     :param rewrites: table of the rewritten turns
-    :param simulated: the ratings are no people's
-    :param written_by: the label of the system that has written impolite users' words; empty: people
+    :param simulated: whether the ratings are simulated
+    :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     rows: list[dict[str, str]] = []
     ratings: dict[str, list[int]] = {column: [] for column in RATED.values()}

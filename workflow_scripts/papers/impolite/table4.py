@@ -43,9 +43,9 @@ def table4(
     :param comparison: CSV to write: data, word, printed, ours, difference, comparable, signature
     :param stop_words: words that do not count, one a line
     :param printed: CSV: data, word, printed (its rank)
-    :param scale: of the run
+    :param scale: the run's scale
     :param rewrites: table of the rewritten turns
-    :param written_by: the label of the system that has written impolite users' words; empty: people
+    :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     turns = [row for _, row in read_rows(rewrites, tuple(SIDES))] if rewrites else []
     dropped = frozenset(read_lines(stop_words))

@@ -57,7 +57,7 @@ def table5(
     :param comparison: CSV to write: model, metric, printed, ours, difference, comparable, signature
     :param labels: of the rows, in the order of the texts
     :param printed: CSV: model, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     :param texts: utterances, one a line, all parallel; the originals first
     :param judged: a score for each, above 0 if it is impolite, in the same order
     :param perplexities: what users.perplexity wrote of the same texts, in the same order

@@ -35,10 +35,10 @@ def table6(
     :param table: CSV to write: model, data, Inform, Success, BLEU, states
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
         comparable, signature
-    :param scores: those of all systems, as dialogue.compare writes them
-    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param scores: the scores of all systems, as dialogue.compare writes them
+    :param systems: manifest of the rows: system, label (the name in the paper)
     :param printed: CSV: model, data, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     theirs = read_printed(printed, *KEYS)
     cells: Cells = {key: Cell("", "", THEIRS if key[1] == REPORTED else NO_SYSTEM) for key in theirs}

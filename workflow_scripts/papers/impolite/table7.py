@@ -46,11 +46,11 @@ def table7(
         VI), then the p-values (<metric>_p)
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
         comparable, signature
-    :param scores: those of all systems, as dialogue.compare writes them
-    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param scores: the scores of all systems, as dialogue.compare writes them
+    :param systems: manifest of the rows: system, label (the name in the paper)
     :param printed: CSV: model, data, metric, printed
-    :param scale: of the run
-    :param written_by: the label of the system that has written impolite users' words; empty: people
+    :param scale: the run's scale
+    :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     theirs = read_printed(printed, *KEYS)
     for _, data, _ in theirs:

@@ -47,13 +47,13 @@ def table8(
 
     :param table: CSV to write: model, data, Success, Comprehension, Appropriateness
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, comparable, signature
-    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param systems: manifest of the rows: system, label (the name in the paper)
     :param printed: CSV: model, data, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     :param transcripts: the dialogues as raters read them
     :param key: whose the items are
     :param ratings: checked ratings
-    :param simulated: the raters are no people
+    :param simulated: whether the raters are simulated
     """
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     shown = set(labels.values())

@@ -35,12 +35,12 @@ def table9(
 
     :param table: CSV to write: dialogue, turn (from 0), who, text
     :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
-    :param systems: manifest of the rows: system, label (the paper's name of it)
+    :param systems: manifest of the rows: system, label (the name in the paper)
     :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param examples: how many turns
-    :param seed: of the draw
+    :param seed: seed of the draw
     :param impolite: the rewritten dialogues
-    :param written_by: the label of the system that has written impolite users' words; empty: people
+    :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     rude = read_dialogues(impolite) if impolite else []
     own = {one.id: one for one in read_dialogues(polite)}

@@ -33,7 +33,7 @@ def crawl(
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
-    :param scale: of the run
+    :param scale: the run's scale
     :param counts: what corpora.identify has counted
     :param counted: the languages of these files
     """

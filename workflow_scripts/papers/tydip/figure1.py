@@ -42,7 +42,7 @@ def figure1(
     :param printed: CSV: lang, metric, printed
     :param names: CSV: lang, language, family, script
     :param languages: codes, in the order of the panels
-    :param width: of a bin
+    :param width: width of a bin
     """
     labels = {row[0]: row[1] for _, row in read_keyed(names, ("lang", "language", "family", "script"))}
     if missing := [language for language in languages if language not in labels]:

@@ -19,9 +19,9 @@ def figure2(
 
     :param figure: SVG to write
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
-    :param agreement: what politeness.agreement wrote
+    :param agreement: the file that politeness.agreement wrote
     :param languages: codes
-    :param raters: whose ratings these are
+    :param raters: who gave the ratings
     """
     found = read_agreement(agreement)
     groups = [*pooled(found, languages, ENGLISH, "en"), *pooled(found, languages, TARGET, "target")]

@@ -58,9 +58,9 @@ def figure3(
     :param accuracies: what politeness.raters_accuracy wrote
     :param languages: codes of those with raters, in the order of the boxes; English stands before them
     :param printed: CSV: metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     :param measures: what politeness.measures wrote for the classifier; none without one
-    :param raters: whose ratings these are
+    :param raters: who gave the ratings
     :param simulated_english: whether those of English are
     """
     found = read_accuracies(accuracies)

@@ -32,7 +32,7 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
     :param table: CSV to write: strategy, lang, words, flagged, mapped, requests, mean
     :param comparison: CSV to write: strategy, lang, metric (sign, coverage or strategies), printed, ours,
         difference, comparable, signature
-    :param found: what `strategies` wrote
+    :param found: the file that `strategies` wrote
     :param printed: CSV: strategy, lang, metric, printed
     """
     cells = read_found(found)[RULES[0].name]

@@ -45,7 +45,7 @@ def figure4_scratch(
     :param induced: what `strategies` wrote for the lexicons that are induced here
     :param released: the same for those of the corpus
     :param printed: CSV: strategy, lang, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     found = {
         side: read_found(path)[RULES[0].name] for side, path in zip(SIDES, (induced, released), strict=True)

@@ -41,7 +41,7 @@ def figure5(
     :param pages: the page of each sheet
     :param languages: their codes, in the order of the rows
     :param printed: CSV: metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     if not len(sheets) == len(pages) == len(languages):
         raise InputError(f"{len(sheets)} sheets and {len(pages)} pages of {len(languages)} languages")

@@ -19,9 +19,9 @@ def figure7(
 
     :param figure: SVG to write
     :param table: CSV to write: panel (language), group, n (HITs), mean, p5, q1, median, q3, p95, note
-    :param agreement: what politeness.agreement wrote
+    :param agreement: the file that politeness.agreement wrote
     :param languages: codes, in the order of the panels
-    :param raters: whose ratings these are
+    :param raters: who gave the ratings
     """
     found = read_agreement(agreement)
     panels = [

@@ -39,9 +39,9 @@ def figure8(
     :param figure: SVG to write
     :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)
     :param comparison: CSV to write: plot, metric, printed, ours, difference, comparable, signature
-    :param found: what `strategies` wrote
+    :param found: the file that `strategies` wrote
     :param printed: CSV: plot, metric, printed
-    :param scale: of the run, where the lexicons depend on it
+    :param scale: the run's scale, if the lexicons depend on it
     :param caveat: why the lexicons cannot be compared with the paper's
     """
     cells = read_found(found)[RULES[0].name]

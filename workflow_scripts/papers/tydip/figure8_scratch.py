@@ -18,9 +18,9 @@ def figure8_scratch(
     :param figure: SVG to write
     :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)
     :param comparison: CSV to write: plot, metric, printed, ours, difference, comparable, signature
-    :param found: what `strategies` wrote for the induced lexicons
+    :param found: the file that `strategies` wrote for the induced lexicons
     :param printed: CSV: plot, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     given = {"found": found, "printed": printed}
     figure8(figure, table, comparison, **given, scale=scale, caveat=OTHER_LEXICONS)

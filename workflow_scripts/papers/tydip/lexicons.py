@@ -55,7 +55,7 @@ def lexicons(
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
-    :param scale: of the run
+    :param scale: the run's scale
     :param requests: the languages whose bitext is of crawled requests, as the paper's is
     :param translator: who has put them into English; none in the demo world
     """

@@ -45,7 +45,7 @@ def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
         number), pearson (of the means), median_change, largest_change, largest_cell, sign_changes (cells on
         the other side of 0), median_change_first and median_change_fourth (of the shares), statements (signs
         that Section 4 tells), statements_held
-    :param found: what `strategies` wrote
+    :param found: the file that `strategies` wrote
     :param printed: CSV of Figure 4: strategy, lang, metric, printed
     :param least: requests that a cell needs to be compared
     """

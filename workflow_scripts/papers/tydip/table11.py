@@ -40,7 +40,7 @@ def table11(
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell), caveat
     :param languages: codes, in the order of the columns
-    :param scale: of the run, where the lexicons depend on it
+    :param scale: the run's scale, if the lexicons depend on it
     :param caveat: why they cannot be compared with the paper's
     """
     digests = Printed()

@@ -20,7 +20,7 @@ def table11_scratch(
     :param lexicons: folder of politeness.induce
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
     :param languages: codes, in the order of the columns
-    :param scale: of the run
+    :param scale: the run's scale
     """
     given = {"corpus": lexicons, "printed": printed}
     table11(table, comparison, **given, languages=languages, scale=scale, caveat=OTHER_LEXICONS)

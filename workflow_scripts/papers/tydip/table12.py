@@ -29,8 +29,8 @@ def table12(
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
-    :param scale: of the run
-    :param styles: what politeness.styles wrote; none without a classifier
+    :param scale: the run's scale
+    :param styles: the file that politeness.styles wrote; none without a classifier
     """
     found = read_styles(styles) if styles else {}
     cells: Cells = {}

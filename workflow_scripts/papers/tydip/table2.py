@@ -36,11 +36,11 @@ def table2(
 
     :param table: CSV to write: lang, en, en_sd, target, target_sd
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
-    :param agreement: what politeness.agreement wrote
+    :param agreement: the file that politeness.agreement wrote
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
-    :param scale: of the run
-    :param raters: whose ratings these are
+    :param scale: the run's scale
+    :param raters: who gave the ratings
     """
     found = read_agreement(agreement)
     values: dict[tuple[str, str], float] = {}

@@ -87,7 +87,7 @@ def table3(
     :param labels: the names of their rows
     :param reads: the languages that their encoders were trained on, with commas between them
     :param encoders: what they were trained from, as in `other_encoder`; all as in the paper without
-    :param scale: that of the run; none with released data only
+    :param scale: the run's scale; none with released data only
     :param translator: who has put requests into English, in the paper Google: translated cells say so
     """
     behind: Sequence[str | None] = encoders or [None] * len(labels or [])

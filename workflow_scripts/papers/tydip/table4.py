@@ -42,9 +42,9 @@ def table4(
     :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
     :param printed: CSV: model, lang, printed
     :param languages: codes, in the order of the columns
-    :param scale: of the run
-    :param styles: what politeness.styles wrote; none without a classifier
-    :param encoder: of the classifier, in the paper XLMR, as in `other_encoder`
+    :param scale: the run's scale
+    :param styles: the file that politeness.styles wrote; none without a classifier
+    :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`
     """
     found = read_styles(styles) if styles else {}
     other = other_encoder(XLMR, encoder)

@@ -34,7 +34,7 @@ def table5(
     :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
     :param printed: CSV: model, lang, printed
     :param languages: codes, in the order of the columns
-    :param scale: of the run
+    :param scale: the run's scale
     :param calibrated: what politeness.calibrated wrote; none without a classifier
     :param reads: the languages that its encoder was trained on; all without
     :param sentences: how many of GYAFC it was trained on at most; all without

@@ -35,9 +35,9 @@ def table7(
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
-    :param scale: of the run
-    :param styles: what politeness.styles wrote; none without a classifier
-    :param encoder: of the classifier, in the paper XLMR, as in `other_encoder`
+    :param scale: the run's scale
+    :param styles: the file that politeness.styles wrote; none without a classifier
+    :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`
     """
     found = read_styles(styles) if styles else {}
     other = other_encoder(XLMR, encoder)

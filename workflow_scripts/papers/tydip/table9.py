@@ -37,8 +37,8 @@ def table9(
     :param original: what politeness.original wrote
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
-    :param scale: of the run
-    :param raters: whose ratings these are
+    :param scale: the run's scale
+    :param raters: who gave the ratings
     """
     found = read_original(original)
     cells: Cells = {

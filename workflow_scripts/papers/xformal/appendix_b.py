@@ -33,9 +33,9 @@ def appendix_b(
     :param comparison: CSV to write: lang, metric (bleu or sentences), printed, ours, difference, comparable,
         signature; BLEU of another backend than `aws` cannot be compared
     :param sanity: what translation.sanity wrote
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param printed: CSV: lang, metric, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     """
     rows: list[list[str]] = []
     cells: Cells = {}

@@ -40,9 +40,9 @@ def quality(
         row is the number of rewrites
     :param comparison: CSV to write: quality, source, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
-    :param judged: what `judged` wrote, for the languages that have annotations; `--judged` alone for none
+    :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none
     :param printed: CSV: quality, source, lang, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     shares = read_shares(judged, QUALITY)
     source = only_source(shares.values())

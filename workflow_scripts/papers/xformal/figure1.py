@@ -42,12 +42,12 @@ def figure1(
     :param table: CSV to write: lang, metric (mean, median or rewrites), low, high, value: one line for the
         mean, one for the median, one per bin
     :param comparison: CSV to write: lang, metric (rank), printed, ours, difference, comparable, signature
-    :param pairs: what `measure` wrote, per language
+    :param pairs: the file that `measure` wrote for each language
     :param languages: codes, in the order of the panels
     :param labels: the paper's names of the languages, in the same order
-    :param width: of a bin, in characters
+    :param width: width of a bin, in characters
     :param printed: CSV: lang, metric, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     if not len(languages) == len(pairs) == len(labels):
         raise InputError("languages, labels and pairs differ in number", fix="give each language its file")

@@ -56,9 +56,9 @@ def figure2(
     :param languages: codes, in the order of the panels
     :param labels: the paper's names of the languages, in the same order
     :param printed: CSV: lang, metric, printed
-    :param scale: of the run
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
-    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
+    :param scale: the run's scale
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
+    :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     if not len(languages) == len(scores) == len(labels):
         raise InputError("languages, labels and scores differ in number", fix="give each language its folder")

@@ -60,13 +60,13 @@ def figure4(
         signature
     :param languages: codes, in the order of the panels
     :param reruns: what `evaluation.reruns` wrote, one file per language
-    :param systems: manifest of the systems in the order of the legend: system, label (the paper's name of it)
+    :param systems: manifest of the systems in the order of the legend: system, label (the name in the paper)
     :param lines: systems whose BLEU is a line across the panels, such as COPY and RULE-BASED
     :param baseline: name of the system over which others gain
     :param printed: CSV: system, lang, metric, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
-    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
+    :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     if len(languages) != len(reruns):
         raise InputError(f"{len(languages)} languages have {len(reruns)} files", fix="give each its file")

@@ -47,7 +47,7 @@ def ratings(
     :param classifier: the same for the classifier
     :param encoder: kind of the encoder, for the signature
     :param printed: the printed numbers: judge, measure, lang, printed
-    :param scale: how far the data are from the paper's
+    :param scale: the run's scale
     """
     columns = ("language", "spearman", "n")
     each = [

@@ -55,8 +55,8 @@ def table10(
     :param printed: CSV: task, measure, lang, statistic, printed
     :param simulations: how often two annotators are drawn
     :param seed: of the draws
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param simulated: the raters are, and the table says so
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param simulated: whether the raters are simulated; the table says so
     """
     fix_threads(1)
     files = ratings or []

@@ -31,7 +31,7 @@ def table11(
     :param table: CSV to write: language, code, questions
     :param comparison: CSV to write: language, code, printed, ours, difference, comparable, signature
     :param printed: CSV: language, code, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param counts: table of counts from corpora.yahoo, of any language: each has them all; without one the
         table is empty
     """

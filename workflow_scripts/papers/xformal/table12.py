@@ -44,9 +44,9 @@ def table12(
     :param filtered: tables of counts from filtering.gather, one per language
     :param pools: tables of counts from filtering.pools
     :param printed: CSV: subtitles, preprocessing, lang, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
-    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
+    :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     files = by_language(languages, filtered=filtered, pools=pools)
     caveats = {("pools", code): departures(code, backend=backend, encoder=encoder) for code in languages}

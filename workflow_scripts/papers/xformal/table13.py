@@ -36,7 +36,7 @@ def table13(
     :param languages: codes of the tests; those that are printed stand in the paper's order
     :param questions: CSV per language: question, text, gold
     :param printed: CSV: lang, gold, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     if len(questions) != len(languages):
         raise InputError(f"{len(questions)} files of questions for {len(languages)} languages")

@@ -68,9 +68,9 @@ def table2(
     :param curated: tables of counts from filtering.curate
     :param candidates: tables of counts from filtering.candidates
     :param printed: CSV: step, lang, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
-    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
+    :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     files = by_language(counted, answers=answers, curated=curated, candidates=candidates)
     rows = rows_of(kind)

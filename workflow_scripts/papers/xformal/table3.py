@@ -39,8 +39,8 @@ def table3(
     :param screened: what each worker reached, one file per language that has workers
     :param screened_languages: their codes
     :param printed: CSV: step, lang, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param simulated: the workers are, and the table says so
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param simulated: whether the workers are simulated; the table says so
     """
     files, codes = screened or [], screened_languages or []
     if len(files) != len(codes):

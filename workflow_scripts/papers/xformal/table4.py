@@ -60,11 +60,11 @@ def table4(
         column per language
     :param comparison: CSV to write: edit_type, source, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
-    :param pairs: what `measure` wrote, per language
+    :param pairs: the file that `measure` wrote for each language
     :param rules: `analysis.edits` of the configuration: by which rule a type is found (see `rewrites.edits`)
-    :param judged: what `judged` wrote, for the languages that have annotations; `--judged` alone for none
+    :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none
     :param printed: CSV: edit_type, source, lang, printed
-    :param scale: of the run
+    :param scale: the run's scale
     """
     cells: Cells = {}
     by = rules.model_dump()

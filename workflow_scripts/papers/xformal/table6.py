@@ -116,9 +116,9 @@ def table6(
     :param samples: manifest of the cells with a sample of the pool that the language model's text is of:
         label, corpus, language, sample (its name), counts: the table of `filtering.sample`
     :param printed: the printed table: system, corpus, lang, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
-    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
+    :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     used = [
         (label, corpus, language, Path(path))

@@ -53,12 +53,12 @@ def compare(
         comparable, signature; `comparable` is yes, or no and why
     :param scores: the files of the evaluation, one per language
     :param human: the files of mean ratings, one per language
-    :param simulated: the raters are, and their cells say so
+    :param simulated: whether the raters are simulated; their cells say so
     :param printed: the printed table: section, system, metric, lang, printed
-    :param systems: manifest of our rows: system, label (the paper's name of it)
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
-    :param backend: the translators, such as aws, or aws de=nmt where German has another one
-    :param encoder: name of the regressors' encoder, or the kind of another than the hub's
+    :param systems: manifest of our rows: system, label (the name in the paper)
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
+    :param backend: the translators, such as aws, or aws de=nmt if German has another one
+    :param encoder: hub name of the regressors' encoder, or the kind of an encoder outside the hub
     """
     theirs = read_printed(printed, *KEYS)
     for key in theirs:

@@ -28,7 +28,7 @@ def examples(table: Path, *, texts: Path, size: int, seed: int) -> None:
     :param texts: manifest of the texts, one sentence a line, parallel within a language: language (its code),
         label (the row that it belongs to), text
     :param size: sentences per language; all of them if there are fewer
-    :param seed: of the draw
+    :param seed: seed of the draw
     """
     rows = []
     for language, found in read_texts(texts).items():

@@ -66,7 +66,7 @@ def pivots(
     :param original: scores of the rated sentences, parallel to `ratings`
     :param translated: scores of their round trips, one file per language
     :param printed: CSV: row, bin, metric, printed
-    :param scale: only numbers of the scale `paper` can be compared with the printed ones
+    :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     """
     if len(languages) != len(translated):
         raise InputError(f"{len(languages)} languages have {len(translated)} files", fix="give each its file")
