@@ -1,4 +1,4 @@
-"""The bins of dialogues behind Figure 3 and Table X of Hu et al. (2022)."""
+"""The bins of dialogues in Figure 3 and Table X of Hu et al. (2022)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ BINS = 5
 
 
 def bins(values: Mapping[str, float]) -> list[list[str]]:
-    """The dialogues in bins of rising values, of the same size or one more in the first ones.
+    """The dialogues in five bins by ascending value; the first bins have one more if the division is uneven.
 
-    There are fewer bins than five only with fewer dialogues.
+    Fewer than five dialogues make fewer bins.
     """
     ordered = sorted(values, key=lambda name: values[name])
     size, larger = divmod(len(ordered), BINS)

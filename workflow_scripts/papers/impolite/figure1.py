@@ -1,4 +1,4 @@
-"""Command: what stands for Figure 1 of Hu et al. (2022), a dialogue of a system with two kinds of users."""
+"""Command: Figure 1 of Hu et al. (2022) as a table, a dialogue with a normal and with an impolite user."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ def figure1(
 ) -> None:
     """Write one dialogue twice, with its original and with its impolite user, and a system's responses.
 
-    The dialogue is drawn; the paper's is a picture of two turns that were chosen. Without rewritten dialogues
-    or the system there are no rows. Raises InputError if there are not two files of responses, and for a
-    rewritten dialogue without an original.
+    The dialogue is drawn at random; the paper's figure is a picture of two chosen turns. Without rewritten
+    dialogues or the system there are no rows. Raises InputError unless there are two files of responses, and
+    for a rewritten dialogue without an original.
 
     :param table: CSV to write: dialogue, users (original, impolite), turn (from 0), who, text
     :param label: the system's label
     :param seed: seed of the draw
     :param polite: dialogues with their original users, JSON lines as `multiwoz.data` describes them
     :param impolite: the rewritten ones
-    :param responses: of the system to the polite and to the impolite dialogues
+    :param responses: the system's responses to the polite and to the impolite dialogues
     """
     rows: list[list[object]] = []
     if polite and impolite and responses:
         if len(responses) != 2:
             raise InputError(f"{len(responses)} files of responses instead of two")
         sides = dict(zip((ORIGINAL, IMPOLITE), map(read_dialogues, (polite, impolite)), strict=True))
-        name = random.Random(f"{seed} figure 1").choice([one.id for one in sides[IMPOLITE]])
-        for (users, known), path in zip(sides.items(), responses, strict=True):
-            shown = [one for one in known if one.id == name]
-            if not shown:
+        name = random.Random(f"{seed} figure 1").choice([dialogue.id for dialogue in sides[IMPOLITE]])
+        for (users, dialogues), path in zip(sides.items(), responses, strict=True):
+            matches = [dialogue for dialogue in dialogues if dialogue.id == name]
+            if not matches:
                 raise InputError(f"no dialogue {name!r}", path=polite)
-            answers = read_outputs(path, known)[name]
-            for place, (turn, answer) in enumerate(zip(shown[0].turns, answers, strict=True)):
+            answers = read_outputs(path, dialogues)[name]
+            for place, (turn, answer) in enumerate(zip(matches[0].turns, answers, strict=True)):
                 rows += [[name, users, place, USER, turn.user], [name, users, place, label, answer.response]]
     write_csv(table, COLUMNS, rows)
 

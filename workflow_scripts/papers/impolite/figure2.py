@@ -1,4 +1,4 @@
-"""Command: Figure 2 of Hu et al. (2022), how impolite the rewritten dialogues are."""
+"""Command: Figure 2 of Hu et al. (2022), dialogues binned according to their politeness scores."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from workflow_scripts.figures.look import save, styled
 from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.papers.impolite.ratings import politeness_of
 
-# Of the scale of the ratings, 1 to 5.
+# Half-point bins of the rating scale, 1 to 5.
 EDGES = tuple(1 + number / 2 for number in range(9))
-# Short, since eight of them stand side by side.
+# Short, since eight of them are side by side.
 BINS = tuple(f"{low:g}–{high:g}" for low, high in pairwise(EDGES))
-# The paper observes that most dialogues are below.
+# The paper observes that most dialogues are below this score.
 IMPOLITE_BELOW = 2.5
 NAME = "Impolite Dialogue Corpus"
 
 
 def figure2(figure: Path, table: Path, *, rewrites: Path | None = None, simulated: bool = False) -> None:
-    """Draw how many dialogues have which politeness score, the mean rating of their rewritten turns.
+    """Draw the number of dialogues per politeness score, the mean rating of their rewritten turns.
 
-    A turn's rating is the mean of its raters'; bins are half a point wide and hold their lower edge, the last
-    one both. The figure prints no numbers; what the text says of it ("most rewritten dialogues ... less than
-    2.5") is the table's last row. Without a corpus, or without ratings, there is nothing to draw.
+    A turn's rating is the mean over its raters. Bins are half a point wide and include their lower edge, the
+    last one both edges. The figure prints no numbers; the text's statement ("most rewritten dialogues ...
+    less than 2.5") is the table's last row. Without a corpus or ratings the figure is empty.
 
     :param figure: SVG to write
     :param table: CSV to write: low, high, dialogues, share (per cent)

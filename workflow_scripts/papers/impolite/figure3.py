@@ -1,4 +1,4 @@
-"""Command: Figure 3 of Hu et al. (2022), which impolite dialogues a system answers worse."""
+"""Command: Figure 3 of Hu et al. (2022), effects of three dialogue attributes on a system's metrics."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def figure3(
     similarities: Path | None = None,
     written_by: str = "",
 ) -> None:
-    """Draw by how much each metric is lower with impolite users, by attributes of their dialogues.
+    """Draw the drop of each metric with impolite users, by attributes of their dialogues.
 
-    Dialogues are sorted by the mean number of words of the impolite users' turns, or by the mean rating of
-    their politeness, or by how alike original and impolite users are to a sentence encoder, and cut into five
-    bins of the same size (the first ones have one more where that does not go up). Of each bin, the metrics
-    with impolite users are taken from those with the original ones. Without rewritten dialogues, or without
-    ratings, panels are empty.
+    Dialogues are sorted by sentence length (mean words of the impolite user's turns), by politeness score
+    (mean rating) or by semantic similarity of the original and the impolite user's turns (cosine of a
+    sentence encoder), and split into five equal bins (see `bins`). The drop in a bin is the metric with the
+    original users minus that with the impolite ones. Without rewritten dialogues or ratings, panels are
+    empty.
 
     :param figure: SVG to write
     :param table: CSV to write: attribute, bin, dialogues, low, high (of the attribute), one column per metric
@@ -59,26 +59,26 @@ def figure3(
     :param label: the system's label
     :param impolite: the rewritten ones
     :param rewrites: table of the rewritten turns and their ratings
-    :param responses: of the system, to the polite and to the impolite dialogues
-    :param similarities: what dialogue.similarity wrote of both
+    :param responses: the system's responses to the polite and to the impolite dialogues
+    :param similarities: the file that dialogue.similarity wrote for both
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     rows: list[list[str]] = []
     panels: dict[str, dict[str, list[float]]] = {LENGTH: {}, POLITENESS: {}, ALIKE: {}}
     if impolite and rewrites and responses and similarities:
-        own, rude = read_dialogues(polite), read_dialogues(impolite)
+        originals, rude = read_dialogues(polite), read_dialogues(impolite)
         database = load_database(*databases)
-        answers = [read_outputs(file, of) for file, of in zip(responses, (own, rude), strict=True)]
-        known = {one.id: one for one in own}
-        if missing := [one.id for one in rude if one.id not in known]:
+        answers = [read_outputs(file, of) for file, of in zip(responses, (originals, rude), strict=True)]
+        by_id = {dialogue.id: dialogue for dialogue in originals}
+        if missing := [dialogue.id for dialogue in rude if dialogue.id not in by_id]:
             raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=impolite)
         for name, values in _attributes(rude, rewrites, similarities).items():
             for place, bin_ in enumerate(bins(values), 1):
-                lost = _lost(known, {one.id: one for one in rude}, bin_, answers, database)
-                for metric, by in lost.items():
-                    panels[name].setdefault(metric, []).append(by)
+                lost = _lost(by_id, {dialogue.id: dialogue for dialogue in rude}, bin_, answers, database)
+                for metric, drop in lost.items():
+                    panels[name].setdefault(metric, []).append(drop)
                 ends = (rounded(values[bin_[0]], 2), rounded(values[bin_[-1]], 2))
-                losses = [rounded(by, 1) for by in lost.values()]
+                losses = [rounded(drop, 1) for drop in lost.values()]
                 rows.append([name, str(place), str(len(bin_)), *ends, *losses])
     write_csv(table, COLUMNS, rows)
     places = [f"bin {place}" for place in range(1, BINS + 1)]
@@ -93,8 +93,8 @@ def figure3(
             figure,
             title=f"Effects of impolite users on {label} (Hu et al., Figure 3)",
             description=" ".join(
-                f"{name}: combined score lower by {', '.join(rounded(by, 1) for by in drawn[Combined.label])}"
-                " in the five bins."
+                f"{name}: combined score lower by"
+                f" {', '.join(rounded(drop, 1) for drop in drawn[Combined.label])} in the five bins."
                 for name, drawn in panels.items()
                 if drawn
             )
@@ -103,17 +103,17 @@ def figure3(
 
 
 def _attributes(rude: Sequence[Dialogue], rewrites: Path, similarities: Path) -> Attributes:
-    """What dialogues are sorted by; politeness only if all of them have ratings."""
-    lengths = {one.id: fmean(len(turn.user.split()) for turn in one.turns) for one in rude}
-    found = {LENGTH: lengths}
+    """The attributes by which dialogues are sorted; politeness only if all dialogues have ratings."""
+    lengths = {dialogue.id: fmean(len(turn.user.split()) for turn in dialogue.turns) for dialogue in rude}
+    attributes = {LENGTH: lengths}
     ratings = politeness_of(rewrites, lengths)
     if len(ratings) == len(lengths):
-        found[POLITENESS] = {name: ratings[name] for name in lengths}
+        attributes[POLITENESS] = {name: ratings[name] for name in lengths}
     cosines = {row[0]: number(row[1], similarities, line) for line, row in read_keyed(similarities, COSINES)}
     if missing := lengths.keys() - cosines.keys():
         raise InputError(f"no cosine of dialogue {min(missing)!r}", path=similarities, fix="make it again")
-    found[ALIKE] = {name: cosines[name] for name in lengths}
-    return found
+    attributes[ALIKE] = {name: cosines[name] for name in lengths}
+    return attributes
 
 
 def _lost(
@@ -123,10 +123,10 @@ def _lost(
     answers: Sequence[Outputs],
     database: Database,
 ) -> dict[str, float]:
-    """By how much each metric is lower with impolite users, in some dialogues."""
+    """The drop of each metric with impolite users, in the named dialogues."""
     before, after = (
-        score([of[name] for name in names], {name: given[name] for name in names}, database)
-        for of, given in zip((own, rude), answers, strict=True)
+        score([dialogues[name] for name in names], {name: outputs[name] for name in names}, database)
+        for dialogues, outputs in zip((own, rude), answers, strict=True)
     )
     return {
         metric: float(getattr(before, name)) - float(getattr(after, name)) for metric, name in METRICS.items()

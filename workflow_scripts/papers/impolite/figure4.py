@@ -1,4 +1,4 @@
-"""Command: what stands for Figure 4 of Hu et al. (2022), a picture of the annotators' tool."""
+"""Command: Figure 4 of Hu et al. (2022) as a table, the annotation tool interface."""
 
 from __future__ import annotations
 
@@ -17,26 +17,30 @@ DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', r
 
 
 def figure4(table: Path, *, page: Path) -> None:
-    """Write where the page is on which annotators rewrite users' words, and what it asks for.
+    """Write the path of the annotators' page, on which they rewrite users' words, and its scenarios.
 
-    A row is a scenario of Table I: how many dialogues are to be rewritten as if the user were so, and how
-    many utterances of users they have. Raises InputError for what is no such page.
+    A row is a role-playing scenario of Table I, with the number of dialogues to rewrite for it and of their
+    user utterances. Raises InputError for a file that is not such a page.
 
     :param table: CSV to write: page, scenario (1 to 6), text, dialogues, utterances
     :param page: HTML that human.rewriting wrote
     """
-    found = DATA.search("\n".join(read_lines(page)))
+    match = DATA.search("\n".join(read_lines(page)))
     try:
-        data: Any = json.loads(found[1]) if found else {}
-        told = data["scenarios"]
+        data: Any = json.loads(match[1]) if match else {}
+        scenarios = data["scenarios"]
         turns = {
-            name: [len(one["turns"]) for one in data["dialogues"] if str(one["scenario"]) == name]
-            for name in told
+            name: [
+                len(dialogue["turns"]) for dialogue in data["dialogues"] if str(dialogue["scenario"]) == name
+            ]
+            for name in scenarios
         }
     except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"not the annotators' page ({error})", path=page, fix="make it again") from None
     name = "/".join(page.parts[-3:])
-    rows = [[name, number, text, len(turns[number]), sum(turns[number])] for number, text in told.items()]
+    rows = [
+        [name, number, text, len(turns[number]), sum(turns[number])] for number, text in scenarios.items()
+    ]
     write_csv(table, COLUMNS, rows)
 
 

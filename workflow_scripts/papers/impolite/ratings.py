@@ -13,9 +13,9 @@ from workflow_scripts.corpora.impolite import COLUMNS, SCALE
 
 
 def politeness_of(rewrites: Path, names: Collection[str] | None = None) -> dict[str, float]:
-    """The mean over a dialogue's rated turns of their raters' mean, from 1 to 5, by dialogue.
+    """The politeness score of each dialogue, from 1 to 5: raters are averaged first, then the rated turns.
 
-    Dialogues without ratings are left out. Raises InputError for a rating that is none.
+    Dialogues without ratings are left out. Raises InputError for an invalid rating.
 
     :param rewrites: table of the rewritten turns
     :param names: the dialogues that count; all if none are named
@@ -24,8 +24,8 @@ def politeness_of(rewrites: Path, names: Collection[str] | None = None) -> dict[
     ratings: dict[str, list[float]] = {}
     for line, row in read_csv(rewrites, COLUMNS):
         if row[place] and (names is None or row[0] in names):
-            given = [whole(one, rewrites, line, 1) for one in row[place].split()]
-            if not given or max(given) not in SCALE:
+            numbers = [whole(text, rewrites, line, 1) for text in row[place].split()]
+            if not numbers or max(numbers) not in SCALE:
                 raise InputError("ratings that are not 1 to 5", path=rewrites, line=line, fix="make it again")
-            ratings.setdefault(row[0], []).append(fmean(given))
-    return {name: fmean(given) for name, given in ratings.items()}
+            ratings.setdefault(row[0], []).append(fmean(numbers))
+    return {name: fmean(means) for name, means in ratings.items()}

@@ -1,4 +1,4 @@
-"""Command: what the test set's own responses reach, beside the published numbers of the evaluator."""
+"""Command: the scores of the test set's own responses, beside the evaluator's published numbers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def references(
 ) -> None:
     """Write Inform, Success, BLEU and the combined score of the reference responses, by both evaluators.
 
-    They are the bound of what a system can reach, and below 100: people forget requests, and annotations
-    have gaps. BLEU is that of the responses against themselves.
+    They are an upper bound for systems, and below 100, since people forget requests and annotations have
+    gaps. BLEU compares the responses with themselves.
 
     :param table: CSV to write: evaluator, one column per metric
     :param comparison: CSV to write: evaluator, metric, printed, ours, difference, comparable, signature

@@ -1,4 +1,4 @@
-"""What Tables VI and VII of Hu et al. (2022) share: the scores of the systems under their labels."""
+"""The scores of the systems by label, for Tables VI and VII of Hu et al. (2022)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Score:
 
     value: float
     interval: tuple[float, float]
-    # Holm-adjusted, and what it is tested against; empty if it is not.
+    # The Holm-adjusted p-value and the row it is tested against; both empty without a test.
     p_holm: str
     against: str
-    # By which states it is judged: own ones, or those of the test set (gold).
+    # The dialogue states it is judged by: the system's own, or those of the test set (gold).
     states: str
     signature: str
 
@@ -43,19 +43,19 @@ Scored = dict[tuple[str, str, str], Score]
 
 
 def read_scores(scores: Path, systems: Path) -> tuple[Scored, list[str]]:
-    """The scores of `dialogue.compare` by label, and the labels in their order.
+    """The scores that `dialogue.compare` wrote, by label, and the labels in order.
 
     :param systems: manifest: system, label
     """
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
-    found: Scored = {}
+    by_label: Scored = {}
     for line, row in read_keyed(scores, COLUMNS, keys=3):
         system, dialogues, metric, value, low, high, against, _, p_holm, _, states, signature = row
         if system not in labels:
             raise InputError(f"'{system}' is no system of {systems}", path=scores, line=line)
         interval = (number(low, scores, line), number(high, scores, line))
         shown = rounded(number(p_holm, scores, line), P_DECIMALS) if p_holm else ""
-        found[labels[system], dialogues, metric] = Score(
+        by_label[labels[system], dialogues, metric] = Score(
             number(value, scores, line), interval, shown, against, states, signature
         )
-    return found, list(labels.values())
+    return by_label, list(labels.values())

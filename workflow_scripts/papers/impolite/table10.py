@@ -1,4 +1,4 @@
-"""Command: Table X of Hu et al. (2022), dialogues of the two bins whose users are least polite."""
+"""Command: Table X of Hu et al. (2022), examples of impolite dialogues from politeness bins 1 and 2."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def table10(
 ) -> None:
     """Write a dialogue of each of the first two politeness bins of Figure 3, and a system's responses.
 
-    The dialogues are drawn, so that their scores are not comparable with those of the paper's, which were
-    chosen. Without rewritten dialogues, ratings or the system there are no rows.
+    The dialogues are drawn at random, so their scores are not comparable with those of the paper's chosen
+    ones. Without rewritten dialogues, ratings or the system there are no rows.
 
     :param table: CSV to write: bin (1 or 2), politeness (mean rating of the dialogue), dialogue, turn
         (from 0), who, text
@@ -50,15 +50,15 @@ def table10(
     :param scale: the run's scale
     :param impolite: the rewritten dialogues, JSON lines as `multiwoz.data` describes them
     :param rewrites: table of the rewritten turns and their ratings
-    :param responses: of the system to the rewritten dialogues
+    :param responses: the system's responses to the rewritten dialogues
     """
     rows: list[list[object]] = []
     theirs = read_printed(printed, *KEYS)
     cells: Cells = {key: Cell("", "", UNPUBLISHED) for key in theirs}
     if impolite and rewrites and responses:
-        known = {one.id: one for one in read_dialogues(impolite)}
-        answers = read_outputs(responses, list(known.values()))
-        ratings = politeness_of(rewrites, known)
+        dialogues = {dialogue.id: dialogue for dialogue in read_dialogues(impolite)}
+        answers = read_outputs(responses, list(dialogues.values()))
+        ratings = politeness_of(rewrites, dialogues)
         draw = random.Random(seed)
         for number, names in enumerate(bins(ratings)[:SHOWN], 1):
             name = draw.choice(names)
@@ -66,7 +66,7 @@ def table10(
             facts = signature(rewrites, dialogue=name, seed=seed)
             cells[str(number), POLITENESS] = Cell(score, facts, DRAWN)
             begin = [number, score, name]
-            for place, (turn, answer) in enumerate(zip(known[name].turns, answers[name], strict=True)):
+            for place, (turn, answer) in enumerate(zip(dialogues[name].turns, answers[name], strict=True)):
                 rows += [[*begin, place, USER, turn.user], [*begin, place, label, answer.response]]
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, COLUMNS, rows)

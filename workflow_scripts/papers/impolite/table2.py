@@ -1,4 +1,4 @@
-"""Command: Table II of Hu et al. (2022), how many dialogues are about which domain."""
+"""Command: Table II of Hu et al. (2022), domain distribution of MultiWOZ 2.2 and of the impolite corpus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNPUBLISHED = "the corpus is not public"
 
 
 def caveat_of(written_by: str) -> str:
-    """What is said of impolite users whose words a system has written; nothing if people have."""
+    """The caveat of impolite words that a system wrote; empty if people wrote them."""
     return f"impolite words by {written_by}" if written_by else ""
 
 
@@ -36,10 +36,10 @@ def table2(
     impolite: Path | None = None,
     written_by: str = "",
 ) -> None:
-    """Write how many dialogues are about a domain, and their share of all dialogues in per cent.
+    """Write the number of dialogues in each domain, and their share of all dialogues in per cent.
 
-    A dialogue is about the services that MultiWOZ 2.2 lists for it (in 2.1: those of its goal and states), so
-    that it may count for several. The paper's shares are those of the 8,437 training dialogues.
+    A dialogue's domains are the services that MultiWOZ 2.2 lists for it (in 2.1: those of its goal and
+    states), so it may count in several. The paper's shares are those of the 8,437 training dialogues.
 
     :param table: CSV to write: data, measure, one column per domain
     :param comparison: CSV to write: data, measure, domain, printed, ours, difference, comparable, signature
@@ -61,13 +61,13 @@ def table2(
 
 def _counted(data: str, dialogues: Sequence[Dialogue], source: str, caveat: str) -> Cells:
     facts = f"{source}|n:{len(dialogues)}"
-    found: Cells = {}
+    cells: Cells = {}
     for measure, decimals in MEASURES.items():
         for name, services in DOMAINS.items():
-            count = sum(bool({*services} & {*one.services}) for one in dialogues)
+            count = sum(bool({*services} & {*dialogue.services}) for dialogue in dialogues)
             number = count if measure == "dialogues" else 100 * count / len(dialogues)
-            found[data, measure, name] = Cell(rounded(number, decimals, "half-up"), facts, caveat)
-    return found
+            cells[data, measure, name] = Cell(rounded(number, decimals, "half-up"), facts, caveat)
+    return cells
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: Table III of Hu et al. (2022), how raters judge the impolite rewrites, and how many these are."""
+"""Command: Table III of Hu et al. (2022), peer evaluation of the rewritten user utterances."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def table3(
     simulated: bool = False,
     written_by: str = "",
 ) -> None:
-    """Write the mean rating of the rewritten turns by kind, and the numbers of Section III-B.
+    """Write the mean ratings of the rewritten turns, and the sizes of Section III-B.
 
-    The mean is over all ratings of all turns, from 1 to 5. Without ratings the means are empty, without a
-    corpus all is.
+    A mean is over all ratings of all turns, from 1 to 5. Without ratings the means are empty; without a
+    corpus the whole table is.
 
     :param table: CSV to write: metric, Total, Avg. Score
     :param comparison: CSV to write: metric, column, printed, ours, difference, comparable, signature

@@ -1,4 +1,4 @@
-"""Command: Table IV of Hu et al. (2022), the most frequent words of users before and after the rewriting."""
+"""Command: Table IV of Hu et al. (2022), top keywords in original and rewritten dialogues."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from workflow_scripts.leaves.comparison import Cell, Cells, Scale, read_printed,
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.impolite.table2 import UNPUBLISHED, caveat_of
 
-# The paper's column heads say 20, and 20 words are printed; its caption says 10.
+# The paper prints 20 words, as its column heads say; its caption says 10.
 SHOWN = 20
 SIDES = {"original": "Original Dialogues", "impolite": "Rewritten Dialogues"}
 KEYS = ("data", "word")
 HEADER = ("rank", "original", "original uses", "rewritten", "rewritten uses")
-# One letter alone is what tokenisers leave of a contraction: MultiWOZ 2.1 has "do n't".
+# Single letters are left over from tokenised contractions: MultiWOZ 2.1 has "do n't".
 WORD = re.compile(r"[a-z]{2,}")
 
 
@@ -33,15 +33,15 @@ def table4(
     rewrites: Path | None = None,
     written_by: str = "",
 ) -> None:
-    """Write the words that users say most often, in the turns that were rewritten and in their rewrites.
+    """Write the words that users say most often, in the original turns and in their rewrites.
 
-    A word is a run of two letters or more of the lower-cased text that is no stop word; of words that are
-    said as often the one that is said first stands first. Beside each printed word stands its rank among all
-    words, printed and ours, from 1. Without a corpus there are no words.
+    A word is a run of two or more letters of the lower-cased text, except stop words. Words of the same
+    frequency keep the order in which they first occur. The comparison has the rank of each word, from 1, in
+    the paper and here. Without a corpus there are no words.
 
     :param table: CSV to write: rank, original, original uses, rewritten, rewritten uses
     :param comparison: CSV to write: data, word, printed, ours, difference, comparable, signature
-    :param stop_words: words that do not count, one a line
+    :param stop_words: words to leave out, one a line
     :param printed: CSV: data, word, printed (its rank)
     :param scale: the run's scale
     :param rewrites: table of the rewritten turns
@@ -68,11 +68,13 @@ def table4(
                 )
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     pairs = zip(*(counted[side][:SHOWN] for side in SIDES), strict=False)
-    write_csv(table, HEADER, [[rank, *one, *other] for rank, (one, other) in enumerate(pairs, 1)])
+    write_csv(
+        table, HEADER, [[rank, *original, *rewritten] for rank, (original, rewritten) in enumerate(pairs, 1)]
+    )
 
 
 def top_words(texts: Iterable[str], dropped: Collection[str]) -> list[tuple[str, int]]:
-    """All words of texts but some, the most frequent first, and how often they are said."""
+    """All words of the texts except the dropped ones, the most frequent first, with their frequency."""
     counts = Counter(word for text in texts for word in WORD.findall(text.lower()) if word not in dropped)
     return counts.most_common()
 

@@ -1,4 +1,4 @@
-"""Command: Table V of Hu et al. (2022), how well systems make users' words impolite."""
+"""Command: Table V of Hu et al. (2022), automatic evaluation of the text style transfer task."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ from workflow_scripts.users.perplexity import APART, COLUMNS, JOINED, LARGEST
 
 ACCURACY, PERPLEXITY, G_MEAN = "ACC(%)", "PPL", "G-Mean"
 PRINTED_COLUMNS = (ACCURACY, Bleu.label, PERPLEXITY, G_MEAN)
-# What the paper does not have: its PPL fits that of all utterances joined.
+# Columns that the paper does not have: its PPL matches that of all utterances joined.
 PERPLEXITY_ALONE, G_MEAN_ALONE = (f"{metric}, each alone" for metric in (PERPLEXITY, G_MEAN))
-# Nor this: the share that a classifier of TyDiP's requests, which has read no dialogue, takes for impolite.
+# Not in the paper either: the share that a classifier of TyDiP's requests, trained without dialogues, calls
+# impolite.
 SECOND = f"{ACCURACY}, classifier of requests"
 KEYS = ("model", "metric")
-# Why no cell of a file that a user gave is comparable, whatever its label says.
+# Why cells of rewrites that the user provides are not comparable, whatever their label.
 ELSEWHERE = "rewrites made elsewhere"
 
 
@@ -45,25 +46,24 @@ def table5(
     elsewhere: list[str] | None = None,
     simulated: bool = False,
 ) -> None:
-    """Write ACC, BLEU, PPL and their geometric mean, of systems, of people's rewrites and of no change.
+    """Write ACC, BLEU, PPL and their geometric mean for systems, for people's rewrites and for no change.
 
-    ACC is the share of utterances that a classifier takes for impolite, in per cent; BLEU that against the
-    original utterances (sacreBLEU, 13a), which stand first in `texts`; PPL that of a language model, of all
-    utterances joined and of each alone. A second ACC is that of a classifier of requests, if there is one.
-    G-Mean is the third root of ACC times BLEU by PPL. Without rewritten
-    dialogues all is empty.
+    ACC is the share of utterances that a classifier calls impolite, in per cent; BLEU is against the original
+    utterances (sacreBLEU, 13a), the first of `texts`; PPL is a language model's perplexity, of all utterances
+    joined and of each alone. A second ACC comes from a classifier of requests, if there is one. G-Mean is the
+    cube root of ACC times BLEU divided by PPL. Without rewritten dialogues the table is empty.
 
     :param table: CSV to write: model, a column for each metric
     :param comparison: CSV to write: model, metric, printed, ours, difference, comparable, signature
-    :param labels: of the rows, in the order of the texts
+    :param labels: the labels of the rows, in the order of the texts
     :param printed: CSV: model, metric, printed
     :param scale: the run's scale
-    :param texts: utterances, one a line, all parallel; the originals first
-    :param judged: a score for each, above 0 if it is impolite, in the same order
-    :param perplexities: what users.perplexity wrote of the same texts, in the same order
-    :param polite: a score for each of a classifier of requests, above 0 if it is polite, in the same order
-    :param elsewhere: the labels of rows whose rewrites are files of the user's
-    :param simulated: the rewrites that were learnt are no people's
+    :param texts: parallel files of utterances, one a line; the originals first
+    :param judged: a file of scores for each text, above 0 if an utterance is impolite, in the same order
+    :param perplexities: the file that users.perplexity wrote for the same texts, in the same order
+    :param polite: the same from a classifier of requests, above 0 if an utterance is polite
+    :param elsewhere: the labels of rows whose rewrites the user provides
+    :param simulated: whether the systems learnt from simulated rewrites
     """
     cells: Cells = {}
     if not (texts and judged and perplexities):
@@ -73,17 +73,17 @@ def table5(
     else:
         original = read_lines(texts[0])
         reference = Reference([original])
-        found = _perplexities(perplexities, len(texts))
+        by_file = _perplexities(perplexities, len(texts))
         learnt = "simulated rewrites" if simulated else ""
-        for at, label in enumerate(labels):
-            scores = read_numbers(judged[at])
-            lines = read_lines(texts[at])
+        for place, label in enumerate(labels):
+            scores = read_numbers(judged[place])
+            lines = read_lines(texts[place])
             if not len(lines) == len(scores) == len(original):
-                raise InputError(f"{len(lines)} utterances, {len(scores)} scores", path=texts[at])
+                raise InputError(f"{len(lines)} utterances, {len(scores)} scores", path=texts[place])
             accuracy = _share(map(is_positive, scores))
             bleu = reference.score(lines)
-            facts = signature(texts[at], n=len(lines), bleu="13a")
-            joined, apart = (found[at, way] for way in (JOINED, APART))
+            facts = signature(texts[place], n=len(lines), bleu="13a")
+            joined, apart = (by_file[place, way] for way in (JOINED, APART))
             values = {
                 ACCURACY: rounded(accuracy, 1),
                 Bleu.label: rounded(bleu, 1),
@@ -93,9 +93,9 @@ def table5(
                 G_MEAN_ALONE: rounded(g_mean(accuracy, bleu, apart), 2),
             }
             if polite:
-                others = read_numbers(polite[at])
+                others = read_numbers(polite[place])
                 if len(others) != len(lines):
-                    raise InputError(f"{len(lines)} utterances, {len(others)} scores", path=polite[at])
+                    raise InputError(f"{len(lines)} utterances, {len(others)} scores", path=polite[place])
                 values[SECOND] = rounded(_share(not is_positive(score) for score in others), 1)
             caveat = ", ".join(filter(None, (ELSEWHERE if label in (elsewhere or []) else "", learnt)))
             cells |= {(label, metric): Cell(value, facts, caveat) for metric, value in values.items()}
@@ -103,10 +103,10 @@ def table5(
     write_leaf(table, comparison, cells, keys=KEYS, columns=columns, printed=printed, scale=scale)
 
 
-def _share(found: Iterable[bool]) -> float:
-    """How many are true, in per cent."""
-    given = list(found)
-    return 100 * sum(given) / len(given)
+def _share(labels: Iterable[bool]) -> float:
+    """The per cent of true values."""
+    values = list(labels)
+    return 100 * sum(values) / len(values)
 
 
 def g_mean(accuracy: float, bleu: float, perplexity: float) -> float:
@@ -115,8 +115,8 @@ def g_mean(accuracy: float, bleu: float, perplexity: float) -> float:
 
 
 def _perplexities(path: Path, files: int) -> dict[tuple[int, str], float]:
-    """By the place of the file among all, and the way; InputError if one of some files lacks one."""
-    found: dict[tuple[int, str], float] = {}
+    """Perplexities by the index of a file and the way of reading it; InputError if one is missing."""
+    by_file: dict[tuple[int, str], float] = {}
     places: dict[str, int] = {}
     for line, row in read_csv(path, COLUMNS):
         place = places.setdefault(row[0], len(places))
@@ -126,10 +126,10 @@ def _perplexities(path: Path, files: int) -> dict[tuple[int, str], float]:
             value = 0.0
         if not 1 <= value <= exp(LARGEST):
             raise InputError("no perplexity", path=path, line=line, fix="make it again")
-        found[place, row[1]] = value
-    if missing := {(place, way) for place in range(files) for way in (JOINED, APART)} - found.keys():
+        by_file[place, row[1]] = value
+    if missing := {(place, way) for place in range(files) for way in (JOINED, APART)} - by_file.keys():
         raise InputError(f"{len(missing)} perplexities are missing", path=path, fix="make it again")
-    return found
+    return by_file
 
 
 if __name__ == "__main__":

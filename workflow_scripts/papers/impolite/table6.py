@@ -18,19 +18,19 @@ COLUMNS = tuple(metric.label for metric in (Inform, Success, Bleu))
 STATES = "states"
 THEIRS = "reported in the system's own paper"
 NO_SYSTEM = "no system of this name is configured"
-# Its numbers are between those that the standard evaluator and the older ones give published responses.
+# The paper's numbers lie between those that the standard and the older evaluators give published responses.
 EVALUATOR = "the paper's evaluator is not known"
 
 
 def table6(
     table: Path, comparison: Path, *, scores: Path, systems: Path, printed: Path, scale: Scale
 ) -> None:
-    """Write Inform, Success and BLEU of every system on MultiWOZ's test set, the mean over its trainings.
+    """Write Inform, Success and BLEU of each system on MultiWOZ's test set, the mean over its trainings.
 
-    Ours are rows of the kind `reproduced`; none can be compared, since the paper does not say which evaluator
-    it used. Rows that are printed and not ours are empty: what the paper quotes, and systems that are not
-    configured. `states`: whether Inform and Success judge a system by its own dialogue states, or by those of
-    the test set (gold), as they do own responses without states.
+    Our rows are `reproduced`; they cannot be compared, since the paper does not name its evaluator. Rows of
+    the paper that are only quoted there (`reported`), or whose systems are not configured, are empty.
+    `states`: whether Inform and Success judge a system by its own dialogue states or by those of the test set
+    (gold), as they judge responses without states.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, states
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, ci_low, ci_high,
@@ -42,10 +42,10 @@ def table6(
     """
     theirs = read_printed(printed, *KEYS)
     cells: Cells = {key: Cell("", "", THEIRS if key[1] == REPORTED else NO_SYSTEM) for key in theirs}
-    found, labels = read_scores(scores, systems)
+    by_label, labels = read_scores(scores, systems)
     for label in labels:
         for metric in COLUMNS:
-            if score := found.get((label, TEST, METRICS[metric])):
+            if score := by_label.get((label, TEST, METRICS[metric])):
                 cells[label, REPRODUCED, metric] = score.cell(EVALUATOR)
                 cells[label, REPRODUCED, STATES] = Cell(score.states, score.signature)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)

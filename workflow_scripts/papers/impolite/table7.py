@@ -1,4 +1,4 @@
-"""Command: Table VII of Hu et al. (2022), what impolite users do to dialogue systems."""
+"""Command: Table VII of Hu et al. (2022), automatic evaluation with original and with impolite users."""
 
 from __future__ import annotations
 
@@ -34,13 +34,12 @@ def table7(
 ) -> None:
     """Write the metrics of every system on the original dialogues and on those with impolite users.
 
-    `Decrease` is by how many per cent the combined score is lower with impolite users. A p-value is that of
-    a paired test, Holm-adjusted over the systems: of impolite users against the same dialogues with the
-    original ones, or, of a system with more training data, against the same impolite dialogues without it.
-    Numbers of a system with several trainings are their mean.
-    Printed rows of systems that are not configured are empty, and no number can be compared, since the paper
-    does not say which evaluator it used. Raises InputError for printed
-    rows of other data.
+    `Decrease` is the per cent by which the combined score is lower with impolite users. P-values are those of
+    paired tests, Holm-adjusted over the systems: impolite users against the original ones in the same
+    dialogues or, for a system with more training data, against the system without it in the same impolite
+    dialogues. Numbers are means over a system's trainings. Printed rows of systems that are not configured
+    are empty, and no number can be compared, since the paper does not name its evaluator. Raises InputError
+    for printed rows of other data.
 
     :param table: CSV to write: model, data, Inform, Success, BLEU, Combined, Decrease, states (as in Table
         VI), then the p-values (<metric>_p)
@@ -56,12 +55,13 @@ def table7(
     for _, data, _ in theirs:
         if data not in DATA:
             raise InputError(f"data '{data}'", path=printed, fix=nearest(data, DATA))
-    found, labels = read_scores(scores, systems)
+    by_label, labels = read_scores(scores, systems)
     cells: Cells = {key: Cell("", "", UNPUBLISHED if key[0] in labels else NO_SYSTEM) for key in theirs}
     for label in labels:
         for data in DATA:
             cells |= {
-                (label, data, metric): cell for metric, cell in _row(found, label, data, written_by).items()
+                (label, data, metric): cell
+                for metric, cell in _row(by_label, label, data, written_by).items()
             }
     write_comparison(comparison, KEYS, theirs, cells, scale=scale, intervals=True)
     order = list(dict.fromkeys(key[0] for key in cells))
@@ -70,23 +70,23 @@ def table7(
     )
     shown = in_layout(rows, COLUMNS, cells)
     for row, (label, data) in zip(shown, rows, strict=True):
-        tested = [found.get((label, DATA[data], metric)) for metric in METRICS.values()]
+        tested = [by_label.get((label, DATA[data], metric)) for metric in METRICS.values()]
         row += [score.p_holm if score else "" for score in tested]
     write_csv(table, (*KEYS[:-1], *COLUMNS, *(f"{metric}_p" for metric in METRICS)), shown)
 
 
-def _row(found: Scored, label: str, data: str, written_by: str) -> dict[str, Cell]:
-    """The cells of a system on some dialogues; none if it has not answered them."""
+def _row(by_label: Scored, label: str, data: str, written_by: str) -> dict[str, Cell]:
+    """The cells of a system on some dialogues; empty if it has no responses to them."""
     words = caveat_of(written_by) if data == "Impolite" else ""
     caveat = ", ".join(filter(None, (words, EVALUATOR)))
     ours = {
         metric: score.cell(caveat)
         for metric, name in METRICS.items()
-        if (score := found.get((label, DATA[data], name)))
+        if (score := by_label.get((label, DATA[data], name)))
     }
-    if judged := found.get((label, DATA[data], Inform.name)):
+    if judged := by_label.get((label, DATA[data], Inform.name)):
         ours[STATES] = Cell(judged.states, judged.signature)
-    before, after = (found.get((label, DATA[one], Combined.name)) for one in DATA)
+    before, after = (by_label.get((label, DATA[users], Combined.name)) for users in DATA)
     if data == "Impolite" and before and after and before.value:
         lost = 100 * (before.value - after.value) / before.value
         ours[DECREASE] = Cell(rounded(lost, DECIMALS), after.signature, caveat)

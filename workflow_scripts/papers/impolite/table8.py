@@ -1,4 +1,4 @@
-"""Command: Table VIII of Hu et al. (2022), what raters say of dialogue systems."""
+"""Command: Table VIII of Hu et al. (2022), human evaluation of dialogue systems."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def table8(
     """Write the mean ratings of each system with original and with impolite users, and the raters' agreement.
 
     A dialogue's ratings are averaged first, then the dialogues; Success is the share of `yes`, in per cent.
-    Cohen's kappa, without weights, is the mean over all pairs of raters who have rated two items or more in
-    common; a pair that always gives one and the same answer counts as none. Without ratings all is empty.
+    Cohen's kappa, unweighted, is the mean over all pairs of raters with two or more items in common; pairs
+    who give only one answer are left out. Without ratings the table is empty.
 
     :param table: CSV to write: model, data, Success, Comprehension, Appropriateness
     :param comparison: CSV to write: model, data, metric, printed, ours, difference, comparable, signature
@@ -51,7 +51,7 @@ def table8(
     :param printed: CSV: model, data, metric, printed
     :param scale: the run's scale
     :param transcripts: the dialogues as raters read them
-    :param key: whose the items are
+    :param key: the system and the dialogue behind each item
     :param ratings: checked ratings
     :param simulated: whether the raters are simulated
     """
@@ -59,12 +59,16 @@ def table8(
     shown = set(labels.values())
     theirs = read_printed(printed, *KEYS)
     reason = UNRATED if transcripts else UNPUBLISHED
-    cells: Cells = {one: Cell("", "", reason if one[0] in {*shown, KAPPA} else NO_SYSTEM) for one in theirs}
+    cells: Cells = {
+        cell: Cell("", "", reason if cell[0] in {*shown, KAPPA} else NO_SYSTEM) for cell in theirs
+    }
     if transcripts and key and ratings:
-        given = read_ratings(ratings)
-        facts = signature(ratings, raters=len({one.rater for one in given}), ratings=len(given))
+        judgements = read_ratings(ratings)
+        facts = signature(
+            ratings, raters=len({rating.rater for rating in judgements}), ratings=len(judgements)
+        )
         caveat = "simulated raters" if simulated else ""
-        means = _means(given, key, read_transcripts(transcripts), transcripts)
+        means = _means(judgements, key, read_transcripts(transcripts), transcripts)
         for (system, users, task), values in means.items():
             if system not in labels:
                 raise InputError(f"'{system}' is no system of {systems}", path=transcripts)
@@ -72,26 +76,26 @@ def table8(
             value = rounded(fmean(values) * (100 if percent else 1), 0 if percent else 2)
             place = (labels[system], DATA[users], _column(task))
             cells[place] = Cell(value, f"{facts}|n:{len(values)}", caveat)
-        for task in (one.name for one in OF_DIALOGUES):
-            agreement = kappa([one for one in given if one.task == task])
+        for task in (rated.name for rated in OF_DIALOGUES):
+            agreement = kappa([rating for rating in judgements if rating.task == task])
             agreed = "" if agreement is None else rounded(agreement, 2)
             cells[KAPPA, "", _column(task)] = Cell(agreed, facts, caveat)
     write_leaf(table, comparison, cells, keys=KEYS, columns=COLUMNS, printed=printed, scale=scale)
 
 
 def _column(task: str) -> str:
-    return dict(zip((one.name for one in OF_DIALOGUES), COLUMNS, strict=True))[task]
+    return dict(zip((rated.name for rated in OF_DIALOGUES), COLUMNS, strict=True))[task]
 
 
 def _means(
-    given: list[Rating], key: Path, rows: list[Transcript], path: Path
+    judgements: list[Rating], key: Path, rows: list[Transcript], path: Path
 ) -> dict[tuple[str, str, str], list[float]]:
-    """The mean rating of each dialogue that has some, by system, users and task; `yes` counts 1."""
+    """The mean rating of each rated dialogue, by system, users and task; `yes` counts as 1."""
     numbers: dict[str, list[float]] = {}
-    for one in given:
-        value = {"yes": 1.0, "no": 0.0}.get(one.value)
-        numbers.setdefault(one.item, []).append(float(one.value) if value is None else value)
-    found: dict[tuple[str, str, str], list[float]] = {}
+    for rating in judgements:
+        value = {"yes": 1.0, "no": 0.0}.get(rating.value)
+        numbers.setdefault(rating.item, []).append(float(rating.value) if value is None else value)
+    means: dict[tuple[str, str, str], list[float]] = {}
     for entry in read_key(key):
         if entry.sentence > len(rows) or rows[entry.sentence - 1].system != entry.system:
             raise InputError(f"no row {entry.sentence} of '{entry.system}'", path=path, fix="make it again")
@@ -99,24 +103,24 @@ def _means(
             raise InputError(f"no task of dialogues is '{entry.task}'", path=key, fix="make it again")
         if entry.item in numbers:
             place = (entry.system, rows[entry.sentence - 1].users, entry.task)
-            found.setdefault(place, []).append(fmean(numbers[entry.item]))
-    return dict(sorted(found.items(), key=lambda one: (one[0][0], one[0][1] != ORIGINAL)))
+            means.setdefault(place, []).append(fmean(numbers[entry.item]))
+    return dict(sorted(means.items(), key=lambda entry: (entry[0][0], entry[0][1] != ORIGINAL)))
 
 
 def kappa(ratings: list[Rating]) -> float | None:
-    """The mean of Cohen's kappas of pairs of raters; None if no pair has one."""
+    """The mean of Cohen's kappa over pairs of raters; None if no pair has one."""
     from sklearn.metrics import cohen_kappa_score
 
     by_rater: dict[str, dict[str, str]] = {}
-    for one in ratings:
-        by_rater.setdefault(one.rater, {})[one.item] = one.value
-    found = []
+    for rating in ratings:
+        by_rater.setdefault(rating.rater, {})[rating.item] = rating.value
+    kappas = []
     for first, second in combinations(by_rater.values(), 2):
         shared = sorted(first.keys() & second.keys())
-        answers = [[of[item] for item in shared] for of in (first, second)]
+        answers = [[answered[item] for item in shared] for answered in (first, second)]
         if len(shared) > 1 and len({*answers[0], *answers[1]}) > 1:
-            found.append(float(cohen_kappa_score(*answers)))
-    return fmean(found) if found else None
+            kappas.append(float(cohen_kappa_score(*answers)))
+    return fmean(kappas) if kappas else None
 
 
 if __name__ == "__main__":

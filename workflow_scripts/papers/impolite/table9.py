@@ -1,4 +1,4 @@
-"""Command: Table IX of Hu et al. (2022), what the systems answer to impolite users."""
+"""Command: Table IX of Hu et al. (2022), turns and the delexicalised responses of the systems."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def table9(
     impolite: Path | None = None,
     written_by: str = "",
 ) -> None:
-    """Write turns drawn at random, with the user's words, the dialogue's own response and the systems'.
+    """Write turns drawn at random, with the user's words, the reference response and the systems'.
 
     Without rewritten dialogues there are no rows.
 
     :param table: CSV to write: dialogue, turn (from 0), who, text
-    :param responses: manifest of the files of responses, as for dialogue.compare; first trainings are shown
+    :param responses: manifest of the response files, as for dialogue.compare; the first training is shown
     :param systems: manifest of the rows: system, label (the name in the paper)
     :param polite: the dialogues with their original users, JSON lines as `multiwoz.data` describes them
-    :param examples: how many turns
+    :param examples: the number of turns
     :param seed: seed of the draw
     :param impolite: the rewritten dialogues
     :param written_by: the label of the system that wrote the impolite users' words; empty if people did
     """
     rude = read_dialogues(impolite) if impolite else []
-    own = {one.id: one for one in read_dialogues(polite)}
-    if missing := [one.id for one in rude if one.id not in own]:
+    originals = {dialogue.id: dialogue for dialogue in read_dialogues(polite)}
+    if missing := [dialogue.id for dialogue in rude if dialogue.id not in originals]:
         raise InputError(f"dialogue {missing[0]!r} is not in {polite}", path=impolite)
     labels = {name: label for name, label in read_manifest(systems, ("system", "label"))}
     answers = {
@@ -52,17 +52,17 @@ def table9(
         for name, ((_, _, file), *_) in read_responses(responses).items()
         if file != NONE and rude
     }
-    turns = [(one.id, number) for one in rude for number in range(len(one.turns))]
+    turns = [(dialogue.id, number) for dialogue in rude for number in range(len(dialogue.turns))]
     chosen = sorted(random.Random(seed).sample(range(len(turns)), min(examples, len(turns))))
-    words = {one.id: one for one in rude}
+    words = {dialogue.id: dialogue for dialogue in rude}
     rows = []
     for name, number in (turns[place] for place in chosen):
-        said = own[name].turns[number]
+        said = originals[name].turns[number]
         texts = {
             ORIGINAL: said.user,
             f"{IMPOLITE} ({written_by})" if written_by else IMPOLITE: words[name].turns[number].user,
             GROUNDTRUTH: delexicalise(said),
-            **{label: found[name][number].response for label, found in answers.items()},
+            **{label: outputs[name][number].response for label, outputs in answers.items()},
         }
         rows += [[name, number, who, text] for who, text in texts.items()]
     write_csv(table, COLUMNS, rows)

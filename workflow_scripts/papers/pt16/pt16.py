@@ -1,4 +1,4 @@
-"""Command: how formal the English sentences of Pavlick and Tetreault (2016) were rated, genre by genre."""
+"""Command: rated formality of the English sentences of Pavlick and Tetreault (2016), by genre."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def pt16(
 ) -> None:
     """Draw one histogram of ratings per genre, and write their numbers.
 
-    A sentence's rating is the mean of its annotators', from -3 (informal) to 3 (formal). The deviation is the
-    population's, quartiles are interpolated linearly, a bin holds its lower edge (the last one both).
-    XFORMAL's Table 9 gives mean and deviation of the ratings in six bins of PT16's test part, which is not
-    known; the comparison has the whole genre *answers*, from which XFORMAL takes its sentences (Section 5.3).
+    A sentence's rating is the mean over its annotators, from -3 (informal) to 3 (formal). The deviation is
+    the population's, quartiles are interpolated linearly, and a bin includes its lower edge (the last one
+    both). XFORMAL's Table 9 gives mean and deviation of the ratings in six bins of PT16's test part, which is
+    unknown; the comparison uses the whole genre *answers*, the source of XFORMAL's sentences (Section 5.3).
 
     :param figure: SVG to write
     :param table: CSV to write: genre, sentences, mean, std, min, quartile1, median, quartile3, max, then the
@@ -68,8 +68,8 @@ def pt16(
             for metric, number in zip(("mean", "std"), pair, strict=True):
                 cells[genre, f"{low:g}", metric] = Cell(rounded(number, 2), facts, caveat)
     theirs = read_printed(printed, "genre", "bin", "metric")
-    told = {key[0] for key in theirs}
-    ours = {key: cell for key, cell in cells.items() if key[0] in told}
+    printed_genres = {key[0] for key in theirs}
+    ours = {key: cell for key, cell in cells.items() if key[0] in printed_genres}
     write_comparison(comparison, ("genre", "bin", "metric"), theirs, ours)
     write_csv(table, ("genre", "sentences", *STATISTICS, *(f"{low:g}" for low in EDGES[:-1])), rows)
     with styled():
@@ -92,12 +92,12 @@ def _statistics(ratings: Sequence[float]) -> tuple[float, ...]:
 
 
 def _binned(ratings: Sequence[float]) -> dict[float, list[float]]:
-    """The ratings in each of the six bins that has any."""
+    """The ratings in each of the six bins, without empty bins."""
     bins: dict[float, list[float]] = {}
     for low, high in pairwise(WIDE):
-        found = [rating for rating in ratings if low <= rating < high or rating == high == HIGHEST]
-        if found:
-            bins[low] = found
+        inside = [rating for rating in ratings if low <= rating < high or rating == high == HIGHEST]
+        if inside:
+            bins[low] = inside
     return bins
 
 

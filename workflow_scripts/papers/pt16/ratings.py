@@ -1,4 +1,4 @@
-"""The ratings of Pavlick and Tetreault (2016) as they are released, without their sentences."""
+"""The released ratings of Pavlick and Tetreault (2016), without their sentences."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)")
 def read_ratings(path: Path) -> list[float]:
     """The mean rating of each sentence, in the file's order.
 
-    A line is mean, ratings with commas between them, id, sentence, separated by tabs. The sentences of two
-    genres are in another encoding than UTF-8; they are not looked at. Raises InputError, naming the line, for
-    another number of fields and for a rating that is not a number from -3 to 3.
+    A line has four tab-separated fields: mean, comma-separated ratings, id, sentence. The sentences, which
+    are not UTF-8 in two genres, are not read. Raises InputError, naming the line, for another number of
+    fields and for a rating that is not a number from -3 to 3.
     """
     means = []
     try:
@@ -31,7 +31,7 @@ def read_ratings(path: Path) -> list[float]:
                 path=path,
                 line=number,
             )
-        # A few sentences have fewer than five ratings, and two have none but a mean.
+        # A few sentences have fewer than five ratings, and two only have a mean.
         for text in [fields[0], *filter(None, fields[1].split(b","))]:
             if not NUMBER.fullmatch(text) or not LOWEST <= float(text) <= HIGHEST:
                 shown = text[:40].decode("utf-8", "backslashreplace")
