@@ -1,4 +1,4 @@
-"""What Figures 2, 6 and 7 share: the agreement of raters and of shuffled ratings, as boxes and as a table."""
+"""The agreement of raters and of shuffled ratings as boxes and as a table, for Figures 2, 6 and 7."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Agreement = Mapping[tuple[str, str], Sequence[tuple[float, float, int]]]
 COLUMNS = ("panel", "group", "n", "mean", "p5", "q1", "median", "q3", "p95", "note")
 
 
-def pooled(found: Agreement, raters: Iterable[str], part: str, name: str) -> list[Box]:
-    """The agreement of all HIT parts of some raters, and the same with their ratings shuffled."""
-    hits = [hit for one in raters for hit in found.get((one, part), ())]
+def pooled(agreement: Agreement, raters: Iterable[str], part: str, name: str) -> list[Box]:
+    """The agreement over all HIT parts of some raters, and the same for shuffled ratings."""
+    hits = [hit for rater in raters for hit in agreement.get((rater, part), ())]
     return [
         Box(name, [agreed for agreed, *_ in hits if not math.isnan(agreed)]),
         Box(f"{name} shuffled", [shuffled for _, shuffled, _ in hits if not math.isnan(shuffled)]),
@@ -35,21 +35,21 @@ def write(
     real: Iterable[str] = (),
     raters: Raters,
 ) -> None:
-    """Draw the boxes, and write their numbers; a box without values says why.
+    """Draw the boxes, and write their numbers; the row of an empty box gives the reason.
 
     :param figure: SVG to write
     :param table: CSV to write: panel, group, n, mean, p5, q1, median, q3, p95, note
-    :param panels: with boxes of raters and of shuffled ratings
-    :param title: of the figure
-    :param real: beginnings of names of boxes to which no remark belongs, whoever the raters are
-    :param raters: whose ratings those of the others are
+    :param panels: the panels, with boxes of raters and of shuffled ratings
+    :param title: title of the figure
+    :param real: prefixes of the names of boxes without a remark, whoever the other raters are
+    :param raters: who gave the ratings of the other boxes
     """
     rows = []
     for panel in panels:
         for box in panel.boxes:
             remarked = "" if box.name.startswith(tuple(real)) else REMARKS[raters]
             note = remarked if box.values else NO_RATINGS
-            numbers = ["" if math.isnan(one) else rounded(one, 4) for one in five_numbers(box.values)]
+            numbers = ["" if math.isnan(value) else rounded(value, 4) for value in five_numbers(box.values)]
             rows.append([panel.name, box.name, len(box.values), *numbers, note])
     empty = all(not box.values for panel in panels for box in panel.boxes)
     remark = NO_RATINGS if empty else REMARKS[raters]

@@ -1,4 +1,4 @@
-"""Command: the binary split, made from the scores and held against the released one."""
+"""Command: TyDiP's binary split (Section 2.3), made from the scores and compared with the released one."""
 
 from __future__ import annotations
 
@@ -35,16 +35,15 @@ HEADER = (
 
 
 def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
-    """Write, per language and part, what the quartile rule expects and what the released binary files hold.
+    """Write, per language and part, the requests that the quartile rule selects and the released ones.
 
-    The rule (Section 2.3): requests whose score is at or below the 25th or at or above the 75th percentile,
-    over all parts of a language together; `is_polite` says which requests are polite. A request is the same
-    in both files if its text is and the scores differ by less than 1e-9.
+    The rule selects requests whose score is at or below the 25th or at or above the 75th percentile, over all
+    parts of a language together; `is_polite` decides which requests are polite. A request is the same in both
+    files if the texts are equal and the scores differ by less than 1e-9.
 
-    :param table: CSV to write: lang, part, requests, quartile1, quartile3, impolite and polite (expected at
+    :param table: CSV to write: lang, part, requests, quartile1, quartile3, impolite and polite (expected on
         either side), expected, released, missing (expected but not released), extra (the opposite),
-        same_texts (whatever their scores, in the same order), label_agrees (polite exactly at the upper
-        side)
+        same_texts (in the same order, scores ignored), label_agrees (polite exactly on the upper side)
     :param comparison: CSV to write: lang, part, printed, ours, difference, comparable, signature; the numbers
         are the requests in the released binary files
     :param corpus: folder with TyDiP in its official layout
@@ -80,23 +79,23 @@ def binary(table: Path, comparison: Path, *, corpus: Path, printed: Path, langua
     write_csv(table, HEADER, rows)
 
 
-def _same(one: Request, other: Request) -> bool:
-    return one.text == other.text and abs(one.score - other.score) < TOLERANCE
+def _same(request: Request, other: Request) -> bool:
+    return request.text == other.text and abs(request.score - other.score) < TOLERANCE
 
 
 def _unmatched(some: Sequence[Request], others: Sequence[Request]) -> list[Request]:
-    """The requests of `some` without a partner in `others`; each of `others` is a partner once."""
-    free: defaultdict[str, list[Request]] = defaultdict(list)
+    """The requests of `some` without a match in `others`, each of which matches once."""
+    unused: defaultdict[str, list[Request]] = defaultdict(list)
     for request in others:
-        free[request.text].append(request)
-    alone = []
+        unused[request.text].append(request)
+    unmatched = []
     for request in some:
-        partner = next((other for other in free[request.text] if _same(request, other)), None)
-        if partner is None:
-            alone.append(request)
+        match = next((other for other in unused[request.text] if _same(request, other)), None)
+        if match is None:
+            unmatched.append(request)
         else:
-            free[request.text].remove(partner)
-    return alone
+            unused[request.text].remove(match)
+    return unmatched
 
 
 if __name__ == "__main__":

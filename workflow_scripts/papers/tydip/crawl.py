@@ -1,4 +1,4 @@
-"""Command: Table 1 of TyDiP, its columns on all requests of the dumps."""
+"""Command: Table 1 of TyDiP, available requests and their languages, counted in the dumps."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def crawl(
     counts: list[Path] | None = None,
     counted: list[str] | None = None,
 ) -> None:
-    """Write how many requests there are, and in which language: their own, English, another, in per cent.
+    """Write the number of requests, and the per cent in the language itself, in English and in others.
 
     :param table: CSV to write: lang, requests, target, english, other
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: the run's scale
-    :param counts: what corpora.identify has counted
-    :param counted: the languages of these files
+    :param counts: the counts that corpora.identify wrote
+    :param counted: the languages of these files, in the same order
     """
     cells: Cells = {(lang, column): Cell("", "", NO_DUMP) for lang in languages for column in COLUMNS}
     for language, path in zip(counted or [], counts or [], strict=True):
-        found = read_counts(path)
-        total = sum(found.values())
+        steps = read_counts(path)
+        total = sum(steps.values())
         if not total:
             raise InputError("no request in it", path=path)
-        own, english = found.get(f"language:{language}", 0), found.get("language:en", 0)
+        own, english = steps.get(f"language:{language}", 0), steps.get("language:en", 0)
         facts = signature(path, n=total)
         cells[language, "requests"] = Cell(str(total), facts, OTHER_DUMP)
         shares = (own, english, total - own - english)

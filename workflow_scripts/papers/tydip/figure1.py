@@ -1,4 +1,4 @@
-"""Command: Figure 1 of TyDiP, the distribution of politeness scores per language."""
+"""Command: Figure 1 of TyDiP, distribution of final politeness scores per language."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def figure1(
 ) -> None:
     """Draw one histogram of scores per language, with mean and median, and write their numbers.
 
-    A bin holds its lower edge; bins start at a multiple of `width` and hold all scores of all languages.
+    A bin includes its lower edge; bins start at a multiple of `width` and cover the scores of all languages.
 
     :param figure: SVG to write
-    :param table: CSV to write: lang, metric (mean, median or requests), low, high, value: one line for the
-        mean, one for the median, one per bin
+    :param table: CSV to write: lang, metric (mean, median or requests), low, high, value; a line each for
+        the mean, the median and every bin
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature; the
-        figure itself prints no number, its means are those of Table 10
+        figure prints no numbers, its means are those of Table 10
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
     :param names: CSV: lang, language, family, script

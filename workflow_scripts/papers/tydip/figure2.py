@@ -1,4 +1,4 @@
-"""Command: Figure 2 of TyDiP, agreement of all raters and of shuffled ratings."""
+"""Command: Figure 2 of TyDiP, Spearman correlation of raters and of random assignments."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def figure2(
     :param languages: codes
     :param raters: who gave the ratings
     """
-    found = read_agreement(agreement)
-    groups = [*pooled(found, languages, ENGLISH, "en"), *pooled(found, languages, TARGET, "target")]
+    by_raters = read_agreement(agreement)
+    groups = [*pooled(by_raters, languages, ENGLISH, "en"), *pooled(by_raters, languages, TARGET, "target")]
     title = "Agreement of raters on a HIT (TyDiP, Figure 2)"
     write(figure, table, [Panel("", groups)], title=title, raters=raters)
 

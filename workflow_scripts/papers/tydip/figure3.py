@@ -1,4 +1,4 @@
-"""Command: Figure 3 of TyDiP, accuracy of raters beside that of a classifier."""
+"""Command: Figure 3 of TyDiP, model accuracy and annotator accuracy on politeness prediction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workflow_scripts.politeness.raters_accuracy import OTHERS, read_accuracies
 
 COLUMNS = ("lang", "others", "n", "mean", "p5", "q1", "median", "q3", "p95", "classifier", "gap", "note")
 DECIMALS = 4
-# What Section 3 says of the figure: in how many languages the gap is at least, or more than, so large.
+# The statements of Section 3 on the figure: the number of languages whose gap is at least, or above, a size.
 AT_LEAST, ABOVE, MEAN = (
     "languages with a gap of 0.10 or more",
     "languages with a gap above 0.15",
@@ -42,45 +42,48 @@ def figure3(
     raters: Raters = "people",
     simulated_english: bool = False,
 ) -> None:
-    """Draw how often one rater has the label of the others, beside a classifier's accuracy.
+    """Draw how often one rater's label agrees with the others', beside a classifier's accuracy.
 
-    The paper has no English: that is of the Stanford Politeness Corpus, whose raters are five, with two of
-    the others and with all four. `gap` is the mean accuracy of raters minus the classifier's.
+    English, which the paper does not show, is the Stanford Politeness Corpus, with five raters: one against
+    two of the others, and against all four. `gap` is the raters' mean accuracy minus the classifier's.
 
-    The figure's numbers are not printed. Section 3 says in how many of the nine languages the gap is 10
-    points or more, and above 15, and that raters' accuracy hovers around 90%; these are compared where every
-    language has raters and a classifier.
+    The figure prints no numbers. Section 3 says in how many of the nine languages the gap is 10 points or
+    more, and above 15, and that raters' accuracy hovers around 90%; these are compared if every language has
+    raters and a classifier.
 
     :param figure: SVG to write
     :param table: CSV to write: lang, others, n (requests), mean, p5, q1, median, q3, p95 (over simulations),
         classifier, gap, note
     :param comparison: CSV to write: metric, printed, ours, difference, comparable, signature
-    :param accuracies: what politeness.raters_accuracy wrote
-    :param languages: codes of those with raters, in the order of the boxes; English stands before them
+    :param accuracies: the file that politeness.raters_accuracy wrote
+    :param languages: codes of the languages with raters, in the order of the boxes, after English
     :param printed: CSV: metric, printed
     :param scale: the run's scale
-    :param measures: what politeness.measures wrote for the classifier; none without one
+    :param measures: the file that politeness.measures wrote for the classifier, if there is one
     :param raters: who gave the ratings
-    :param simulated_english: whether those of English are
+    :param simulated_english: whether the English raters are simulated
     """
-    found = read_accuracies(accuracies)
+    rated = read_accuracies(accuracies)
     models = _models(measures) if measures else {}
     drawn, rows = [], []
-    means = {one: fmean(found[one, OTHERS[0]][1]) for one in languages if (one, OTHERS[0]) in found}
-    said = _statements(means, models, languages, raters)
-    write_comparison(comparison, ("metric",), read_printed(printed, "metric"), said, scale=scale)
-    for language, others in [*((ENGLISH, one) for one in OTHERS), *((one, OTHERS[0]) for one in languages)]:
-        count, values = found.get((language, others), (0, []))
+    means = {code: fmean(rated[code, OTHERS[0]][1]) for code in languages if (code, OTHERS[0]) in rated}
+    statements = _statements(means, models, languages, raters)
+    write_comparison(comparison, ("metric",), read_printed(printed, "metric"), statements, scale=scale)
+    for language, others in [
+        *((ENGLISH, others) for others in OTHERS),
+        *((code, OTHERS[0]) for code in languages),
+    ]:
+        count, values = rated.get((language, others), (0, []))
         model = models.get(language)
         english = language == ENGLISH
         drawn.append(Box(f"{language} ({others})" if english else language, values, model))
-        whose: Raters = ("simulated" if simulated_english else "people") if english else raters
-        note = REMARKS[whose]
+        raters_here: Raters = ("simulated" if simulated_english else "people") if english else raters
+        note = REMARKS[raters_here]
         numbers = five_numbers(values)
         gap = rounded(numbers[0] - model, DECIMALS) if values and model is not None else ""
-        texts = [rounded(one, DECIMALS) if values else "" for one in numbers]
-        mine = "" if model is None else rounded(model, DECIMALS)
-        rows.append([language, others, count or "", *texts, mine, gap, note if values else NO_RATINGS])
+        texts = [rounded(value, DECIMALS) if values else "" for value in numbers]
+        shown = "" if model is None else rounded(model, DECIMALS)
+        rows.append([language, others, count or "", *texts, shown, gap, note if values else NO_RATINGS])
     write_csv(table, COLUMNS, rows)
     title = "Accuracy of raters and of a classifier on the binary test parts (TyDiP, Figure 3)"
     spoken = [
@@ -96,13 +99,13 @@ def figure3(
 def _statements(
     means: Mapping[str, float], models: Mapping[str, float], languages: list[str], raters: Raters
 ) -> Cells:
-    """Our side of what Section 3 says; empty, with the reason, unless all languages have both numbers."""
+    """Our numbers for the statements of Section 3; empty, with the reason, if a language lacks one."""
     facts = f"languages:{len(languages)}|gap:raters-classifier"
     if not set(languages) <= means.keys():
         return {(name,): Cell("", "", NO_RATINGS) for name in (AT_LEAST, ABOVE, MEAN)}
     cells: Cells = {(MEAN,): Cell(rounded(fmean(means.values()), DECIMALS), facts, REMARKS[raters])}
     if set(languages) <= models.keys():
-        gaps = [rounded(means[one] - models[one], DECIMALS) for one in languages]
+        gaps = [rounded(means[code] - models[code], DECIMALS) for code in languages]
         cells[AT_LEAST,] = Cell(str(sum(float(gap) >= 0.1 for gap in gaps)), facts, REMARKS[raters])
         cells[ABOVE,] = Cell(str(sum(float(gap) > 0.15 for gap in gaps)), facts, REMARKS[raters])
     else:
@@ -111,12 +114,12 @@ def _statements(
 
 
 def _models(path: Path) -> dict[str, float]:
-    """The mean accuracy over the seeds for requests as they are, by language."""
+    """The mean accuracy over the seeds on untranslated requests, by language."""
     values: dict[str, list[float]] = {}
-    for line, (given, language, _, _, accuracy, *_) in read_csv(path, MEASURED):
-        if given == "target":
+    for line, (input_language, language, _, _, accuracy, *_) in read_csv(path, MEASURED):
+        if input_language == "target":
             values.setdefault(language, []).append(number(accuracy, path, line))
-    return {language: fmean(found) for language, found in values.items()}
+    return {language: fmean(accuracies) for language, accuracies in values.items()}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: Figure 4 of TyDiP, the mean politeness of requests that contain a strategy."""
+"""Command: Figure 4 of TyDiP, induced politeness strategies and their relation to politeness scores."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from workflow_scripts.politeness.found import Found, coverage, names, read_found
 from workflow_scripts.politeness.matching import RULES
 from workflow_scripts.politeness.thresholds import is_polite
 
-# Stands in the column of strategies where a number belongs to a language's whole lexicon.
+# ALL is the strategy of numbers that belong to a language's whole lexicon.
 ALL, SIGN, COVERAGE, STRATEGIES = "all", "sign", "coverage", "strategies"
-# How the paper's words about signs are written down.
+# The notation for the signs that the paper describes in words.
 SIGNS = ("+", "-")
 
 
 def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path) -> None:
-    """Draw the mean score per strategy and language, and write its numbers.
+    """Draw the average politeness score of the requests with each strategy, per language, and write it.
 
-    The rule that says which requests contain a strategy is `matching.RULES[0]`. The figure's numbers are not
+    The rule `matching.RULES[0]` decides which requests contain a strategy. The figure's numbers are not
     printed; Section 4 says on which side of 0 some cells lie, that coverage is 60 to 70 per cent
-    (`found.coverage`), and that 15 of 20 strategies are words only.
+    (`found.coverage`), and that 15 of 20 strategies consist of words only.
 
     :param figure: SVG to write
     :param table: CSV to write: strategy, lang, words, flagged, mapped, requests, mean
@@ -78,7 +78,7 @@ def figure4(figure: Path, table: Path, comparison: Path, *, found: Path, printed
 def compared(
     cells: dict[tuple[str, str], Found], printed: dict[tuple[str, ...], str]
 ) -> dict[tuple[str, ...], Cell]:
-    """Our side of what the text says: signs of cells, coverage, and the number of strategies."""
+    """Our numbers for the statements of the text: signs of cells, coverage, number of strategies."""
     ours: dict[tuple[str, ...], Cell] = {}
     for key, theirs in printed.items():
         strategy, language, metric = key
@@ -88,16 +88,16 @@ def compared(
             ours[key] = Cell(sign, facts, "", "same" if sign == theirs else "other side")
     for language in dict.fromkeys(code for _, code in cells):
         if language != ENGLISH:
-            own = next(cell.signature for (_, code), cell in cells.items() if code == language)
+            facts_of_lexicon = next(cell.signature for (_, code), cell in cells.items() if code == language)
             share = rounded(coverage(cells, language), 1)
-            ours[ALL, language, COVERAGE] = Cell(share, f"{own}|mapped/flagged, in per cent")
+            ours[ALL, language, COVERAGE] = Cell(share, f"{facts_of_lexicon}|mapped/flagged, in per cent")
     rows, columns = names(cells)
     ours[ALL, ALL, STRATEGIES] = Cell(str(len(rows)), f"strategies of the lexicons|languages:{len(columns)}")
     return ours
 
 
 def sentence(strategy: str, languages: list[str], cells: dict[tuple[str, str], Found]) -> str:
-    """What a row of the figure shows, in words."""
+    """A row of the figure in words."""
     means = [
         f"{code} {rounded(cells[strategy, code].mean, 2)}"
         for code in languages

@@ -1,4 +1,4 @@
-"""Command: Figure 4 of TyDiP with lexicons that are induced here, beside the corpus' own."""
+"""Command: Figure 4 of TyDiP with lexicons induced here, beside the released ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workflow_scripts.politeness.corpus import ENGLISH
 from workflow_scripts.politeness.found import Found, names, read_found
 from workflow_scripts.politeness.matching import RULES
 
-# In the demo world those of the corpus are hand-written.
+# In the demo world the lexicons of the corpus are hand-written.
 SIDES = {"induced": "induced here", "released": "of the corpus"}
 Cells = dict[tuple[str, str], Found]
 
@@ -35,28 +35,28 @@ def figure4_scratch(
 ) -> None:
     """Draw the mean score per strategy and language with both lexicons, and write the numbers.
 
-    What the paper's text says of Figure 4 stands beside the induced lexicons; see `figure4`. It is comparable
-    in English only, whose lexicon nobody induces.
+    The paper's statements on Figure 4 are compared with the induced lexicons; see `figure4`. Only English is
+    comparable, whose lexicon is not induced.
 
     :param figure: SVG to write
-    :param table: CSV to write: strategy, lang, and of both lexicons mapped, requests, mean
+    :param table: CSV to write: strategy, lang, then mapped, requests and mean of each lexicon
     :param comparison: CSV to write: strategy, lang, metric (sign, coverage or strategies), printed, ours,
         difference, comparable, signature
-    :param induced: what `strategies` wrote for the lexicons that are induced here
-    :param released: the same for those of the corpus
+    :param induced: the file that `strategies` wrote for the lexicons induced here
+    :param released: the same for the lexicons of the corpus
     :param printed: CSV: strategy, lang, metric, printed
     :param scale: the run's scale
     """
-    found = {
+    by_side = {
         side: read_found(path)[RULES[0].name] for side, path in zip(SIDES, (induced, released), strict=True)
     }
-    if found["induced"].keys() != found["released"].keys():
+    if by_side["induced"].keys() != by_side["released"].keys():
         raise InputError("other strategies or languages than with the induced lexicons", path=released)
     theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
     keys = ("strategy", "lang", "metric")
     cells = {
         key: cell if key[1] == ENGLISH else replace(cell, caveat=OTHER_LEXICONS)
-        for key, cell in compared(found["induced"], theirs).items()
+        for key, cell in compared(by_side["induced"], theirs).items()
     }
     write_comparison(comparison, keys, theirs, cells, scale=scale)
     write_csv(
@@ -67,17 +67,17 @@ def figure4_scratch(
             *(f"{side}_{name}" for side in SIDES for name in ("mapped", "requests", "mean")),
         ),
         [
-            [*key, *(part for side in SIDES for part in _numbers(found[side][key]))]
-            for key in found["induced"]
+            [*key, *(part for side in SIDES for part in _numbers(by_side[side][key]))]
+            for key in by_side["induced"]
         ],
     )
-    rows, columns = names(found["induced"])
+    rows, columns = names(by_side["induced"])
     with styled():
         from matplotlib.figure import Figure
 
         drawn = Figure(figsize=(15.5, 6.4), layout="constrained")
         for axes, side in zip(drawn.subplots(1, 2, sharey=True), SIDES, strict=True):
-            heatmap(axes, _spots(found[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
+            heatmap(axes, _spots(by_side[side]), rows=rows, columns=columns, baseline=0.0, reach=1.0)
             axes.set_xlabel(f"lexicons {SIDES[side]}")
         drawn.supxlabel("mean score of the requests with a strategy, and their number", fontsize=9)
         save(
@@ -86,7 +86,7 @@ def figure4_scratch(
             title="Politeness strategies and mean politeness scores, with induced lexicons (TyDiP, Figure 4)",
             description="Two grids with one row per strategy and one column per language, with lexicons that"
             " are induced here and with those of the corpus. "
-            + " ".join(f"{side}: {sentence(row, columns, found[side])}" for row in rows for side in SIDES),
+            + " ".join(f"{side}: {sentence(row, columns, by_side[side])}" for row in rows for side in SIDES),
         )
 
 

@@ -1,4 +1,4 @@
-"""Command: what stands for Figure 5 of TyDiP, a picture of the interface in which requests were rated."""
+"""Command: Figure 5 of TyDiP as a table, the annotation interface."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def figure5(
     printed: Path,
     scale: Scale,
 ) -> None:
-    """Write which page raters of each language open, and how many requests of which language a HIT on it has.
+    """Write the page that each language's raters open, and the English and target requests of a HIT.
 
-    Section 2.1 gives the requests of a HIT, Section 2 the scale of the slider; both are compared. The last
-    HIT of a language may be shorter, so that `english` and `target` are those of most HITs. Raises InputError
-    for lists of unequal length and a sheet without a request.
+    Section 2.1 gives the requests of a HIT, Section 2 the scale of the slider; both are compared. `english`
+    and `target` are the most frequent numbers, since the last HIT of a language may be shorter. Raises
+    InputError for lists of unequal length and for a sheet without requests.
 
     :param table: CSV to write: lang, page, hits, english, target
     :param comparison: CSV to write: metric, printed, ours, difference, comparable, signature
-    :param sheets: what politeness.hits wrote for each language
+    :param sheets: the file that politeness.hits wrote for each language
     :param pages: the page of each sheet
-    :param languages: their codes, in the order of the rows
+    :param languages: codes, in the order of the rows
     :param printed: CSV: metric, printed
     :param scale: the run's scale
     """
@@ -53,8 +53,8 @@ def figure5(
             raise InputError("no request in it", path=sheet)
         english = Counter(item.hit for item in items if item.language == ENGLISH)
         target = Counter(item.hit for item in items if item.language != ENGLISH)
-        found = Counter((english[hit], target[hit]) for hit in english | target)
-        usual = found.most_common(1)[0][0]
+        sizes_here = Counter((english[hit], target[hit]) for hit in english | target)
+        usual = sizes_here.most_common(1)[0][0]
         sizes[usual] += 1
         rows.append([language, f"{page.parent.name}/{page.name}", len(english | target), *usual])
     values = [float(value) for value in TASKS[TASK].values if value != INVALID]

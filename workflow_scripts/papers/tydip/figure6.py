@@ -1,4 +1,4 @@
-"""Command: Figure 6 of TyDiP, agreement of its raters, and of Stanford's."""
+"""Command: Figure 6 of TyDiP, pairwise correlation of its annotations and of the original English ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def figure6(
     raters: Raters = "people",
     simulated_original: bool = False,
 ) -> None:
-    """Draw the agreement over the HITs of all languages, and over Stanford's sets of requests.
+    """Draw the agreement over the HITs of all languages, and over the sets of the Stanford corpus.
 
     :param figure: SVG to write
     :param table: CSV to write: panel, group, n (HITs), mean, p5, q1, median, q3, p95, note
@@ -30,11 +30,11 @@ def figure6(
     :param raters: who gave the ratings
     :param simulated_original: whether Stanford's raters are simulated
     """
-    found = read_agreement(agreement)
+    by_raters = read_agreement(agreement)
     groups = [
-        *pooled(found, languages, ENGLISH, "en"),
-        *pooled(found, languages, TARGET, "target"),
-        *pooled(found, ["stanford"], ORIGINAL, "original en"),
+        *pooled(by_raters, languages, ENGLISH, "en"),
+        *pooled(by_raters, languages, TARGET, "target"),
+        *pooled(by_raters, ["stanford"], ORIGINAL, "original en"),
     ]
     title = "Agreement of raters, and of those of the original English ratings (TyDiP, Figure 6)"
     real = () if simulated_original else ("original",)

@@ -1,4 +1,4 @@
-"""Command: Figure 7 of TyDiP, agreement of the raters of each language."""
+"""Command: Figure 7 of TyDiP, pairwise correlation over HITs and a random baseline, by language."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def figure7(
     :param languages: codes, in the order of the panels
     :param raters: who gave the ratings
     """
-    found = read_agreement(agreement)
+    by_raters = read_agreement(agreement)
     panels = [
-        Panel(one, [*pooled(found, [one], ENGLISH, "en"), *pooled(found, [one], TARGET, "target")])
-        for one in languages
+        Panel(code, [*pooled(by_raters, [code], ENGLISH, "en"), *pooled(by_raters, [code], TARGET, "target")])
+        for code in languages
     ]
     write(figure, table, panels, title="Agreement of raters by language (TyDiP, Figure 7)", raters=raters)
 

@@ -1,4 +1,4 @@
-"""Command: Figure 8 of TyDiP, strategies in the first and the fourth quartile of politeness."""
+"""Command: Figure 8 of TyDiP, presence of politeness strategies across the 1st and 4th quartiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workflow_scripts.politeness.found import names, read_found
 from workflow_scripts.politeness.matching import RULES
 
 BASELINE = 0.25
-# The two plots, left and right, and the distance between the ticks of their printed colour bars.
+# The two plots, left and right, and the tick distance of their printed colour bars.
 PLOTS = {"first": 0.1, "fourth": 0.2}
 TICK = "last tick"
 ROUGHLY = "a tick tells the largest share only roughly"
@@ -30,11 +30,11 @@ def figure8(
     scale: Scale | None = None,
     caveat: str = "",
 ) -> None:
-    """Draw which share of the requests with a strategy lies in either outer quartile, and write the numbers.
+    """Draw the share of the requests with a strategy in each outer quartile, and write the numbers.
 
-    The rule that says which requests contain a strategy is `matching.RULES[0]`; quartiles are those of the
-    binary split. The figure prints no number but the ticks of its colour bars; ours is the last tick that the
-    largest share of the nine languages, English left out, would reach.
+    The rule `matching.RULES[0]` decides which requests contain a strategy; quartiles are those of the binary
+    split. The figure's only printed numbers are the ticks of its colour bars; ours is the last tick that the
+    largest share reaches, in the nine languages without English.
 
     :param figure: SVG to write
     :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)

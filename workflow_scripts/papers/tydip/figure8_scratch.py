@@ -1,4 +1,4 @@
-"""Command: Figure 8 of TyDiP, with lexicons that are induced here."""
+"""Command: Figure 8 of TyDiP with lexicons induced here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 def figure8_scratch(
     figure: Path, table: Path, comparison: Path, *, found: Path, printed: Path, scale: Scale
 ) -> None:
-    """Draw the shares of requests with a strategy in either outer quartile; see `figure8`.
+    """Draw the share of the requests with a strategy in each outer quartile; see `figure8`.
 
     :param figure: SVG to write
     :param table: CSV to write: strategy, lang, requests, first, fourth (shares; empty for no requests)
@@ -22,8 +22,8 @@ def figure8_scratch(
     :param printed: CSV: plot, metric, printed
     :param scale: the run's scale
     """
-    given = {"found": found, "printed": printed}
-    figure8(figure, table, comparison, **given, scale=scale, caveat=OTHER_LEXICONS)
+    files = {"found": found, "printed": printed}
+    figure8(figure, table, comparison, **files, scale=scale, caveat=OTHER_LEXICONS)
 
 
 if __name__ == "__main__":

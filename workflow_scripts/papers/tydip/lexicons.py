@@ -1,4 +1,4 @@
-"""Command: lexicons that are induced here beside the released ones of TyDiP (Section 4)."""
+"""Command: lexicons induced here beside the released ones of TyDiP (Section 4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMNS = (
     *(PAIRS, "words", "occurring", "mapped", "compared", "first_found", "share"),
     *("frequent", "frequent_found", "frequent_share"),
 )
-# How often the induced first sequence of a word must have been aligned for the word to be a frequent one.
+# A word is frequent if its first induced sequence was aligned at least this often.
 FREQUENT = 3
 
 
@@ -39,37 +39,39 @@ def lexicons(
     requests: list[str] | None = None,
     translator: str | None = None,
 ) -> None:
-    """Write how large the induced lexicons are, and how often they agree with the released ones.
+    """Write the sizes of the induced lexicons, and how often they agree with the released ones.
 
-    Each English word counts once, in however many strategies it stands. Compared are words that have a
-    sequence in both lexicons: those whose first, most frequent, sequence here is among the released ones (up
-    to five) are found; see `same`.
+    An English word counts once, even if several strategies have it. Words with a sequence in both lexicons
+    are compared: a word is found if its first, most frequent sequence here is among the released ones (up to
+    five); see `same`.
 
     :param table: CSV to write: lang, pairs (aligned), words (of the English lists), occurring (in the pairs),
         mapped (with a sequence), compared, first_found, share (of these, in per cent); the last three again
         for frequent words, whose first sequence was aligned three times or more
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
-    :param aligned: what politeness.align wrote for each language
-    :param aligner: what it says of the aligner
-    :param induced: folder of politeness.induce
+    :param aligned: the file that politeness.align wrote for each language
+    :param aligner: the description of the aligner that it wrote
+    :param induced: the folder that politeness.induce wrote
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: the run's scale
-    :param requests: the languages whose bitext is of crawled requests, as the paper's is
-    :param translator: who has put them into English; none in the demo world
+    :param requests: the languages whose bitext consists of crawled requests, as in the paper
+    :param translator: the translators into English; none in the demo world
     """
     tool = " ".join(read_lines(aligner))
     cells: Cells = {}
     for language, path in zip(languages, aligned, strict=True):
         ours, theirs = lexicon_file(induced, language), lexicon_file(corpus, language)
         made = f"{signature(ours, bitext=signature(path), align=tool)}|released:{signature(theirs)}"
-        found = compare(read_lexicon(ours), read_lexicon(theirs), theirs)
-        numbers = {PAIRS: str(len(read_lines(path))), **found}
-        mine = language in (requests or [])
+        counts = compare(read_lexicon(ours), read_lexicon(theirs), theirs)
+        numbers = {PAIRS: str(len(read_lines(path))), **counts}
+        of_requests = language in (requests or [])
         for column in COLUMNS:
             caveat = (
-                _departure(column, mine, translator, language) if numbers[column] else "no word to compare"
+                _departure(column, of_requests, translator, language)
+                if numbers[column]
+                else "no word to compare"
             )
             cells[language, column] = Cell(numbers[column], made, caveat)
     rows = [(language,) for language in languages]
@@ -86,38 +88,38 @@ def lexicons(
 
 
 def _departure(column: str, requests: bool, translator: str | None, language: str) -> str:
-    """Why a number cannot be compared; how many requests there are hangs on no translator."""
+    """Why a number cannot be compared; the number of requests does not depend on the translator."""
     if translator is None:
         return ""
     if not requests:
         return "no requests in the bitext"
     if column == PAIRS:
         return ""
-    own = translator_of(translator, language)
-    return f"put into English by {own}, in the paper by Google; another aligner"
+    name = translator_of(translator, language)
+    return f"put into English by {name}, in the paper by Google; another aligner"
 
 
 def compare(induced: Lexicon, released: Lexicon, path: Path) -> dict[str, str]:
-    """The numbers of a language, as the table shows them; `path` is that of the released lexicon.
+    """The numbers of a language, as the table shows them; `path`: the file of the released lexicon.
 
-    Raises InputError if the lexicons have not the same English words.
+    Raises InputError if the lexicons have different English words.
     """
     ours, theirs = distinct(induced), distinct(released)
     if ours.keys() != theirs.keys():
         raise InputError("other English words than in the induced lexicon", path=path)
     both = {name: word for name, word in ours.items() if word.sequences and theirs[name].sequences}
-    found = {name for name, word in both.items() if first_is_among(word, theirs[name])}
+    agreeing = {name for name, word in both.items() if first_is_among(word, theirs[name])}
     frequent = {name for name, word in both.items() if word.sequences[0][1] >= FREQUENT}
     return {
         "words": str(len(ours)),
         "occurring": str(sum(word.flag for word in ours.values())),
         "mapped": str(sum(bool(word.sequences) for word in ours.values())),
         "compared": str(len(both)),
-        "first_found": str(len(found)),
-        "share": _share(found, both),
+        "first_found": str(len(agreeing)),
+        "share": _share(agreeing, both),
         "frequent": str(len(frequent)),
-        "frequent_found": str(len(found & frequent)),
-        "frequent_share": _share(found & frequent, frequent),
+        "frequent_found": str(len(agreeing & frequent)),
+        "frequent_share": _share(agreeing & frequent, frequent),
     }
 
 
@@ -131,20 +133,20 @@ def distinct(lexicon: Lexicon) -> dict[str, Word]:
     return {word.english: word for words in lexicon.values() for word in words}
 
 
-def first_is_among(one: Word, other: Word) -> bool:
-    """Whether the first sequence of the one word is one of the other's."""
-    return same(one.sequences[0][0]) in {same(text) for text, _ in other.sequences}
+def first_is_among(word: Word, other: Word) -> bool:
+    """Whether the first sequence of one word is among the other's sequences."""
+    return same(word.sequences[0][0]) in {same(text) for text, _ in other.sequences}
 
 
 def same(text: str) -> tuple[str, ...]:
-    """What two sequences share if they are the same: the letters, marks and digits of their words, and gaps.
+    """The key by which sequences are compared: the letters, marks and digits of their words, and gaps.
 
-    They are lower-cased and composed (NFC). The released lexicons have lost hyphens within words
-    (*pensestu*), and have punctuation marks as words. A sequence of punctuation alone is compared as it is.
+    Text is lower-cased and composed (NFC). The released lexicons lack hyphens within words (*pensestu*), and
+    have punctuation marks as words. A sequence of punctuation alone is compared as it is.
     """
     text = unicodedata.normalize("NFC", text).lower()
     words = [
-        piece if piece == GAP else "".join(one for one in piece if unicodedata.category(one)[0] in "LMN")
+        piece if piece == GAP else "".join(char for char in piece if unicodedata.category(char)[0] in "LMN")
         for piece in text.split()
     ]
     return tuple(filter(None, words)) if any(words) else tuple(text.split())

@@ -1,4 +1,4 @@
-"""Command: the row XLMR of Table 3 as a picture for a document, beside the printed one."""
+"""Command: a figure of the row XLMR of Table 3 and the printed one, for the documentation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 ROW = ("XLMR", "target", "accuracy")
 NEEDED = (*KEYS, "printed", "ours", "comparable", "signature")
-# Of the normal distribution: 95 per cent are nearer to the mean.
+# 95 per cent of a normal distribution lie within so many standard deviations of the mean.
 DEVIATIONS = 1.96
 
 
 @dataclass(frozen=True)
 class Place:
-    """A language of the picture: its name, accuracies as they are written, test requests."""
+    """A language of the figure: its name, its accuracies as texts, and its number of test requests."""
 
     name: str
     printed: str
@@ -39,16 +39,19 @@ class Place:
 
 
 def picture(figure: Path, *, comparison: Path, names: Path) -> None:
-    """Draw a line per language, the best first, the printed accuracy and ours, with its 95% interval.
+    """Draw the printed accuracy and ours, with its 95% interval, in a line per language, the best first.
 
     :param figure: SVG to write
     :param comparison: the comparison of Table 3 (`results/tydip/table3.compare.csv`)
     :param names: CSV: lang, language
     """
-    known = {ENGLISH: "English", **{row["lang"]: row["language"] for _, row in read_rows(names, ("lang",))}}
+    languages = {
+        ENGLISH: "English",
+        **{row["lang"]: row["language"] for _, row in read_rows(names, ("lang",))},
+    }
     rows = {tuple(row[key] for key in KEYS): row for _, row in read_rows(comparison, NEEDED)}
     places = [
-        _place(known.get(key[-1], key[-1]), row, rows[*MAJORITY, ROW[-1], key[-1]]["ours"])
+        _place(languages.get(key[-1], key[-1]), row, rows[*MAJORITY, ROW[-1], key[-1]]["ours"])
         for key, row in rows.items()
         if key[:-1] == ROW and key[-1] != AVERAGE and row["ours"] and row["printed"]
     ]

@@ -1,4 +1,4 @@
-"""Command: how far Figures 4 and 8 depend on the rule that says which requests contain a strategy."""
+"""Command: how far Figures 4 and 8 depend on the rule by which requests match a strategy."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ HEADER = (
 
 
 def sensitivity(table: Path, *, found: Path, printed: Path, least: int) -> None:
-    """Write one line per rule: how its cells differ from those of the rule of the figures.
+    """Write one line per rule: how its cells differ from those of the figures' rule.
 
     Cells (a strategy in a language) with fewer than `least` requests by either rule are left out of the
-    differences, not of the statements. A change is that of a cell's mean score, without its sign; the shares
-    are those of Figure 8, which the rule `outer`, with half of the requests, cannot be compared in.
+    differences, but not of the statements. A change is the absolute difference of a cell's mean scores; the
+    shares are those of Figure 8, which the rule `outer` does not have, since it uses half of the requests.
 
-    :param table: CSV to write: rule, says, cells (compared), matches (requests of all cells, whatever their
-        number), pearson (of the means), median_change, largest_change, largest_cell, sign_changes (cells on
-        the other side of 0), median_change_first and median_change_fourth (of the shares), statements (signs
-        that Section 4 tells), statements_held
+    :param table: CSV to write: rule, says, cells (compared), matches (requests of all cells, even of
+        those with few), pearson (of the means), median_change, largest_change, largest_cell, sign_changes
+        (cells on the other side of 0), median_change_first and median_change_fourth (of the shares),
+        statements (signs that Section 4 gives), statements_held
     :param found: the file that `strategies` wrote
     :param printed: CSV of Figure 4: strategy, lang, metric, printed
-    :param least: requests that a cell needs to be compared
+    :param least: the fewest requests of a cell that is compared
     """
     tables = read_found(found)
     base = tables[RULES[0].name]

@@ -1,4 +1,4 @@
-"""Command: Table 1 of TyDiP, as far as the released requests tell."""
+"""Command: Table 1 of TyDiP, languages and their data statistics, from the released requests."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import read_requests, requests_file
 
-# The requests in the language itself, annotated or only crawled, and their mean length.
+# The number of requests in the language itself, annotated or only crawled, and their mean length.
 OWN, OWN_LENGTH = "own", "own_length"
-# By their number and the printed length, which docs/differences.md compares.
+# docs/differences.md compares the numbers and lengths that suggest this.
 ANNOTATED_ONLY = "the printed length seems to be that of the annotated requests"
 DERIVED = "not printed: total times rounded share"
 NOT_READ = "the crawled requests are not read: corpora.tydip_requests"
@@ -34,24 +34,24 @@ def table1(
     languages: list[str],
     crawled: list[Path] | None = None,
 ) -> None:
-    """Write what the released requests give of Table 1: mean lengths in bytes of UTF-8, and numbers.
+    """Write the part of Table 1 that the released requests give: mean lengths in bytes of UTF-8, numbers.
 
-    `length` is the mean over the 500 annotated requests, each as often as it stands there. The paper means
-    all requests that were crawled. Of these the ones in the language itself are released: `own` counts them
-    and the annotated ones, and `own_length` is the mean over both. Beside `own` stands the printed number of
-    all requests times the printed share of the language, as a range, since the share is rounded to whole per
-    cents; beside both lengths stands the printed length. The columns of all requests are empty: those in
-    other languages are not released (for dumps see `papers.tydip.crawl`).
+    `length` is the mean over the 500 annotated requests, duplicates included. The paper's is over all crawled
+    requests, of which those in the language itself are released: `own` counts them and the annotated ones,
+    and `own_length` is the mean over both. `own` is compared with the printed number of all requests times
+    the printed share of the language, a range, since the share is rounded to whole per cents; both lengths
+    are compared with the printed length. The columns of all requests are empty, since those in other
+    languages are not released (for dumps see `papers.tydip.crawl`).
 
     :param table: CSV to write: language, family, script, requests, target, english, other, length, own,
         own_length
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
     :param corpus: folder with TyDiP in its official layout
     :param printed: CSV: lang, metric, printed
-    :param names: CSV: lang, language, family, script, as the paper names them
+    :param names: CSV: lang, language, family, script, with the paper's names
     :param languages: codes, in the order of the rows
-    :param crawled: what corpora.tydip_requests wrote for each language; the last two columns are empty
-        without it
+    :param crawled: the file that corpora.tydip_requests wrote for each language; without it the last two
+        columns are empty
     """
     if crawled is not None and len(crawled) != len(languages):
         raise InputError(f"{len(crawled)} files of crawled requests for {len(languages)} languages")
@@ -70,8 +70,8 @@ def table1(
             facts = signature(crawled[place], n=len(own), annotated=len(annotated))
             cells[language, OWN] = Cell(str(len(own)), facts)
             cells[language, OWN_LENGTH] = _mean(own, facts, ANNOTATED_ONLY)
-        found = [cells[language, name].ours for name in ("length", OWN, OWN_LENGTH)]
-        rows.append([*labels[language], "", "", "", "", *found])
+        texts = [cells[language, name].ours for name in ("length", OWN, OWN_LENGTH)]
+        rows.append([*labels[language], "", "", "", "", *texts])
     header = ("language", "family", "script", "requests", "target", "english", "other", "length")
     theirs = _with_own(read_printed(printed, "lang", "metric"), languages)
     write_comparison(comparison, ("lang", "metric"), theirs, cells)
@@ -88,17 +88,17 @@ def _mean(lengths: list[int], facts: str, caveat: str = "") -> Cell:
 
 
 def _with_own(printed: Printed, languages: Iterable[str]) -> Printed:
-    """The printed cells, and what they say of the requests in the language itself."""
-    found = Printed(printed)
+    """The printed cells, and those derived from them for the requests in the language itself."""
+    derived = Printed(printed)
     for language in languages:
         numbers = [printed.get((language, name)) for name in ("requests", "target", "length")]
         if None not in numbers:
             total, share, length = map(str, numbers)
             low, high = (int(total) * (2 * int(share) + side) for side in (-1, 1))
-            found[language, OWN] = f"{math.ceil(low / 200)}-{high // 200}"
-            found.caveats[language, OWN] = DERIVED
-            found[language, OWN_LENGTH] = length
-    return found
+            derived[language, OWN] = f"{math.ceil(low / 200)}-{high // 200}"
+            derived.caveats[language, OWN] = DERIVED
+            derived[language, OWN_LENGTH] = length
+    return derived
 
 
 if __name__ == "__main__":

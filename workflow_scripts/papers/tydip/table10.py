@@ -1,4 +1,4 @@
-"""Command: Table 10 of TyDiP, statistics of the politeness scores."""
+"""Command: Table 10 of TyDiP, statistics on the final politeness scores."""
 
 from __future__ import annotations
 

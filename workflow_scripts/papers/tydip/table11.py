@@ -1,4 +1,4 @@
-"""Command: Table 11 of TyDiP, examples of the induced lexicon."""
+"""Command: Table 11 of TyDiP, examples of the politeness strategies lexicon."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflow_scripts.leaves.fingerprint import fingerprint
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 
-# The printed ones are of the lists that people edited, which are released as a workbook that no step reads.
+# The printed words come from lists that people edited, released as a workbook that no step reads.
 NO_SEQUENCE = "no sequence of the word in the list"
 PRINTED = ("strategy", "word", "lang", "sha256", "caveat")
 
@@ -28,12 +28,11 @@ def table11(
     scale: Scale | None = None,
     caveat: str = "",
 ) -> None:
-    """Write, for the English words that the paper shows, their most frequent sequence in each language.
+    """Write the most frequent sequence of the English words that the paper shows, in each language.
 
-    Sequences of punctuation alone are passed over; of equally frequent ones the first in the file counts; a
-    word without any is an empty cell. The paper's cells were picked by hand from the lists: the comparison
-    holds digests (the first twelve places of `fingerprint`), and says at which place of the released list the
-    printed sequence stands.
+    Sequences of punctuation alone are skipped; ties go to the first in the file; a word without a sequence
+    has an empty cell. The paper's cells were cherry-picked from the lists: the comparison holds digests (the
+    first twelve characters of `fingerprint`), and gives the rank of the printed sequence in the released list.
 
     :param table: CSV to write: strategy, word, one column per language
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
@@ -41,12 +40,12 @@ def table11(
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell), caveat
     :param languages: codes, in the order of the columns
     :param scale: the run's scale, if the lexicons depend on it
-    :param caveat: why they cannot be compared with the paper's
+    :param caveat: why the lexicons cannot be compared with the paper's
     """
     digests = Printed()
-    for _, (strategy, word, language, sha256, why) in read_keyed(printed, PRINTED, 3):
+    for _, (strategy, word, language, sha256, reason) in read_keyed(printed, PRINTED, 3):
         digests[strategy, word, language] = sha256[:12]
-        digests.caveats[strategy, word, language] = why
+        digests.caveats[strategy, word, language] = reason
     rows = {key[:2]: list(key[:2]) for key in digests}
     cells: Cells = {}
     for language in languages:
@@ -54,14 +53,14 @@ def table11(
         lexicon = read_lexicon(file)
         for (strategy, english), row in rows.items():
             entry = _find(file, lexicon.get(strategy, []), strategy, english)
-            found = [text for text, _ in entry.sequences if has_word(text)]
-            row.append(found[0] if found else "")
+            sequences = [text for text, _ in entry.sequences if has_word(text)]
+            row.append(sequences[0] if sequences else "")
             key = (strategy, english, language)
             theirs = digests.get(key, "")
-            ours = fingerprint(found[0])[:12] if found else ""
-            said = _place(theirs, [fingerprint(text)[:12] for text in found])
+            ours = fingerprint(sequences[0])[:12] if sequences else ""
+            difference = _place(theirs, [fingerprint(text)[:12] for text in sequences])
             facts = signature(file, sequences=len(entry.sequences), pick="first")
-            cells[key] = Cell(ours, facts, NO_SEQUENCE if theirs and not ours else caveat, said)
+            cells[key] = Cell(ours, facts, NO_SEQUENCE if theirs and not ours else caveat, difference)
     for empty in [place for place, digest in digests.items() if not digest]:
         del digests[empty]
     write_comparison(comparison, ("strategy", "word", "lang"), digests, cells, scale=scale)
@@ -69,7 +68,7 @@ def table11(
 
 
 def has_word(text: str) -> bool:
-    """Whether there is a letter or a digit in a text."""
+    """Whether a text has a letter or a digit."""
     return any(unicodedata.category(character)[0] in "LN" for character in text)
 
 
@@ -82,7 +81,7 @@ def _find(file: Path, words: list[Word], strategy: str, english: str) -> Word:
 
 
 def _place(printed: str, ours: list[str]) -> str:
-    """What differs, in words."""
+    """The difference in words."""
     if not printed:
         return "only ours" if ours else ""
     if printed not in ours:

@@ -1,4 +1,4 @@
-"""Command: Table 11 of TyDiP, from lexicons that are induced here."""
+"""Command: Table 11 of TyDiP from lexicons induced here."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from workflow_scripts.papers.tydip.unreleased import OTHER_LEXICONS
 def table11_scratch(
     table: Path, comparison: Path, *, lexicons: Path, printed: Path, languages: list[str], scale: Scale
 ) -> None:
-    """Write, for the English words that the paper shows, their most frequent sequence here; see `table11`.
+    """Write the most frequent induced sequence of the English words that the paper shows; see `table11`.
 
     :param table: CSV to write: strategy, word, one column per language
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature
-    :param lexicons: folder of politeness.induce
+    :param lexicons: the folder that politeness.induce wrote
     :param printed: CSV: strategy, word, lang, sha256 of the printed sequence (empty: an empty cell)
     :param languages: codes, in the order of the columns
     :param scale: the run's scale
     """
-    given = {"corpus": lexicons, "printed": printed}
-    table11(table, comparison, **given, languages=languages, scale=scale, caveat=OTHER_LEXICONS)
+    files = {"corpus": lexicons, "printed": printed}
+    table11(table, comparison, **files, languages=languages, scale=scale, caveat=OTHER_LEXICONS)
 
 
 if __name__ == "__main__":

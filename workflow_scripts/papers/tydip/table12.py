@@ -1,4 +1,4 @@
-"""Command: Table 12 of TyDiP, sizes of the test sets of formality."""
+"""Command: Table 12 of TyDiP, statistics of the formality data used as test sets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table12(
     scale: Scale,
     styles: Path | None = None,
 ) -> None:
-    """Write the numbers of informal sentences, and of formal ones in all rewrites together, that were scored.
+    """Write the number of scored informal sentences, and of formal ones over all sets of rewrites.
 
     :param table: CSV to write: lang, informal, formal
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
@@ -32,13 +32,13 @@ def table12(
     :param scale: the run's scale
     :param styles: the file that politeness.styles wrote; none without a classifier
     """
-    found = read_styles(styles) if styles else {}
+    by_language = read_styles(styles) if styles else {}
     cells: Cells = {}
     for language in languages:
         for column in COLUMNS:
             cells[language, column] = (
-                Cell(str(getattr(found[language], column)), signature(styles))
-                if styles and language in found
+                Cell(str(getattr(by_language[language], column)), signature(styles))
+                if styles and language in by_language
                 else Cell("", "", NOT_COMPARED)
             )
     keys, rows = ("lang", "metric"), [(language,) for language in languages]

@@ -1,4 +1,4 @@
-"""Command: Table 2 of TyDiP, how far raters agree on English requests and on those in their own language."""
+"""Command: Table 2 of TyDiP, pairwise correlation of annotators on English and native language data."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def table2(
     scale: Scale,
     raters: Raters = "people",
 ) -> None:
-    """Write the mean agreement of each language's raters over their HITs, and the deviation.
+    """Write the mean and standard deviation of the agreement of each language's raters over their HITs.
 
-    The deviation is the population's. The unit is not stated: here it is a part of a HIT, whose agreement is
-    the mean of the pairs of its raters (`politeness.agreement`). The last row is the mean of the unrounded
-    cells above it. Without ratings the table is empty: the paper's single ratings are not released.
+    The deviation is the population's. The paper does not state the unit: here it is a part of a HIT, whose
+    agreement is the mean over its pairs of raters (`politeness.agreement`). The last row is the mean of the
+    unrounded cells above it. Without ratings the table is empty: the paper's are not released.
 
     :param table: CSV to write: lang, en, en_sd, target, target_sd
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
@@ -42,7 +42,7 @@ def table2(
     :param scale: the run's scale
     :param raters: who gave the ratings
     """
-    found = read_agreement(agreement)
+    by_raters = read_agreement(agreement)
     values: dict[tuple[str, str], float] = {}
     cells: Cells = {
         (name, column): Cell("", "", NO_RATINGS) for name in [*languages, AVERAGE] for column in COLUMNS
@@ -50,8 +50,8 @@ def table2(
     caveat = REMARKS[raters]
     for language in languages:
         for part in PARTS:
-            hits = found.get((language, part), [])
-            agreed = [one for one, *_ in hits if not math.isnan(one)]
+            hits = by_raters.get((language, part), [])
+            agreed = [value for value, *_ in hits if not math.isnan(value)]
             if agreed:
                 facts = signature(
                     agreement, hits=len(agreed), pairs_dropped=sum(dropped for *_, dropped in hits)

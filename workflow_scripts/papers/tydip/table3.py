@@ -1,4 +1,4 @@
-"""Command: Table 3 of TyDiP, accuracy on the binary test parts."""
+"""Command: Table 3 of TyDiP, accuracy on the TyDiP evaluation dataset."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from workflow_scripts.politeness.thresholds import POLITE_ABOVE, is_polite
 
 MAJORITY, AVERAGE, DECIMALS = ("Majority", "-"), "avg", 3
 KEYS = ("model", "input", "measure", "lang")
-# Which requests are polite, for signatures.
+# The definition of polite requests, for signatures.
 LABEL = f"score>{POLITE_ABOVE:g}"
 NO_MODEL = "no such model is configured"
 NO_TRANSLATION = "not translated into English"
 NO_SCORES = "no file of scores"
 UNREAD = "no language of the encoder"
-# In the place of a seed: weights that others have trained.
+# In place of a seed: weights that were not trained here.
 UNTRAINED = "none"
-# The measures of a row of classifiers: the first stands in print.
+# The measures of a classifier; the paper prints the first.
 ACCURACY, RANGE, AT_MEDIAN, AUC = "accuracy", "range", "at median", "auc"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A classifier on a language's requests: a value per seed each."""
+    """A classifier's measures on a language's requests, one value per seed each."""
 
     seeds: tuple[str, ...]
     count: str
     accuracy: tuple[float, ...]
     at_median: tuple[float, ...]
     auc: tuple[float, ...]
-    # Model and prompt, where a language model was asked.
+    # Model and prompt of a prompted language model; otherwise empty.
     signature: str
 
 
-# Input and language -> what was measured.
+# Input and language -> measures.
 Measures = dict[tuple[str, str], Measured]
 
 
@@ -64,18 +64,17 @@ def table3(
     scale: Scale | None = None,
     translator: str | None = None,
 ) -> None:
-    """Write the accuracy of the majority class and of classifiers that were trained on English requests.
+    """Write the accuracy of the majority class and of classifiers trained on English requests.
 
-    `is_polite` says which requests are polite. The average is over the languages but English, and empty
-    where one of them is. Numbers are cut after the third decimal, not rounded, as all of Table 3 is: no
-    multiple of 1/251 is rounded to 0.808 (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are
-    cut too.
+    `is_polite` decides which requests are polite. The average is over the languages except English, and empty
+    if one of them is. Numbers are cut after the third decimal, not rounded, like all of Table 3: no multiple
+    of 1/251 rounds to 0.808 (GPT3, English), and the averages 0.706 and 0.668 of GPT3's rows are cut too.
 
-    Classifiers have a line per measure: `accuracy`, the mean over the seeds of their trainings, which stands
-    beside the printed one; its `range` over several seeds; the accuracy `at median`, and `auc`
-    (`politeness.measures`), which show what a threshold that does not fit other languages hides. Printed rows
-    without a classifier, and cells without a translation, are empty, with the reason in the comparison; so is
-    it said where the encoder has never read the language.
+    Classifiers have a line per measure: `accuracy`, the mean over the seeds of their trainings, which is
+    compared with the printed one; its `range` over several seeds; the accuracy `at median`, and `auc`
+    (`politeness.measures`), which show how well a classifier ranks where its threshold does not fit the
+    language. Printed rows without a classifier, and cells without a translation, are empty; the comparison
+    gives the reason, and says if the encoder was not trained on the language.
 
     :param table: CSV to write: model, input, measure, one column per language, avg
     :param comparison: CSV to write: model, input, measure, lang, printed, ours, difference, comparable,
@@ -85,13 +84,13 @@ def table3(
     :param languages: codes, in the order of the columns
     :param measures: files that politeness.measures wrote, one per classifier
     :param labels: the names of their rows
-    :param reads: the languages that their encoders were trained on, with commas between them
-    :param encoders: what they were trained from, as in `other_encoder`; all as in the paper without
+    :param reads: the languages that each encoder was trained on, separated by commas
+    :param encoders: their encoders, as in `other_encoder`; by default the paper's
     :param scale: the run's scale; none with released data only
-    :param translator: who has put requests into English, in the paper Google: translated cells say so
+    :param translator: the translators into English (Google in the paper), which translated cells name
     """
-    behind: Sequence[str | None] = encoders or [None] * len(labels or [])
-    named = list(zip(measures or [], labels or [], reads or [], behind, strict=True))
+    row_encoders: Sequence[str | None] = encoders or [None] * len(labels or [])
+    named = list(zip(measures or [], labels or [], reads or [], row_encoders, strict=True))
     theirs = read_printed(printed, *KEYS)
     columns = [*languages, *([AVERAGE] if set(languages) - {ENGLISH} else [])]
     rows: list[list[str]] = []
@@ -99,19 +98,19 @@ def table3(
         theirs, {label: NO_SCORES if encoder == OUTPUTS else NO_TRANSLATION for _, label, _, encoder in named}
     )
     _add(rows, cells, (*MAJORITY, ACCURACY), columns, _majority(corpus, languages))
-    for path, label, codes, encoder in sorted(named, key=lambda one: _place(theirs, one[1])):
+    for path, label, codes, encoder in sorted(named, key=lambda row: _place(theirs, row[1])):
         read, other = _read(path), other_encoder(label, encoder)
-        for given in dict.fromkeys(given for given, _ in read):
-            known = languages if given == ENGLISH else codes.split(",")
-            told = None if encoder == OUTPUTS else translator
-            for measure, row in _rows(read, given, languages, known, told, other).items():
-                _add(rows, cells, (label, given, measure), columns, row)
+        for input_language in dict.fromkeys(input_language for input_language, _ in read):
+            known = languages if input_language == ENGLISH else codes.split(",")
+            translated_by = None if encoder == OUTPUTS else translator
+            for measure, row in _rows(read, input_language, languages, known, translated_by, other).items():
+                _add(rows, cells, (label, input_language, measure), columns, row)
     write_comparison(comparison, KEYS, theirs, cells, scale=scale)
     write_csv(table, ("model", "input", "measure", *columns), rows)
 
 
 def _empty(theirs: Printed, reasons: dict[str, str]) -> Cells:
-    """The printed cells, each with the reason why there is no number of ours; `reasons` are by label."""
+    """The printed cells, each with the reason why ours is missing; `reasons` are by label."""
     return {key: Cell("", "", reasons.get(key[0], NO_MODEL)) for key in theirs if key[:2] != MAJORITY}
 
 
@@ -128,13 +127,13 @@ def _add(
 
 
 def _place(theirs: Printed, label: str) -> int:
-    """Where a label stands among the printed ones; others come after them."""
+    """The place of a label among the printed ones; other labels come after them."""
     printed = list(dict.fromkeys(model for model, *_ in theirs))
     return printed.index(label) if label in printed else len(printed)
 
 
 def _majority(corpus: Path, languages: Sequence[str]) -> dict[str, Cell]:
-    """The accuracy of always giving the more frequent label."""
+    """The accuracy of always predicting the more frequent label."""
     shares: dict[str, float] = {}
     row = {}
     for language in languages:
@@ -148,7 +147,7 @@ def _majority(corpus: Path, languages: Sequence[str]) -> dict[str, Cell]:
 
 
 def _average(values: dict[str, float], languages: Sequence[str], caveat: str = "") -> dict[str, Cell]:
-    """The mean over the languages but English; nothing if one has no value."""
+    """The mean over the languages except English; empty if one has no value."""
     foreign = [language for language in languages if language != ENGLISH]
     if not foreign or not set(foreign) <= values.keys():
         return {}
@@ -158,44 +157,52 @@ def _average(values: dict[str, float], languages: Sequence[str], caveat: str = "
 
 def _rows(
     read: Measures,
-    given: str,
+    input_language: str,
     languages: Sequence[str],
     known: Sequence[str],
     translator: str | None,
     encoder: str,
 ) -> dict[str, dict[str, Cell]]:
-    """The rows of a classifier with an input, by measure; `encoder` is the caveat of all its cells."""
-    found: defaultdict[str, dict[str, Cell]] = defaultdict(dict)
+    """The rows of a classifier with an input language, by measure; `encoder`: the caveat of all its cells."""
+    rows: defaultdict[str, dict[str, Cell]] = defaultdict(dict)
     values: dict[str, dict[str, float]] = {ACCURACY: {}, AT_MEDIAN: {}, AUC: {}}
     unread = UNREAD if set(languages) - {ENGLISH} - set(known) else ""
     other = {
         code: f"put into English by {translator_of(translator, code)}, in the paper by Google"
         for code in languages
-        if translator and given == ENGLISH and code != ENGLISH
+        if translator and input_language == ENGLISH and code != ENGLISH
     }
     translated = " and ".join(dict.fromkeys(other.values()))
     for language in languages:
-        if (given, language) not in read:
+        if (input_language, language) not in read:
             continue
-        one = read[given, language]
-        bounds = f"{_cut(min(one.accuracy))}-{_cut(max(one.accuracy))}" if len(one.seeds) > 1 else ""
+        measured = read[input_language, language]
+        bounds = (
+            f"{_cut(min(measured.accuracy))}-{_cut(max(measured.accuracy))}"
+            if len(measured.seeds) > 1
+            else ""
+        )
         between = f"|range:{bounds}" if bounds else ""
-        trained = "" if one.seeds == (UNTRAINED,) else f"|seeds:{'+'.join(one.seeds)}{between}"
-        facts = f"n:{one.count}{trained}|label:{LABEL}|decimals:cut"
-        facts += f"|{one.signature}" if one.signature else ""
-        for measure, each in ((ACCURACY, one.accuracy), (AT_MEDIAN, one.at_median), (AUC, one.auc)):
-            values[measure][language] = mean(each)
-            own = UNREAD if language not in known else other.get(language, "")
-            caveat = ", ".join(filter(None, (encoder, own)))
-            found[measure][language] = Cell(_cut(mean(each)), facts, caveat)
+        trained = "" if measured.seeds == (UNTRAINED,) else f"|seeds:{'+'.join(measured.seeds)}{between}"
+        facts = f"n:{measured.count}{trained}|label:{LABEL}|decimals:cut"
+        facts += f"|{measured.signature}" if measured.signature else ""
+        for measure, by_seed in (
+            (ACCURACY, measured.accuracy),
+            (AT_MEDIAN, measured.at_median),
+            (AUC, measured.auc),
+        ):
+            values[measure][language] = mean(by_seed)
+            departure = UNREAD if language not in known else other.get(language, "")
+            caveat = ", ".join(filter(None, (encoder, departure)))
+            rows[measure][language] = Cell(_cut(mean(by_seed)), facts, caveat)
         if bounds:
-            found[RANGE][language] = Cell(bounds, facts, caveat)
+            rows[RANGE][language] = Cell(bounds, facts, caveat)
     for measure, by_language in values.items():
-        found[measure] |= _average(
+        rows[measure] |= _average(
             by_language, languages, ", ".join(filter(None, (encoder, unread or translated)))
         )
     order = (ACCURACY, RANGE, AT_MEDIAN, AUC)
-    return {measure: found[measure] for measure in order if found[measure]}
+    return {measure: rows[measure] for measure in order if rows[measure]}
 
 
 def _cut(value: float) -> str:
@@ -203,18 +210,18 @@ def _cut(value: float) -> str:
 
 
 def _read(path: Path) -> Measures:
-    """What politeness.measures wrote; InputError, naming the line, for what is no number."""
+    """The file that politeness.measures wrote; InputError, naming the line, for an invalid number."""
     lines: defaultdict[tuple[str, str], list[list[str]]] = defaultdict(list)
-    for line, (given, language, *rest) in read_csv(path, COLUMNS):
+    for line, (input_language, language, *rest) in read_csv(path, COLUMNS):
         for value in rest[1:-1]:
             number(value, path, line)
-        lines[given, language].append(rest)
-    found = {}
+        lines[input_language, language].append(rest)
+    measures = {}
     for key, group in lines.items():
         seeds, counts, *values, signatures = zip(*group, strict=True)
         accuracy, at_median, auc = (tuple(map(float, column)) for column in values)
-        found[key] = Measured(seeds, counts[0], accuracy, at_median, auc, signatures[0])
-    return found
+        measures[key] = Measured(seeds, counts[0], accuracy, at_median, auc, signatures[0])
+    return measures
 
 
 if __name__ == "__main__":

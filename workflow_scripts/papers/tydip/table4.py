@@ -1,4 +1,4 @@
-"""Command: Table 4 of TyDiP, a politeness classifier on formal and informal sentences."""
+"""Command: Table 4 of TyDiP, transfer from politeness to formality: accuracy on formality classification."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def table4(
     styles: Path | None = None,
     encoder: str | None = None,
 ) -> None:
-    """Write accuracies in per cent, with two decimals: what the classifier calls polite is taken as formal.
+    """Write accuracies in per cent, with two decimals; sentences called polite are taken as formal.
 
-    The paper has the first three rows. Its text says that the threshold is the dev set's 80th percentile,
-    above which a fifth of the sentences can lie; its numbers are those of the 20th, as in the row After
-    Calib.: see `politeness.styles`. The area under the ROC curve needs no threshold.
+    The paper has the first three rows. Its text gives the dev set's 80th percentile as the threshold, above
+    which only a fifth of the sentences lie; its numbers are those of the 20th, as in the row After Calib.
+    (see `politeness.styles`). The area under the ROC curve needs no threshold.
 
     :param table: CSV to write: model, one column per language
     :param comparison: CSV to write: model, lang, printed, ours, difference, comparable, signature
@@ -46,21 +46,24 @@ def table4(
     :param styles: the file that politeness.styles wrote; none without a classifier
     :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`
     """
-    found = read_styles(styles) if styles else {}
+    by_language = read_styles(styles) if styles else {}
     other = other_encoder(XLMR, encoder)
     cells: Cells = {}
     for label, name in ROWS.items():
         for language in languages:
-            one = found.get(language)
-            if one is None or styles is None:
+            style = by_language.get(language)
+            if style is None or styles is None:
                 cells[label, language] = Cell("", "", NOT_COMPARED)
                 continue
             facts = signature(
-                styles, informal=one.informal, formal=one.formal, dev_called_formal=f"{one.dev_share:.3f}"
+                styles,
+                informal=style.informal,
+                formal=style.formal,
+                dev_called_formal=f"{style.dev_share:.3f}",
             )
-            # The majority's share is no classifier's.
+            # The majority's share does not depend on the classifier.
             caveat = "" if name == MAJORITY else other
-            cells[label, language] = Cell(rounded(100 * getattr(one, name), 2), facts, caveat)
+            cells[label, language] = Cell(rounded(100 * getattr(style, name), 2), facts, caveat)
     keys, rows = ("model", "lang"), [(label,) for label in ROWS]
     write_leaf(
         table, comparison, cells, keys=keys, columns=languages, printed=printed, rows=rows, scale=scale

@@ -1,4 +1,4 @@
-"""Command: Table 5 of TyDiP, a classifier of formality on polite and impolite requests."""
+"""Command: Table 5 of TyDiP, transfer from formality to politeness: accuracy on politeness classification."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ def table5(
     :param printed: CSV: model, lang, printed
     :param languages: codes, in the order of the columns
     :param scale: the run's scale
-    :param calibrated: what politeness.calibrated wrote; none without a classifier
-    :param reads: the languages that its encoder was trained on; all without
-    :param sentences: how many of GYAFC it was trained on at most; all without
+    :param calibrated: the file that politeness.calibrated wrote; none without a classifier
+    :param reads: the languages that its encoder was trained on; by default all
+    :param sentences: the most sentences of GYAFC that it was trained on; by default all
     """
     cells: Cells = {(label, language): Cell("", "", NOT_COMPARED) for label in ROWS for language in languages}
     for line, (language, *texts) in read_keyed(calibrated, COLUMNS) if calibrated else ():
         assert calibrated
-        one = dict(zip(COLUMNS[1:], texts, strict=True))
+        row = dict(zip(COLUMNS[1:], texts, strict=True))
         caveats = [
             "no language of the encoder" if reads is not None and language not in reads else "",
             f"at most {sentences} sentences of GYAFC" if sentences else "",
         ]
         caveat = ", ".join(filter(None, caveats))
-        share = number(one["formal"], calibrated, line)
-        facts = signature(calibrated, n=one["n"], called_formal=f"{share:.3f}", decimals="cut")
+        share = number(row["formal"], calibrated, line)
+        facts = signature(calibrated, n=row["n"], called_formal=f"{share:.3f}", decimals="cut")
         for label, name in ROWS.items():
             if language in languages:
-                value = number(one[name], calibrated, line)
+                value = number(row[name], calibrated, line)
                 cells[label, language] = Cell(rounded(value, 3, "cut"), facts, caveat)
     keys, rows = ("model", "lang"), [(label,) for label in ROWS]
     write_leaf(

@@ -1,4 +1,4 @@
-"""Command: Table 6 of TyDiP, pairs that are both polite, or both impolite."""
+"""Command: Table 6 of TyDiP, examples with annotated formality label and predicted politeness label."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ def table6(
 ) -> None:
     """Write the pair whose lower score is highest, and the one whose higher score is lowest.
 
-    The paper picked its two pairs by hand; these are the ones that the classifier is surest of. A pair that
-    is not both polite, or not both impolite, is left out; the table is empty without a classifier or pairs.
+    The paper picked its two pairs by hand; these are the ones of which the classifier is most certain. A pair
+    is left out unless both sides are polite, or both impolite. Without a classifier or pairs the table is
+    empty.
 
     :param table: CSV to write: sentence, line (from 1), rewrite (its number from 0; empty for the informal
         side), formality, politeness
-    :param informal: sentences
+    :param informal: informal sentences
     :param formal: files of rewrites, parallel by line
-    :param informal_scores: logits of politeness, parallel
+    :param informal_scores: their logits of politeness
     :param formal_scores: the same of each file of rewrites
-    :param hidden: whether the texts are left out, since a licence allows no copy of them
+    :param hidden: whether the texts are left out because their licence forbids copies
     """
     rows: list[list[object]] = []
     if informal and informal_scores:

@@ -1,4 +1,4 @@
-"""Command: Table 7 of TyDiP, politeness of informal sentences and of their formal rewrites."""
+"""Command: Table 7 of TyDiP, analysis of politeness predictions on (informal, formal) sentence pairs."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def table7(
     styles: Path | None = None,
     encoder: str | None = None,
 ) -> None:
-    """Write the share of pairs with the same label, and that of pairs whose formal side is more polite.
+    """Write the share of pairs with the same label, and of pairs whose formal side is more polite.
 
-    Every rewrite makes a pair with its informal sentence; a label is the side of 0.5 on which the probability
-    lies; a pair with equal probabilities does not count as more polite.
+    Every rewrite is paired with its informal sentence; the label is polite for a probability above 0.5; a
+    pair with equal probabilities does not count as more polite.
 
     :param table: CSV to write: lang, same, higher
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
@@ -39,19 +39,19 @@ def table7(
     :param styles: the file that politeness.styles wrote; none without a classifier
     :param encoder: the classifier's encoder (XLMR in the paper), as in `other_encoder`
     """
-    found = read_styles(styles) if styles else {}
+    by_language = read_styles(styles) if styles else {}
     other = other_encoder(XLMR, encoder)
     cells: Cells = {}
     for language in languages:
-        one = found.get(language)
+        style = by_language.get(language)
         for column in COLUMNS:
-            if one is None or styles is None:
+            if style is None or styles is None:
                 cells[language, column] = Cell("", "", NOT_COMPARED)
-            elif math.isnan(getattr(one, column)):
+            elif math.isnan(getattr(style, column)):
                 cells[language, column] = Cell("", "", "no pairs")
             else:
-                facts = signature(styles, pairs=one.formal, threshold=0.5)
-                cells[language, column] = Cell(rounded(getattr(one, column), 3), facts, other)
+                facts = signature(styles, pairs=style.formal, threshold=0.5)
+                cells[language, column] = Cell(rounded(getattr(style, column), 3), facts, other)
     keys, rows = ("lang", "metric"), [(language,) for language in languages]
     write_leaf(table, comparison, cells, keys=keys, columns=COLUMNS, printed=printed, rows=rows, scale=scale)
 

@@ -1,4 +1,4 @@
-"""Command: Table 8 of TyDiP, one example per language."""
+"""Command: Table 8 of TyDiP, examples from the dataset."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workflow_scripts.politeness.corpus import read_requests, requests_file
 def table8(table: Path, comparison: Path, *, corpus: Path, printed: Path, languages: list[str]) -> None:
     """Write the examples that the paper prints, with their scores in the released data.
 
-    An example is found by the digest of its letters (`fingerprint`), the first of equal requests; one that is
-    not in the data is an empty row. Scores are cut after the second decimal, not rounded, as the table's are.
-    The translations are not released: their column is empty.
+    An example is found by the digest of its letters (`fingerprint`), the first if requests are equal; an
+    example that is not in the data has an empty row. Scores are cut after the second decimal, not rounded, as
+    in the paper. The column of the translations is empty, since they are not released.
 
     :param table: CSV to write: lang, request, translation, score
     :param comparison: CSV to write: lang, printed, ours, difference, comparable, signature

@@ -1,4 +1,4 @@
-"""Command: Table 9 of TyDiP, agreement with the original ratings of the English requests."""
+"""Command: Table 9 of TyDiP, agreement with the original English labels, by annotators' language."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ def table9(
 ) -> None:
     """Write means and deviations (the population's) over all raters and HITs of a language.
 
-    `raw` is over the correlations with each of the five original ratings too. Without ratings the table is
+    `raw` is also over the correlations with each of the five original ratings. Without ratings the table is
     empty: the paper's are not released.
 
     :param table: CSV to write: lang, raw, raw_sd, aggregate, aggregate_sd
     :param comparison: CSV to write: lang, metric, printed, ours, difference, comparable, signature
-    :param original: what politeness.original wrote
+    :param original: the file that politeness.original wrote
     :param printed: CSV: lang, metric, printed
     :param languages: codes, in the order of the rows
     :param scale: the run's scale
     :param raters: who gave the ratings
     """
-    found = read_original(original)
+    by_language = read_original(original)
     cells: Cells = {
         (language, column): Cell("", "", NO_RATINGS) for language in languages for column in COLUMNS
     }
     for language in languages:
         for kind in (RAW, AGGREGATE):
-            given = found.get((language, kind), [])
-            values = [value for value in given if not math.isnan(value)]
+            correlations = by_language.get((language, kind), [])
+            values = [value for value in correlations if not math.isnan(value)]
             if values:
-                facts = signature(original, n=len(values), dropped=len(given) - len(values))
+                facts = signature(original, n=len(values), dropped=len(correlations) - len(values))
                 for column, value in ((kind, fmean(values)), (f"{kind}_sd", pstdev(values))):
                     cells[language, column] = Cell(rounded(value, 2), facts, REMARKS[raters])
     rows = [(language,) for language in languages]

@@ -4,17 +4,17 @@ from typing import Literal
 
 NO_RATINGS = "the single ratings are not released"
 SIMULATED = "simulated raters"
-# People who rated TyDiP's requests; simulated raters of these; people who rated requests of other dumps.
+# People who rated TyDiP's requests, simulated raters of them, or people who rated requests of other dumps.
 Raters = Literal["people", "simulated", "dumps"]
 REMARKS: dict[Raters, str] = {
     "people": "",
     "simulated": SIMULATED,
     "dumps": "other requests and raters",
 }
-# Of lexicons that are induced here: the paper's translations are Google's, its aligner is a neural one.
+# The caveat of lexicons induced here: the paper uses Google's translations and a neural aligner.
 OTHER_LEXICONS = "lexicons of other translations and another aligner"
 NOT_COMPARED = "no classifier, or no such test set"
-# Behind the paper's labels: encoders by the hub's names (Section 3), and the authors' own weights of XLMR.
+# The paper's encoders by label, with their hub names (Section 3), and the authors' own weights of XLMR.
 XLMR = "XLMR"
 ENCODERS = {
     XLMR: ("FacebookAI/xlm-roberta-large", "Genius1237/xlm-roberta-large-tydip"),
@@ -22,16 +22,16 @@ ENCODERS = {
 }
 
 
-# In the place of an encoder: a classifier that was run elsewhere, whatever its label says.
+# In place of an encoder: a classifier that was run elsewhere, whatever its label.
 OUTPUTS = "outputs"
 ELSEWHERE = "scores made elsewhere"
 
 
 def other_encoder(label: str, encoder: str | None) -> str:
-    """The caveat of a classifier that has a label of the paper's, but not its encoder; none if none is given.
+    """The caveat of a classifier with a label of the paper's but another encoder; otherwise empty.
 
-    :param encoder: the hub's name of the encoder or of released weights, the kind of another one, or
-        `outputs` for scores that are files
+    :param encoder: the hub name of the encoder or of released weights, the kind of another encoder, or
+        `outputs` for scores from files
     """
     if encoder == OUTPUTS:
         return ELSEWHERE
