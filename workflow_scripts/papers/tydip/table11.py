@@ -32,7 +32,7 @@ def table11(
 
     Sequences of punctuation alone are skipped; ties go to the first in the file; a word without a sequence
     has an empty cell. The paper's cells were cherry-picked from the lists: the comparison holds digests (the
-    first twelve characters of `fingerprint`), and gives the rank of the printed sequence in the released list.
+    first twelve characters of `fingerprint`), and gives the printed sequence's rank in the released list.
 
     :param table: CSV to write: strategy, word, one column per language
     :param comparison: CSV to write: strategy, word, lang, printed, ours, difference, comparable, signature

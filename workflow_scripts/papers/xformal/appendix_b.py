@@ -27,12 +27,12 @@ def appendix_b(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write the backend's BLEU per language, and of how many sentences, beside those of Amazon Translate.
+    """Write the backend's BLEU per language and its number of sentences, beside Amazon Translate's.
 
     :param table: CSV to write: lang, direction, bleu, sentences
     :param comparison: CSV to write: lang, metric (bleu or sentences), printed, ours, difference, comparable,
-        signature; BLEU of another backend than `aws` cannot be compared
-    :param sanity: what translation.sanity wrote
+        signature; only BLEU of the backend `aws` can be compared
+    :param sanity: the file that translation.sanity wrote
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
     :param printed: CSV: lang, metric, printed
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones

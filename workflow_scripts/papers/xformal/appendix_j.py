@@ -1,4 +1,4 @@
-"""Command: Appendix J of XFORMAL, how good native speakers find the rewrites."""
+"""Command: Appendix J of XFORMAL, quality of the rewrites as judged by native speakers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from workflow_scripts.rewrites.labels import QUALITIES
 from workflow_scripts.rewrites.shares import DECIMALS, QUALITY, only_source, read_shares
 
 KEYS = ("quality", "source", "lang")
-# The mean over the languages of the paper, which the text gives.
+# The mean over the paper's languages, which its text gives.
 MEAN, ENGLISH = "mean", "en"
-# The row that says how many rewrites were judged.
+# The row with the number of judged rewrites.
 JUDGED = "rewrites"
 
 
@@ -32,9 +32,9 @@ def quality(
 ) -> None:
     """Write the share of annotated rewrites that are excellent, acceptable and poor, per language.
 
-    The paper reports that on average less than 10% are poor and more than 40% excellent: ranges of the mean
-    over the annotated languages other than English. It gives the size of the sample too. Without annotations
-    the fields are empty.
+    The paper reports that on average less than 10% are poor and more than 40% excellent, ranges of the mean
+    over the annotated languages other than English, and the size of the sample. Without annotations the
+    fields are empty.
 
     :param table: CSV to write: quality, source (manual or simulated), one column per language, mean; the last
         row is the number of rewrites
@@ -55,9 +55,9 @@ def quality(
                 cells[name, source, code] = shares[name, code].cell()
         for code in (code for code in averaged if (name, code) not in shares):
             raise InputError(f"no share of {name} rewrites of {code}", path=shares[QUALITIES[0], code].path)
-        of = [shares[name, code] for code in averaged]
-        if of:
-            mean = sum(share.count / share.rewrites for share in of) / len(of)
+        of_name = [shares[name, code] for code in averaged]
+        if of_name:
+            mean = sum(share.count / share.rewrites for share in of_name) / len(of_name)
             caveat = f"a mean without {', '.join(unjudged)}" if unjudged else ""
             facts = f"source:{source}|mean of {', '.join(averaged)}"
             cells[name, source, MEAN] = Cell(rounded(mean, DECIMALS), facts, caveat)

@@ -1,4 +1,4 @@
-"""Why cells cannot be compared with XFORMAL's: another translator or encoder than the paper's."""
+"""Why cells cannot be compared with XFORMAL's: the translator or the encoder differs."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ ENCODER = "google-bert/bert-base-multilingual-cased"
 
 
 def departures(language: str, *, backend: str = BACKEND, encoder: str = ENCODER) -> str:
-    """The caveat of a cell that depends on translations, on scores of formality or on both.
+    """The caveat of a cell that depends on translations, on formality scores or on both.
 
-    :param language: of the cell
+    :param language: the cell's language
     :param backend: the run's translators, as `translator_of` reads them, if the cell depends on translations
-    :param encoder: the hub's name of the regressors' encoder, or the kind of another one, if it depends on it
+    :param encoder: hub name of the regressors' encoder, or the kind of another one, if the cell depends on it
     """
-    own = translator_of(backend, language)
+    translator = translator_of(backend, language)
     return joined(
-        "" if own == BACKEND else f"backend {own}",
+        "" if translator == BACKEND else f"backend {translator}",
         "" if encoder == ENCODER else f"encoder {encoder}",
     )
 
 
 def joined(*caveats: str) -> str:
-    """Several caveats as one; empty ones are none."""
+    """Several caveats as one, without the empty ones."""
     return ", ".join(filter(None, caveats))

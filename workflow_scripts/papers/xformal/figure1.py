@@ -1,4 +1,4 @@
-"""Command: Figure 1 of XFORMAL, how many characters people change when they make a sentence formal."""
+"""Command: Figure 1 of XFORMAL, character-based Levenshtein distance of informal sentences and rewrites."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ def figure1(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Draw one histogram of character Levenshtein distances per language, and write its numbers (Section 4).
+    """Draw one histogram of character-based Levenshtein distances per language, and write it (Section 4).
 
-    A bin holds its lower edge; bins start at 0 and hold all distances of all languages. The figure prints no
-    numbers; the text ranks the languages by how much is edited, and our ranks are those of the mean
-    distances, 1 for the largest, comparable if all its languages are there.
+    A bin includes its lower edge; bins start at 0 and cover the distances of all languages. The figure prints
+    no numbers; the text ranks the languages by the amount of edits. Our ranks are those of the mean
+    distances, 1 for the largest, comparable if all languages of the paper are there.
 
     :param figure: SVG to write
-    :param table: CSV to write: lang, metric (mean, median or rewrites), low, high, value: one line for the
-        mean, one for the median, one per bin
+    :param table: CSV to write: lang, metric (mean, median or rewrites), low, high, value; a line each for
+        the mean, the median and every bin
     :param comparison: CSV to write: lang, metric (rank), printed, ours, difference, comparable, signature
     :param pairs: the file that `measure` wrote for each language
     :param languages: codes, in the order of the panels

@@ -1,4 +1,4 @@
-"""Command: Figure 2 of XFORMAL, how formal informal sentences and their rewrites are."""
+"""Command: Figure 2 of XFORMAL, informal sentences and formal rewrites binned by formality score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workflow_scripts.leaves.rounding import rounded
 from workflow_scripts.leaves.signature import signature
 from workflow_scripts.papers.xformal.departures import departures
 
-# The scale of the ratings, in unit bins.
+# Unit bins of the rating scale.
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 INFORMAL, FORMAL, SHIFT = "informal", "formal", "shift"
 HEADER = ("lang", "style", "metric", "low", "high", "value")
@@ -39,17 +39,17 @@ def figure2(
     backend: str,
     encoder: str,
 ) -> None:
-    """Draw the regressor's scores of informal sentences and of all rewrites in unit bins (Section 4).
+    """Draw the regressor's scores of the informal sentences and of all rewrites in unit bins (Section 4).
 
-    A bin holds its lower edge, the last one both. The regressor's output is not bounded: what lies below -3
-    is in the first bin, what lies above 3 in the last one. Bars are shares of each side, since there are more
-    rewrites than sentences; the numbers above them are counts. The figure prints no numbers; of the text's
-    "skewed towards positive values" the comparison has the sign of the shift from the mean score of the
-    informal sentences to that of the rewrites.
+    A bin includes its lower edge, the last one both. The regressor's output is unbounded: scores below -3 are
+    in the first bin, scores above 3 in the last one. Bars are shares of each side, since there are more
+    rewrites than sentences; the numbers above them are counts. The figure prints no numbers; for the text's
+    "skewed towards positive values" the comparison has the sign of the shift between the mean scores of the
+    informal sentences and the rewrites.
 
     :param figure: SVG to write
     :param table: CSV to write: lang, style (informal or formal), metric (mean or sentences), low, high,
-        value: one line for the mean, one per bin
+        value; a line for the mean and for every bin
     :param comparison: CSV to write: lang, metric (shift), printed, ours, difference, comparable, signature
     :param scores: folders, one per language, with `informal.txt` and one file `formal.ref<i>.txt` per set of
         rewrites, one score a line
@@ -66,7 +66,7 @@ def figure2(
     panels: list[Panel] = []
     rows: list[list[object]] = []
     cells: Cells = {}
-    told: list[str] = []
+    spoken: list[str] = []
     for code, name, folder in zip(languages, labels, scores, strict=True):
         sides = {INFORMAL: [folder / "informal.txt"], FORMAL: sorted(folder.glob("formal.ref*.txt"))}
         series: list[Series] = []
@@ -86,8 +86,8 @@ def figure2(
         panels.append(
             Panel(f"{name}: mean {rounded(means[0], 2)} (informal), {rounded(means[1], 2)} (formal)", series)
         )
-        told.append(_sentence(name, series))
-        # English regressors learn from the ratings themselves, those of other languages from translations.
+        spoken.append(_sentence(name, series))
+        # The English regressor learns from the ratings themselves, the others from translations.
         caveat = departures(code, encoder=encoder, **({} if code == "en" else {"backend": backend}))
         cells[code, SHIFT] = _shift(means, folder, theirs.get((code, SHIFT), ""), caveat)
     write_comparison(comparison, ("lang", "metric"), theirs, cells, scale=scale)
@@ -104,7 +104,7 @@ def figure2(
             ),
             figure,
             title="Formality of informal sentences and of their rewrites (XFORMAL, Figure 2)",
-            description=f"Two bars in each of the bins {', '.join(bins)}, per language. {' '.join(told)}",
+            description=f"Two bars in each of the bins {', '.join(bins)}, per language. {' '.join(spoken)}",
         )
 
 
@@ -120,7 +120,7 @@ def _shift(means: Sequence[float], folder: Path, theirs: str, caveat: str) -> Ce
 
 
 def _sentence(name: str, series: Sequence[Series]) -> str:
-    return f"{name}: " + "; ".join(f"{one.name} {', '.join(map(str, one.counts))}" for one in series) + "."
+    return f"{name}: " + "; ".join(f"{side.name} {', '.join(map(str, side.counts))}" for side in series) + "."
 
 
 if __name__ == "__main__":

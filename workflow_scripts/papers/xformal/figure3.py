@@ -1,4 +1,4 @@
-"""Command: Figure 3 of XFORMAL, the lexical difference between pairs of systems."""
+"""Command: Figure 3 of XFORMAL, heatmaps of LeD, the lexical difference between pairs of systems."""
 
 from __future__ import annotations
 
@@ -26,23 +26,25 @@ def figure3(
 ) -> None:
     """Draw the mean LeD (see `text.lexical`) of each pair of texts, one grid per language, and write it.
 
-    Of systems with several runs it is the mean over the pairs of runs.
+    For systems with several runs it is the mean over the pairs of runs.
 
     :param figure: SVG to write
     :param table: CSV to write: lang, first, second, led, sentences, pairs (of runs); each pair of texts once
     :param texts: manifest of the texts, one sentence a line, parallel within a language: language (its code),
-        label (the row and column that it belongs to; several texts of one are runs), text
+        label (its row and column; several texts with one label are runs), text
     """
     fix_threads(1)
     rows = []
     grids: dict[str, Matrix] = {}
-    for language, found in read_texts(texts).items():
-        split = {label: [tokens(sentences, language) for sentences in runs] for label, runs in found.items()}
+    for language, by_label in read_texts(texts).items():
+        split = {
+            label: [tokens(sentences, language) for sentences in runs] for label, runs in by_label.items()
+        }
         grid = grids[language] = {(label, label): 0.0 for label in split}
         pairs = list(combinations(split, 2))
         for first, second in progress(pairs, f"LeD ({language})", len(pairs), unit="pair"):
             runs = list(product(split[first], split[second]))
-            value = statistics.fmean(float(led_of_tokens(one, other).mean()) for one, other in runs)
+            value = statistics.fmean(float(led_of_tokens(run, other_run).mean()) for run, other_run in runs)
             grid[first, second] = grid[second, first] = value
             rows.append([language, first, second, rounded(value, 4), len(runs[0][0]), len(runs)])
     write_csv(table, ("lang", "first", "second", "led", "sentences", "pairs"), rows)
@@ -50,7 +52,7 @@ def figure3(
         from matplotlib.figure import Figure
 
         sizes = [len(_names(grid)) for grid in grids.values()]
-        # Wide enough for the label below, whose place is the middle of the grid.
+        # Wide enough for the label below, which is centred on the grid.
         width = max(5.2, 1.9 + 0.46 * max(sizes))
         drawn = Figure(figsize=(width, sum(1.6 + 0.26 * size for size in sizes)), layout="constrained")
         panels = drawn.subplots(len(grids), 1, squeeze=False, height_ratios=sizes).ravel()
@@ -61,7 +63,7 @@ def figure3(
             }
             heatmap(axes, spots, rows=names, columns=names, baseline=0.0, reach=1.0)
             axes.set_xticks(axes.get_xticks(), names, rotation=40, ha="left", rotation_mode="anchor")
-            # Labels as they are: the grid makes spaces of underscores.
+            # Labels as they are: the grid turns underscores into spaces.
             axes.set_yticks(axes.get_yticks(), names)
             axes.set_title(language, loc="left", fontweight="bold")
             axes.tick_params(labelsize=7)
@@ -80,7 +82,7 @@ def _names(grid: Matrix) -> list[str]:
 
 
 def _sentence(language: str, grid: Matrix) -> str:
-    """What the first row of a grid says: how far the others are from the first text."""
+    """The first row of a grid in words: the distance of the other texts from the first."""
     first, *others = _names(grid)
     return (
         f"{language}, {first}: "

@@ -1,4 +1,4 @@
-"""Command: Figure 4 of XFORMAL, BLEU against formality and perplexity over reruns (Appendix M)."""
+"""Command: Figure 4 of XFORMAL, trade-off of BLEU, style score and perplexity across reruns (Appendix M)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import labels_of
 from workflow_scripts.statistics.metrics import Formality, MultiBleu, Perplexity
 
-# Runs of a system differ by less than what Table 7 shows.
+# Runs of a system differ by less than the decimals of Table 7.
 DECIMALS = {MultiBleu: 2, Formality: 4, Perplexity: 4}
 AXES = {Formality: Formality.label, Perplexity: f"{Perplexity.label} (nats per token; less is better)"}
 GAIN = "gain"
@@ -49,9 +49,8 @@ def figure4(
     """Draw multi-BLEU against formality and against perplexity, a point per run, and write the numbers.
 
     A system with several runs also has its mean, with bars of one standard deviation (n - 1). The figure's
-    numbers are not printed; the text reports single models that gain "about 1" BLEU over RULE-BASED, which
-    is read as a number that is rounded to 1. Ours is the mean multi-BLEU of a system's runs minus that of
-    the baseline.
+    numbers are not printed; the text reports that single models gain "about 1" BLEU over RULE-BASED, read as
+    a number that rounds to 1. Ours is the mean multi-BLEU of a system's runs minus the baseline's.
 
     :param figure: SVG to write, two panels per language
     :param table: CSV to write: lang, system, run, multi_bleu, formality, perplexity; after the runs of a
@@ -59,10 +58,10 @@ def figure4(
     :param comparison: CSV to write: system, lang, metric (gain), printed, ours, difference, comparable,
         signature
     :param languages: codes, in the order of the panels
-    :param reruns: what `evaluation.reruns` wrote, one file per language
+    :param reruns: the file that `evaluation.reruns` wrote for each language
     :param systems: manifest of the systems in the order of the legend: system, label (the name in the paper)
-    :param lines: systems whose BLEU is a line across the panels, such as COPY and RULE-BASED
-    :param baseline: name of the system over which others gain
+    :param lines: systems with a line at their BLEU across the panels, such as COPY and RULE-BASED
+    :param baseline: name of the system that others are compared with
     :param printed: CSV: system, lang, metric, printed
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
@@ -72,7 +71,7 @@ def figure4(
         raise InputError(f"{len(languages)} languages have {len(reruns)} files", fix="give each its file")
     names = labels_of(systems)
     dashes = dict(zip(lines, DASHES * len(lines), strict=False))
-    found = {language: _read(path, names) for language, path in zip(languages, reruns, strict=True)}
+    by_language = {language: _read(path, names) for language, path in zip(languages, reruns, strict=True)}
     rows = [
         [
             language,
@@ -80,14 +79,14 @@ def figure4(
             name,
             *(rounded(value, DECIMALS[metric]) for value, metric in zip(values, METRICS, strict=True)),
         ]
-        for language, runs in found.items()
+        for language, runs in by_language.items()
         for system in names
         for name, values in _with_mean(runs.get(system, {})).items()
     ]
     theirs = read_printed(printed, *KEYS)
     cells = {
         key: replace(cell, caveat=departures(language, backend=backend, encoder=encoder))
-        for language, runs in found.items()
+        for language, runs in by_language.items()
         for key, cell in _gains(language, runs, names, baseline).items()
         if key in theirs
     }
@@ -96,15 +95,15 @@ def figure4(
     with styled():
         from matplotlib.figure import Figure
 
-        drawn = Figure(figsize=(7.0, 2.7 * len(found) + 1.0), layout="constrained")
-        panels = drawn.subplots(len(found), len(AXES), sharey="row", squeeze=False)
-        for row, (language, runs) in zip(panels, found.items(), strict=True):
+        drawn = Figure(figsize=(7.0, 2.7 * len(by_language) + 1.0), layout="constrained")
+        panels = drawn.subplots(len(by_language), len(AXES), sharey="row", squeeze=False)
+        for row, (language, runs) in zip(panels, by_language.items(), strict=True):
             for axes, metric in zip(row, AXES, strict=True):
                 scatter(axes, _groups(runs, names, dashes, METRICS.index(metric)))
                 axes.set_xlabel(AXES[metric], fontsize=8)
             row[0].set_ylabel(MultiBleu.label, fontsize=8)
             row[0].set_title(language, loc="left", fontweight="bold")
-        shown = {system: runs[system] for runs in found.values() for system in names if system in runs}
+        shown = {system: runs[system] for runs in by_language.values() for system in names if system in runs}
         legend = _groups(shown, names, dashes, 0)
         drawn.legend(handles=handles(legend), loc="outside lower center", ncols=3, frameon=False, fontsize=7)
         save(
@@ -112,7 +111,7 @@ def figure4(
             figure,
             title="BLEU against formality and perplexity over reruns (XFORMAL, Figure 4)",
             description="Two panels per language, one point per run. "
-            + " ".join(_sentence(language, runs, names) for language, runs in found.items()),
+            + " ".join(_sentence(language, runs, names) for language, runs in by_language.items()),
         )
 
 
@@ -120,18 +119,25 @@ def _read(path: Path, names: dict[str, str]) -> Runs:
     """The runs of one language; systems without a name are left out."""
     runs: Runs = {}
     for line, (system, name, bleu, formality, perplexity, _, _) in read_csv(path, HEADER):
-        mine = runs.setdefault(system, {})
-        if name in mine:
+        system_runs = runs.setdefault(system, {})
+        if name in system_runs:
             raise InputError(f"a second run {name} of system '{system}'", path=path, line=line)
-        mine[name] = (field(bleu, path, line), field(formality, path, line), field(perplexity, path, line))
-    return {system: mine for system, mine in runs.items() if system in names}
+        system_runs[name] = (
+            field(bleu, path, line),
+            field(formality, path, line),
+            field(perplexity, path, line),
+        )
+    return {system: system_runs for system, system_runs in runs.items() if system in names}
 
 
 def _gains(language: str, runs: Runs, names: dict[str, str], baseline: str) -> Cells:
-    """How much more multi-BLEU the runs of each system have on average than the baseline."""
+    """The mean gain in multi-BLEU of each system's runs over the baseline."""
     if baseline not in runs:
         return {}
-    bleu = {system: statistics.fmean(bleu for bleu, _, _ in mine.values()) for system, mine in runs.items()}
+    bleu = {
+        system: statistics.fmean(bleu for bleu, _, _ in system_runs.values())
+        for system, system_runs in runs.items()
+    }
     return {
         (names[system], language, GAIN): Cell(
             rounded(value - bleu[baseline], DECIMALS[MultiBleu]),
@@ -151,7 +157,7 @@ def _with_mean(runs: dict[str, tuple[float, float, float]]) -> dict[str, Sequenc
 
 
 def _groups(runs: Runs, names: dict[str, str], dashes: dict[str, Dash], place: int) -> list[Group]:
-    """The systems of a panel: each keeps its marker, whatever others there are."""
+    """The systems of a panel; a system has the same marker in every panel."""
     return [
         Group(
             label,

@@ -1,4 +1,4 @@
-"""Command: how well regressors agree with ratings, and with the style of sentences (XFORMAL, Section 5.3)."""
+"""Command: agreement of the formality regressors with ratings and with styles (XFORMAL, Section 5.3)."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def ratings(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write what the regressors reach, times 100 with one decimal, and the same beside the printed numbers.
+    """Write the scores of the regressors, times 100 with one decimal, and compare them with the printed ones.
 
-    `spearman` is the correlation with human ratings: in English, where sentences are as people rated them,
-    the mean over the folds, with their standard deviation and each of them; in other languages that of
-    held-out ratings whose sentences are translated. The paper's correlations are with ratings by five
-    Turkers of 200 sentences per language (Section 5.3). The other measures are those of
-    `formality.unpaired`, of the regressor and of a classifier that knows the two styles.
+    `spearman` is the correlation with human ratings: in English, whose sentences are the rated ones, the mean
+    over the folds, with the standard deviation and the value of each fold; in other languages the correlation
+    with held-out ratings of translated sentences. The paper's correlations are with ratings by five Turkers
+    of 200 sentences per language (Section 5.3). The other measures are those of `formality.unpaired`, for the
+    regressor and for a classifier of the two styles.
 
     :param table: CSV to write: judge, measure, lang, value, n (sentences)
-    :param compare: CSV to write: judge, measure, lang, and what a comparison has
+    :param compare: CSV to write: judge, measure, lang, and the columns of a comparison
     :param folds: correlations in English: fold, spearman, n with formality.spearman's header
     :param held_out: correlations per language: language, spearman, n
     :param regressor: table of formality.unpaired for the regressors
@@ -50,43 +50,43 @@ def ratings(
     :param scale: the run's scale
     """
     columns = ("language", "spearman", "n")
-    each = [
-        (fold, _number(folds, at, value), whole(n, folds, at))
-        for at, (fold, value, n) in read_csv(folds, columns)
+    by_fold = [
+        (fold, _number(folds, line, value), whole(n, folds, line))
+        for line, (fold, value, n) in read_csv(folds, columns)
     ]
-    if len(each) < 2:
-        raise InputError(f"{len(each)} folds", path=folds, fix="a cross-validation has two or more")
-    total = sum(n for *_, n in each)
-    correlations = [value for _, value, _ in each]
+    if len(by_fold) < 2:
+        raise InputError(f"{len(by_fold)} folds", path=folds, fix="a cross-validation has two or more")
+    total = sum(n for *_, n in by_fold)
+    correlations = [value for _, value, _ in by_fold]
     rows: list[tuple[str, str, str, str, int]] = []
     cells: Cells = {}
 
     def add(
         measure: str, lang: str, value: float, n: int, path: Path, judge: str = "regressor", folds: int = 1
     ) -> None:
-        # A correlation with numbers that are all equal is none.
+        # A correlation with constant numbers is undefined.
         shown = "" if value != value else rounded(100 * value, 1)
         rows.append((judge, measure, lang, shown, n))
         kind = encoder if judge == "regressor" else "ngrams"
         caveat = CAVEAT if measure == "spearman" else ""
         cells[judge, measure, lang] = Cell(shown, signature(path, n=n, encoder=kind, folds=folds), caveat)
 
-    parts = len(each)
+    parts = len(by_fold)
     add("spearman", "en", fmean(correlations), total, folds, folds=parts)
     add("spearman_sd", "en", stdev(correlations), total, folds, folds=parts)
-    for fold, value, n in each:
+    for fold, value, n in by_fold:
         add(f"spearman_fold{fold}", "en", value, n, folds, folds=parts)
-    for at, (lang, text, count) in read_csv(held_out, columns):
-        add("spearman", lang, _number(held_out, at, text), whole(count, held_out, at), held_out)
-    for judge, path, of in (("regressor", regressor, 1), ("classifier", classifier, parts)):
-        for at, (lang, measure, text, count) in read_csv(path, ("language", "measure", "value", "n")):
-            add(measure, lang, _number(path, at, text), whole(count, path, at), path, judge, of)
+    for line, (lang, text, count) in read_csv(held_out, columns):
+        add("spearman", lang, _number(held_out, line, text), whole(count, held_out, line), held_out)
+    for judge, path, fold_count in (("regressor", regressor, 1), ("classifier", classifier, parts)):
+        for line, (lang, measure, text, count) in read_csv(path, ("language", "measure", "value", "n")):
+            add(measure, lang, _number(path, line, text), whole(count, path, line), path, judge, fold_count)
     write_comparison(compare, KEYS, read_printed(printed, *KEYS), cells, scale=scale)
     write_csv(table, (*KEYS, "value", "n"), rows)
 
 
 def _number(path: Path, line: int, text: str) -> float:
-    """A value; `nan` is the correlation with numbers that are all equal."""
+    """A value; `nan` is the correlation with constant numbers."""
     return math.nan if text == "nan" else number(text, path, line)
 
 

@@ -1,7 +1,7 @@
-"""Command: M-Acc of every system (CoCoA-MT, Section 3), where what is formal in the references is annotated.
+"""Command: M-Acc of every system (CoCoA-MT, Section 3), if formality is annotated in the references.
 
-XFORMAL has no such table. Its metric of formality is a regressor trained on rated English sentences, which
-does not see the difference between tu and vous; M-Acc sees nothing else.
+XFORMAL has no such table. Its formality metric is a regressor trained on rated English sentences, which is
+blind to the difference between tu and vous; M-Acc measures nothing else.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ def m_acc(
 ) -> None:
     """Write a row per language and system, all numbers in per cent with one decimal, means over runs.
 
-    M-Acc is the share of FORMAL outputs among those that are FORMAL or INFORMAL (`matched`, with the four
-    labels in per cent of all outputs); it is empty where no output is either. Without annotated references
-    the table has no row. Raises InputError if the outputs are not parallel to a corpus' test sentences.
+    M-Acc is the share of FORMAL outputs among those that are FORMAL or INFORMAL; it is empty if there are
+    none. `matched`, the share of these, and the four labels are in per cent of all outputs. Without annotated
+    references the table has no rows. Raises InputError if outputs and a corpus' test sentences are not
+    parallel.
 
     :param table: CSV to write: language, system, m_acc, matched, formal, informal, neutral, other
-    :param texts: manifest of the outputs: language (its code), label (the row that it belongs to), text
+    :param texts: manifest of the outputs: language (its code), label (its row), text
     :param corpora: the canonical folder of CoCoA-MT of each language
-    :param languages: their codes
-    :param mode: how phrases are found; see `control.matching`
+    :param languages: the codes of these languages
+    :param mode: how phrases are matched; see `control.matching`
     """
     folders = by_language(languages or [], corpora=corpora or [])
     rows = []
@@ -48,25 +49,25 @@ def m_acc(
         folder = folders[language]["corpora"]
         annotated = read_texts(folder, "test", [f"{style}.annotated" for style in STYLES])
         for system, runs in systems.items():
-            found = []
+            by_run = []
             for outputs in runs:
                 if len(outputs) != len(annotated[0]):
                     raise InputError(
                         f"{system}: {len(outputs)} outputs for {len(annotated[0])} annotated references",
                         path=folder,
-                        fix="the test sentences have to be those of the corpus",
+                        fix="the test sentences must be those of the corpus",
                     )
                 labels = [
                     label(*row, mode=mode, language=language) for row in zip(outputs, *annotated, strict=True)
                 ]
                 shares = {name: 100 * labels.count(name) / len(labels) for name in LABELS}
                 matched = shares["FORMAL"] + shares["INFORMAL"]
-                found.append(
+                by_run.append(
                     (100 * accuracy(labels, "FORMAL") if matched else None, matched, *shares.values())
                 )
-            # A run in which nothing matched has no M-Acc.
+            # A run without matched outputs has no M-Acc.
             numbers = [
-                [number for number in column if number is not None] for column in zip(*found, strict=True)
+                [number for number in column if number is not None] for column in zip(*by_run, strict=True)
             ]
             rows.append([language, system, *(rounded(fmean(known), 1) if known else "" for known in numbers)])
     write_csv(table, ("language", "system", *COLUMNS), rows)

@@ -1,4 +1,4 @@
-"""Counts of single steps, for Tables 2, 11 and 12: which file holds them."""
+"""Counts of single steps as cells, for Tables 2, 11 and 12."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workflow_scripts.core.errors import InputError, nearest
 from workflow_scripts.leaves.comparison import Cell
 from workflow_scripts.leaves.signature import signature
 
-# The names of a row: the option whose files count it, and the step there.
+# The names of a row -> the option whose files count it, and the step in these files.
 Rows = dict[tuple[str, ...], tuple[str, str]]
 
 

@@ -1,4 +1,4 @@
-"""Command: Table 10 of XFORMAL, agreement of raters."""
+"""Command: Table 10 of XFORMAL, inter-annotator agreement for the human evaluation."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def table10(
 ) -> None:
     """Write the agreement on each task and language, as the median and deviation of simulated annotators.
 
-    In each simulation one rating of every item, drawn, is Annotator 1, and the mean of the others is
-    Annotator 2: quadratic-weighted kappa (that mean is rounded, halves to the even number), ICC(1,k), and for
-    the ranking Kendall's tau-b with the mean places, averaged over the items. Krippendorff's alpha (ordinal),
-    which needs no simulation, is not in the paper. Items with a single rating are left out.
+    In each simulation a random rating of every item is Annotator 1, and the mean of the others Annotator 2:
+    quadratic-weighted kappa (the mean is rounded, halves to even), ICC(1,k), and for the ranking Kendall's
+    tau-b with the mean ranks, averaged over the items. Krippendorff's alpha (ordinal), which needs no
+    simulation, is not in the paper. Items with a single rating are left out.
 
     :param table: CSV to write: task, source, then <measure>_<language> for kappa, icc, tau, alpha
     :param comparison: CSV to write: task, measure, lang, statistic, printed, ours, difference, comparable,
@@ -53,8 +53,8 @@ def table10(
     :param languages: codes, in the order of the columns
     :param ratings: checked ratings, one file per language; without any the table is empty
     :param printed: CSV: task, measure, lang, statistic, printed
-    :param simulations: how often two annotators are drawn
-    :param seed: of the draws
+    :param simulations: the number of draws of two annotators
+    :param seed: seed of the draws
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param simulated: whether the raters are simulated; the table says so
     """
@@ -64,15 +64,15 @@ def table10(
         raise InputError(f"{len(files)} files of ratings for {len(languages)} languages")
     cells: Cells = {}
     for language, path in zip(languages, files, strict=False):
-        given = read_ratings(path)
+        all_ratings = read_ratings(path)
         for task in TASKS:
-            mine = [rating for rating in given if rating.task == task]
-            cells |= _cells(task, language, mine, path, simulations, seed, simulated)
+            task_ratings = [rating for rating in all_ratings if rating.task == task]
+            cells |= _cells(task, language, task_ratings, path, simulations, seed, simulated)
     theirs = read_printed(printed, *KEYS)
     for key in theirs:
         if key[2] in languages:
             cells.setdefault(key, Cell("", "", "no ratings: human.ratings"))
-    # Languages that are printed stand in the paper's order, which differs from Table 7's.
+    # Printed languages keep the paper's order, which differs from Table 7's.
     order = list(dict.fromkeys([*(key[2] for key in theirs if key[2] in languages), *languages]))
     columns = [(measure, language) for language in order for measure in MEASURES]
     source = "" if not files else "simulated" if simulated else "raters"
@@ -90,7 +90,7 @@ def table10(
 def _cells(
     task: str, language: str, ratings: list[Rating], path: Path, simulations: int, seed: int, simulated: bool
 ) -> Cells:
-    """The cells of a task and language; none where no item has two ratings."""
+    """The cells of a task and language; empty if no item has two ratings."""
     import numpy as np
 
     from workflow_scripts.statistics import agreement
@@ -98,31 +98,34 @@ def _cells(
     items: dict[str, list[Rating]] = {}
     for rating in ratings:
         items.setdefault(rating.item, []).append(rating)
-    several = [mine for mine in items.values() if len(mine) > 1]
-    if not several:
+    repeated = [item_ratings for item_ratings in items.values() if len(item_ratings) > 1]
+    if not repeated:
         return {}
     draws = (seed, zlib.crc32(f"{task} {language}".encode()))
     values: dict[tuple[str, str], float] = {}
     if task == RANKING.name:
-        orders = [[list(places(r.value)[x] for x in sorted(r.value)) for r in mine] for mine in several]
+        orders = [
+            [list(places(r.value)[x] for x in sorted(r.value)) for r in item_ratings]
+            for item_ratings in repeated
+        ]
         taus, _ = agreement.rank_pairs(orders).draw(simulations, draws)
         values["tau", "median"], values["tau", "sd"] = agreement.median_and_deviation(taus.mean(axis=1))
     else:
         scale = TASKS[task]
-        one, rest = agreement.pairs([[float(r.value) for r in mine] for mine in several]).draw(
-            simulations, draws
-        )
-        kappa = agreement.weighted_kappa(one, np.rint(rest))
+        first, rest = agreement.pairs(
+            [[float(r.value) for r in item_ratings] for item_ratings in repeated]
+        ).draw(simulations, draws)
+        kappa = agreement.weighted_kappa(first, np.rint(rest))
         values["kappa", "median"], values["kappa", "sd"] = agreement.median_and_deviation(kappa)
-        icc = agreement.icc(one, rest)
+        icc = agreement.icc(first, rest)
         values["icc", "median"], values["icc", "sd"] = agreement.median_and_deviation(icc)
-        named = [[(r.rater, float(r.value)) for r in mine] for mine in several]
+        named = [[(r.rater, float(r.value)) for r in item_ratings] for item_ratings in repeated]
         values["alpha", "value"] = agreement.alpha(named, scale.low, scale.high)
     facts = signature(
         path,
         raters=len({rating.rater for rating in ratings}),
-        items=len(several),
-        ratings=sum(map(len, several)),
+        items=len(repeated),
+        ratings=sum(map(len, repeated)),
         simulations=simulations,
         seed=seed,
     )

@@ -1,4 +1,4 @@
-"""Command: Table 11 of XFORMAL, questions per language in Yahoo Answers L6."""
+"""Command: Table 11 of XFORMAL, number of questions per language in L6 Yahoo! Answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.signature import signature
 
-# How corpora.yahoo names the count of a language.
+# The prefix of a language's count by corpora.yahoo.
 LANGUAGE = "language:"
 
 
@@ -26,14 +26,14 @@ def table11(
 ) -> None:
     """Write the number of questions in each language of the corpus, the most frequent language first.
 
-    Languages have the names that the paper prints; one that it does not list has its code alone.
+    Languages have the paper's names; a language that it does not list only has its code.
 
     :param table: CSV to write: language, code, questions
     :param comparison: CSV to write: language, code, printed, ours, difference, comparable, signature
     :param printed: CSV: language, code, printed
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
-    :param counts: table of counts from corpora.yahoo, of any language: each has them all; without one the
-        table is empty
+    :param counts: table of counts from corpora.yahoo, of any language, since each has all counts; without
+        one the table is empty
     """
     theirs = read_printed(printed, "language", "code")
     names = {code: name for name, code in theirs}

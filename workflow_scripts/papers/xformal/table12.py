@@ -1,4 +1,4 @@
-"""Command: Table 12 of XFORMAL, OpenSubtitles before and after filtering."""
+"""Command: Table 12 of XFORMAL, OpenSubtitles statistics before and after filtering."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.leaves.layout import by_language, write_leaf
 from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
-# The paper's rows, which subtitles and whether they are filtered: whose table of counts, and which step.
+# The paper's rows (subtitles, preprocessed or not) -> the table of counts, and the step in it.
 ROWS: Rows = {
     ("All", "no"): ("filtered", "raw"),
     ("All", "yes"): ("filtered", "curated"),
@@ -32,10 +32,10 @@ def table12(
     backend: str,
     encoder: str,
 ) -> None:
-    """Write how many pairs of subtitles there are, how many the filters keep, and how many are informal.
+    """Write the number of subtitle pairs, of those that the filters keep, and of the informal ones.
 
-    The paper gives millions with one decimal; its numbers stand in the comparison as whole ones, so that the
-    difference holds their rounding.
+    The paper gives millions with one decimal; the comparison has them as whole numbers, so differences
+    include their rounding.
 
     :param table: CSV to write in the paper's layout: subtitles, preprocessing, then one column per language
     :param comparison: CSV to write: subtitles, preprocessing, lang, printed, ours, difference, comparable,

@@ -1,4 +1,4 @@
-"""Command: Table 13 of XFORMAL, the qualification test."""
+"""Command: Table 13 of XFORMAL, questions and answers of the qualification test for QC2."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def table13(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write the questions and their gold scores, and compare how many questions have each score.
+    """Write the questions and their gold scores, and compare the number of questions per score.
 
-    The printed questions are sentences from Yahoo Answers, which may not be passed on: ours are our own, so
-    that only the gold scores stand beside the printed ones, and even they are not of the same sentences.
+    The printed questions are sentences from Yahoo Answers, which may not be redistributed. Ours were written
+    for this project, so only the numbers of gold scores can be set beside the paper's, not the sentences.
 
     :param table: CSV to write: lang, question, text, gold
     :param comparison: CSV to write: lang, gold, printed, ours, difference, comparable, signature; a line for
-        each score of the scale, numbers of questions
-    :param languages: codes of the tests; those that are printed stand in the paper's order
+        each score of the scale, with its number of questions
+    :param languages: codes of the tests; printed ones keep the paper's order
     :param questions: CSV per language: question, text, gold
     :param printed: CSV: lang, gold, printed
     :param scale: the run's scale

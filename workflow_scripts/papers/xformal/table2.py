@@ -1,4 +1,4 @@
-"""Command: Table 2 of XFORMAL, sentences of Yahoo Answers after each curation step."""
+"""Command: Table 2 of XFORMAL, sentences in the L6 Yahoo! Corpus across curation steps and languages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.steps import Rows, count_of
 
 FIRST, STEP_1, STEP_3 = "L6 Yahoo!", "+ Step 1", "+ Step 3"
-# By the answers that are counted, the steps of corpora.yahoo that are the first two rows.
+# The steps of corpora.yahoo in the first two rows, by the answers that are counted.
 STEPS = {
     "best": ("all best sentences", "best sentences"),
     "all": ("all sentences", "sentences"),
@@ -21,7 +21,7 @@ STEPS = {
 
 
 def rows_of(kind: str) -> Rows:
-    """The paper's rows, whose table of counts and which step of it; then the rows of the other answers."""
+    """The paper's rows, each with its table of counts and step; then the rows of the other answers."""
     other = next(name for name in STEPS if name != kind)
     first, step_1 = STEPS[kind]
     return {
@@ -51,19 +51,19 @@ def table2(
     backend: str,
     encoder: str,
 ) -> None:
-    """Write how many sentences are left after each step of Section 3.
+    """Write the number of sentences after each step of Section 3.
 
     The first row counts the sentences of answers in a language, step 1 those on family and relationships,
     step 2 those that the filters keep, step 3 the informal ones among them, from which candidates are drawn.
-    The paper says "all answers"; but its first row has 2.2, 1.8 and 1.9 sentences for each question of Table
-    11 (pt, fr, it), while L26 has 7.5 (footnote 11), so that the printed unit is probably the best answer.
-    The first two rows of the other answers stand at the end, beside nothing printed.
+    The paper says "all answers", but its first row has 2.2, 1.8 and 1.9 sentences per question of Table 11
+    (pt, fr, it), while L26 has 7.5 (footnote 11), so the printed unit is probably the best answer. The last
+    rows count the other answers at the first two steps, which the paper does not print.
 
     :param table: CSV to write in the paper's layout: step, then one column per language
     :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
-    :param counted: the languages that have counts, maybe none; the others' columns are empty
-    :param kind: `corpora.yahoo_answers` of the configuration: which answers have been read
+    :param counted: the languages that have counts, if any; the others' columns are empty
+    :param kind: the answers that were read: `corpora.yahoo_answers` of the configuration
     :param answers: tables of counts from corpora.yahoo, one for each of `counted`
     :param curated: tables of counts from filtering.curate
     :param candidates: tables of counts from filtering.candidates
@@ -74,7 +74,7 @@ def table2(
     """
     files = by_language(counted, answers=answers, curated=curated, candidates=candidates)
     rows = rows_of(kind)
-    # Step 3 asks the regressors.
+    # Step 3 depends on the regressors.
     caveats: dict[tuple[str, ...], str] = {
         (STEP_3, code): departures(code, backend=backend, encoder=encoder) for code in languages
     }

@@ -1,4 +1,4 @@
-"""Command: Table 3 of XFORMAL, workers after each step of quality control."""
+"""Command: Table 3 of XFORMAL, number of workers after each step of quality control (QC)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.human.workers import SCREENED
 from workflow_scripts.leaves.comparison import Cell, Cells, read_printed, write_comparison
 from workflow_scripts.leaves.signature import signature
 
-# What a worker who is counted has in the column of a step.
+# The steps: description, and the column in which a worker who passed has `yes`.
 STEPS = {
     "QC1": ("Location restriction", "located"),
     "QC2": ("Qualification test", "passed"),
@@ -31,13 +31,13 @@ def table3(
     scale: Literal["demo", "open", "paper"],
     simulated: bool = False,
 ) -> None:
-    """Write how many workers are left after the location restriction, the test, and the review.
+    """Write the number of workers left after the location restriction, the test, and the review.
 
     :param table: CSV to write: step, description, source, one column per language
     :param comparison: CSV to write: step, lang, printed, ours, difference, comparable, signature
-    :param languages: codes of the columns; those that are printed stand in the paper's order
-    :param screened: what each worker reached, one file per language that has workers
-    :param screened_languages: their codes
+    :param languages: codes of the columns; printed ones keep the paper's order
+    :param screened: the steps that each worker passed, one file per language with workers
+    :param screened_languages: the codes of these languages
     :param printed: CSV: step, lang, printed
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param simulated: whether the workers are simulated; the table says so

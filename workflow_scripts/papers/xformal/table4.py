@@ -1,4 +1,4 @@
-"""Command: Table 4 of XFORMAL, types of edits, found automatically and by native speakers."""
+"""Command: Table 4 of XFORMAL, categories of frequent edits, calculated automatically and manually."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from workflow_scripts.rewrites.shares import DECIMALS, EDIT, only_source, read_s
 
 KEYS = ("edit_type", "source", "lang")
 OWN_RULE, OWN_LIST = "a rule of ours", "abbreviations of ours"
-# What depends on the list of abbreviations, which the paper's authors have another one of.
+# The columns that depend on the list of abbreviations; the paper's authors use another list.
 LISTED = {column("normalization", RELEASED), column(PARAPHRASE, RELEASED)}
 
 
@@ -44,35 +44,35 @@ def table4(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Write the share of rewrites that have each type of edits (Section 4; Appendices H and I).
+    """Write the share of rewrites with each type of edit (Section 4; Appendices H and I).
 
-    The rows are the paper's. A type that both a program and people look for has two: the first is automatic,
-    the second manual. The paper tells them apart by colour; the second ones are the manual ones, since the
-    classes of appendix H that no program looks for stand with them in English, and since spelling, which
-    compares any two words, is found much more often automatically. Unchanged, lowercase and repetition are
-    found automatically only. Four of the automatic types have several rules; the signature has the shares by
-    the others too, and what is found by a rule of ours, or by our list of abbreviations, is not comparable.
-    Shares are of all rewrites (automatic) or of the annotated ones (manual), with
-    two decimals. Without annotations the manual rows are empty. A simulated annotator's rows are called
-    simulated, and are not set beside the printed manual ones.
+    The rows are the paper's. A type that both a program and people look for has two rows, first the automatic
+    one, then the manual one. The paper distinguishes them by colour only; the second are taken for manual
+    because the classes of Appendix H that no program looks for share their colour in English, and because
+    spelling, which compares any two words, is found much more often automatically. Unchanged, lowercase and
+    repetition are only found automatically. Four automatic types have several rules; the signature also has
+    the shares by the other rules. Shares by a rule of ours, or by our list of abbreviations, are not
+    comparable. Shares are of all rewrites (automatic) or of the annotated ones (manual), with two decimals.
+    Without annotations the manual rows are empty. A simulated annotator's rows are called simulated, and not
+    compared with the printed manual ones.
 
     :param table: CSV to write: edit_type (the paper's label), source (automatic, manual or simulated), one
         column per language
     :param comparison: CSV to write: edit_type, source, lang, printed, ours, difference, comparable, signature
     :param languages: codes, in the order of the columns
     :param pairs: the file that `measure` wrote for each language
-    :param rules: `analysis.edits` of the configuration: by which rule a type is found (see `rewrites.edits`)
+    :param rules: the rule that finds each type: `analysis.edits` of the configuration (see `rewrites.edits`)
     :param judged: the file that `judged` wrote for each annotated language; `--judged` alone for none
     :param printed: CSV: edit_type, source, lang, printed
     :param scale: the run's scale
     """
     cells: Cells = {}
-    by = rules.model_dump()
+    rule_of = rules.model_dump()
     for language, files in by_language(languages, pairs=pairs).items():
         path = files["pairs"]
         rewrites = read_pairs(path)
         for name in (*BOTH, *ONLY_AUTOMATIC):
-            cells[label(name), AUTOMATIC, language] = _automatic(path, rewrites, name, by.get(name, ""))
+            cells[label(name), AUTOMATIC, language] = _automatic(path, rewrites, name, rule_of.get(name, ""))
     shares = read_shares(judged, EDIT)
     source = only_source(shares.values())
     for name in (*BOTH, *ONLY_MANUAL):
@@ -80,7 +80,7 @@ def table4(
             if (name, language) in shares:
                 cells[label(name), source, language] = shares[name, language].cell()
     rows = _rows(source)
-    # In the order of the table, whatever the order in which they were computed is.
+    # In the order of the table, not in the order of computation.
     ordered: Cells = {key: cells[key] for row in rows for code in languages if (key := (*row, code)) in cells}
     write_leaf(
         table,
@@ -95,11 +95,11 @@ def table4(
 
 
 def _automatic(path: Path, rewrites: Sequence[Pair], name: str, rule: str) -> Cell:
-    """The share of rewrites with a type by one rule; the signature has it by the others too."""
+    """The share of rewrites with a type by one rule; the signature also has the shares by the others."""
     counts = {
-        one: sum(pair.edits[column(name, one)] for pair in rewrites) for one in (rule, *RULES.get(name, ()))
+        key: sum(pair.edits[column(name, key)] for pair in rewrites) for key in (rule, *RULES.get(name, ()))
     }
-    others = {one: rounded(count / len(rewrites), DECIMALS) for one, count in counts.items() if one != rule}
+    others = {key: rounded(count / len(rewrites), DECIMALS) for key, count in counts.items() if key != rule}
     named = column(name, rule)
     facts = signature(path, rule=named, count=counts[rule], n=len(rewrites), **others)
     caveat = OWN_RULE if rule == CAREFUL else OWN_LIST if named in LISTED else ""

@@ -1,4 +1,4 @@
-"""Command: Table 5 of XFORMAL, differences between informal sentences and rewrites, and among rewrites."""
+"""Command: Table 5 of XFORMAL, surface differences between informal-formal pairs and within rewrites."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def table5(
 ) -> None:
     """Write LeD and self-BLEU per language (Section 4), both between 0 and 1, with two decimals.
 
-    LeD is the mean over all rewrites, self-BLEU the mean over the sets of rewrites. With one set of rewrites
-    there is no self-BLEU: the field is empty, and the comparison says why.
+    LeD is the mean over all rewrites, self-BLEU the mean over the sets of rewrites. A single set of rewrites
+    has no self-BLEU: the field is empty, and the comparison gives the reason.
 
     :param table: CSV to write: metric (LeD or self-BLEU), one column per language
     :param comparison: CSV to write: metric, lang, printed, ours, difference, comparable, signature

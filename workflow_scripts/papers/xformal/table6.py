@@ -1,4 +1,4 @@
-"""Command: Table 6 of XFORMAL, the number of training instances of each model, beside the printed one."""
+"""Command: Table 6 of XFORMAL, number of training instances for each model."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from workflow_scripts.papers.xformal.departures import departures
 from workflow_scripts.papers.xformal.table7_layout import in_order
 
 COLUMNS = ("label", "corpus", "language", "file")
-# Of a cell: which sample of a pool it has, and the table of what the pool's samples share.
+# The sample of a pool that a cell has, and the table of the lines that the pool's samples share.
 SAMPLES = ("label", "corpus", "language", "sample", "counts")
 # The sample of the language models' text.
 LANGUAGE_MODEL = "lm"
 # The paper's columns. The last is headed "L6 Yahoo!" there; the text says that it is the French L26.
 GYAFC = "gyafc"
 CORPORA = (GYAFC, "opensubtitles", "yahoo")
-# The paper's rows of models that learn from two unpaired texts; all others learn from pairs.
+# The paper's models that learn from two unpaired texts; all others learn from pairs.
 UNPAIRED = ("UNMT/DLSM", "UNMT/DLSM (IN-DOMAIN)")
-# Rows that are no model's: the two pools of L26 that footnote 11 has the sizes of.
+# Rows that are not models: the two pools of L26, whose sizes footnote 11 gives.
 POOLS = ("L26, FORMAL", "L26, INFORMAL")
 KEYS = ("system", "corpus", "lang")
 TESTED = "dropped:tested"
@@ -35,19 +35,19 @@ TESTED = "dropped:tested"
 
 @dataclass
 class _Count:
-    """What the files of a cell hold: instances in each, and how many had been dropped."""
+    """The files of a cell, the instances in each, and the number of dropped ones."""
 
     files: list[Path] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
     dropped: int | None = None
-    # How many sentences of its corpus were left out since systems are tested on them.
+    # The sentences of its corpus that were left out because systems are tested on them.
     tested: int | None = None
-    # How many of its sentences the language model has learnt from too.
+    # The number of its sentences that the language model also learnt from.
     shared: int | None = None
 
     @property
     def instances(self) -> int:
-        """The number of the table."""
+        """The number that the table shows."""
         return min(self.counts)
 
     def add(self, path: Path, count: int, dropped: int | None, *, paired: bool) -> None:
@@ -64,7 +64,7 @@ class _Count:
             self.dropped = (self.dropped or 0) + dropped
 
     def cell(self, label: str, caveat: str) -> Cell:
-        """The number with what it counts."""
+        """The number, with its unit and its parts in the signature."""
         unit = "sentences" if label in POOLS else "sentences per side" if label in UNPAIRED else "pairs"
         facts = f"unit:{unit}|files:{' '.join(map(str, self.counts))}"
         if self.dropped is not None:
@@ -89,32 +89,32 @@ def table6(
 ) -> None:
     """Count the training instances in the files that models were trained on.
 
-    An instance of the rows that learn from pairs is a pair of sentences, which counts once although it is
-    used in both directions, and once although MULTI-TASK TAG-STYLE repeats GYAFC. Of the subtitles of
-    BACKTRANSLATE it is a synthetic pair that is kept after copies were dropped. An instance of UNMT/DLSM is a
-    sentence of one side: with sides of different size the smaller one counts, and the signature has
-    both. The paper gives the sizes of samples; so do these numbers, before a model's limit on length.
+    For models that learn from pairs an instance is a sentence pair, which counts once even though it is used
+    in both directions, and even though MULTI-TASK TAG-STYLE repeats GYAFC. For the subtitles of BACKTRANSLATE
+    it is a synthetic pair that is kept after copies were dropped. For UNMT/DLSM it is a sentence of one side:
+    if the sides differ in size the smaller one counts, and the signature has both. Like the paper's, these
+    numbers are the sizes of samples, before a model's limit on length.
 
-    Footnote 11's sizes of L26's two pools, of which in-domain text is drawn, are two more rows. It does not
-    say whether they were counted before or after the filters, so that these cells are not comparable.
+    Two more rows have the sizes of L26's two pools, the source of in-domain text (footnote 11). The paper
+    does not say whether they were counted before or after the filters, so these cells are not comparable.
 
-    The paper prints one number for all languages; it stands beside each language's. In-domain text exists in
-    French only.
+    The paper prints one number for all languages, with which each language is compared. In-domain text only
+    exists in French.
 
     :param table: CSV to write in the paper's layout, rows in its order: system (the label),
         <corpus>_<language> for corpora in gyafc, opensubtitles, yahoo, without columns that no system fills
     :param compare: CSV to write: system, corpus, lang, printed, ours, difference, comparable, signature; a
-        signature has the unit, the instances in each file, how many pairs are no longer there (dropped:
-        copies and empty ones), and how many of the formal subtitles the language model has learnt from too,
-        whose perplexity judges the system (Section 5.3)
-    :param files: manifest of the files: label (the paper's name of the row; rows that the paper lacks come
+        signature has the unit, the instances in each file, the number of dropped pairs (copies and empty
+        ones), and the number of formal subtitles that the language model also learnt from, whose perplexity
+        judges the system (Section 5.3)
+    :param files: manifest of the files: label (the row's name in the paper; rows that the paper lacks come
         last), corpus (the column: gyafc, opensubtitles or yahoo), language (its code; columns keep their
-        order), file: a text file, one sentence a line, possibly .gz: one or both sides of the pairs, both
-        sides of unpaired text; or, with a name in .tsv, a table of counts with a step `kept`, as
-        transfer.synthetic writes, or with a step `dropped:tested`, as filtering.curate writes, which is only
-        noted: how many sentences were left out of the corpus since systems are tested on them
-    :param samples: manifest of the cells with a sample of the pool that the language model's text is of:
-        label, corpus, language, sample (its name), counts: the table of `filtering.sample`
+        order), file. A file is text, one sentence a line, possibly .gz: one or both sides of the pairs, both
+        sides of unpaired text. Or it is a table of counts (.tsv) with a step `kept`, as transfer.synthetic
+        writes, or with a step `dropped:tested`, as filtering.curate writes: the sentences left out of the
+        corpus because systems are tested on them, which are only noted
+    :param samples: manifest of the cells that share their pool with the language model's text: label, corpus,
+        language, sample (its name), counts (the table of `filtering.sample`)
     :param printed: the printed table: system, corpus, lang, printed
     :param scale: the run's scale; only numbers of the scale `paper` are comparable with the printed ones
     :param backend: the translators, such as aws, or aws de=nmt if German has another one
@@ -151,12 +151,12 @@ def table6(
         for language in dict.fromkeys(languages)
         if any(cell[1:] == (corpus, language) for cell in ours)
     ]
-    # Pairs of GYAFC are as many in any translation; all other text the regressors have sorted.
+    # GYAFC has as many pairs in any translation; the regressors sorted all other text.
     caveats = {code: departures(code, backend=backend, encoder=encoder) for code in dict.fromkeys(languages)}
-    found: Cells = {
+    our_cells: Cells = {
         key: count.cell(key[0], "" if key[1] == GYAFC else caveats[key[2]]) for key, count in ours.items()
     }
-    write_comparison(compare, KEYS, theirs, found, scale=scale, order=cells)
+    write_comparison(compare, KEYS, theirs, our_cells, scale=scale, order=cells)
     write_csv(
         table,
         ("system", *(f"{corpus}_{language}" for corpus, language in columns)),
@@ -183,7 +183,7 @@ def _count(path: Path) -> tuple[int, int | None]:
 
 
 def _shared(path: Path, sample: str) -> int:
-    """How many lines of its pool a sample shares with the language model's text."""
+    """The number of lines that a sample shares with the language model's text."""
     steps, step = read_counts(path), common(LANGUAGE_MODEL, sample)
     if step not in steps:
         raise InputError(f"no step '{step}'", path=path, fix=nearest(step, steps))
@@ -192,11 +192,11 @@ def _shared(path: Path, sample: str) -> int:
 
 def _printed(path: Path) -> Printed:
     """The printed numbers, checked."""
-    found = read_printed(path, *KEYS)
-    for key, text in found.items():
+    printed = read_printed(path, *KEYS)
+    for key, text in printed.items():
         if key[1] not in CORPORA or not text.isdigit():
             raise InputError(f"unknown cell {', '.join(key)}, or no number '{text}'", path=path)
-    return found
+    return printed
 
 
 if __name__ == "__main__":

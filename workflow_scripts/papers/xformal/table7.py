@@ -34,9 +34,9 @@ def table7(
     """Write Table 7 in the paper's layout: one row per system, metrics from left to right.
 
     Numbers have the decimals of `statistics.metrics`, p-values have four. A score that does not exist (GOLD
-    STANDARD's multi-BLEU, the baseline's p) is an empty field. The rows of the human half come after those of
-    the automatic one, with two decimals: as in the paper, meaning stands in the column of self_bleu, fluency
-    in that of perplexity, and the overall ranking in that of multi_bleu. Without ratings there are none.
+    STANDARD's multi-BLEU, the baseline's p) is an empty field. The rows of the human half follow those of the
+    automatic one, with two decimals: as in the paper, meaning is in the column of self_bleu, fluency in that
+    of perplexity, and the overall ranking in that of multi_bleu. Without ratings there are no such rows.
 
     :param table: CSV to write: section, system (the label), <metric>_<language>, then the same names with _p
         (Holm-adjusted against the baseline); the section is automatic, human, or "human (simulated)"
@@ -49,23 +49,23 @@ def table7(
     """
     labels = labels_of(systems)
     halves = {AUTOMATIC: read_scores(scores, labels), HUMAN: read_ratings(human or [], labels)}
-    # Of ratings every column is there, whatever the metrics are.
+    # Ratings fill all their columns, whatever the metrics are.
     rated = [rating.column for rating in RATINGS.values()] if human else []
     columns = dict.fromkeys([*metrics, *rated])
     cells = [(metric, language) for metric in columns for language in languages]
     names = [f"{metric}_{language}" for metric, language in cells]
     rows: list[list[str]] = []
     for section, values in halves.items():
-        having = {system for system, _, language in values if language in languages}
+        rated_systems = {system for system, _, language in values if language in languages}
         for system, label in labels.items():
-            if section == HUMAN and system not in having:
+            if section == HUMAN and system not in rated_systems:
                 continue
-            found = [values.get((system, *cell), {}) for cell in cells]
+            by_cell = [values.get((system, *cell), {}) for cell in cells]
             numbers = [
                 rounded(row.get("value", ""), decimals_of(section, metric))
-                for row, (metric, _) in zip(found, cells, strict=True)
+                for row, (metric, _) in zip(by_cell, cells, strict=True)
             ]
-            tests = [rounded(row.get("p_holm", ""), P_DECIMALS) for row in found]
+            tests = [rounded(row.get("p_holm", ""), P_DECIMALS) for row in by_cell]
             name = SIMULATED if simulated and section == HUMAN else section
             rows.append([name, label, *numbers, *tests])
     write_csv(table, ("section", "system", *names, *(f"{name}_p" for name in names)), rows)

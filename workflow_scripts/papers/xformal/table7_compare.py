@@ -1,4 +1,4 @@
-"""Command: our table beside the printed one, cell by cell."""
+"""Command: our Table 7 beside the printed one, cell by cell."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from workflow_scripts.papers.xformal.table7_layout import (
 from workflow_scripts.statistics.metrics import METRICS, RATINGS, Formality, Perplexity
 
 KEYS = ("section", "system", "metric", "lang")
-# Rows that no model writes, and those that are made by translation alone; all others have learnt from text
-# that the regressors have sorted too.
+# Rows that no model writes, and rows that need translation only; all others also learnt from text that the
+# regressors sorted.
 PLAIN = ("GOLD STANDARD", "COPY", "RULE-BASED")
 TRANSLATED = ("ROUND-TRIP MT", "TRANSLATE TRAIN TAG")
-# The regressors learn from translated ratings, and the language model from what they find formal.
+# The regressors learn from translated ratings, and the language model from text that they score as formal.
 REGRESSED = (Formality.name, Perplexity.name)
 
 
@@ -43,14 +43,14 @@ def compare(
     backend: str,
     encoder: str,
 ) -> None:
-    """Write one line per cell of the printed table and of ours.
+    """Write one line per cell of the printed table or of ours.
 
-    Cells follow the printed table: sections, rows, metrics, languages; systems that it does not have come
-    after its own in their section. What one side lacks is empty. Ours is rounded as in Table 7, and the
-    difference is ours minus printed, of the rounded numbers.
+    Cells follow the printed table: sections, rows, metrics, languages; within a section, systems that it
+    lacks come last. A number that one side lacks is empty. Ours is rounded as in Table 7, and the difference
+    is ours minus printed, of the rounded numbers.
 
     :param table: CSV to write: section, system, metric, lang, printed, ours, difference, ci_low, ci_high,
-        comparable, signature; `comparable` is yes, or no and why
+        comparable, signature; `comparable` is yes, or no with the reasons
     :param scores: the files of the evaluation, one per language
     :param human: the files of mean ratings, one per language
     :param simulated: whether the raters are simulated; their cells say so
@@ -67,10 +67,10 @@ def compare(
     names = labels_of(systems)
     cells: Cells = {}
     if not human:
-        # Languages whose raters are missing: all.
+        # Without ratings, no language has raters.
         cells |= {key: Cell("", "", "no ratings: human.ratings") for key in theirs if key[0] == HUMAN}
     for (system, metric, language), row in read_scores(scores, names).items():
-        # Perplexity in other units stands in the scores only.
+        # Perplexity in other units is in the scores only.
         if system in names and metric in METRICS:
             caveat = _departure(AUTOMATIC, names[system], metric, language, backend, encoder)
             cells[AUTOMATIC, names[system], metric, language] = _cell(AUTOMATIC, metric, row, caveat)
@@ -80,7 +80,7 @@ def compare(
             _departure(HUMAN, names[system], metric, language, backend, encoder),
         )
         cells[HUMAN, names[system], metric, language] = _cell(HUMAN, metric, row, caveat)
-    # Printed rows and languages in their order, ours after them in theirs.
+    # Printed rows and languages come first, each in their own order.
     every = [*theirs, *cells]
     rows = [*(key[1] for key in theirs), *names.values()]
     order = in_order(every, (AUTOMATIC, HUMAN), rows, METRICS, [key[3] for key in every])
@@ -88,8 +88,8 @@ def compare(
 
 
 def _departure(section: str, label: str, metric: str, language: str, backend: str, encoder: str) -> str:
-    """The caveat of a cell if translations or scores of formality behind it are not the paper's."""
-    # Raters rank all systems of a sentence, whose ranks Table 7 has in multi-BLEU's column.
+    """The caveat of a cell whose translations or formality scores are not by the paper's models."""
+    # Raters rank all systems of a sentence; Table 7 has these ranks in multi-BLEU's column.
     if metric in REGRESSED if section == AUTOMATIC else metric == RATINGS["ranking"].column:
         return departures(language, backend=backend, encoder=encoder)
     if label in PLAIN:

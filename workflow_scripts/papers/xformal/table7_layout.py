@@ -1,4 +1,4 @@
-"""What Table 7 and its comparison share: rows, decimals, and the files of scores."""
+"""Rows, decimals and score files, for Table 7 and its comparison."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workflow_scripts.core.manifest import read_manifest
 from workflow_scripts.statistics.metrics import METRICS, RATINGS, Rating
 
 AUTOMATIC, HUMAN = "automatic", "human"
-# What the human half is called in our table where its raters are simulated.
+# The name of the human half in our table if its raters are simulated.
 SIMULATED = "human (simulated)"
 # Columns that every file of scores has.
 SCORES = ("system", "metric", "language", "value", "ci_low", "ci_high", "p_holm", "signature")
-# Those that hold a number, or nothing.
+# The columns that hold a number or are empty.
 NUMBERS = ("value", "ci_low", "ci_high", "p_holm")
 
 Row = dict[str, str]
@@ -28,7 +28,7 @@ Key = TypeVar("Key", bound=tuple[str, ...])
 def read_scores(paths: Sequence[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Scores of all languages: (system, metric, language) -> row.
 
-    Raises InputError for a score that stands there twice or is no number, and for a system without any score.
+    Raises InputError for a repeated or invalid score, and for a system without scores.
     """
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
@@ -48,7 +48,7 @@ def read_scores(paths: Sequence[Path], systems: Collection[str]) -> dict[tuple[s
 def read_ratings(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[str, str, str], Row]:
     """Mean ratings of all languages: (system, metric of its column, language) -> row; all may be missing.
 
-    Raises InputError for a mean that stands there twice, is no number, or is of no known system or kind.
+    Raises InputError for a repeated or invalid mean, and for an unknown system or kind of rating.
     """
     scores: dict[tuple[str, str, str], Row] = {}
     for path in paths:
@@ -75,7 +75,7 @@ def read_ratings(paths: Iterable[Path], systems: Collection[str]) -> dict[tuple[
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Row]]:
-    """The lines of a file of scores; InputError for one whose numbers are none."""
+    """The lines of a file of scores; InputError for an invalid number."""
     for line, row in read_rows(path, SCORES):
         for name in NUMBERS:
             if row[name]:
@@ -84,21 +84,21 @@ def _rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def decimals_of(section: str, metric: str) -> int:
-    """How many decimals the paper prints."""
+    """The number of decimals that the paper prints."""
     return METRICS[metric].decimals if section == AUTOMATIC else Rating.decimals
 
 
 def labels_of(systems: Path) -> dict[str, str]:
-    """The paper's name of each system, from a manifest of both; InputError if one stands there twice."""
+    """The paper's name of each system, from a manifest of both; InputError for a repeated name."""
     rows = read_manifest(systems, ("system", "label"))
-    for what, names in zip(("system", "label"), zip(*rows, strict=True), strict=False):
+    for column, names in zip(("system", "label"), zip(*rows, strict=True), strict=False):
         if len(set(names)) < len(names):
-            raise InputError(f"a {what} is named twice: {', '.join(names)}", path=systems)
+            raise InputError(f"a {column} is named twice: {', '.join(names)}", path=systems)
     return {system: label for system, label in rows}
 
 
 def in_order(cells: Iterable[Key], *orders: Iterable[str]) -> list[Key]:
-    """The cells, each once, sorted by the place of their parts in `orders`, first part first."""
+    """The distinct cells, sorted by the place of each key part in `orders`, the first part first."""
     places = [{name: place for place, name in enumerate(dict.fromkeys(names))} for names in orders]
     return sorted(
         dict.fromkeys(cells), key=lambda cell: [place[part] for place, part in zip(places, cell, strict=True)]

@@ -1,4 +1,4 @@
-"""Command: Table 9 of XFORMAL, does translation preserve formality (Appendix A)?"""
+"""Command: Table 9 of XFORMAL, formality scores of original and round-trip translated text (Appendix A)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from workflow_scripts.statistics.shifts import paired_t_p
 EDGES = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 BINS = tuple(f"[{low:g},{high:g}]" for low, high in pairwise(EDGES))
 SIGNIFICANT = 0.05
-# What is printed as a star and as a colour.
+# The words for a printed star and a printed colour.
 WORDS = ("yes", "no", "blue", "red", "none")
 # The paper colours shifts above and below zero; all 18 printed ones are coloured from this size on.
 COLOURED = 0.05
 GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
-# Where a number belongs to all sentences, and the mean shift over languages.
+# The bin of all sentences, and the row of the mean shift over languages.
 ALL, SHIFT = "all", "Δ"
 KEYS = ("row", "bin", "metric")
 # The means of the printed bins differ by up to 0.19 from those of all sentences of the genre.
@@ -47,16 +47,16 @@ def pivots(
     printed: Path,
     scale: Literal["demo", "open", "paper"],
 ) -> None:
-    """Compare the formality of English sentences before and after translation into a language and back.
+    """Compare the formality of English sentences before and after a round trip through another language.
 
-    Sentences are binned by their human rating; a bin holds its lower edge, the last one both. Scores are the
-    English regressor's. A cell is the mean and the population's standard deviation; Δ is that of the shifts
-    of the single sentences, with a star where a paired t-test, two-sided, has p < 0.05 (the paper does not
-    say which test it uses). The paper also prints shifts from 0.05 on in blue (upwards) or red (downwards):
-    that colour is a line of the comparison. The last column is Spearman's correlation of scores and ratings
-    over all sentences, the last row the number of sentences. No cell is comparable, since the paper does not
-    say which sentences it tested, nor how many. Raises InputError for files that are not parallel and for a
-    rating outside -3..3.
+    Sentences are binned by their human rating; a bin includes its lower edge, the last one both. Scores are
+    the English regressor's. A cell is the mean and the population's standard deviation; Δ has those of the
+    shifts of single sentences, with a star if a two-sided paired t-test has p < 0.05 (the paper does not name
+    its test). The paper also colours shifts of at least 0.05 blue (upwards) or red (downwards): the colour is
+    a line of the comparison. The last column is Spearman's correlation of scores and ratings over all
+    sentences, the last row the number of sentences. No cell is comparable, since the paper does not say which
+    sentences it tested, nor how many. Raises InputError for files that are not parallel and for a rating
+    outside -3..3.
 
     :param table: CSV to write in the paper's layout: row, one column per bin, spearman
     :param comparison: CSV to write: row, bin, metric (mean, sd, significant, colour or spearman), printed,
@@ -77,15 +77,15 @@ def pivots(
     cells: Cells = {}
 
     def add(row: str, path: Path, values: Sequence[float], base: Sequence[float] | None = None) -> float:
-        """One row: of values or, with `base`, of the values' distance from it."""
+        """Add a row of the values or, with `base`, of their shifts from it; return the correlation."""
         shifts = values
         if base is not None:
-            # Scores have 4 decimals: what a subtraction of floats adds is no variation.
+            # Scores have 4 decimals; rounding removes the error of float subtraction.
             shifts = [round(after - at, 6) for after, at in zip(values, base, strict=True)]
         texts = []
         for name, numbers in zip(BINS, bins, strict=True):
-            found = [shifts[number] for number in numbers]
-            texts.append(_cell(row, name, path, found, base is not None, cells))
+            in_bin = [shifts[number] for number in numbers]
+            texts.append(_cell(row, name, path, in_bin, base is not None, cells))
         correlation = math.nan if base is not None or values is rated else spearman(values, rated)
         if not math.isnan(correlation):
             facts = signature(path, n=len(rated), method="spearman")
@@ -115,7 +115,7 @@ def pivots(
 
 
 def _binned(ratings: Sequence[float], path: Path) -> list[list[int]]:
-    """The numbers of the sentences in each bin."""
+    """The indices of the sentences in each bin."""
     bins: list[list[int]] = [[] for _ in BINS]
     for number, rating in enumerate(ratings):
         if not EDGES[0] <= rating <= EDGES[-1]:
@@ -131,17 +131,17 @@ def _parallel(path: Path, ratings: Path, size: int) -> list[float]:
     return scores
 
 
-def _cell(row: str, name: str, path: Path, found: Sequence[float], shift: bool, cells: Cells) -> str:
-    """Add the numbers of a bin to `cells` and return them as the table shows them; an empty bin has none."""
-    if not found:
+def _cell(row: str, name: str, path: Path, values: Sequence[float], shift: bool, cells: Cells) -> str:
+    """Add the numbers of a bin to `cells`; return them as the table shows them, empty for an empty bin."""
+    if not values:
         return ""
-    mean, sd = rounded(statistics.fmean(found), 2), rounded(statistics.pstdev(found), 2)
-    facts = signature(path, n=len(found), std="population")
+    mean, sd = rounded(statistics.fmean(values), 2), rounded(statistics.pstdev(values), 2)
+    facts = signature(path, n=len(values), std="population")
     cells[row, name, "mean"] = Cell(mean, facts)
     cells[row, name, "sd"] = Cell(sd, facts)
     if not shift:
         return f"{mean} ± {sd}"
-    p = paired_t_p(found)
+    p = paired_t_p(values)
     star = not math.isnan(p) and p < SIGNIFICANT
     test = "none: shifts do not vary" if math.isnan(p) else f"paired t, two-sided|p:{p:.4g}"
     cells[row, name, "significant"] = Cell("yes" if star else "no", f"{facts}|test:{test}")

@@ -1,4 +1,4 @@
-"""The texts of several systems and languages, as a manifest lists them."""
+"""The texts of several systems and languages that a manifest lists."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ COLUMNS = ("language", "label", "text")
 
 
 def read_texts(manifest: Path) -> dict[str, Texts]:
-    """The texts of each language: one file per language and label; further ones are reruns.
+    """The texts of each language, one file per language and label; further files are reruns.
 
-    Languages and labels keep the order in which they are first named. Raises InputError for a wrong
-    manifest, or if the texts of a language are not parallel.
+    Languages and labels keep the order of their first mention. Raises InputError for an invalid manifest, and
+    if the texts of a language are not parallel.
     """
     rows = read_manifest(manifest, COLUMNS)
-    found: dict[str, Texts] = {}
+    by_language: dict[str, Texts] = {}
     for language in dict.fromkeys(code for code, *_ in rows):
-        mine = [(label, Path(path)) for code, label, path in rows if code == language]
+        files = [(label, Path(path)) for code, label, path in rows if code == language]
         texts: Texts = {}
-        for (label, _), sentences in zip(mine, read_parallel(*(path for _, path in mine)), strict=True):
+        for (label, _), sentences in zip(files, read_parallel(*(path for _, path in files)), strict=True):
             texts.setdefault(label, []).append(sentences)
         if not next(iter(texts.values()))[0]:
-            raise InputError("no sentence to compare", path=mine[0][1])
-        found[language] = texts
-    return found
+            raise InputError("no sentence to compare", path=files[0][1])
+        by_language[language] = texts
+    return by_language
