@@ -19,7 +19,7 @@ GAP = 0.2
 
 @dataclass(frozen=True)
 class Series:
-    """One side: its name, and how many items it has in each bin."""
+    """One distribution: its name, and its number of items in each bin."""
 
     name: str
     counts: Sequence[int]
@@ -39,7 +39,7 @@ def grouped_bars(
     """Draw one panel per group: a bar is the share of its series in a bin, the number above it the count.
 
     :param panels: groups that have the same series
-    :param bins: their names, from left to right
+    :param bins: the names of the bins, from left to right
     :param columns: panels in a row
     :param label: what the horizontal axis measures
     :param share: what the vertical axis shows

@@ -17,7 +17,7 @@ WHISKERS = (5, 95)
 
 @dataclass(frozen=True)
 class Box:
-    """One distribution: its name, its values (none: an empty place), and a number to compare them with."""
+    """One distribution: its name, its values (an empty place without any), and a number to compare with."""
 
     name: str
     values: Sequence[float]
@@ -33,12 +33,12 @@ class Panel:
 
 
 def boxes(panels: Sequence[Panel], *, columns: int, label: str, mark: str = "", zero: bool = False) -> Figure:
-    """Draw one panel per group: a box has the quartiles, the median is a line, the mean a circle.
+    """Draw one panel per group: a box spans the quartiles, the median is a line, the mean a circle.
 
-    :param panels: groups
+    :param panels: the groups
     :param columns: panels in a row
     :param label: what the vertical axis measures
-    :param mark: what the diamonds are
+    :param mark: what the diamonds stand for
     :param zero: whether there is a line at 0
     """
     from matplotlib.figure import Figure
@@ -50,11 +50,11 @@ def boxes(panels: Sequence[Panel], *, columns: int, label: str, mark: str = "", 
     grid = figure.subplots(rows, columns, sharey=True, squeeze=False).ravel()
     black, blue, red = COLOURS["black"], COLOURS["sky blue"], COLOURS["vermillion"]
     for axes, panel in zip(grid, panels, strict=False):
-        there = [(place, box) for place, box in enumerate(panel.boxes) if len(box.values)]
-        if there:
+        filled = [(place, box) for place, box in enumerate(panel.boxes) if len(box.values)]
+        if filled:
             axes.boxplot(
-                [list(box.values) for _, box in there],
-                positions=[place for place, _ in there],
+                [list(box.values) for _, box in filled],
+                positions=[place for place, _ in filled],
                 widths=0.6,
                 whis=WHISKERS,
                 showfliers=False,
@@ -88,7 +88,7 @@ def boxes(panels: Sequence[Panel], *, columns: int, label: str, mark: str = "", 
 
 
 def five_numbers(values: Sequence[float]) -> list[float]:
-    """Mean, lower whisker, the three quartiles, upper whisker of a box; NaN without values."""
+    """Mean, lower whisker, the three quartiles and upper whisker of a box; NaN without values."""
     import numpy as np
 
     if not len(values):

@@ -1,4 +1,4 @@
-"""Lines over one axis: each has a colour, a marker and a dash of its own."""
+"""Lines on one pair of axes, each with its own colour, marker and dash."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Curve:
     place: int
     points: Sequence[tuple[float, float]]
     ranges: Sequence[tuple[float, float]] = ()
-    """Empty where there is one value a point."""
+    """Empty if each point is a single value."""
 
 
 def curves(axes: Axes, drawn: Sequence[Curve]) -> list[Any]:
-    """Draw lines, with a bar from the lowest to the highest value at each point; the legend's entries."""
+    """Draw lines, with a bar from the lowest to the highest value at each point; return legend entries."""
     handles = []
     for curve in drawn:
         style = {**look(curve.place), "linestyle": DASHES[curve.place % len(DASHES)]}

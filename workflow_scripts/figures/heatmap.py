@@ -1,4 +1,4 @@
-"""A grid of numbers: each cell holds its number, and a tint that says on which side of a baseline it lies."""
+"""A grid of numbers: each cell has its number, and a tint for its side of a baseline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STRONGEST = 0.75
 
 @dataclass(frozen=True)
 class Spot:
-    """One cell: its value, and the text that stands in it."""
+    """One cell: its value, and its text."""
 
     value: float
     text: str

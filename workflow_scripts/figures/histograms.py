@@ -37,7 +37,7 @@ def histograms(
     """Draw one histogram per group: bars are shares; the mean is a solid line, the median a dashed one.
 
     :param groups: distributions over the same bins
-    :param edges: of the bins, ascending, one more than there are bins
+    :param edges: edges of the bins, ascending, one more than there are bins
     :param columns: panels in a row
     :param label: what the horizontal axis measures
     :param unit: what is counted, for the vertical axis
@@ -65,15 +65,15 @@ def histograms(
 
 
 def _short(value: float) -> str:
-    """Two decimals, and no -0.00."""
+    """The value with two decimals, without -0.00."""
     text = f"{value:.2f}"
     return "0.00" if float(text) == 0 else text
 
 
 def counted(values: Sequence[float], edges: Sequence[float]) -> list[int]:
-    """How many values lie in each bin: a bin holds its lower edge, the last one both.
+    """The number of values in each bin: a bin includes its lower edge, the last one both.
 
-    Raises ValueError for a value outside all bins, so that none is lost.
+    Raises ValueError for a value outside all bins.
     """
     counts = [0] * (len(edges) - 1)
     for value in values:

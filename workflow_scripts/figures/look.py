@@ -1,7 +1,7 @@
-"""How every figure looks and is saved: vector graphics, colours for everybody, the same bytes each time.
+"""The style and the format of all figures: SVG, colour-blind safe colours, the same bytes each time.
 
-A figure is an SVG whose text is text. It carries a title and a description for those who do not see it, and
-says nothing by colour alone: a line has a dash, a cell its number.
+Text in an SVG stays text. A figure has a title and a description for readers who cannot see it, and never
+relies on colour alone: lines have dashes, cells have numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workflow_scripts.core.files import writing
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which people with any kind of colour vision can tell apart.
+# Okabe and Ito's colours, which people with any colour vision can tell apart.
 COLOURS = {
     "black": "#000000",
     "orange": "#E69F00",
@@ -38,11 +38,11 @@ SETTINGS: Any = {
     "axes.spines.right": False,
     "axes.linewidth": 0.6,
     "svg.fonttype": "none",
-    # A label is a text, whatever stands between dollars in it.
+    # Labels are plain text, even with dollar signs.
     "text.parse_math": False,
     "svg.hashsalt": "tuvous",
 }
-# Characters that no XML file may have; matplotlib writes them as they are.
+# Characters that XML forbids; matplotlib writes them unchanged.
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -68,20 +68,20 @@ def save(figure: Figure, path: Path, *, title: str, description: str) -> None:
     spoken = (
         f'<title id="title">{escape(title)}</title>\n <desc id="description">{escape(description)}</desc>'
     )
-    text, found = re.subn(
+    text, replaced = re.subn(
         r"(<svg [^>]*)>",
         lambda match: f'{match[1]} role="img" aria-labelledby="title description">\n {spoken}',
         drawn.getvalue(),
         count=1,
     )
-    if not found:
-        raise ValueError("matplotlib has written no <svg> element")
+    if not replaced:
+        raise ValueError("matplotlib wrote no <svg> element")
     with writing(path) as stream:
         stream.write(NO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def tint(colour: str, strength: float) -> str:
-    """A colour mixed with white: 0 is white, 1 the colour itself (both ends are kept to)."""
+    """A colour mixed with white: strength 0 is white, 1 the colour itself; it is clipped to this range."""
     share = min(max(strength, 0.0), 1.0)
     channels = (int(COLOURS[colour][i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{round(255 + (channel - 255) * share):02x}" for channel in channels)

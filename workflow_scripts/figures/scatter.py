@@ -1,4 +1,4 @@
-"""Points of several groups: one marker and colour per group, its mean with bars of one standard deviation."""
+"""Points of several groups, with a marker and colour each, and their means with standard deviations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflow_scripts.figures.look import COLOURS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Shapes tell groups apart without colour; shapes and colours go round together, so few pairs come back.
+# Markers distinguish groups without colour; both lists are cycled together, so pairs rarely repeat.
 MARKERS = "os^DvPX*<>ph"
 SHADES = ("blue", "vermillion", "green", "purple", "orange", "sky blue", "black")
 
@@ -35,12 +35,12 @@ def look(place: int) -> dict[str, Any]:
 
 
 def scatter(axes: Axes, groups: Sequence[Group]) -> None:
-    """Draw each group: its points small and open, its mean filled, and bars of the sample's deviation.
+    """Draw each group: small open points, a filled mean, and bars of the sample standard deviation.
 
-    A group of one point has that alone. A group with a `line` also has a horizontal one at its mean.
+    A group of one point only has the point. A group with a `line` also has a horizontal line at its mean.
 
     :param axes: where to draw
-    :param groups: points of a panel, maybe of some groups only
+    :param groups: the groups of a panel, possibly not all groups
     """
     for group in groups:
         style = look(group.place)
@@ -74,7 +74,7 @@ def scatter(axes: Axes, groups: Sequence[Group]) -> None:
 
 
 def handles(groups: Sequence[Group]) -> list[Any]:
-    """What a legend shows: the marker of each group and, where there is one, its line."""
+    """The entries of a legend: the marker of each group and its line, if it has one."""
     from matplotlib.lines import Line2D
 
     return [

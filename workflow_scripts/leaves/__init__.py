@@ -1,1 +1,1 @@
-"""A library: tables and figures as files, read, written, and set beside the printed numbers."""
+"""A library to read and write tables and figures, and to compare them with the printed numbers."""

@@ -1,8 +1,8 @@
-"""Leaves beside the printed tables: `X.compare.csv`, one line per cell that is printed or ours.
+"""Leaves compared with the printed tables: `X.compare.csv`, one line per cell that is printed or ours.
 
-Its columns are the same for every leaf: the keys that name a cell, printed, ours, difference, where there are
-intervals ci_low and ci_high, comparable, signature. Printed cells stand in the paper's order, others after
-them; what one side lacks is empty.
+Its columns are the same for every leaf: the keys that name a cell, printed, ours, difference, ci_low and
+ci_high (if there are intervals), comparable, signature. Printed cells come first, in the paper's order; a
+number that one side lacks is empty.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from workflow_scripts.core.csv_files import read_rows, write_csv
 from workflow_scripts.core.errors import InputError
 
 Scale = Literal["demo", "open", "paper"]
-# A number, or a range whose ends have no sign.
+# A number, or a range of two unsigned numbers.
 PRINTED = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?|[0-9]+(\.[0-9]+)?-[0-9]+(\.[0-9]+)?")
 INTERVAL = ("ci_low", "ci_high")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a table: our number or word as the table shows it, and where it comes from."""
+    """One cell of a table: our number or word as the table shows it, and its origin."""
 
     ours: str
     signature: str
-    # Why it cannot be compared with the printed one although both are there, or why there is no number.
+    # Why it cannot be compared with the printed number, or why it is empty.
     caveat: str = ""
-    # For what is no number: what differs, in words.
+    # The difference in words, for a cell that is not a number.
     difference: str | None = None
     # The bounds of its interval, as the table would show them.
     interval: tuple[str, str] = ("", "")
 
 
 class Printed(dict[tuple[str, ...], str]):
-    """A printed table: its keys -> the number as it is printed."""
+    """A printed table: keys -> the number as printed."""
 
     def __init__(self, cells: Mapping[tuple[str, ...], str] | None = None) -> None:
         super().__init__(cells or {})
-        # By key, why no cell of ours can be compared with the printed one, whatever the run is of.
+        # By key, why the printed cell cannot be compared with ours, whatever the run.
         self.caveats: dict[tuple[str, ...], str] = dict(getattr(cells, "caveats", {}))
 
 
@@ -50,12 +50,12 @@ Cells = dict[tuple[str, ...], Cell]
 
 
 def read_printed(path: Path, *keys: str, words: Collection[str] = ()) -> Printed:
-    """A printed table: its keys -> the number as it is printed, or a range of two such as 60-70.
+    """A printed table: keys -> the number as printed, or a range of two numbers such as 60-70.
 
-    Some leaves have `words` in place of numbers. A column `caveat` says what the paper leaves open of a cell,
-    so that no number is comparable with it. Further columns, such as the marks `significant` and `bold`, are
-    for the page. Raises InputError, naming the line, for a key that occurs twice and for a cell that is
-    none of these.
+    Some leaves have `words` in place of numbers. A column `caveat` says what the paper leaves open about a
+    cell, so that no number is comparable with it. Further columns, such as the marks `significant` and
+    `bold`, are for the page. Raises InputError, naming the line, for a repeated key and for any other text in
+    a cell.
     """
     printed = Printed()
     for number, row in read_rows(path, (*keys, "printed")):
@@ -82,13 +82,13 @@ def write_comparison(
     intervals: bool = False,
     order: Sequence[tuple[str, ...]] = (),
 ) -> None:
-    """Write one line per cell: printed cells in their order, then the others, or all in `order`.
+    """Write one line per cell: printed cells in their order, then the others; or all cells in `order`.
 
-    The difference is ours minus printed, of the numbers as they stand there; against a range such as 60-70 it
-    is the distance to its nearer end. `comparable` is yes, or no with all reasons: `no: demo, simulated
-    raters`; those of the printed cell come last. `scale` is that of the run, for leaves whose data depend on
-    it: only numbers of the scale `paper` can be compared with the printed ones. Leaves from released data
-    have none. Raises InputError for a printed cell that is no number beside one of ours that is.
+    The difference is ours minus printed, of the rounded numbers; against a range such as 60-70 it is the
+    distance to the nearer end. `comparable` is yes, or no with all reasons, those of the printed cell last:
+    `no: demo, simulated raters`. `scale` is the run's, for leaves whose data depend on it, and None for
+    leaves of released data; only numbers of the scale `paper` can be compared with the printed ones. Raises
+    InputError for a printed cell that is not a number if ours is one.
     """
     rows: list[list[str]] = []
     caveats = printed.caveats if isinstance(printed, Printed) else {}
@@ -98,10 +98,12 @@ def write_comparison(
         if gap is None:
             gap = _gap(key, cell.ours, theirs) if cell.ours and theirs else ""
         bounds = cell.interval if intervals else ()
-        why = _comparable(cell, theirs, scale, caveats.get(key, "") if cell.ours else "")
-        rows.append([*key, theirs, cell.ours, gap, *bounds, why, cell.signature])
-    between = INTERVAL if intervals else ()
-    write_csv(path, (*keys, "printed", "ours", "difference", *between, "comparable", "signature"), rows)
+        comparable = _comparable(cell, theirs, scale, caveats.get(key, "") if cell.ours else "")
+        rows.append([*key, theirs, cell.ours, gap, *bounds, comparable, cell.signature])
+    interval_columns = INTERVAL if intervals else ()
+    write_csv(
+        path, (*keys, "printed", "ours", "difference", *interval_columns, "comparable", "signature"), rows
+    )
 
 
 def _gap(key: tuple[str, ...], ours: str, printed: str) -> str:
@@ -112,7 +114,7 @@ def _gap(key: tuple[str, ...], ours: str, printed: str) -> str:
 
 
 def _comparable(cell: Cell, printed: str, scale: Scale | None, caveat: str) -> str:
-    """`yes`, or `no` and why; `caveat` is the printed cell's."""
+    """`yes`, or `no` with the reasons; `caveat` is the printed cell's."""
     reasons = []
     if scale not in (None, "paper"):
         reasons.append(str(scale))
@@ -125,9 +127,9 @@ def _comparable(cell: Cell, printed: str, scale: Scale | None, caveat: str) -> s
 
 
 def difference(ours: str, printed: str) -> str:
-    """Ours minus printed, exactly, of two numbers as they are written; for a range see `write_comparison`."""
-    # A sign is not between two numbers.
+    """Ours minus printed, exactly, of two numbers as texts; for a range see `write_comparison`."""
+    # A leading hyphen is a sign, not the hyphen of a range.
     ends = [Decimal(end) for end in (printed.split("-") if printed[:1].isdigit() else [printed])]
-    mine = Decimal(ours)
-    gap = mine - min(max(mine, ends[0]), ends[-1])
+    our_number = Decimal(ours)
+    gap = our_number - min(max(our_number, ends[0]), ends[-1])
     return str(abs(gap)) if gap == 0 else str(gap)

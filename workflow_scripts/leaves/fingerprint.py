@@ -1,4 +1,4 @@
-"""How a printed example is recognised without a copy of it."""
+"""Recognise a printed example without a copy of it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import unicodedata
 
 def fingerprint(text: str) -> str:
     """The SHA-256 of a text's letters, marks and digits (NFKC), which typesetting does not change."""
-    kept = (
+    characters = (
         character
         for character in unicodedata.normalize("NFKC", text)
         if unicodedata.category(character)[0] in "LMN"
     )
-    return hashlib.sha256("".join(kept).encode()).hexdigest()
+    return hashlib.sha256("".join(characters).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""A leaf in its paper's layout: which files belong to which language, rows and columns of cells."""
+"""A leaf in its paper's layout: the files of each language, and the rows and columns of cells."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def by_language(languages: Sequence[str], **files: Sequence[Path]) -> dict[str, 
 
 
 def in_layout(rows: Iterable[tuple[str, ...]], columns: Iterable[str], cells: Cells) -> list[list[str]]:
-    """One row per beginning of a key: its names, then our number in each column, empty where there is none.
+    """One row per row key: its names, then our number in each column, empty if there is none.
 
-    The key of a cell is that of its row with its column behind it.
+    The key of a cell is its row key followed by its column.
     """
     names = list(columns)
     return [
@@ -47,10 +47,10 @@ def write_leaf(
 ) -> None:
     """Write a table whose rows and columns are the keys of its cells, and its comparison.
 
-    `keys` are what the parts of a key are called, the last one that of the column; `rows` are those of the
-    table in their order, by default those of the cells. `printed` is the file of the printed table.
+    `keys` are the names of the parts of a key, the last one the column's; `rows` are the row keys in order,
+    by default those of the cells. `printed` is the file of the printed table.
     """
-    found = dict.fromkeys(key[:-1] for key in cells) if rows is None else rows
+    row_keys = dict.fromkeys(key[:-1] for key in cells) if rows is None else rows
     names = list(columns)
     write_comparison(comparison, keys, read_printed(printed, *keys), cells, scale=scale)
-    write_csv(table, (*keys[:-1], *names), in_layout(found, names, cells))
+    write_csv(table, (*keys[:-1], *names), in_layout(row_keys, names, cells))

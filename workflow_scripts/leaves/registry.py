@@ -1,4 +1,4 @@
-"""The registry: which papers there are (`papers.csv`), and which leaves each has (`leaves.csv` beside it)."""
+"""The registry of papers (`papers.csv`) and of their leaves (`leaves.csv` beside it)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from workflow_scripts.core.csv_files import read_rows
 from workflow_scripts.core.errors import InputError, nearest
 
-# The columns that must be there; further ones are for others.
+# The required columns; other modules read further ones.
 OF_PAPER = ("paper", "label", "scaled", "citation")
 OF_LEAF = ("leaf", "paper", "number", "kind", "caption")
 
@@ -20,13 +20,13 @@ class Paper:
 
     name: str
     label: str
-    # Whether its numbers depend on the scale of the run; those of other papers are made of released data.
+    # Whether its numbers depend on the scale of the run; other papers' numbers come from released data.
     scaled: bool
     citation: str
 
     @property
     def folder(self) -> str:
-        """How its target, its module below `papers` and its file of rules are called."""
+        """The name of its target, of its package in `papers` and of its file of rules."""
         return self.name.replace("-", "_")
 
 
@@ -39,11 +39,11 @@ class Leaf:
     number: str
     kind: str
     caption: str
-    # Whether its numbers depend on the scale: as its paper has it, if the leaf has no mark of its own.
+    # Whether its numbers depend on the scale; by default as its paper's do.
     scaled: bool
-    # The columns of its table that hold text of corpora, or `all`: the gallery does not keep them.
+    # The columns of its table with text from corpora, or `all`: the gallery leaves them out.
     texts: tuple[str, ...] = ()
-    # A sentence that says what to look at.
+    # A sentence that tells the reader what to look at.
     look: str = ""
 
     @property
@@ -53,9 +53,9 @@ class Leaf:
 
     @property
     def printed(self) -> str:
-        """Where the paper's own numbers stand, below `resources/printed`.
+        """The file of the paper's own numbers, below `resources/printed`.
 
-        A leaf that is made again by other means, `table11-scratch`, stands beside the same ones.
+        A leaf that is made again by other means, `table11-scratch`, is compared with the same numbers.
         """
         return f"{self.paper}/{self.name.rpartition('/')[2].removesuffix('-scratch')}.csv"
 
@@ -63,48 +63,48 @@ class Leaf:
 def load_papers(path: Path) -> dict[str, Paper]:
     """The papers in the order of the page, by name.
 
-    Raises InputError for a missing column, a name that cannot be one of a folder, a paper that stands there
-    twice, and a mark that is neither yes nor no.
+    Raises InputError for a missing column, a name that does not fit a folder, a repeated paper, and a mark
+    that is neither yes nor no.
     """
-    found: dict[str, Paper] = {}
+    papers: dict[str, Paper] = {}
     for number, row in read_rows(path, OF_PAPER):
         name = row["paper"]
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
             fix = "use small letters, digits and hyphens"
             raise InputError(f"'{name}' is no name of a paper", path=path, line=number, fix=fix)
-        if name in found:
+        if name in papers:
             raise InputError(f"a second paper {name}", path=path, line=number)
         if row["scaled"] not in ("yes", "no"):
             raise InputError(f"scaled is '{row['scaled']}', not yes or no", path=path, line=number)
-        found[name] = Paper(name, row["label"], row["scaled"] == "yes", row["citation"])
-    return found
+        papers[name] = Paper(name, row["label"], row["scaled"] == "yes", row["citation"])
+    return papers
 
 
 def load(path: Path) -> list[Leaf]:
     """The leaves in their order; `papers.csv` is read beside them.
 
-    Raises InputError for a missing column, an unknown paper or kind, and a leaf that stands there twice.
+    Raises InputError for a missing column, an unknown paper or kind, and a repeated leaf.
     """
     papers = load_papers(path.with_name("papers.csv"))
-    found: dict[str, Leaf] = {}
+    leaves: dict[str, Leaf] = {}
     for number, row in read_rows(path, OF_LEAF):
         if row["paper"] not in papers:
             fix = nearest(row["paper"], papers)
             raise InputError(f"unknown paper '{row['paper']}'", path=path, line=number, fix=fix)
         texts = (row["leaf"], row["paper"], row["number"], row["kind"], row["caption"])
-        own = row.get("scaled", "")
-        if own not in ("", "yes", "no"):
-            raise InputError(f"scaled is '{own}', not yes, no or empty", path=path, line=number)
-        scaled = own == "yes" if own else papers[row["paper"]].scaled
+        mark = row.get("scaled", "")
+        if mark not in ("", "yes", "no"):
+            raise InputError(f"scaled is '{mark}', not yes, no or empty", path=path, line=number)
+        scaled = mark == "yes" if mark else papers[row["paper"]].scaled
         leaf = Leaf(*texts, scaled, tuple(row.get("texts", "").split()), row.get("look", ""))
         if leaf.kind not in ("table", "figure"):
             raise InputError(
                 f"unknown kind '{leaf.kind}'", path=path, line=number, fix="known: table, figure"
             )
-        if leaf.name in found:
+        if leaf.name in leaves:
             raise InputError(f"a second leaf {leaf.name}", path=path, line=number)
-        found[leaf.name] = leaf
-    return list(found.values())
+        leaves[leaf.name] = leaf
+    return list(leaves.values())
 
 
 def named(path: Path, name: str) -> Leaf:

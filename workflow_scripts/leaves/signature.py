@@ -1,4 +1,4 @@
-"""Where a number of a leaf comes from: which bytes, which translator."""
+"""The origin of a leaf's number: its input file, its translator."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workflow_scripts.core.files import digest
 
 
 def signature(path: Path, **facts: object) -> str:
-    """Which bytes a number was computed from, and how: `af_test.csv@3411dbdaafc7|n:500|std:population`."""
+    """The file a number was computed from, and how: `af_test.csv@3411dbdaafc7|n:500|std:population`."""
     parts = [f"{path.name}@{digest(path)[:12]}", *(f"{name}:{value}" for name, value in facts.items())]
     return "|".join(parts)
 
@@ -16,4 +16,4 @@ def signature(path: Path, **facts: object) -> str:
 def translator_of(translators: str, language: str) -> str:
     """The translator of a language; `aws de=nmt` is `nmt` for German and `aws` for all others."""
     first, *others = translators.split()
-    return dict(one.split("=") for one in others).get(language, first)
+    return dict(pair.split("=") for pair in others).get(language, first)
