@@ -9,7 +9,7 @@ LEXICONS_INDUCED = expand("build/politeness/lexicons/induced/strategies/{lang}.c
 
 
 rule draw_requests:
-    """TyDiP's Section 4: requests that are not annotated, to be put into English."""
+    """TyDiP's Section 4: requests that are not annotated, to be translated into English."""
     input:
         corpus=corpora.folder("tydip"),
         requests="build/corpora/tydip-requests/{tydip}.txt",

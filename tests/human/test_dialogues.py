@@ -155,7 +155,7 @@ def test_ratings_become_the_table(rows, tmp_path):
     assert shown["MINE", "Success"]["comparable"] == "no: not printed"
     assert shown["UBAR", "Success"]["comparable"] == f"no: {NO_SYSTEM}"
     write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "MINE"]])
-    with pytest.raises(InputError, match=r"transcripts\.csv: 'pptod' is no system of .*systems\.csv"):
+    with pytest.raises(InputError, match=r"transcripts\.csv: 'pptod' is not a system of .*systems\.csv"):
         table8(*outs, **given, **files)
     kept = [list(row.values()) for row in rows_of(rows)]
     write_csv(rows, TRANSCRIPTS, kept[:-5])
@@ -165,7 +165,7 @@ def test_ratings_become_the_table(rows, tmp_path):
     write_csv(tmp_path / "systems.csv", ("system", "label"), [["ubar", "UBAR"], ["pptod", "PPTOD"]])
     known = (tmp_path / "key.csv").read_text(encoding="utf-8")
     (tmp_path / "key.csv").write_text(known.replace("success", "fluency"), encoding="utf-8")
-    with pytest.raises(InputError, match=r"key\.csv: no task of dialogues is 'fluency'; make it again"):
+    with pytest.raises(InputError, match=r"key\.csv: 'fluency' is not a task of dialogues; make it again"):
         table8(*outs, **given, **files)
     table8(*outs, **given, transcripts=rows)
     assert {row["Success"] for row in rows_of(outs[0])} == {""}

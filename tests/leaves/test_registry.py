@@ -45,9 +45,9 @@ def test_what_is_wrong_with_leaves_is_named(tmp_path, rows, problem):
         (("one", "ONE", "yes", "again"), "papers.csv:4: a second paper one"),
         (
             ("Two", "TWO", "no", "x"),
-            "papers.csv:4: 'Two' is no name of a paper; use small letters, digits and hyphens",
+            "papers.csv:4: 'Two' is not a name for a paper; use small letters, digits and hyphens",
         ),
-        (("../two", "TWO", "no", "x"), "is no name of a paper"),
+        (("../two", "TWO", "no", "x"), "is not a name for a paper"),
         (("two", "TWO", "demo", "x"), "scaled is 'demo', not yes or no"),
     ],
 )

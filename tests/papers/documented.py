@@ -33,7 +33,7 @@ AXES = {
     "tydip.figure8": (
         "share of requests with the strategy in the 1st quartile (least polite)",
         "share of requests with the strategy in the 4th quartile (most polite)",
-        "0.25: what chance would give; blue more, orange less",
+        "0.25 is the share by chance; blue is more, orange less",
     ),
     "tydip.agreements": ("Spearman's correlation",),
     "tydip.figure3": ("accuracy", "XLMR, input target"),
@@ -41,7 +41,7 @@ AXES = {
     "xformal.figure1": ("character edit distance", "share of rewrites"),
     "xformal.figure2": ("formality score", "share of sentences (above: number)", "informal", "formal"),
     "xformal.figure3": ("lexical difference: 0 for the same words, 1 for none in common",),
-    "xformal.figure4": ("multi-BLEU", "formality", "perplexity (nats per token; less is better)"),
+    "xformal.figure4": ("multi-BLEU", "formality", "perplexity (nats per token; lower is better)"),
     "impolite.figure2": ("share of dialogues (above: number)", "dialogues"),
     "impolite.figure3": ("original - impolite",),
 }

@@ -161,7 +161,7 @@ def test_judgments_are_counted_and_their_quality_is_a_table(task, tmp_path):
     quality(table, comparison, languages=["pt", "it"], judged=files[1:2], printed=printed, scale="paper")
     lines = [line for line in read_lines(files[1]) if ",acceptable," not in line]
     write_lines(files[1], lines)
-    with pytest.raises(InputError, match=r"judged\.pt\.csv: no share of acceptable rewrites of pt"):
+    with pytest.raises(InputError, match=r"judged\.pt\.csv: no share of acceptable rewrites for pt"):
         quality(table, comparison, languages=["pt"], judged=files[1:2], printed=printed, scale="paper")
     mean = {row["quality"]: row for row in rows_of(comparison) if row["lang"] == "mean"}
     assert mean["poor"]["comparable"] == "no: a mean without it"

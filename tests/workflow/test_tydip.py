@@ -35,6 +35,6 @@ def test_table3_is_made_without_network(project, snakemake):
         for row in cells
         if row["measure"] == "accuracy"
     }
-    assert reasons["XLMR", "target", "hu"] == "no: demo, encoder ngrams, no language of the encoder"
+    assert reasons["XLMR", "target", "hu"] == "no: demo, encoder ngrams, not a language of the encoder"
     assert reasons["RoBERTa", "en", "hu"] == "no: demo, not translated into English"
     assert reasons["GPT3", "target", "hu"] == "no: demo, no such model is configured"

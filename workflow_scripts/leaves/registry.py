@@ -71,7 +71,7 @@ def load_papers(path: Path) -> dict[str, Paper]:
         name = row["paper"]
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
             fix = "use small letters, digits and hyphens"
-            raise InputError(f"'{name}' is no name of a paper", path=path, line=number, fix=fix)
+            raise InputError(f"'{name}' is not a name for a paper", path=path, line=number, fix=fix)
         if name in papers:
             raise InputError(f"a second paper {name}", path=path, line=number)
         if row["scaled"] not in ("yes", "no"):

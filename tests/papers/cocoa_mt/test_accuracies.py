@@ -50,13 +50,13 @@ def test_table_8_says_what_systems_were_tuned_on(scored, tmp_path):
         cell = compared["de", "CoCoA-MT", "released", told]
         assert cell["comparable"] == "no: 2 labelled sources, not 400"
     for data in (["other=rules"], ["tuned=other"]):
-        with pytest.raises(InputError, match="no kind of labelled data of 'tuned'"):
+        with pytest.raises(InputError, match="no kind of labelled data for 'tuned'"):
             table8(*files, **given, data=data)
     table8(*files, **{**given, "trained": ["base"]}, data=["tuned=contrastive"])
     compared = {tuple(row[key] for key in KEYS): row for row in rows(files[1])}
     for told in ("contrastive", "manual", "sources", "f"):
         cell = compared["de", "CoCoA-MT", "released", told]
-        assert cell["comparable"] == "no: no system of the paper"
+        assert cell["comparable"] == "no: not a system of the paper"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_table_13_has_means_over_runs(scored, tmp_path):
         assert told["base", "f"] == "yes"
         assert told["base", "ted"] == told["msc-trg", "ted"] == "no: MuST-C needs a registration"
         assert told["fem-trg", "ted"] == told["base", "wmt"] == "no: not computed"
-    with pytest.raises(InputError, match="no row of system 'other'"):
+    with pytest.raises(InputError, match="no row for system 'other'"):
         table13(*out, **{**given, "rows": ["base=other", *rows[1:]]})
     with pytest.raises(InputError, match="3 runs have 2 files"):
         table13(*out, **{**given, "trained": paths[1:]})
@@ -234,7 +234,7 @@ def test_tables_6_and_8_by_hand(scored, tmp_path):
         assert {row["lang"] for row in rows(files[0])} == {"de"}
         assert cell["difference"] == {"table6": "-35.7", "table8": "-30.4"}[name]
     write_csv(tmp_path / "systems.csv", ("system", "label"), [["base", "none"]])
-    with pytest.raises(InputError, match="no label of system 'tuned'"):
+    with pytest.raises(InputError, match="no label for system 'tuned'"):
         table6(
             *files,
             scores=[scored[0]],
@@ -252,9 +252,9 @@ def test_tables_6_and_8_by_hand(scored, tmp_path):
         ({}, ("yes", "yes")),
         (
             {"made_of": ["de.dev=newstest2019-de", "de.wmt=newstest2020-de"]},
-            ("no: trained on nothing known, not on paracrawl-v9-de",) * 2,
+            ("no: trained on unknown data, not on paracrawl-v9-de",) * 2,
         ),
-        ({"trained": ["base"]}, ("no: no system of the paper",) * 2),
+        ({"trained": ["base"]}, ("no: not a system of the paper",) * 2),
         ({"training_pairs": 1000}, ("no: trained on 1000 pairs, not on 20000000",) * 2),
         (
             {"made_of": [*MADE_OF[:2], "de.wmt=newstest2019-de"]},
@@ -267,7 +267,7 @@ def test_tables_6_and_8_by_hand(scored, tmp_path):
         ),
         (
             {"made_of": [MADE_OF[0], MADE_OF[2]]},
-            ("no: chosen on nothing known, not on newstest-de",) * 2,
+            ("no: chosen on unknown data, not on newstest-de",) * 2,
         ),
         (
             {"made_of": ["de.train=bitext-v2018-fr", *MADE_OF[1:]]},
@@ -353,7 +353,7 @@ def test_what_the_papers_systems_are_made_of(tmp_path):
         ("lang", "part", "source", "pairs", "unavailable"),
         [("de", "train", "x", "1", "")],
     )
-    with pytest.raises(InputError, match=r"made-of\.csv: no row labelled of de"):
+    with pytest.raises(InputError, match=r"made-of\.csv: no row labelled for de"):
         read_made_of(tmp_path / "made-of.csv", [], 1)
 
 

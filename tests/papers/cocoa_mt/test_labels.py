@@ -112,7 +112,7 @@ def test_table_4_by_hand(judged, tmp_path):
     compared = rows(files[1], *KEYS)
     assert (
         compared["de", "both", "alpha"]["comparable"]
-        == "no: demo, other systems than A and B, simulated raters"
+        == "no: demo, systems other than A and B, simulated raters"
     )
     assert compared["de", "both", "alpha"]["printed"] == "0.93"
     assert "raters:2|labels:6" in compared["de", "ONE", "formal"]["signature"]
@@ -121,9 +121,9 @@ def test_table_4_by_hand(judged, tmp_path):
     assert compared["average", "both", "alpha"]["signature"] == "mean of 1 languages"
     table4(*files, **judged, **options)
     people = rows(files[1], *KEYS)["de", "both", "alpha"]["comparable"]
-    assert people == "no: demo, other systems than A and B"
+    assert people == "no: demo, systems other than A and B"
     write_csv(options["systems"], ("system", "label"), [["A", "ONE"]])
-    with pytest.raises(InputError, match="no label of system 'B'"):
+    with pytest.raises(InputError, match="no label for system 'B'"):
         table4(*files, **judged, **options)
 
 
@@ -168,12 +168,12 @@ def test_table_5_by_hand(judged, tmp_path):
     compared = rows(files[1], "lang", "mode", "metric")
     cell = compared["de", "released", "recall_formal"]
     assert cell["signature"].endswith("|n:6|raters:2|disagreed:1") and cell["difference"] == "-0.19"
-    assert cell["comparable"] == "no: other systems than A and B"
+    assert cell["comparable"] == "no: systems other than A and B"
     for mode in ("paper", "released"):
         assert [found["average", mode][name] for name in names] == ["1.00", "0.67", "1.00", "1.00"]
         mean = compared["average", mode, "recall_formal"]
         assert (mean["ours"], mean["signature"]) == ("0.67", "mean of 1 languages")
-        assert mean["comparable"].endswith("other systems than A and B")
+        assert mean["comparable"].endswith("systems other than A and B")
 
 
 def test_without_labels_both_are_empty_and_say_why(tmp_path):

@@ -190,7 +190,7 @@ def test_the_whole_table_without_a_tagger(tmp_path, canonical, monkeypatch):
     cells = by_key(files[1])
     assert cells["de", "phrases_total"]["printed"] == "754"
     assert cells["pt", "phrases_total"]["comparable"] == "no: not printed"
-    assert cells["others", "nouns_adjectives"]["comparable"] == "no: no tagger of de+es+fr+hi+it"
+    assert cells["others", "nouns_adjectives"]["comparable"] == "no: no tagger for de+es+fr+hi+it"
     # Each pipeline, whatever its name or folder is, tags the language that it is named for.
     taggers = {"lg": Blank({"Sie": "PRON", "Könnten": "AUX"}), "folder/x=y": Blank({"Sie": "NOUN"})}
     monkeypatch.setattr(
@@ -203,7 +203,7 @@ def test_the_whole_table_without_a_tagger(tmp_path, canonical, monkeypatch):
     assert [list(row.values())[5:] for row in rows_of(files[0])] == [
         *(["25.0", "75.0", "0"], ["0.0", "0.0", "75"], ["", "", ""])
     ]
-    assert by_key(files[1])["others", "nouns_adjectives"]["comparable"] == "no: no tagger of es+fr+hi+it"
+    assert by_key(files[1])["others", "nouns_adjectives"]["comparable"] == "no: no tagger for es+fr+hi+it"
 
 
 def test_the_row_of_the_others_is_of_the_papers_languages(tmp_path, canonical, spacy_python):
@@ -232,7 +232,7 @@ def test_the_row_of_the_others_is_of_the_papers_languages(tmp_path, canonical, s
     assert row["ours"] == "10" and row["comparable"] == "no: tagged by hi_core_news_lg-3.8.0, not by stanza"
     assert row["signature"] == "mean of de+es+fr+hi+it|NOUN+ADJ"
     row = others("es", "hi", "pt")
-    assert row["ours"] == "" and row["comparable"] == "no: no tagger of es+hi"
+    assert row["ours"] == "" and row["comparable"] == "no: no tagger for es+hi"
     cells = by_key(files[1])
     assert cells["es", "verbs"]["comparable"] == (
         "no: no tagger: name es_core_news_lg of spaCy in control.pipelines"
@@ -245,7 +245,7 @@ def test_the_row_of_the_others_is_of_the_papers_languages(tmp_path, canonical, s
 def test_the_mean_of_the_others_is_that_of_unrounded_shares():
     """Of 1, 1, 1, 1 and 2 it would be 1; Portuguese is none of the paper's languages."""
     shares = {one: Share(1.4, "") for one in ("de", "es", "fr", "hi")}
-    assert mean_of_others(shares).caveat == "no tagger of it"
+    assert mean_of_others(shares).caveat == "no tagger for it"
     cell = mean_of_others({**shares, "it": Share(2.0, "by another"), "pt": Share(90.0, "")})
     assert (cell.ours, cell.caveat) == ("2", "by another")
 
@@ -253,7 +253,7 @@ def test_the_mean_of_the_others_is_that_of_unrounded_shares():
 @pytest.mark.parametrize("pipelines", [["de_core"], ["it=it_core"], ["de="], ["de=one", "de=other"]])
 def test_a_pipeline_is_of_one_language_of_the_table(tmp_path, pipelines):
     files = (tmp_path / "t.csv", tmp_path / "c.csv")
-    with pytest.raises(InputError, match="not one pipeline of one language; write, for example, de=NAME"):
+    with pytest.raises(InputError, match="not one pipeline for one language; write, for example, de=NAME"):
         table3_command(*files, corpora=[], languages=["de"], pipelines=pipelines, threads=1, printed=PRINTED)
 
 

@@ -219,8 +219,8 @@ def test_dialogues_of_the_least_polite_users(tmp_path):
     theirs = {"printed": PRINTED / "table10.csv", "scale": "paper"}
     table10(*outs, label="MINE", seed=1, impolite=rude, **files, **theirs)
     assert [row[:6] for row in lists_of(outs[1])[1:]] == [
-        ["1", "politeness", "1.0", "1.0", "0.0", "no: another dialogue, which is drawn"],
-        ["2", "politeness", "1.8", "2.0", "0.2", "no: another dialogue, which is drawn"],
+        ["1", "politeness", "1.0", "1.0", "0.0", "no: another dialogue, drawn at random"],
+        ["2", "politeness", "1.8", "2.0", "0.2", "no: another dialogue, drawn at random"],
     ]
     found = lists_of(tmp_path / "t.csv")[1:]
     facts = [signature(tmp_path / "rewrites.csv", dialogue=found[at][2], seed=1) for at in (0, 2)]

@@ -78,7 +78,7 @@ def test_what_impolite_users_do(tmp_path):
     lines = {tuple(row[:3]): row[3:] for row in lists_of(outs[1])}
     assert lines["UBAR", "Impolite", "Decrease"][:3] == ["9.0", "25.0", "16.0"]
     write_lines(tmp_path / "printed.csv", ["model,data,metric,printed", "UBAR,Polite,BLEU,1"])
-    with pytest.raises(InputError, match=r"printed\.csv: data 'Polite'; did you mean 'Impolite'"):
+    with pytest.raises(InputError, match=r"printed\.csv: unknown data 'Polite'; did you mean 'Impolite'"):
         table7(*outs, **put_scores(tmp_path, *found), printed=tmp_path / "printed.csv", scale="paper")
     assert lines["UBAR", "Impolite", "Success"][-1] == "s|p_holm:0.0200 against x original"
     assert lines["PPTOD", "Impolite", "BLEU"][5] == f"no: {NO_SYSTEM}"
@@ -118,7 +118,7 @@ def test_words_that_no_people_have_written_are_marked(tmp_path):
 
 def test_scores_of_another_system_are_refused(tmp_path):
     given = put_scores(tmp_path, ("other", "test", 1.0))
-    with pytest.raises(InputError, match=r"scores.csv:2: 'other' is no system of"):
+    with pytest.raises(InputError, match=r"scores.csv:2: 'other' is not a system of"):
         table6(
             *(tmp_path / "t.csv", tmp_path / "c.csv"), **given, printed=PRINTED / "table6.csv", scale="demo"
         )
@@ -165,7 +165,7 @@ def test_the_caption_says_over_what_intervals_are():
         one.caption for one in load(ROOT / "resources/leaves.csv") if one.name == "impolite/table7"
     )
     assert caption.endswith(
-        "p-values and intervals are over dialogues, and over as many trainings as the signature says"
+        "p-values and intervals are over dialogues, and over the number of trainings in the signature"
     )
 
 

@@ -73,7 +73,7 @@ def test_a_row_for_each_text(tmp_path):
         table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
     for bad in ("0.9", "inf", "nan", "many"):
         write_csv(tmp_path / "p.csv", COLUMNS, [*rows[:2], [*rows[2][:3], bad, "s"], rows[3]])
-        with pytest.raises(InputError, match=r"p\.csv:4: no perplexity; make it again"):
+        with pytest.raises(InputError, match=r"p\.csv:4: not a perplexity; make it again"):
             table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")
     write_csv(tmp_path / "p.csv", COLUMNS, [*rows[:2], [*rows[2][:3], 1, "s"], rows[3]])
     table5(*outs, labels=labels, **files, printed=PRINTED, scale="demo")

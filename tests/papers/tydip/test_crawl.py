@@ -48,5 +48,5 @@ def test_without_dumps_the_table_is_empty(tmp_path):
     crawl(*files, **given, counts=[tmp_path / "xx.tsv"], counted=["xx"])
     assert list(rows_of(files[0])[0].values()) == ["xx", "1", "0", "0", "100"]
     write_counts(tmp_path / "xx.tsv", {"language:xx": 0})
-    with pytest.raises(InputError, match=r"xx\.tsv: no request in it"):
+    with pytest.raises(InputError, match=r"xx\.tsv: no requests"):
         crawl(*files, **given, counts=[tmp_path / "xx.tsv"], counted=["xx"])

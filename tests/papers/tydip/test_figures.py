@@ -152,7 +152,7 @@ def test_figure1(corpus, tmp_path):
         check_svg(outputs[0])
     )
     options["languages"] = ["yy"]
-    with pytest.raises(InputError, match=r"no names of language 'yy'"):
+    with pytest.raises(InputError, match=r"no names for language 'yy'"):
         figure1(*outputs, **options, width=0.5)  # type: ignore[arg-type]
     names.write_text(names.read_text() + "xx,Y,F,S\n")
     with pytest.raises(InputError, match=r"n\.csv:3: a second row of xx; keep one"):

@@ -216,7 +216,7 @@ def test_table11_says_where_the_printed_one_stands(corpus, tmp_path):
     assert [row["xx"] for row in rows_of(target)] == ["bitte", "toll", "", "schlecht"]
     assert next(row["comparable"] for row in rows_of(compare)) == "no: picked by hand"
     (nice,) = [row for row in rows_of(compare) if row["word"] == "nice"]
-    assert (nice["ours"], nice["comparable"]) == ("", "no: no sequence of the word in the list")
+    assert (nice["ours"], nice["comparable"]) == ("", "no: the word has no sequence in the list")
     lines = {row["word"]: row for row in rows_of(compare)}
     lexicon = corpus / "strategies/xx.csv"
     assert lines["great"]["signature"] == signature(lexicon, sequences=3, pick="first")

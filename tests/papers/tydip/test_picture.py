@@ -35,7 +35,7 @@ def drawn(folder: Path, cells: list[tuple[str, str, str, str]]) -> str:
 
 def test_languages_with_both_numbers_are_drawn_the_best_first(tmp_path):
     cells = [
-        ("hu", "0.812", "0.524", "no: open, no language of the encoder"),
+        ("hu", "0.812", "0.524", "no: open, not a language of the encoder"),
         ("en", "0.892", "0.852", "no: open"),
         ("ko", "0.784", "", "no: open"),
         ("avg", "0.825", "0.6", "no: open"),

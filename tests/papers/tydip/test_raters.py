@@ -193,7 +193,7 @@ def test_figure5_says_what_is_on_the_pages_of_raters(tmp_path):
     assert {row["signature"] for row in rows_of(files[1])} == {signature(sheet, languages=1)}
     with pytest.raises(InputError, match="2 sheets and 1 pages of 1 languages"):
         figure5(*files, sheets=[sheet] * 2, **given, scale="paper")
-    with pytest.raises(InputError, match=r"none\.csv: no request in it"):
+    with pytest.raises(InputError, match=r"none\.csv: no requests"):
         none = put(tmp_path / "none.csv", hits.COLUMNS, [])
         figure5(*files, sheets=[none], **given, scale="paper")
     figure5(*files, sheets=[sheet], **given, scale="paper")

@@ -62,7 +62,7 @@ def test_the_first_sequence_is_looked_for_among_the_released_ones(corpus, tmp_pa
         **{"frequent": "2", "frequent_found": "1", "frequent_share": "50.0"},
     }
     del ours["HASNEGATIVE"]
-    with pytest.raises(InputError, match="other English words"):
+    with pytest.raises(InputError, match="the English words differ"):
         compare(ours, read_lexicon(released), released)
 
 
@@ -149,7 +149,7 @@ def test_how_many_requests_are_drawn_hangs_on_no_translator(corpus, tmp_path):
         translator="aws",
     )
     said = {row["metric"]: row["comparable"] for row in rows_of(files[1])}
-    other = "no: put into English by aws, in the paper by Google; another aligner"
+    other = "no: translated into English by aws, in the paper by Google; another aligner"
     assert [said[name] for name in columns] == ["yes", other]
 
 

@@ -86,7 +86,7 @@ def test_the_comparison_has_accuracies_and_says_why_cells_are_empty(found):
     )
     assert cells["XLMR", "target", "en"]["comparable"] == "no: open"
     for language in ("yy", "avg"):
-        assert cells["XLMR", "target", language]["comparable"] == "no: open, no language of the encoder"
+        assert cells["XLMR", "target", language]["comparable"] == "no: open, not a language of the encoder"
     # English text is read by all; what is not there has a reason.
     assert cells["RoBERTa", "en", "xx"]["comparable"] == "no: open"
     assert cells["RoBERTa", "en", "hi"]["comparable"] == "no: open, not translated into English"
@@ -142,7 +142,7 @@ def test_weights_of_others_have_no_seed_and_translations_no_comparison(corpus, t
     }
     assert (cells["en"]["comparable"], cells["en"]["difference"]) == ("yes", "0.000")
     assert "seeds" not in cells["en"]["signature"] and "released weights:w" in cells["en"]["signature"]
-    other = "put into English by aws, in the paper by Google"
+    other = "translated into English by aws, in the paper by Google"
     assert other in cells["xx"]["comparable"] and other in cells["avg"]["comparable"]
 
 
@@ -163,8 +163,8 @@ def test_a_label_of_the_paper_is_comparable_with_its_encoder_only(corpus, tmp_pa
         assert said("XLMR", encoder)["en"] == "yes"
     assert said("XLMR", "FacebookAI/xlm-roberta-base") == {
         "en": "no: encoder FacebookAI/xlm-roberta-base",
-        "xx": "no: not printed, encoder FacebookAI/xlm-roberta-base, no language of the encoder",
-        "avg": "no: encoder FacebookAI/xlm-roberta-base, no language of the encoder",
+        "xx": "no: not printed, encoder FacebookAI/xlm-roberta-base, not a language of the encoder",
+        "avg": "no: encoder FacebookAI/xlm-roberta-base, not a language of the encoder",
     }
     assert said("RoBERTa", "Genius1237/xlm-roberta-large-tydip")["xx"].startswith("no: not printed, encoder")
     # Rows that the paper does not have are whatever their label says.

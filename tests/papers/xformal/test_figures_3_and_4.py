@@ -203,7 +203,7 @@ def test_figure4_has_runs_means_and_deviations(runs, tmp_path):
     assert [row["formality"] for row in rows[1:]] == ["0.2500", "1.2500", "0.7500", "0.7071"]
     assert [row["perplexity"] for row in rows[1:]] == ["0.2000", "1.2000", "0.7000", "0.7071"]
     assert "NMT & CO: 2 runs, multi-BLEU" in said and "formality 0.75, perplexity 0.70" in said
-    assert "multi-BLEU" in said and "less is better" in said
+    assert "multi-BLEU" in said and "lower is better" in said
     # COPY is drawn as a dashed line too.
     dashed = (tmp_path / "f.svg").read_text(encoding="utf-8").count("stroke-dasharray")
     draw(runs, tmp_path, lines=[])

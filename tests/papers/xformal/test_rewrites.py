@@ -246,7 +246,7 @@ def test_one_set_of_rewrites_has_no_self_bleu(corpus, tmp_path, call):
     call("table5", table, comparison, *options, "--scale", "open")
     assert table.read_text(encoding="utf-8").splitlines()[2] == "self-BLEU,"
     rows = {(row["metric"], row["lang"]): row for row in rows_of(comparison)}
-    assert "there is one set of rewrites" in rows["self-BLEU", "fr"]["comparable"]
+    assert "only one set of rewrites" in rows["self-BLEU", "fr"]["comparable"]
 
 
 def test_table5_is_of_the_files_of_each_language(tmp_path):
@@ -269,7 +269,7 @@ def test_table5_is_of_the_files_of_each_language(tmp_path):
     assert cells["LeD", "it"]["signature"] == signature(measured[0], tokens="moses", case="lower", n=2)
     assert cells["self-BLEU", "it"]["signature"] == f"{signature(bleu[0], sets=2)}|nrefs:1|tok:13a"
     assert cells["self-BLEU", "fr"]["comparable"] == (
-        "no: there is one set of rewrites, and no other to compare it with"
+        "no: only one set of rewrites, and no other to compare it with"
     )
     with pytest.raises(InputError, match="2 languages have 1 --pairs"):
         table5(*files, **given, pairs=measured[:1], self_bleu=bleu)

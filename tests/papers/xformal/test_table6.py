@@ -233,7 +233,7 @@ def test_bad_input_of_table6_is_reported(sizes, tmp_path):
     header = ("system", "corpus", "lang", "printed")
     for number, message in (
         ("110K", r"printed\.csv:2: printed cell .*'110K' is not a number"),
-        ("1.5", r"printed\.csv: unknown cell TRANSL.* or no number '1\.5'"),
+        ("1.5", r"printed\.csv: unknown cell TRANSL.* or '1\.5' is not a number"),
     ):
         printed = put(tmp_path / "printed.csv", header, [(ROWS[0], "gyafc", "pt", number)])
         with pytest.raises(InputError, match=message):

@@ -71,7 +71,7 @@ def test_a_system_of_one_language_leaves_the_others_empty(french_only, tmp_path)
     filled = {name for name, text in row.items() if text}
     assert filled == {f"{metric}_fr{end}" for metric in METRICS for end in ("", "_p")}
     # In no file at all it is a mistake.
-    with pytest.raises(InputError, match=r"no score of system 'unmt-in-domain' in .*\.csv"):
+    with pytest.raises(InputError, match=r"no score for system 'unmt-in-domain' in .*\.csv"):
         some = french_only | {"scores": french_only["scores"][:2]}
         table7(tmp_path / "table.csv", **some, languages=list(LANGUAGES), metrics=METRICS)
 
@@ -79,7 +79,7 @@ def test_a_system_of_one_language_leaves_the_others_empty(french_only, tmp_path)
 def test_unknown_system_double_scores_and_labels_are_reported(inputs, tmp_path):
     target = tmp_path / "table.csv"
     wrong = labelled(tmp_path / "wrong.csv", {**SYSTEMS, "my-lm": "MY LM"})
-    with pytest.raises(InputError, match=r"no score of system 'my-lm' in .*\.csv; did you mean 'my-llm'\?"):
+    with pytest.raises(InputError, match=r"no score for system 'my-lm' in .*\.csv; did you mean 'my-llm'\?"):
         table7(target, **inputs | {"systems": wrong}, languages=["pt"], metrics=METRICS)
     with pytest.raises(InputError, match=r"pt\.csv:2: a second value of gold, self_bleu, pt"):
         table7(

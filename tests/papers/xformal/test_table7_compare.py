@@ -130,7 +130,7 @@ def test_a_system_of_one_language_has_its_printed_cells_only(french_only, tmp_pa
     found = cells(french_only, tmp_path, "paper")
     assert found["automatic", "UNMT", "formality", "fr"]["ours"]
     assert found["automatic", "UNMT", "formality", "pt"]["comparable"] == "no: not computed"
-    with pytest.raises(InputError, match=r"no score of system 'unmt-in-domain' in .*\.csv"):
+    with pytest.raises(InputError, match=r"no score for system 'unmt-in-domain' in .*\.csv"):
         cells(french_only | {"scores": french_only["scores"][:2]}, tmp_path)
 
 

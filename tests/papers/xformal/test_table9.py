@@ -73,7 +73,7 @@ def test_every_printed_cell_has_ours(options, tmp_path):
     mine = [row for row in cells.values() if row["printed"] and not row["row"].endswith("PT")]
     assert mine and all(row["ours"] for row in mine)
     assert {row["comparable"] for row in mine} == {
-        "no: which sentences of answers the paper tested is not stated"
+        "no: the paper does not say which sentences of answers it tested"
     }
     assert {row["comparable"] for key, row in cells.items() if key[0].endswith("PT")} == {"no: not computed"}
     cell = cells["Δ IT", "[-3,-2]", "mean"]

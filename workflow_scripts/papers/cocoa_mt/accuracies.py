@@ -164,14 +164,14 @@ def _write(
     for language, files in by_language(languages, scores=scores).items():
         for system, system_scores in read_scores(files["scores"]).items():
             if system not in labels:
-                raise InputError(f"no label of system '{system}'", path=systems)
+                raise InputError(f"no label for system '{system}'", path=systems)
             for mode in MODES:
                 row_cells = dict(conditions.get((language, system), {}))
                 shown = columns_of(system_scores, parts, mode)
                 row_cells |= {metric: cell_of(*column) for metric, column in shown.items()}
                 wanted = theirs.get((language, labels[system], mode, "sources"), "")
                 if wanted and not wanted.isdecimal():
-                    raise InputError(f"printed sources '{wanted}' are no whole number", path=printed)
+                    raise InputError(f"printed sources '{wanted}' are not a whole number", path=printed)
                 tuned = labelled.get((language, system))
                 for metric, cell in row_cells.items():
                     key = (language, labels[system], mode, metric)

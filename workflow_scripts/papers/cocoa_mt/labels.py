@@ -10,10 +10,10 @@ from workflow_scripts.core.errors import InputError
 from workflow_scripts.human.sheets import Entry, Item, Rating, read_items, read_key, read_ratings
 from workflow_scripts.leaves.comparison import Cell, Cells, Printed
 
-NOT_RELEASED = "what the paper's translators said is not released"
+NOT_RELEASED = "the labels of the paper's translators are not released"
 SIMULATED = "simulated raters"
 # The paper's systems are not named, and their outputs are not released.
-OTHER_SYSTEMS = "other systems than A and B"
+OTHER_SYSTEMS = "systems other than A and B"
 # The paper's sentences are not used here: MTNT falls under Reddit's terms, and the others get no sheet.
 OTHER_SENTENCES = "other sentences"
 

@@ -17,12 +17,12 @@ TRAIN = "train"
 DEV = "dev"
 LABELLED = "labelled"
 # Why a cell of a system that is not trained here cannot be compared.
-OTHER_SYSTEM = "no system of the paper"
+OTHER_SYSTEM = "not a system of the paper"
 # The kinds of labelled data, and those that word lists label. The latter cannot be compared, since the
 # paper's lists are not released.
 KINDS = ("contrastive", "single", "rules", "both")
 BY_LISTS = ("rules", "both")
-OTHER_LISTS = "labelled by other lists than the paper's"
+OTHER_LISTS = "labelled by lists other than the paper's"
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class MadeOf:
         ours, theirs = (sources.get((language, part), "") for sources in (self.ours, self.theirs))
         if ours == theirs or (part == DEV and fnmatchcase(ours, theirs)):
             return []
-        named = theirs.replace("*", "") or "what the paper names"
-        return [f"{use} on {ours or 'nothing known'}, not on {named}"]
+        named = theirs.replace("*", "") or "the paper's data"
+        return [f"{use} on {ours or 'unknown data'}, not on {named}"]
 
 
 def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
@@ -108,7 +108,7 @@ def read_made_of(path: Path, made_of: Sequence[str], pairs: int) -> MadeOf:
         if row["part"] in numbers:
             numbers[row["part"]][row["lang"]] = whole(row["pairs"], path, line)
     if lost := [language for language in numbers[TRAIN] if language not in numbers[LABELLED]]:
-        raise InputError(f"no row {LABELLED} of {', '.join(lost)}", path=path)
+        raise InputError(f"no row {LABELLED} for {', '.join(lost)}", path=path)
     ours: dict[tuple[str, str], str] = {}
     for text in made_of:
         name, _, source = text.partition("=")
@@ -143,6 +143,6 @@ def read_labelled(pairs: Sequence[Path], data: Sequence[str]) -> dict[tuple[str,
     for path in pairs:
         system, language = path.parent.parent.name, path.parent.name
         if kinds.get(system) not in KINDS:
-            raise InputError(f"no kind of labelled data of '{system}'", fix=f"give {system}=KIND in --data")
+            raise InputError(f"no kind of labelled data for '{system}'", fix=f"give {system}=KIND in --data")
         labelled[language, system] = Labelled(kinds[system], count_sources(path))
     return labelled

@@ -96,7 +96,7 @@ def table13(
         by_system = read_scores(accuracies)
         for row, name in named.items():
             if name not in by_system:
-                raise InputError(f"no row of system '{name}'", path=accuracies)
+                raise InputError(f"no row for system '{name}'", path=accuracies)
             cells |= _control(row, by_system[name], lacking[row])
             for metric in GENERIC if language == PRINTED_IN else ():
                 cells.setdefault((row, metric), Cell("", "", data.untested(language, metric)))

@@ -97,7 +97,7 @@ def mean_of_others(shares: Mapping[str, Share]) -> Cell:
     values = [share.value for share in known.values() if share.value is not None]
     if len(values) < len(PAPER):
         without = [language for language in PAPER if language not in known or known[language].value is None]
-        return Cell("", "", f"no tagger of {'+'.join(without)}")
+        return Cell("", "", f"no tagger for {'+'.join(without)}")
     facts = f"mean of {'+'.join(PAPER)}|{'+'.join(NOMINAL)}"
     why = ", ".join(filter(None, (share.caveat for share in known.values())))
     return Cell(rounded(fmean(values), DECIMALS["nouns_adjectives"], "half-up"), facts, why)
@@ -110,7 +110,7 @@ def _by_language(pipelines: Sequence[str], languages: Sequence[str]) -> dict[str
         language, _, name = text.partition("=")
         if not name or language not in languages or language in pipeline_of:
             raise InputError(
-                f"--pipelines {text}: not one pipeline of one language",
+                f"--pipelines {text}: not one pipeline for one language",
                 fix=f"write, for example, {languages[0]}=NAME",
             )
         pipeline_of[language] = name

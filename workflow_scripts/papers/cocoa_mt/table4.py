@@ -71,7 +71,7 @@ def table4(
         facts = signature(paths["ratings"], raters=raters_of(judged))
         counts_of = shares(judged)
         if unknown := [system for system in counts_of if system not in names]:
-            raise InputError(f"no label of system '{unknown[0]}'", path=systems)
+            raise InputError(f"no label for system '{unknown[0]}'", path=systems)
         for system in filter(counts_of.__contains__, names):
             counts = counts_of[system]
             described = f"{facts}|labels:{counts.total()}"

@@ -27,7 +27,7 @@ KEYS = ("lang", "mode", "metric")
 AVERAGE = "average"
 MEASURES = ("precision", "recall")
 COLUMNS = tuple(f"{measure}_{level}" for level in LEVELS for measure in MEASURES)
-SILVER = "truth is the level that was asked for"
+SILVER = "the requested level counts as the true label"
 
 
 def table5(

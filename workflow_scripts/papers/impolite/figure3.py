@@ -111,7 +111,7 @@ def _attributes(rude: Sequence[Dialogue], rewrites: Path, similarities: Path) ->
         attributes[POLITENESS] = {name: ratings[name] for name in lengths}
     cosines = {row[0]: number(row[1], similarities, line) for line, row in read_keyed(similarities, COSINES)}
     if missing := lengths.keys() - cosines.keys():
-        raise InputError(f"no cosine of dialogue {min(missing)!r}", path=similarities, fix="make it again")
+        raise InputError(f"no cosine for dialogue {min(missing)!r}", path=similarities, fix="make it again")
     attributes[ALIKE] = {name: cosines[name] for name in lengths}
     return attributes
 

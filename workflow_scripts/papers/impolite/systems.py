@@ -52,7 +52,7 @@ def read_scores(scores: Path, systems: Path) -> tuple[Scored, list[str]]:
     for line, row in read_keyed(scores, COLUMNS, keys=3):
         system, dialogues, metric, value, low, high, against, _, p_holm, _, states, signature = row
         if system not in labels:
-            raise InputError(f"'{system}' is no system of {systems}", path=scores, line=line)
+            raise InputError(f"'{system}' is not a system of {systems}", path=scores, line=line)
         interval = (number(low, scores, line), number(high, scores, line))
         shown = rounded(number(p_holm, scores, line), P_DECIMALS) if p_holm else ""
         by_label[labels[system], dialogues, metric] = Score(

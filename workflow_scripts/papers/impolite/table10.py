@@ -19,7 +19,7 @@ from workflow_scripts.papers.impolite.table2 import UNPUBLISHED
 COLUMNS = ("bin", "politeness", "dialogue", "turn", "who", "text")
 KEYS = ("bin", "metric")
 POLITENESS = "politeness"
-DRAWN = "another dialogue, which is drawn"
+DRAWN = "another dialogue, drawn at random"
 SHOWN = 2
 USER = "User"
 

@@ -125,7 +125,7 @@ def _perplexities(path: Path, files: int) -> dict[tuple[int, str], float]:
         except ValueError:
             value = 0.0
         if not 1 <= value <= exp(LARGEST):
-            raise InputError("no perplexity", path=path, line=line, fix="make it again")
+            raise InputError("not a perplexity", path=path, line=line, fix="make it again")
         by_file[place, row[1]] = value
     if missing := {(place, way) for place in range(files) for way in (JOINED, APART)} - by_file.keys():
         raise InputError(f"{len(missing)} perplexities are missing", path=path, fix="make it again")

@@ -54,7 +54,7 @@ def table7(
     theirs = read_printed(printed, *KEYS)
     for _, data, _ in theirs:
         if data not in DATA:
-            raise InputError(f"data '{data}'", path=printed, fix=nearest(data, DATA))
+            raise InputError(f"unknown data '{data}'", path=printed, fix=nearest(data, DATA))
     by_label, labels = read_scores(scores, systems)
     cells: Cells = {key: Cell("", "", UNPUBLISHED if key[0] in labels else NO_SYSTEM) for key in theirs}
     for label in labels:

@@ -71,7 +71,7 @@ def table8(
         means = _means(judgements, key, read_transcripts(transcripts), transcripts)
         for (system, users, task), values in means.items():
             if system not in labels:
-                raise InputError(f"'{system}' is no system of {systems}", path=transcripts)
+                raise InputError(f"'{system}' is not a system of {systems}", path=transcripts)
             percent = task == OF_DIALOGUES[0].name
             value = rounded(fmean(values) * (100 if percent else 1), 0 if percent else 2)
             place = (labels[system], DATA[users], _column(task))
@@ -100,7 +100,7 @@ def _means(
         if entry.sentence > len(rows) or rows[entry.sentence - 1].system != entry.system:
             raise InputError(f"no row {entry.sentence} of '{entry.system}'", path=path, fix="make it again")
         if entry.task not in {task.name for task in OF_DIALOGUES}:
-            raise InputError(f"no task of dialogues is '{entry.task}'", path=key, fix="make it again")
+            raise InputError(f"'{entry.task}' is not a task of dialogues", path=key, fix="make it again")
         if entry.item in numbers:
             place = (entry.system, rows[entry.sentence - 1].users, entry.task)
             means.setdefault(place, []).append(fmean(numbers[entry.item]))

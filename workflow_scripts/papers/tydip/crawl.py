@@ -42,7 +42,7 @@ def crawl(
         steps = read_counts(path)
         total = sum(steps.values())
         if not total:
-            raise InputError("no request in it", path=path)
+            raise InputError("no requests", path=path)
         own, english = steps.get(f"language:{language}", 0), steps.get("language:en", 0)
         facts = signature(path, n=total)
         cells[language, "requests"] = Cell(str(total), facts, OTHER_DUMP)

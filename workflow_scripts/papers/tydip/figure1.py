@@ -46,7 +46,7 @@ def figure1(
     """
     labels = {row[0]: row[1] for _, row in read_keyed(names, ("lang", "language", "family", "script"))}
     if missing := [language for language in languages if language not in labels]:
-        raise InputError(f"no names of language '{missing[0]}'", path=names)
+        raise InputError(f"no names for language '{missing[0]}'", path=names)
     scores = {
         language: [request.score for request in read_requests(requests_file(corpus, language))]
         for language in languages

@@ -51,7 +51,9 @@ def figure4_scratch(
         side: read_found(path)[RULES[0].name] for side, path in zip(SIDES, (induced, released), strict=True)
     }
     if by_side["induced"].keys() != by_side["released"].keys():
-        raise InputError("other strategies or languages than with the induced lexicons", path=released)
+        raise InputError(
+            "the strategies or languages differ from those of the induced lexicons", path=released
+        )
     theirs = read_printed(printed, "strategy", "lang", "metric", words=SIGNS)
     keys = ("strategy", "lang", "metric")
     cells = {

@@ -50,7 +50,7 @@ def figure5(
     for sheet, page, language in zip(sheets, pages, languages, strict=True):
         items = read_hits(sheet).values()
         if not items:
-            raise InputError("no request in it", path=sheet)
+            raise InputError("no requests", path=sheet)
         english = Counter(item.hit for item in items if item.language == ENGLISH)
         target = Counter(item.hit for item in items if item.language != ENGLISH)
         sizes_here = Counter((english[hit], target[hit]) for hit in english | target)

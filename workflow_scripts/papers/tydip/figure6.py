@@ -36,7 +36,7 @@ def figure6(
         *pooled(by_raters, languages, TARGET, "target"),
         *pooled(by_raters, ["stanford"], ORIGINAL, "original en"),
     ]
-    title = "Agreement of raters, and of those of the original English ratings (TyDiP, Figure 6)"
+    title = "Agreement of TyDiP's raters and of the original English raters (TyDiP, Figure 6)"
     real = () if simulated_original else ("original",)
     write(figure, table, [Panel("", groups)], title=title, real=real, raters=raters)
 

@@ -17,7 +17,7 @@ BASELINE = 0.25
 # The two plots, left and right, and the tick distance of their printed colour bars.
 PLOTS = {"first": 0.1, "fourth": 0.2}
 TICK = "last tick"
-ROUGHLY = "a tick tells the largest share only roughly"
+ROUGHLY = "a tick gives the largest share only roughly"
 
 
 def figure8(
@@ -81,7 +81,7 @@ def figure8(
             spots = {key: Spot(pair[place], f"{pair[place]:.2f}") for key, pair in shares.items()}
             heatmap(axes, spots, rows=rows, columns=columns, baseline=BASELINE, reach=BASELINE)
             axes.set_xlabel(f"share of requests with the strategy in the {title}")
-        drawn.supxlabel("0.25: what chance would give; blue more, orange less", fontsize=9)
+        drawn.supxlabel("0.25 is the share by chance; blue is more, orange less", fontsize=9)
         save(
             drawn,
             figure,

@@ -96,7 +96,7 @@ def _departure(column: str, requests: bool, translator: str | None, language: st
     if column == PAIRS:
         return ""
     name = translator_of(translator, language)
-    return f"put into English by {name}, in the paper by Google; another aligner"
+    return f"translated into English by {name}, in the paper by Google; another aligner"
 
 
 def compare(induced: Lexicon, released: Lexicon, path: Path) -> dict[str, str]:
@@ -106,7 +106,7 @@ def compare(induced: Lexicon, released: Lexicon, path: Path) -> dict[str, str]:
     """
     ours, theirs = distinct(induced), distinct(released)
     if ours.keys() != theirs.keys():
-        raise InputError("other English words than in the induced lexicon", path=path)
+        raise InputError("the English words differ from those of the induced lexicon", path=path)
     both = {name: word for name, word in ours.items() if word.sequences and theirs[name].sequences}
     agreeing = {name for name, word in both.items() if first_is_among(word, theirs[name])}
     frequent = {name for name, word in both.items() if word.sequences[0][1] >= FREQUENT}

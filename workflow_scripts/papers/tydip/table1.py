@@ -60,7 +60,7 @@ def table1(
     cells: Cells = {}
     for place, language in enumerate(languages):
         if language not in labels:
-            raise InputError(f"no names of language '{language}'", path=names)
+            raise InputError(f"no names for language '{language}'", path=names)
         file = requests_file(corpus, language)
         annotated = _lengths(request.text for request in read_requests(file))
         cells[language, "length"] = _mean(annotated, signature(file, n=len(annotated)))

@@ -14,7 +14,7 @@ from workflow_scripts.leaves.signature import signature
 from workflow_scripts.politeness.corpus import Word, lexicon_file, read_lexicon
 
 # The printed words come from lists that people edited, released as a workbook that no step reads.
-NO_SEQUENCE = "no sequence of the word in the list"
+NO_SEQUENCE = "the word has no sequence in the list"
 PRINTED = ("strategy", "word", "lang", "sha256", "caveat")
 
 

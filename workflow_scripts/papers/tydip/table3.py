@@ -26,7 +26,7 @@ LABEL = f"score>{POLITE_ABOVE:g}"
 NO_MODEL = "no such model is configured"
 NO_TRANSLATION = "not translated into English"
 NO_SCORES = "no file of scores"
-UNREAD = "no language of the encoder"
+UNREAD = "not a language of the encoder"
 # In place of a seed: weights that were not trained here.
 UNTRAINED = "none"
 # The measures of a classifier; the paper prints the first.
@@ -168,7 +168,7 @@ def _rows(
     values: dict[str, dict[str, float]] = {ACCURACY: {}, AT_MEDIAN: {}, AUC: {}}
     unread = UNREAD if set(languages) - {ENGLISH} - set(known) else ""
     other = {
-        code: f"put into English by {translator_of(translator, code)}, in the paper by Google"
+        code: f"translated into English by {translator_of(translator, code)}, in the paper by Google"
         for code in languages
         if translator and input_language == ENGLISH and code != ENGLISH
     }

@@ -44,7 +44,7 @@ def table5(
         assert calibrated
         row = dict(zip(COLUMNS[1:], texts, strict=True))
         caveats = [
-            "no language of the encoder" if reads is not None and language not in reads else "",
+            "not a language of the encoder" if reads is not None and language not in reads else "",
             f"at most {sentences} sentences of GYAFC" if sentences else "",
         ]
         caveat = ", ".join(filter(None, caveats))

@@ -43,7 +43,7 @@ def table6(
         scores += [read_numbers(path) for path in formal_scores or []]
         sizes = {*map(len, texts), *map(len, scores)}
         if len(sizes) != 1 or len(texts) != len(scores) or len(texts) < 2:
-            raise InputError("not as many sentences, rewrites and scores", path=informal)
+            raise InputError("sentences, rewrites and scores differ in number", path=informal)
         pairs = [
             (scores[0][line], scores[rewrite][line], line, rewrite)
             for rewrite in range(1, len(texts))

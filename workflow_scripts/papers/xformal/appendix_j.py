@@ -54,7 +54,7 @@ def quality(
             if (name, code) in shares:
                 cells[name, source, code] = shares[name, code].cell()
         for code in (code for code in averaged if (name, code) not in shares):
-            raise InputError(f"no share of {name} rewrites of {code}", path=shares[QUALITIES[0], code].path)
+            raise InputError(f"no share of {name} rewrites for {code}", path=shares[QUALITIES[0], code].path)
         of_name = [shares[name, code] for code in averaged]
         if of_name:
             mean = sum(share.count / share.rewrites for share in of_name) / len(of_name)

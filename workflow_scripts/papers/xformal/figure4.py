@@ -23,7 +23,7 @@ from workflow_scripts.statistics.metrics import Formality, MultiBleu, Perplexity
 
 # Runs of a system differ by less than the decimals of Table 7.
 DECIMALS = {MultiBleu: 2, Formality: 4, Perplexity: 4}
-AXES = {Formality: Formality.label, Perplexity: f"{Perplexity.label} (nats per token; less is better)"}
+AXES = {Formality: Formality.label, Perplexity: f"{Perplexity.label} (nats per token; lower is better)"}
 GAIN = "gain"
 KEYS = ("system", "lang", "metric")
 DASHES: tuple[Dash, ...] = ("--", ":", "-.")

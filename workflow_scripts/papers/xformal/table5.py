@@ -69,7 +69,7 @@ def table5(
 def _self_bleu(path: Path) -> Cell:
     rows = [(number(row[1], path, line), row[2]) for line, row in read_csv(path, COLUMNS)]
     if not rows:
-        return Cell("", "", "there is one set of rewrites, and no other to compare it with")
+        return Cell("", "", "only one set of rewrites, and no other to compare it with")
     mean = statistics.fmean(value for value, _ in rows)
     return Cell(rounded(mean, DECIMALS), f"{signature(path, sets=len(rows))}|{rows[0][1]}")
 

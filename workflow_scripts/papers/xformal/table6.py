@@ -195,7 +195,7 @@ def _printed(path: Path) -> Printed:
     printed = read_printed(path, *KEYS)
     for key, text in printed.items():
         if key[1] not in CORPORA or not text.isdigit():
-            raise InputError(f"unknown cell {', '.join(key)}, or no number '{text}'", path=path)
+            raise InputError(f"unknown cell {', '.join(key)}, or '{text}' is not a number", path=path)
     return printed
 
 

@@ -41,7 +41,7 @@ def read_scores(paths: Sequence[Path], systems: Collection[str]) -> dict[tuple[s
     for system in systems:
         if system not in known:
             read = ", ".join(map(str, paths))
-            raise InputError(f"no score of system '{system}' in {read}", fix=nearest(system, known))
+            raise InputError(f"no score for system '{system}' in {read}", fix=nearest(system, known))
     return scores
 
 

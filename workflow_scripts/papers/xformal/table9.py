@@ -33,7 +33,7 @@ GOLD, ORIGINAL, SENTENCES = "GOLD-STANDARD", "ORIGINAL-EN", "SENTENCES"
 ALL, SHIFT = "all", "Δ"
 KEYS = ("row", "bin", "metric")
 # The means of the printed bins differ by up to 0.19 from those of all sentences of the genre.
-UNKNOWN = "which sentences of answers the paper tested is not stated"
+UNKNOWN = "the paper does not say which sentences of answers it tested"
 
 
 def pivots(
